@@ -1,0 +1,49 @@
+"""The names of the log's keys.
+
+Games are spread over a fixed number of buckets. All keys that one write touches carry the hash tag
+of the game's bucket, so that Redis Cluster keeps them in one slot and one script may write them
+all; on a single server the tag is only a part of the name.
+"""
+
+from zlib import crc32
+
+BUCKETS = 64  # part of the stored format: another number would look for games in other places
+LOG_PATTERN = "st:{*}:g:*:log"
+
+
+def bucket_of(game_id: str) -> int:
+    """The bucket of a game, 0 to `BUCKETS` - 1."""
+    return crc32(game_id.encode()) % BUCKETS
+
+
+def log_key(game_id: str) -> str:
+    """The stream of a game's events."""
+    return f"{_game(game_id)}:log"
+
+
+def answers_key(game_id: str) -> str:
+    """The hash of a game's idempotency keys and what was answered under them."""
+    return f"{_game(game_id)}:answers"
+
+
+def notices_key(bucket: int) -> str:
+    """The sorted set of a bucket's notices by the time they fall due."""
+    return f"{_bucket(bucket)}:due"
+
+
+def deadlines_key(bucket: int) -> str:
+    """The sorted set of a bucket's running games by the deadline of the player to move."""
+    return f"{_bucket(bucket)}:deadlines"
+
+
+def game_of(log_key: str) -> str:
+    """The id of the game whose log the key names."""
+    return log_key.split(":")[3]
+
+
+def _bucket(bucket: int) -> str:
+    return f"st:{{{bucket:02d}}}"
+
+
+def _game(game_id: str) -> str:
+    return f"{_bucket(bucket_of(game_id))}:g:{game_id}"

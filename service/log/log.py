@@ -1,0 +1,187 @@
+"""The log of all games."""
+
+import math
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from service.connections import Client
+from service.log import keys
+from service.log.due import DueSet
+from service.log.notices import Notice, parse_notice_id
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The events are in the log, which now has this version."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The request is known by its idempotency key: this was the version after it."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReused:
+    """The idempotency key is known, but from another request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """The log was not at the expected version: this is its current one."""
+
+    version: int
+
+
+Answer = Appended | Repeated | KeyReused | Conflict
+
+
+class IdempotencyKey(NamedTuple):
+    """A client's name for its request, scoped by caller, and a fingerprint of what it asked."""
+
+    key: str
+    fingerprint: str
+
+
+class GameLog:
+    """Every game's events, and in the same write what falls due because of them.
+
+    A game's log is a stream whose entry ids are `VERSION-0`; its version is the number of its
+    events. `now` gives the time in seconds since the epoch.
+    """
+
+    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+        self._redis = redis
+        self._append = redis.register_script(Path(__file__).with_name("append.lua").read_text())
+        self._notices = DueSet(redis, keys.notices_key, _bucket_of_notice, now)
+        self._deadlines = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
+
+    def append(
+        self,
+        game_id: str,
+        expected: int,
+        events: Sequence[str],
+        *,
+        notices: Sequence[Notice] = (),
+        deadline: float | None = None,
+        key: IdempotencyKey | None = None,
+    ) -> Answer:
+        """Append `events` (JSON texts) to the log if it is at version `expected`, or do nothing.
+
+        The notices fall due and the deadline (seconds since the epoch; None clears it) is set in
+        the same write. A `key` seen before answers for that first request and writes nothing.
+        Raises ValueError for a write that can never be right, and the library's errors when Redis
+        cannot be reached: then the write may have happened, and only a key makes it safe to repeat.
+        """
+        _check(game_id, events, notices, deadline)
+        client_key, fingerprint = key or ("", "")
+        # One id a call: should the client library send the script again, it finds its own write.
+        write = secrets.token_urlsafe(8)
+        due = "" if deadline is None else deadline
+        outbox: list[str | float] = [part for notice in notices for part in notice]
+        request: list[str | float] = [game_id, expected, write, client_key, fingerprint, due]
+        args = [*request, len(events), *events, *outbox]
+        tag, version = self._append(keys=_keys_of_write(game_id), args=args)
+        return _answer(tag, version)
+
+    def read(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
+        """The events after version `after`, up to and with version `upto`, as JSON texts.
+
+        Empty when there are none, as for a game that is not there.
+        """
+        last = "+" if upto is None else f"{upto}-0"
+        entries = self._redis.xrange(keys.log_key(game_id), f"{after + 1}-0", last)
+        return [fields["event"] for _, fields in cast(list[tuple[str, dict[str, str]]], entries)]
+
+    def version(self, game_id: str) -> int:
+        """The number of events in the log; 0 for a game that is not there."""
+        return self._redis.xlen(keys.log_key(game_id))
+
+    def game_ids(self) -> Iterator[str]:
+        """The id of every stored game, each once, in no order.
+
+        Games made meanwhile may or may not be among them.
+        """
+        seen: set[str] = set()  # a scan may give a key twice
+        for log_key in self._redis.scan_iter(match=keys.LOG_PATTERN, count=1000):
+            game_id = keys.game_of(log_key)
+            if game_id not in seen:
+                seen.add(game_id)
+                yield game_id
+
+    def claim_notices(self, bucket: int, limit: int, lease: float) -> list[str]:
+        """Claim due notices of one bucket: others see them again after `lease` seconds."""
+        return self._notices.claim(bucket, limit, lease)
+
+    def due_now(self, limit: int, lease: float) -> list[str]:
+        """Claim due notices of all buckets, `limit` at most."""
+        return self._notices.due_now(limit, lease)
+
+    def finish_notice(self, notice: str) -> None:
+        """Forget a notice: it was sent, or is no longer true."""
+        self._notices.finish(notice)
+
+    def postpone_notice(self, notice: str, until: float) -> None:
+        """Let a notice fall due at `until`, unless it is finished."""
+        self._notices.postpone(notice, until)
+
+    def pending(self) -> Iterator[Notice]:
+        """Every notice that is not finished; `due` of a claimed one is the end of its lease."""
+        return (Notice(*due) for due in self._notices.pending())
+
+    def claim_overdue(self, bucket: int, limit: int, lease: float) -> list[str]:
+        """Claim games of one bucket whose deadline is over, as `claim_notices` does notices.
+
+        The next append to the game sets or clears its deadline, which ends the claim.
+        """
+        return self._deadlines.claim(bucket, limit, lease)
+
+    def overdue_now(self, limit: int, lease: float) -> list[str]:
+        """Claim games of all buckets whose deadline is over, `limit` at most."""
+        return self._deadlines.due_now(limit, lease)
+
+
+def _keys_of_write(game_id: str) -> list[str]:
+    bucket = keys.bucket_of(game_id)
+    return [
+        keys.log_key(game_id),
+        keys.answers_key(game_id),
+        keys.notices_key(bucket),
+        keys.deadlines_key(bucket),
+    ]
+
+
+def _bucket_of_notice(notice: str) -> int:
+    return keys.bucket_of(parse_notice_id(notice).game)
+
+
+def _check(
+    game_id: str, events: Sequence[str], notices: Sequence[Notice], deadline: float | None
+) -> None:
+    """Refuse here what would stop the script between two writes, or be lost after it."""
+    if not events:
+        raise ValueError("an append holds at least one event")
+    if strangers := [n.id for n in notices if parse_notice_id(n.id).game != game_id]:
+        raise ValueError(f"notices of another game than {game_id}: {strangers}")
+    times = [notice.due for notice in notices] + ([] if deadline is None else [deadline])
+    if not all(map(math.isfinite, times)):
+        raise ValueError("a notice or deadline falls due at no time at all")
+
+
+def _answer(tag: str, version: int) -> Answer:
+    match tag:
+        case "appended":
+            return Appended(version)
+        case "repeated":
+            return Repeated(version)
+        case "reused":
+            return KeyReused()
+        case _:
+            return Conflict(version)

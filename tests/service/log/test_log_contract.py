@@ -1,0 +1,243 @@
+"""What the log promises, on every kind of server that it is run against."""
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from fakeredis import FakeRedis
+
+from service.connections import Client, connect
+from service.log import (
+    Appended,
+    Conflict,
+    GameLog,
+    IdempotencyKey,
+    KeyReused,
+    Notice,
+    Repeated,
+    notice_id,
+)
+from tests.servers import bundled_binary, installed_binaries, running
+
+SERVERS = {"bundled": bundled_binary(), **installed_binaries()}
+GAME, OTHER = "abcdefghijklmnopqrst", "tsrqponmlkjihgfedcba"
+NOW = 1_000_000.0
+MINUTE = 60.0
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.time = NOW
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture(scope="module", params=[*SERVERS, "fakeredis"])
+def store(request: pytest.FixtureRequest) -> Iterator[Client]:
+    if request.param == "fakeredis":
+        with FakeRedis(decode_responses=True) as client:
+            yield client
+        return
+    with running(SERVERS[request.param]) as server, connect(server.url) as client:
+        yield client
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def log(store: Client, clock: Clock) -> GameLog:
+    store.flushall()
+    return GameLog(store, now=clock)
+
+
+def events(*names: str) -> list[str]:
+    return [f'{{"type":"{name}"}}' for name in names]
+
+
+def notice(game: str = GAME, version: int = 1, due: float = NOW, kind: str = "turn") -> Notice:
+    return Notice(notice_id(game, version, "player", "mail", kind), due)
+
+
+class TestAppend:
+    def test_a_game_that_is_not_there_is_at_version_0_and_has_no_events(self, log):
+        assert log.version(GAME) == 0
+        assert log.read(GAME) == []
+
+    def test_the_version_is_the_number_of_events(self, log):
+        assert log.append(GAME, 0, events("game_created", "player_joined")) == Appended(2)
+        assert log.append(GAME, 2, events("card_played")) == Appended(3)
+        assert log.version(GAME) == 3
+
+    def test_events_are_read_as_they_were_written_and_in_order(self, log):
+        written = ['{"a":"é \\u0000 \\n"}', '{"b": 1}', "{}"]
+        log.append(GAME, 0, written)
+        assert log.read(GAME) == written
+
+    def test_a_part_of_the_log_is_read_by_versions(self, log):
+        log.append(GAME, 0, ["1", "2", "3", "4"])
+        assert log.read(GAME, after=2) == ["3", "4"]
+        assert log.read(GAME, upto=2) == ["1", "2"]
+        assert log.read(GAME, after=1, upto=3) == ["2", "3"]
+        assert log.read(GAME, after=4) == []
+
+    def test_games_do_not_touch_each_other(self, log):
+        log.append(GAME, 0, ["1"])
+        log.append(OTHER, 0, ["2", "3"])
+        assert (log.read(GAME), log.read(OTHER)) == (["1"], ["2", "3"])
+
+    @pytest.mark.parametrize("expected", [0, 1, 3])
+    def test_another_version_than_the_expected_is_a_conflict_and_writes_nothing(
+        self, log, expected
+    ):
+        log.append(GAME, 0, ["1", "2"])
+        answer = log.append(GAME, expected, ["x"], notices=[notice()], deadline=NOW)
+        assert answer == Conflict(2)
+        assert log.read(GAME) == ["1", "2"]
+        assert list(log.pending()) == []
+        assert log.overdue_now(limit=10, lease=MINUTE) == []
+
+    def test_an_equal_event_of_another_writer_is_a_conflict_all_the_same(self, log):
+        log.append(GAME, 0, ["1"])
+        assert log.append(GAME, 0, ["1"]) == Conflict(1)
+
+    def test_nothing_cannot_be_appended(self, log):
+        with pytest.raises(ValueError, match="at least one event"):
+            log.append(GAME, 0, [])
+
+    @pytest.mark.parametrize("time", [math.nan, math.inf])
+    def test_what_would_stop_the_write_half_way_is_refused_before_it(self, log, time):
+        with pytest.raises(ValueError, match="no time"):
+            log.append(GAME, 0, ["1"], notices=[notice(due=time)])
+        with pytest.raises(ValueError, match="no time"):
+            log.append(GAME, 0, ["1"], deadline=time)
+        assert log.version(GAME) == 0
+
+    def test_a_notice_of_another_game_is_refused(self, log):
+        with pytest.raises(ValueError, match="another game"):
+            log.append(GAME, 0, ["1"], notices=[notice(OTHER)])
+
+    def test_every_stored_game_is_listed_once(self, log):
+        games = {f"game{number:03}" for number in range(100)}
+        for game in games:
+            log.append(game, 0, ["1", "2"], key=IdempotencyKey("k", "f"), notices=[notice(game)])
+        assert sorted(log.game_ids()) == sorted(games)
+
+
+class TestIdempotencyKey:
+    KEY = IdempotencyKey("player:1", "play R7@3")
+
+    def test_a_repeated_request_gets_the_first_answer_and_writes_nothing(self, log):
+        assert log.append(GAME, 0, ["1"], key=self.KEY) == Appended(1)
+        assert log.append(GAME, 0, ["1"], key=self.KEY) == Repeated(1)
+        assert log.read(GAME) == ["1"]
+
+    def test_a_known_key_is_answered_at_any_later_version(self, log):
+        log.append(GAME, 0, ["1", "2"], key=self.KEY)
+        log.append(GAME, 2, ["3"])
+        assert log.append(GAME, 3, ["1"], key=self.KEY) == Repeated(2)
+
+    def test_a_key_with_another_request_is_told_apart_and_writes_nothing(self, log):
+        log.append(GAME, 0, ["1"], key=self.KEY)
+        other = IdempotencyKey(self.KEY.key, "play R8@3")
+        assert log.append(GAME, 1, ["2"], key=other) == KeyReused()
+        assert log.version(GAME) == 1
+
+    def test_a_refused_request_does_not_use_up_its_key(self, log):
+        assert log.append(GAME, 7, ["1"], key=self.KEY) == Conflict(0)
+        assert log.append(GAME, 0, ["1"], key=self.KEY) == Appended(1)
+
+    def test_keys_and_fingerprints_may_be_any_text(self, log):
+        odd = IdempotencyKey("a key\n%s", "3 a fingerprint\nof two lines")
+        assert log.append(GAME, 0, ["1"], key=odd) == Appended(1)
+        assert log.append(GAME, 1, ["1"], key=odd) == Repeated(1)
+
+    def test_the_same_key_in_another_game_is_another_key(self, log):
+        log.append(GAME, 0, ["1"], key=self.KEY)
+        assert log.append(OTHER, 0, ["1"], key=self.KEY) == Appended(1)
+
+
+class TestNotices:
+    def test_a_notice_falls_due_at_its_time(self, log, clock):
+        log.append(GAME, 0, ["1"], notices=[notice(due=NOW + 1)])
+        assert log.due_now(limit=10, lease=MINUTE) == []
+        clock.time += 1
+        assert log.due_now(limit=10, lease=MINUTE) == [notice().id]
+
+    def test_a_claimed_notice_falls_due_again_when_its_lease_ends(self, log, clock):
+        log.append(GAME, 0, ["1"], notices=[notice()])
+        assert log.due_now(limit=10, lease=MINUTE) == [notice().id]
+        assert log.due_now(limit=10, lease=MINUTE) == []
+        clock.time += MINUTE
+        assert log.due_now(limit=10, lease=MINUTE) == [notice().id]
+
+    def test_a_finished_notice_is_gone_and_finishing_may_be_repeated(self, log, clock):
+        log.append(GAME, 0, ["1"], notices=[notice(), notice(kind="other")])
+        log.finish_notice(notice().id)
+        log.finish_notice(notice().id)
+        assert [n.id for n in log.pending()] == [notice(kind="other").id]
+
+    def test_a_postponed_notice_waits_until_then(self, log, clock):
+        log.append(GAME, 0, ["1"], notices=[notice()])
+        log.postpone_notice(notice().id, NOW + MINUTE)
+        assert list(log.pending()) == [notice(due=NOW + MINUTE)]
+
+    def test_postponing_does_not_bring_a_finished_notice_back(self, log):
+        log.append(GAME, 0, ["1"], notices=[notice()])
+        log.finish_notice(notice().id)
+        log.postpone_notice(notice().id, NOW + MINUTE)
+        assert list(log.pending()) == []
+
+    def test_a_claim_takes_no_more_than_its_limit_and_the_longest_due_first(self, log):
+        kinds = {"new": NOW, "old": NOW - 2, "older": NOW - 3}
+        waiting = [notice(kind=kind, due=due) for kind, due in kinds.items()]
+        log.append(GAME, 0, ["1"], notices=waiting)
+        first = log.due_now(limit=2, lease=MINUTE)
+        assert first == [notice(kind="older").id, notice(kind="old").id]
+        assert log.due_now(limit=2, lease=MINUTE) == [notice(kind="new").id]
+
+    def test_notices_of_games_in_all_buckets_are_found(self, log):
+        games = [f"game{number:03}" for number in range(100)]
+        for game in games:
+            log.append(game, 0, ["1"], notices=[notice(game)])
+        claimed = log.due_now(limit=70, lease=MINUTE) + log.due_now(limit=70, lease=MINUTE)
+        assert sorted(claimed) == sorted(notice(game).id for game in games)
+
+    def test_a_repeated_request_brings_no_notice_twice(self, log):
+        key = IdempotencyKey("k", "f")
+        log.append(GAME, 0, ["1"], notices=[notice()], key=key)
+        log.finish_notice(notice().id)
+        log.append(GAME, 0, ["1"], notices=[notice()], key=key)
+        assert list(log.pending()) == []
+
+
+class TestDeadlines:
+    def test_a_game_is_overdue_at_its_deadline(self, log, clock):
+        log.append(GAME, 0, ["1"], deadline=NOW + 1)
+        assert log.overdue_now(limit=10, lease=MINUTE) == []
+        clock.time += 1
+        assert log.overdue_now(limit=10, lease=MINUTE) == [GAME]
+
+    def test_a_claimed_game_is_overdue_again_when_the_lease_ends(self, log, clock):
+        log.append(GAME, 0, ["1"], deadline=NOW)
+        assert log.overdue_now(limit=10, lease=MINUTE) == [GAME]
+        assert log.overdue_now(limit=10, lease=MINUTE) == []
+        clock.time += MINUTE
+        assert log.overdue_now(limit=10, lease=MINUTE) == [GAME]
+
+    def test_the_next_write_sets_another_deadline(self, log, clock):
+        log.append(GAME, 0, ["1"], deadline=NOW)
+        log.append(GAME, 1, ["2"], deadline=NOW + MINUTE)
+        assert log.overdue_now(limit=10, lease=MINUTE) == []
+        clock.time += MINUTE
+        assert log.overdue_now(limit=10, lease=MINUTE) == [GAME]
+
+    def test_a_write_without_a_deadline_clears_it(self, log):
+        log.append(GAME, 0, ["1"], deadline=NOW)
+        log.append(GAME, 1, ["2"])
+        assert log.overdue_now(limit=10, lease=MINUTE) == []
