@@ -91,6 +91,14 @@ class GameLog:
         tag, version = self._append(keys=_keys_of_write(game_id), args=args)
         return _answer(tag, version)
 
+    def recall(self, game_id: str, key: IdempotencyKey) -> Repeated | KeyReused | None:
+        """What a write under this key would answer if the key is known, None if it is not."""
+        answer = cast(str | None, self._redis.hget(keys.answers_key(game_id), key.key))
+        if answer is None:
+            return None
+        version, fingerprint = answer.split(" ", 1)
+        return Repeated(int(version)) if fingerprint == key.fingerprint else KeyReused()
+
     def read(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
         """The events after version `after`, up to and with version `upto`, as JSON texts.
 

@@ -162,6 +162,22 @@ class TestIdempotencyKey:
         assert log.append(OTHER, 0, ["1"], key=self.KEY) == Appended(1)
 
 
+class TestRecall:
+    KEY = IdempotencyKey("player:key", "what was asked")
+
+    def test_an_unknown_key_is_not_recalled(self, log):
+        assert log.recall(GAME, self.KEY) is None
+
+    def test_a_known_key_tells_the_version_after_its_write(self, log):
+        log.append(GAME, 0, ["1", "2"], key=self.KEY)
+        log.append(GAME, 2, ["3"])
+        assert log.recall(GAME, self.KEY) == Repeated(2)
+
+    def test_a_known_key_of_another_request_is_told(self, log):
+        log.append(GAME, 0, ["1"], key=self.KEY)
+        assert log.recall(GAME, self.KEY._replace(fingerprint="else")) == KeyReused()
+
+
 class TestNotices:
     def test_a_notice_falls_due_at_its_time(self, log, clock):
         log.append(GAME, 0, ["1"], notices=[notice(due=NOW + 1)])
