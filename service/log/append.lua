@@ -53,7 +53,7 @@ for i = 1, events do
 end
 
 for i = FIRST_EVENT + events, #ARGV, 2 do
-  redis.call('ZADD', notices, 'NX', ARGV[i + 1], ARGV[i])
+  redis.call('ZADD', notices, ARGV[i + 1], ARGV[i])
 end
 
 if deadline == '' then
