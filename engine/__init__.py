@@ -1,0 +1,59 @@
+"""The rules of Schotten Totten as a pure decider: no input or output, no clock, no chance.
+
+decide(game, command) -> events     what happens, or `RuleBroken`
+evolve(game, event) -> game         what a fact changes
+replay(events) -> game              a whole log, folded
+view(game, seat) -> dict            what a reader may see
+legal(game) -> action texts         what the player to move may do
+"""
+
+from engine.cards import OTHER, SEATS, Deck, Seat
+from engine.decide import advance, decide
+from engine.errors import RuleBroken
+from engine.events import (
+    Abandon,
+    Command,
+    CreateGame,
+    Event,
+    JoinGame,
+    Resign,
+    TakeTurn,
+    TimeOut,
+)
+from engine.evolve import UnknownEvent, evolve, replay
+from engine.game import Game, Stone
+from engine.notation import parse, parse_turn
+from engine.options import EDITIONS, Edition, Options
+from engine.rules import legal
+from engine.view import proofs, view
+
+__all__ = [
+    "EDITIONS",
+    "OTHER",
+    "SEATS",
+    "Abandon",
+    "Command",
+    "CreateGame",
+    "Deck",
+    "Edition",
+    "Event",
+    "Game",
+    "JoinGame",
+    "Options",
+    "Resign",
+    "RuleBroken",
+    "Seat",
+    "Stone",
+    "TakeTurn",
+    "TimeOut",
+    "UnknownEvent",
+    "advance",
+    "decide",
+    "evolve",
+    "legal",
+    "parse",
+    "parse_turn",
+    "proofs",
+    "replay",
+    "view",
+]

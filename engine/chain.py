@@ -1,0 +1,103 @@
+"""The hash chain: stored events, each sealed to the one before, and who may read what of them.
+
+A stored event is plain data, `{"seq", "v", "at", "type", "by", "via", "data", "private", "salt",
+"hash"}`: one line of a record.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, TypedDict
+
+from engine.cards import Seat
+from engine.events import Event
+
+
+class StoredEvent(TypedDict):
+    """An event in its place in a log. `at` is RFC 3339, UTC; `salt` and `hash` are hex."""
+
+    seq: int
+    v: int
+    at: str
+    type: str
+    by: Seat | None
+    via: str
+    data: dict[str, Any]
+    private: dict[str, Any] | None
+    salt: str | None
+    hash: str
+
+
+NO_HASH: Final = "0" * 64
+"""The hash before the first event."""
+
+_HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
+
+_OWN_CARDS: Final = ("card_drawn", "cards_recruited", "cards_returned")
+"""Events whose private part the player who did them may see; of others nobody may."""
+
+
+def canonical(value: Any) -> str:
+    """`value` as RFC 8785 JSON. Events hold no fractions: raises `ValueError` for a float."""
+    _refuse_floats(value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def _refuse_floats(value: Any) -> None:
+    if isinstance(value, float):
+        raise ValueError("An event holds no fractions.")
+    if isinstance(value, dict):
+        for item in value.values():
+            _refuse_floats(item)
+    elif isinstance(value, list):
+        for item in value:
+            _refuse_floats(item)
+
+
+def salt_of(secret: str, seq: int) -> str:
+    """The salt of event `seq`, hex, from the game's secret, hex."""
+    return hmac.new(bytes.fromhex(secret), f"salt:{seq}".encode(), hashlib.sha256).hexdigest()
+
+
+def hash_of(previous: str, salt: str, line: StoredEvent) -> str:
+    """The hash of a stored event after `previous`, both hex."""
+    body = canonical({key: line[key] for key in _HASHED})
+    return hashlib.sha256(f"{previous}\n{salt}\n{body}".encode()).hexdigest()
+
+
+def seal(
+    events: Iterable[Event], *, after: int, at: str, via: str, secret: str, previous: str
+) -> Iterator[StoredEvent]:
+    """Stored events for `events` that follow event `after` (0: none), whose hash is `previous`."""
+    for seq, event in enumerate(events, after + 1):
+        line = StoredEvent(
+            seq=seq,
+            v=event.v,
+            at=at,
+            type=event.type,
+            by=event.by,
+            via=via,
+            data=dict(event.data),
+            private=None if event.private is None else dict(event.private),
+            salt=salt_of(secret, seq),
+            hash="",
+        )
+        line["hash"] = previous = hash_of(previous, salt_of(secret, seq), line)
+        yield line
+
+
+def to_event(line: StoredEvent) -> Event:
+    """The fact in a stored event."""
+    return Event(line["type"], line["by"], line["data"], line["private"], line["v"])
+
+
+def redact(line: StoredEvent, seat: Seat | None, over: bool) -> StoredEvent:
+    """A stored event as the reader in `seat` (None: a spectator) may see it.
+
+    Once the game is `over` everyone sees everything. Before, `private` and `salt` are null where
+    the reader may not see what was private.
+    """
+    if over or line["private"] is None or (line["type"] in _OWN_CARDS and line["by"] == seat):
+        return line
+    return StoredEvent({**line, "private": None, "salt": None})

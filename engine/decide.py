@@ -1,0 +1,400 @@
+"""From commands to events: the rules say yes, with the facts that follow, or raise `RuleBroken`."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from engine.cards import BANSHEE, BIT, OTHER, RECRUITER, SEATS, STRATEGIST, Deck, Seat
+from engine.errors import RuleBroken, illegal
+from engine.events import (
+    Abandon,
+    Command,
+    CreateGame,
+    Event,
+    JoinGame,
+    Resign,
+    TakeTurn,
+    TimeOut,
+)
+from engine.evolve import apply, begin
+from engine.game import STONES, Game
+from engine.notation import (
+    Action,
+    Banish,
+    Claim,
+    Draw,
+    End,
+    Move,
+    Pass,
+    Play,
+    Recruit,
+    Return,
+    parse,
+)
+from engine.options import MAX_ROUNDS, RULES_VERSION, options_for
+from engine.rules import (
+    check_claim,
+    check_draw,
+    check_end,
+    check_pass,
+    check_play,
+    check_recruit,
+    check_return,
+    check_room,
+    check_ruse,
+    check_target,
+    claims_open,
+    draws_open,
+)
+from engine.shuffle import commitment, decks, first_by_lot, seed
+
+FIRST_PLAYER: Final = ("creator", "opponent", "random", "scotland")
+TURNS_TO_STALEMATE: Final = 4
+POINTS_FOR_THE_WINNER: Final = 5
+
+
+def decide(game: Game | None, command: Command) -> list[Event]:
+    """The events that `command` makes. `game` is None for `CreateGame`, and never changed.
+
+    Raises `RuleBroken`.
+    """
+    return advance(game, command)[1]
+
+
+def advance(game: Game | None, command: Command) -> tuple[Game, list[Event]]:
+    """The game after `command`, and the events that lead there. Raises `RuleBroken`."""
+    if isinstance(command, CreateGame):
+        created = _created(command)
+        return begin(created), [created]
+    if game is None:
+        raise RuleBroken("game-not-started", "no-game", "There is no such game.")
+    draft = _Draft(game.copy())
+    _DECISIONS[type(command)](draft, command)
+    return draft.game, draft.events
+
+
+class _Draft:
+    """A game that is played on while a command is decided, and the events so far."""
+
+    __slots__ = ("events", "game")
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.events: list[Event] = []
+
+    def record(
+        self,
+        type_: str,
+        by: Seat | None,
+        data: Mapping[str, Any],
+        private: Mapping[str, Any] | None = None,
+    ) -> None:
+        event = Event(type_, by, data, private)
+        apply(self.game, event)
+        self.events.append(event)
+
+
+# Making a game, sitting down, leaving
+
+
+def _created(command: CreateGame) -> Event:
+    options = options_for(command.edition, command.tactics, command.expert)
+    if not 1 <= command.rounds <= MAX_ROUNDS:
+        raise RuleBroken(
+            "bad-game", "rounds", f"A match has 1 to {MAX_ROUNDS} rounds, not {command.rounds}.", 31
+        )
+    if command.first_player not in FIRST_PLAYER:
+        raise RuleBroken(
+            "bad-game", "first-player", f"The first player is one of {', '.join(FIRST_PLAYER)}.", 2
+        )
+    _check_date(command.visited)
+    data = {
+        "player": command.player,
+        "seat": command.seat,
+        "edition": command.edition,
+        "tactics": command.tactics,
+        "expert": command.expert,
+        "rounds": command.rounds,
+        "first_player": command.first_player,
+        "rules_version": RULES_VERSION,
+        "options": options._asdict(),
+        "commitment": commitment(command.secret),
+        "salt": command.salt,
+        "visited_scotland": command.visited,
+        "terms": dict(command.terms),
+    }
+    return Event("game_created", command.seat, data, {"secret": command.secret})
+
+
+def _check_date(visited: str | None) -> None:
+    if visited is not None and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", visited):
+        raise RuleBroken("bad-game", "visited-scotland", "A date is written 2026-05-31.", 2)
+
+
+def _join(draft: _Draft, command: JoinGame) -> None:
+    game = draft.game
+    if game.over:
+        raise _over(game)
+    if game.status != "open":
+        raise RuleBroken("seat-taken", "seat-taken", "Both seats of this game are taken.")
+    if command.player in game.players.values():
+        raise RuleBroken("seat-taken", "own-game", "You sit at this game already.")
+    _check_date(command.visited)
+    data = {
+        "player": command.player,
+        "salt": command.salt,
+        "visited_scotland": command.visited,
+    }
+    draft.record("player_joined", OTHER[game.creator], data)
+    _start_round(draft, _first_of_all(draft.game))
+
+
+def _first_of_all(game: Game) -> Seat:
+    """Who begins the first round (ruling 2)."""
+    creator, joiner = game.creator, OTHER[game.creator]
+    if game.first_player == "creator":
+        return creator
+    if game.first_player == "opponent":
+        return joiner
+    mine, theirs = game.visited[creator], game.visited[joiner]
+    if game.first_player == "scotland" and mine and theirs and mine != theirs:
+        return creator if mine > theirs else joiner
+    return first_by_lot(_seed(game))
+
+
+def _seed(game: Game) -> bytes:
+    return seed(game.secret, game.salts[game.creator], game.salts[OTHER[game.creator]])
+
+
+def _start_round(draft: _Draft, first: Seat) -> None:
+    game = draft.game
+    number = game.round + 1
+    draft.record(
+        "round_started",
+        None,
+        {"round": number, "first": first},
+        decks(_seed(game), number, game.options.tactics),
+    )
+
+
+def _resign(draft: _Draft, command: Resign) -> None:
+    _check_active(draft.game)
+    draft.record("resigned", command.seat, {})
+    _end_round(draft, OTHER[command.seat], "resignation")
+
+
+def _time_out(draft: _Draft, command: TimeOut) -> None:
+    _check_turn(draft.game, command.seat)
+    draft.record("timed_out", None, {"seat": command.seat})
+    _end_round(draft, OTHER[command.seat], "time-out")
+
+
+def _abandon(draft: _Draft, command: Abandon) -> None:
+    game = draft.game
+    if game.over:
+        raise _over(game)
+    if game.status == "open":
+        draft.record("game_aborted", command.by, {"secret": game.secret})
+    else:
+        _end_game(draft, _ahead(game.scores), "agreement")
+
+
+# The end of a round, and of a match (rulings 29 to 31)
+
+
+def _end_round(draft: _Draft, winner: Seat | None, reason: str) -> None:
+    game = draft.game
+    points = {
+        seat: POINTS_FOR_THE_WINNER if seat == winner else len(game.held(seat)) for seat in SEATS
+    }
+    scores = {seat: game.scores[seat] + points[seat] for seat in SEATS}
+    first = game.first
+    assert first is not None, "a round that ends has begun"
+    draft.record(
+        "round_ended",
+        None,
+        {
+            "round": game.round,
+            "winner": winner,
+            "reason": reason,
+            "points": points,
+            "scores": scores,
+        },
+    )
+    if game.round < game.rounds:
+        _start_round(draft, winner or OTHER[first])
+    else:
+        # A single round is won by who won it: a stalemate is a draw, whatever each side holds.
+        _end_game(draft, winner if game.rounds == 1 else _ahead(scores), reason)
+
+
+def _ahead(scores: Mapping[Seat, int]) -> Seat | None:
+    if scores["north"] == scores["south"]:
+        return None
+    return max(SEATS, key=scores.__getitem__)
+
+
+def _end_game(draft: _Draft, winner: Seat | None, reason: str) -> None:
+    game = draft.game
+    draft.record(
+        "game_ended",
+        None,
+        {
+            "winner": winner,
+            "reason": reason,
+            "scores": dict(game.scores),
+            "secret": game.secret,
+        },
+    )
+
+
+# A turn
+
+
+def _take_turn(draft: _Draft, command: TakeTurn) -> None:
+    actions = [parse(text) for text in command.actions]
+    if not actions:
+        raise RuleBroken("unreadable-action", "no-action", "A turn has at least one action.")
+    _check_turn(draft.game, command.seat)
+    round_ = draft.game.round
+    for action in actions:
+        if draft.game.round != round_ or draft.game.turn != command.seat:
+            raise illegal("after-the-turn", f"{action} comes after the end of the turn.", 20)
+        _ACTIONS[type(action)](draft, command.seat, action)
+    _finish_by_itself(draft)
+
+
+def _check_active(game: Game) -> None:
+    if game.over:
+        raise _over(game)
+    if game.status == "open":
+        raise RuleBroken("game-not-started", "game-not-started", "The second seat is still empty.")
+
+
+def _check_turn(game: Game, seat: Seat) -> None:
+    _check_active(game)
+    if game.turn != seat:
+        raise RuleBroken("not-your-turn", "not-your-turn", "It is the opponent's turn.")
+
+
+def _over(game: Game) -> RuleBroken:
+    return RuleBroken("game-over", "game-over", f"This game is over: {game.reason or game.status}.")
+
+
+def _play(draft: _Draft, seat: Seat, action: Play) -> None:
+    check_play(draft.game, seat, action)
+    draft.record("card_played", seat, {"card": action.card, "stone": action.stone})
+
+
+def _move(draft: _Draft, seat: Seat, action: Move) -> None:
+    game = draft.game
+    check_ruse(game, seat, action.ruse)
+    check_target(game, seat, action.ruse, action.card, action.stone)
+    if action.to is not None:
+        if action.ruse == STRATEGIST and action.to == action.stone:
+            raise illegal("same-stone", "The Strategist moves a card to another Stone.", 24)
+        check_room(game, seat, action.to)
+    target = {"card": action.card, "stone": action.stone}
+    to = "x" if action.to is None else action.to
+    draft.record("ruse_played", seat, {"card": action.ruse, "target": target, "to": to})
+
+
+def _banish(draft: _Draft, seat: Seat, action: Banish) -> None:
+    check_ruse(draft.game, seat, BANSHEE)
+    check_target(draft.game, seat, BANSHEE, action.card, action.stone)
+    target = {"card": action.card, "stone": action.stone}
+    draft.record("ruse_played", seat, {"card": BANSHEE, "target": target})
+
+
+def _recruit(draft: _Draft, seat: Seat, action: Recruit) -> None:
+    check_ruse(draft.game, seat, RECRUITER)
+    check_recruit(draft.game, action)
+    counts = action._asdict()
+    decks: Mapping[Deck, tuple[str, ...]] = draft.game.decks
+    cards = [*decks["clan"][: action.clan], *decks["tactic"][: action.tactic]]
+    draft.record("ruse_played", seat, {"card": RECRUITER, "draws": counts})
+    draft.record("cards_recruited", seat, counts, {"cards": cards})
+
+
+def _return(draft: _Draft, seat: Seat, action: Return) -> None:
+    check_return(draft.game, seat, action)
+    clan = sum(card in BIT for card in action.cards)
+    counts = {"clan": clan, "tactic": len(action.cards) - clan}
+    draft.record("cards_returned", seat, counts, {"cards": list(action.cards)})
+
+
+def _pass(draft: _Draft, seat: Seat, action: Pass) -> None:
+    check_pass(draft.game, seat)
+    draft.record("passed", seat, {})
+
+
+def _claim(draft: _Draft, seat: Seat, action: Claim) -> None:
+    verdict = check_claim(draft.game, seat, action.stone)
+    shown = verdict.describe()
+    data = {"stone": action.stone, **{key: shown[key] for key in ("reason", "mine", "theirs")}}
+    draft.record("stone_claimed", seat, data)
+    reason = _won_by(draft.game.held(seat))
+    if reason is not None:
+        _end_round(draft, seat, reason)
+
+
+def _won_by(held: list[int]) -> str | None:
+    """Why these Stones win (ruling 29), or None."""
+    if any({number, number + 1, number + 2} <= set(held) for number in STONES):
+        return "three-adjacent"
+    return "five-stones" if len(held) >= 5 else None
+
+
+def _draw(draft: _Draft, seat: Seat, action: Draw) -> None:
+    check_draw(draft.game, seat, action.deck)
+    _draw_and_end(draft, seat, action.deck)
+
+
+def _end(draft: _Draft, seat: Seat, action: End) -> None:
+    check_end(draft.game, seat)
+    _end_turn(draft, seat)
+
+
+def _draw_and_end(draft: _Draft, seat: Seat, deck: Deck) -> None:
+    card = draft.game.decks[deck][0]
+    draft.record("card_drawn", seat, {"deck": deck}, {"cards": [card]})
+    _end_turn(draft, seat)
+
+
+def _end_turn(draft: _Draft, seat: Seat) -> None:
+    draft.record("turn_ended", seat, {"next": OTHER[seat]})
+    if draft.game.idle_turns == TURNS_TO_STALEMATE:
+        _end_round(draft, None, "stalemate")
+
+
+def _finish_by_itself(draft: _Draft) -> None:
+    """Take the draw or the end of a turn that has nothing else left to do."""
+    game, seat = draft.game, draft.game.turn
+    if game.phase != "finish" or seat is None or claims_open(game, seat):
+        return
+    draws = draws_open(game, seat)
+    if not draws:
+        _end_turn(draft, seat)
+    elif len(draws) == 1:
+        _draw_and_end(draft, seat, draws[0])
+
+
+_DECISIONS: Final[dict[type[Command], Callable[[_Draft, Any], None]]] = {
+    JoinGame: _join,
+    TakeTurn: _take_turn,
+    Resign: _resign,
+    TimeOut: _time_out,
+    Abandon: _abandon,
+}
+
+_ACTIONS: Final[dict[type[Action], Callable[[_Draft, Seat, Any], None]]] = {
+    Play: _play,
+    Move: _move,
+    Banish: _banish,
+    Recruit: _recruit,
+    Return: _return,
+    Claim: _claim,
+    Draw: _draw,
+    Pass: _pass,
+    End: _end,
+}

@@ -1,0 +1,84 @@
+"""The facts a game is made of, and the commands that ask for them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine.cards import Seat
+
+
+class Event(NamedTuple):
+    """One fact. `by` is the seat that did it, None for the server.
+
+    `data` is for everyone; `private` holds what only some may see before the game is over. `v` is
+    the schema version of this type of event.
+    """
+
+    type: str
+    by: Seat | None
+    data: Mapping[str, Any]
+    private: Mapping[str, Any] | None = None
+    v: int = 1
+
+
+@dataclass(frozen=True)
+class CreateGame:
+    """A player makes a game and takes a seat.
+
+    `secret` is 32 bytes in hex, from which every shuffle follows; `salt` is the player's own share.
+    `first_player` is `creator`, `opponent`, `random` or `scotland` (ruling 2), `visited` the date
+    of the last visit to Scotland, `2026-05-31`. `terms` is carried along for the host, unread.
+    """
+
+    player: str
+    seat: Seat
+    edition: str
+    tactics: bool
+    expert: bool
+    rounds: int
+    first_player: str
+    secret: str
+    salt: str
+    visited: str | None = None
+    terms: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class JoinGame:
+    """The second player sits down, and the first round starts."""
+
+    player: str
+    salt: str
+    visited: str | None = None
+
+
+@dataclass(frozen=True)
+class TakeTurn:
+    """Actions of one player's turn, in action text: all of them or none."""
+
+    seat: Seat
+    actions: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Resign:
+    """A player gives up the round, whoever's turn it is."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class TimeOut:
+    """The player to move has run out of time and loses the round."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Abandon:
+    """The game is called off: by its maker before the start, by agreement after it."""
+
+    by: Seat | None
+
+
+Command = CreateGame | JoinGame | TakeTurn | Resign | TimeOut | Abandon

@@ -1,0 +1,275 @@
+"""Formations: what a side's cards are worth, and the best that an unfinished side can become.
+
+Rulings 8, 9, 11 and 17. Nothing is enumerated: ranks are tried from the strongest down, each from
+its highest total down, and the first formation found is the best one. Clan cards are bits
+(`engine.cards`), so "which runs are still open to this side" is a table look-up and a mask.
+"""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engine.cards import BIT, CLAN_CARDS, COLORS, JOKER, SHIELD_BEARER, SPY
+
+RANKS: Final = ("sum", "run", "color", "three-of-a-kind", "color-run")
+"""From the weakest to the strongest; a rank's number is its place here."""
+
+SUM, RUN, COLOR, THREE_OF_A_KIND, COLOR_RUN = range(5)
+
+_NINE: Final = 0b111111111
+_SEVEN: Final = 1 << 6
+_LOW: Final = 0b111
+_BEST_STRENGTH: Final = {JOKER: 9, SPY: 7, SHIELD_BEARER: 3}
+_OPEN_TO: Final = {JOKER: _NINE, SPY: _SEVEN, SHIELD_BEARER: _LOW}
+"""The strengths an Elite Troop may take (ruling 17), as nine bits."""
+
+
+class Formation(NamedTuple):
+    """The best that a side makes: `values` are its cards as they count, in the order played.
+
+    `added` are the Clan cards it took to complete a side that was not.
+    """
+
+    rank: int
+    total: int
+    values: tuple[str, ...]
+    added: tuple[str, ...] = ()
+
+    def beats(self, other: "Formation") -> bool:
+        """Whether it is strictly stronger: by rank, then by total (rulings 8, 9)."""
+        return self[:2] > other[:2]
+
+    def describe(self) -> dict[str, object]:
+        """As the API and the judge show it: `{"rank", "total", "as"}`."""
+        return {"rank": RANKS[self.rank], "total": self.total, "as": list(self.values)}
+
+
+class Group(NamedTuple):
+    """The cards on one side, counted once: all that the searches below ask of them."""
+
+    cards: tuple[str, ...]
+    colors: tuple[int, ...]  # colours that all its Clan cards share: all six, one or none
+    strengths: int  # its Clan cards' strengths, nine bits
+    distinct: bool  # no strength twice
+    total: int  # with each Elite Troop at its highest
+    elite: tuple[str, ...]  # the choosier before the freer: Spy, Shield-Bearer, Jokers
+    alike: int  # the strengths that all its cards could have at once, nine bits
+
+
+@lru_cache(maxsize=1 << 16)
+def group(cards: tuple[str, ...]) -> Group:
+    """Count the cards of one side."""
+    clan = [card for card in cards if card in BIT]
+    elite = [troop for troop in (SPY, SHIELD_BEARER, JOKER) for _ in range(cards.count(troop))]
+    colors = {COLORS.index(card[0]) for card in clan}
+    strengths = [int(card[1]) for card in clan]
+    mask = alike = 0
+    for strength in strengths:
+        mask |= 1 << (strength - 1)
+    alike = _NINE if not mask else mask if mask & (mask - 1) == 0 else 0
+    for troop in elite:
+        alike &= _OPEN_TO[troop]
+    return Group(
+        cards=cards,
+        colors=tuple(colors) if len(colors) == 1 else () if colors else tuple(range(len(COLORS))),
+        strengths=mask,
+        distinct=mask.bit_count() == len(clan),
+        total=sum(strengths) + sum(_BEST_STRENGTH[troop] for troop in elite),
+        elite=tuple(elite),
+        alike=alike,
+    )
+
+
+def _falling(strengths: int) -> list[int]:
+    """The strengths in nine bits, highest first."""
+    return [strength for strength in range(9, 0, -1) if strengths >> (strength - 1) & 1]
+
+
+_RUNS: Final = {
+    size: [((1 << size) - 1) << (low - 1) for low in range(10 - size, 0, -1)] for size in (3, 4)
+}
+_RUNS_WITH: Final = {
+    size: [tuple(run for run in runs if run & has == has) for has in range(512)]
+    for size, runs in _RUNS.items()
+}
+"""By size and by the strengths already there: the runs still possible, highest first."""
+
+_RUN_TOTAL: Final = {run: sum(_falling(run)) for runs in _RUNS.values() for run in runs}
+_TOP: Final = [[_falling(mask)[:count] for mask in range(512)] for count in range(5)]
+_TOP_TOTAL: Final = [[sum(top) for top in tops] for tops in _TOP]
+"""The `count` highest of the strengths in nine bits, and their sum."""
+
+_OF_STRENGTH: Final = [
+    sum(BIT[f"{color}{strength}"] for color in COLORS) for strength in range(1, 10)
+]
+
+
+def formation(cards: tuple[str, ...], bluff: bool) -> Formation:
+    """The best formation of a complete side of three or four cards; `bluff`: by total alone.
+
+    Elite Troops take the values that serve the side best (ruling 17).
+    """
+    best = _formation(cards, bluff)
+    assert best is not None, "any cards make a sum"
+    return best
+
+
+_NOTHING: Final = (-1, 0)
+
+
+def strongest(
+    cards: tuple[str, ...],
+    size: int,
+    unseen: int,
+    bluff: bool,
+    above: tuple[int, int] = _NOTHING,
+) -> Formation | None:
+    """The strongest formation of `size` that `cards` and Clan cards out of `unseen` make.
+
+    None when none is stronger than `above`, a rank and a total, or when `unseen` does not hold
+    enough cards to complete the side.
+    """
+    lacking = size - len(cards)
+    if unseen.bit_count() < lacking:
+        return None
+    side = group(cards)
+    for rank in (SUM,) if bluff else (COLOR_RUN, THREE_OF_A_KIND, COLOR, RUN, SUM):
+        if rank < above[0]:
+            return None
+        at_least = above[1] + 1 if rank == above[0] else 0
+        found = _SEARCHES[rank](side, lacking, unseen, at_least)
+        if found is not None:
+            return found
+    return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _formation(cards: tuple[str, ...], bluff: bool) -> Formation | None:
+    return strongest(cards, len(cards), 0, bluff)
+
+
+def _color_run(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:
+    for run in _open_runs(side, lacking):
+        if _RUN_TOTAL[run] < at_least:
+            return None
+        for color in side.colors:
+            roles = _cast(side, run, unseen >> 9 * color)
+            if roles is not None:
+                letter = COLORS[color]
+                added = tuple(f"{letter}{strength}" for strength in _falling(roles[-1]))
+                return Formation(COLOR_RUN, _RUN_TOTAL[run], _values(side, roles, letter), added)
+    return None
+
+
+def _three_of_a_kind(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:
+    size = len(side.cards) + lacking
+    for strength in _falling(side.alike):
+        if size * strength < at_least:
+            return None
+        alike = unseen & _OF_STRENGTH[strength - 1]
+        if alike.bit_count() >= lacking:
+            roles = (1 << (strength - 1),) * len(side.elite)
+            values = _values(side, roles, COLORS[0])
+            return Formation(THREE_OF_A_KIND, size * strength, values, _first(alike, lacking))
+    return None
+
+
+def _color(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:
+    best, best_total = None, max(at_least - side.total - 1, -1)
+    for color in side.colors:
+        strengths = unseen >> 9 * color & _NINE
+        total = _TOP_TOTAL[lacking][strengths]
+        if total > best_total and strengths.bit_count() >= lacking:
+            best, best_total = color, total
+    if best is None:
+        return None
+    letter = COLORS[best]
+    added = tuple(f"{letter}{top}" for top in _TOP[lacking][unseen >> 9 * best & _NINE])
+    return Formation(COLOR, side.total + best_total, _values_at_best(side, letter), added)
+
+
+def _run(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:
+    strengths = 0
+    for color in range(len(COLORS)):
+        strengths |= unseen >> 9 * color
+    for run in _open_runs(side, lacking):
+        if _RUN_TOTAL[run] < at_least:
+            return None
+        roles = _cast(side, run, strengths)
+        if roles is not None:
+            added = [_first(unseen & _OF_STRENGTH[top - 1], 1)[0] for top in _falling(roles[-1])]
+            values = _values(side, roles, COLORS[0])
+            return Formation(RUN, _RUN_TOTAL[run], values, tuple(added))
+    return None
+
+
+def _sum(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:
+    added: tuple[str, ...] = ()
+    total = side.total
+    for strength in range(9, 0, -1):
+        if len(added) == lacking:
+            break
+        highest = _first(unseen & _OF_STRENGTH[strength - 1], lacking - len(added))
+        added += highest
+        total += strength * len(highest)
+    if total < at_least:
+        return None
+    return Formation(SUM, total, _values_at_best(side, COLORS[0]), added)
+
+
+_SEARCHES: Final = (_sum, _run, _color, _three_of_a_kind, _color_run)
+"""By rank: the best formation of that rank with a total of `at_least`, or None."""
+
+
+def _open_runs(side: Group, lacking: int) -> tuple[int, ...]:
+    return _RUNS_WITH[len(side.cards) + lacking][side.strengths] if side.distinct else ()
+
+
+def _cast(side: Group, run: int, unseen: int) -> tuple[int, ...] | None:
+    """Give each Elite Troop its strength in `run`; None if the rest is not all `unseen`.
+
+    Answers the strengths taken, a bit each in the order of `side.elite`, and last what is left
+    for Clan cards. The choosier troop takes first, and each a strength that is missing if it can.
+    """
+    gap = run & ~side.strengths
+    missing = gap & ~unseen
+    if not side.elite:
+        return None if missing else (gap,)
+    if missing.bit_count() > len(side.elite):
+        return None
+    roles = []
+    for troop in side.elite:
+        choice = missing & _OPEN_TO[troop] or gap & _OPEN_TO[troop]
+        if not choice:
+            return None
+        taken = 1 << choice.bit_length() - 1
+        gap &= ~taken
+        missing &= ~taken
+        roles.append(taken)
+    return None if missing else (*roles, gap)
+
+
+def _values(side: Group, roles: tuple[int, ...], letter: str) -> tuple[str, ...]:
+    """The side's cards with each Elite Troop as a card of colour `letter` in its role."""
+    taken = list(zip(side.elite, roles, strict=False))
+    values = []
+    for card in side.cards:
+        if card in BIT:
+            values.append(card)
+        else:
+            place = next(place for place, (troop, _) in enumerate(taken) if troop == card)
+            values.append(f"{letter}{taken.pop(place)[1].bit_length()}")
+    return tuple(values)
+
+
+def _values_at_best(side: Group, letter: str) -> tuple[str, ...]:
+    return tuple(card if card in BIT else f"{letter}{_BEST_STRENGTH[card]}" for card in side.cards)
+
+
+def _first(cards: int, count: int) -> tuple[str, ...]:
+    """The first `count` of a set of Clan cards, canonically; fewer if it holds fewer."""
+    found: list[str] = []
+    while cards and len(found) < count:
+        lowest = cards & -cards
+        found.append(CLAN_CARDS[lowest.bit_length() - 1])
+        cards ^= lowest
+    return tuple(found)

@@ -1,0 +1,257 @@
+"""The state of a game: what `engine.evolve` builds from the events and everything else reads.
+
+A `Game` is never changed in place outside `engine.evolve`; its parts are values that are replaced.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from engine.cards import (
+    ALL_CLAN,
+    BIT,
+    CLAN_CARDS,
+    COMBAT_MODES,
+    ELITE_TROOPS,
+    OTHER,
+    SEATS,
+    TACTIC_CARDS,
+    Deck,
+    Seat,
+    bits,
+    in_order,
+)
+from engine.options import Options
+from engine.proof import Verdict, judge, room
+
+Status = Literal["open", "active", "finished", "aborted"]
+Phase = Literal["play", "return", "finish"]
+Cards = tuple[str, ...]
+
+STONES: Final = range(1, 10)
+
+
+class Stone:
+    """One Stone: its owner, the cards on either side, its Combat Modes, and who completed when.
+
+    `completed` holds, for each side that is complete now, the version of the game at which it last
+    became so (ruling 10). A Stone is a value: what changes it returns another.
+    """
+
+    __slots__ = ("_proven", "_refuted", "completed", "modes", "owner", "sides")
+
+    def __init__(
+        self,
+        sides: Mapping[Seat, Cards],
+        modes: Cards = (),
+        completed: Mapping[Seat, int] | None = None,
+        owner: Seat | None = None,
+    ) -> None:
+        self.sides = sides
+        self.modes = modes
+        self.completed: Mapping[Seat, int] = completed or {}
+        self.owner = owner
+        # A proof stays good as the game goes on, for cards only ever turn face-up; a refutation
+        # stays good as long as the cards that it needs are unseen.
+        self._proven: set[Seat] = set()
+        self._refuted: dict[Seat, int] = {}
+
+    @property
+    def room(self) -> int:
+        """How many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4)."""
+        return room(self.modes)
+
+    def has_room(self, seat: Seat) -> bool:
+        """Whether a card may be laid on the seat's side (rulings 4, 19)."""
+        return self.owner is None and len(self.sides[seat]) < room(self.modes)
+
+    @property
+    def completed_first(self) -> Seat | None:
+        """The seat that completed its side first, of those complete now (ruling 10)."""
+        return min(self.completed, key=self.completed.__getitem__, default=None)
+
+    def with_card(self, seat: Seat, card: str, version: int) -> "Stone":
+        """With one more card on a side, which may complete it."""
+        cards = (*self.sides[seat], card)
+        completed = self.completed
+        if len(cards) == room(self.modes):
+            completed = {**completed, seat: version}
+        return Stone({**self.sides, seat: cards}, self.modes, completed)
+
+    def without_card(self, seat: Seat, card: str) -> "Stone":
+        """With one card less on a side, which is then not complete."""
+        cards = list(self.sides[seat])
+        cards.remove(card)
+        completed = {side: at for side, at in self.completed.items() if side != seat}
+        return Stone({**self.sides, seat: tuple(cards)}, self.modes, completed)
+
+    def with_mode(self, mode: str) -> "Stone":
+        """With a Combat Mode; a Mud Fight leaves both sides a card short (rulings 10, 11)."""
+        modes = tuple(in_order((*self.modes, mode)))
+        same_room = room(modes) == room(self.modes)
+        return Stone(self.sides, modes, self.completed if same_room else None)
+
+    def claimed_by(self, seat: Seat) -> "Stone":
+        """Taken by a player, and closed (ruling 19)."""
+        return Stone(self.sides, self.modes, self.completed, seat)
+
+    def verdict(self, seat: Seat, unseen: int) -> Verdict:
+        """Judge a claim by `seat`; `unseen` are the Clan cards that lie face-up nowhere."""
+        first = self.completed_first
+        return judge(
+            self.sides[seat],
+            self.sides[OTHER[seat]],
+            unseen,
+            None if first is None else "mine" if first == seat else "theirs",
+            self.modes,
+        )
+
+    def provable(self, seat: Seat, unseen: int) -> bool:
+        """Whether a claim by `seat` stands, remembered from one look to the next."""
+        if self.owner is not None or seat not in self.completed:
+            return False
+        if seat in self._proven:
+            return True
+        refuted_by = self._refuted.get(seat)
+        if refuted_by is not None and refuted_by & unseen == refuted_by:
+            return False
+        verdict = self.verdict(seat, unseen)
+        if verdict.stands:
+            self._proven.add(seat)
+        else:
+            self._refuted[seat] = bits(verdict.counterexample or ())
+        return verdict.stands
+
+
+EMPTY_STONE: Final = Stone({"north": (), "south": ()})
+
+
+def both(value: Any) -> dict[Seat, Any]:
+    """The same value for each seat."""
+    return dict.fromkeys(SEATS, value)
+
+
+@dataclass
+class Game:
+    """A game after some number of events, `version`."""
+
+    # as it was made
+    creator: Seat
+    edition: str
+    tactics: bool
+    expert: bool
+    rounds: int
+    first_player: str
+    options: Options
+    commitment: str
+    secret: str
+    terms: Mapping[str, Any]
+    players: Mapping[Seat, str | None]
+    salts: Mapping[Seat, str]
+    visited: Mapping[Seat, str | None]
+    # the match
+    version: int = 1
+    status: Status = "open"
+    round: int = 0
+    scores: Mapping[Seat, int] = field(default_factory=lambda: both(0))
+    winner: Seat | None = None
+    reason: str | None = None
+    # the round
+    first: Seat | None = None
+    last_round: tuple[Seat | None, str] | None = None  # winner and reason of the round before
+    turn: Seat | None = None
+    phase: Phase | None = None
+    stones: tuple[Stone, ...] = (EMPTY_STONE,) * len(STONES)
+    hands: Mapping[Seat, Cards] = field(default_factory=lambda: both(()))
+    decks: Mapping[Deck, Cards] = field(default_factory=lambda: {"clan": (), "tactic": ()})
+    discard: Cards = ()
+    unseen: int = ALL_CLAN
+    tactics_played: Mapping[Seat, int] = field(default_factory=lambda: both(0))
+    jokers_played: Mapping[Seat, int] = field(default_factory=lambda: both(0))
+    # the turn, and the turns before it that count for a stalemate (ruling 30)
+    passed: bool = False
+    stirred: bool = False
+    idle_turns: int = 0
+
+    def copy(self) -> "Game":
+        """A game that may be evolved without changing this one."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can happen."""
+        return self.status in ("finished", "aborted")
+
+    def stone(self, number: int) -> Stone:
+        """The Stone of that number, 1 to 9."""
+        return self.stones[number - 1]
+
+    def held(self, seat: Seat) -> list[int]:
+        """The numbers of the Stones that a seat has claimed."""
+        return [number for number in STONES if self.stones[number - 1].owner == seat]
+
+    def violations(self) -> list[str]:
+        """Every broken invariant of a round in play, in words; none in a sound game."""
+        if self.round == 0:
+            return []
+        return [*self._card_violations(), *self._stone_violations(), *self._count_violations()]
+
+    def _card_violations(self) -> list[str]:
+        everywhere = [*self.discard, *self.decks["clan"], *self.decks["tactic"]]
+        for seat in SEATS:
+            everywhere += self.hands[seat]
+        for stone in self.stones:
+            everywhere += (*stone.sides["north"], *stone.sides["south"], *stone.modes)
+        expected = in_order(CLAN_CARDS + (TACTIC_CARDS if self.options.tactics else ()))
+        found = []
+        if in_order(everywhere) != expected:
+            found.append(f"{len(everywhere)} cards are accounted for, not the {len(expected)}")
+        shown = [card for stone in self.stones for side in stone.sides.values() for card in side]
+        if self.unseen != ALL_CLAN & ~bits((*shown, *self.discard)):
+            found.append("the unseen Clan cards are not those that lie face-up nowhere")
+        if any(card not in BIT for card in self.decks["clan"]):
+            found.append("a Tactic card is in the Clan deck")
+        if any(card in BIT for card in self.decks["tactic"]):
+            found.append("a Clan card is in the Tactic deck")
+        return found
+
+    def _stone_violations(self) -> list[str]:
+        found = []
+        for number, stone in zip(STONES, self.stones, strict=True):
+            full = {seat for seat in SEATS if len(stone.sides[seat]) == stone.room}
+            if any(len(side) > stone.room for side in stone.sides.values()):
+                found.append(f"Stone {number} holds more cards on a side than it has room for")
+            if set(stone.completed) != full:
+                found.append(f"Stone {number} has the wrong sides marked as complete")
+            if any(at > self.version for at in stone.completed.values()):
+                found.append(f"Stone {number} was completed in the future")
+            if len(set(stone.completed.values())) != len(stone.completed):
+                found.append(f"Stone {number} has both sides completed at one moment")
+            if stone.owner and stone.owner not in full:
+                found.append(f"Stone {number} was claimed from an incomplete side")
+            if any(card not in BIT and card not in ELITE_TROOPS for card in _cards_on(stone)):
+                found.append(f"Stone {number} has a card on a side that cannot lie there")
+            if any(mode not in COMBAT_MODES for mode in stone.modes):
+                found.append(f"Stone {number} has a mode that is none")
+        return found
+
+    def _count_violations(self) -> list[str]:
+        found = []
+        extra = 2 if self.phase == "return" else 0  # a Recruiter replaces itself and adds two
+        for seat in SEATS:
+            limit = self.options.hand_size + (extra if seat == self.turn else 0)
+            if len(self.hands[seat]) > limit:
+                found.append(f"{seat} holds {len(self.hands[seat])} cards")
+        if abs(self.tactics_played["north"] - self.tactics_played["south"]) > 1:
+            found.append("a player is more than one Tactic card ahead")
+        if (self.turn is None) != (self.phase is None):
+            found.append("there is a turn without a phase, or a phase without a turn")
+        if (self.status == "active") != (self.turn is not None):
+            found.append("a game has someone to move exactly while it is active")
+        return found
+
+
+def _cards_on(stone: Stone) -> Cards:
+    return stone.sides["north"] + stone.sides["south"]

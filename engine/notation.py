@@ -1,0 +1,178 @@
+"""Action text: the one notation for the API, mail, records and the list of legal actions.
+
+Every action is read with `parse` and written with `str(action)`; both ways give the same text.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engine.cards import (
+    BANSHEE,
+    BIT,
+    COMBAT_MODES,
+    ELITE_TROOPS,
+    RECRUITER,
+    STRATEGIST,
+    TRAITOR,
+    Deck,
+    read_card,
+)
+from engine.errors import RuleBroken
+
+DECK_LETTER: Final[dict[Deck, str]] = {"clan": "C", "tactic": "T"}
+DECK_NAMED: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}
+
+
+class Play(NamedTuple):
+    """A Clan card or Elite Troop on the player's side of a Stone, or a Combat Mode on the Stone."""
+
+    card: str
+    stone: int
+
+    def __str__(self) -> str:
+        return f"{self.card}@{self.stone}"
+
+
+class Move(NamedTuple):
+    """The Strategist (an own card, `to` another Stone or None: the discard), or the Traitor."""
+
+    ruse: str
+    card: str
+    stone: int
+    to: int | None
+
+    def __str__(self) -> str:
+        return f"{self.ruse}:{self.card}@{self.stone}>{self.to or 'x'}"
+
+
+class Banish(NamedTuple):
+    """The Banshee: one of the opponent's cards goes to the discard."""
+
+    card: str
+    stone: int
+
+    def __str__(self) -> str:
+        return f"{BANSHEE}:{self.card}@{self.stone}"
+
+
+class Recruit(NamedTuple):
+    """The Recruiter: the decks of the draws, Clan first."""
+
+    clan: int
+    tactic: int
+
+    def __str__(self) -> str:
+        return f"{RECRUITER}:{'C' * self.clan}{'T' * self.tactic}"
+
+
+class Return(NamedTuple):
+    """Cards that go under their decks, the last named ending lowest."""
+
+    cards: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "-" + ",".join(self.cards)
+
+
+class Claim(NamedTuple):
+    """Claim a Stone."""
+
+    stone: int
+
+    def __str__(self) -> str:
+        return f"!{self.stone}"
+
+
+class Draw(NamedTuple):
+    """Draw a card, which ends the turn."""
+
+    deck: Deck
+
+    def __str__(self) -> str:
+        return f"+{DECK_LETTER[self.deck]}"
+
+
+class Pass(NamedTuple):
+    """Play no card."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+class End(NamedTuple):
+    """End the turn where there is nothing to draw."""
+
+    def __str__(self) -> str:
+        return "end"
+
+
+Action = Play | Move | Banish | Recruit | Return | Claim | Draw | Pass | End
+
+_CARD: Final = r"([A-Z]{3}|[A-Z][1-9]|[1-9][A-Z])"
+
+
+def _play(card: str, stone: str) -> Action | None:
+    code = read_card(card)
+    if code in BIT or code in ELITE_TROOPS or code in COMBAT_MODES:
+        return Play(code, int(stone))
+    return None
+
+
+def _strategist(card: str, stone: str, to: str) -> Action | None:
+    code = read_card(card)
+    return Move(STRATEGIST, code, int(stone), None if to == "X" else int(to)) if code else None
+
+
+def _traitor(card: str, stone: str, to: str) -> Action | None:
+    code = read_card(card)
+    return Move(TRAITOR, code, int(stone), int(to)) if code else None
+
+
+def _banshee(card: str, stone: str) -> Action | None:
+    code = read_card(card)
+    return Banish(code, int(stone)) if code else None
+
+
+def _return(cards: str) -> Action | None:
+    codes = [read_card(card) for card in cards.split(",")]
+    known = tuple(code for code in codes if code)
+    return Return(known) if len(known) == len(codes) else None
+
+
+_FORMS: Final[list[tuple[re.Pattern[str], Callable[..., Action | None]]]] = [
+    (re.compile(pattern), build)
+    for pattern, build in (
+        (rf"{_CARD}@([1-9])", _play),
+        (r"!([1-9])", lambda stone: Claim(int(stone))),
+        (r"\+([CT])", lambda deck: Draw(DECK_NAMED[deck])),
+        (rf"{STRATEGIST}:{_CARD}@([1-9])>([1-9X])", _strategist),
+        (rf"{TRAITOR}:{_CARD}@([1-9])>([1-9])", _traitor),
+        (rf"{BANSHEE}:{_CARD}@([1-9])", _banshee),
+        (rf"{RECRUITER}:([CT]{{1,3}})", lambda d: Recruit(d.count("C"), d.count("T"))),
+        (rf"-({_CARD}(?:,{_CARD})?)", lambda cards, *_: _return(cards)),
+        (r"PASS", Pass),
+        (r"END", End),
+    )
+]
+
+
+@lru_cache(maxsize=1 << 12)
+def parse(text: str) -> Action:
+    """Read one action, in any case, `7R` as `R7`. Raises `RuleBroken`: `unreadable-action`."""
+    for pattern, build in _FORMS:
+        match = pattern.fullmatch(text.upper())
+        action = build(*match.groups()) if match else None
+        if action is not None:
+            return action
+    raise RuleBroken(
+        "unreadable-action",
+        "unreadable-action",
+        f"{text[:40]!r} is not an action. Examples: R7@3 (play), !3 (claim), +C (draw), pass, end.",
+    )
+
+
+def parse_turn(text: str) -> list[Action]:
+    """Read a turn: actions separated by spaces. Raises `RuleBroken`: `unreadable-action`."""
+    return [parse(token) for token in text.split()]

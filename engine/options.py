@@ -1,0 +1,79 @@
+"""Editions and the options that they stand for. The rules ask for options, never for an edition."""
+
+from typing import Final, Literal, NamedTuple
+
+from engine.errors import RuleBroken
+
+ClaimTiming = Literal["after_play", "before_play", "any_time"]
+JokerLimit = Literal["one_per_game", "one_on_table"]
+
+RULES_VERSION: Final = 1
+"""Of the rules as they are now. A game keeps the version that it was begun with."""
+
+MAX_ROUNDS: Final = 99
+
+
+class Options(NamedTuple):
+    """What the rules of one game depend on."""
+
+    hand_size: int
+    tactics: bool
+    claim_timing: ClaimTiming
+    joker_limit: JokerLimit
+
+
+class Edition(NamedTuple):
+    """A named set of options, as one rulebook has them."""
+
+    name: str
+    title: str
+    claim_timing: ClaimTiming
+    joker_limit: JokerLimit = "one_per_game"
+    has_tactics: bool = True
+    has_expert: bool = True
+
+
+EDITIONS: Final = {
+    edition.name: edition
+    for edition in (
+        Edition("iello", "IELLO, 2016", "after_play"),
+        Edition("bga", "Board Game Arena", "after_play", "one_on_table"),
+        Edition("reference-card", "Reference card", "after_play"),
+        Edition(
+            "scottentots",
+            "Scottentots, 1999",
+            "before_play",
+            has_tactics=False,
+            has_expert=False,
+        ),
+        Edition("community", "Community summary", "any_time", "one_on_table"),
+    )
+}
+
+
+def options_for(edition: str, tactics: bool, expert: bool) -> Options:
+    """The options of an edition, with or without Tactic cards and the Expert variant.
+
+    Raises `RuleBroken`: `unknown-edition`, or `no-such-combination` where the edition lacks one.
+    """
+    found = EDITIONS.get(edition)
+    if found is None:
+        known = ", ".join(EDITIONS)
+        raise RuleBroken(
+            "unknown-edition", "unknown-edition", f"There is no edition {edition!r}: {known}."
+        )
+    if tactics and not found.has_tactics:
+        raise RuleBroken("no-such-combination", "no-tactics", f"{found.title} has no Tactic cards.")
+    if expert and not found.has_expert:
+        raise RuleBroken(
+            "no-such-combination",
+            "no-expert",
+            f"In {found.title} Stones are always claimed before playing: it has no Expert variant.",
+            3,
+        )
+    return Options(
+        hand_size=7 if tactics else 6,
+        tactics=tactics,
+        claim_timing="before_play" if expert else found.claim_timing,
+        joker_limit=found.joker_limit,
+    )

@@ -1,0 +1,110 @@
+"""Claims: whether a Stone may be taken, why, and what would beat the claimer (rulings 12 to 18).
+
+A proof uses face-up cards alone. It never looks at a hand or a deck, so it can be shown to anyone.
+"""
+
+from typing import Literal, NamedTuple
+
+from engine.cards import BLIND_MANS_BLUFF, MUD_FIGHT
+from engine.formations import Formation, formation, strongest
+
+Reason = Literal[
+    "stronger",
+    "completed-first",
+    "unbeatable",
+    "cannot-be-completed",
+    "incomplete",
+    "weaker",
+    "completed-later",
+    "beatable",
+]
+
+WORDS: dict[Reason, str] = {
+    "stronger": "the claimer's formation is stronger",
+    "completed-first": "the formations are equal and the claimer completed the side first",
+    "unbeatable": "no unseen cards can complete a stronger formation on the other side",
+    "cannot-be-completed": "too few unseen cards are left to complete the other side",
+    "incomplete": "the claimer's own side is not complete",
+    "weaker": "the other side's formation is stronger",
+    "completed-later": "the formations are equal and the claimer did not complete the side first",
+    "beatable": "unseen cards could still make the other side stronger",
+}
+
+RULING: dict[Reason, int] = {
+    "stronger": 13,
+    "completed-first": 9,
+    "unbeatable": 14,
+    "cannot-be-completed": 14,
+    "incomplete": 12,
+    "weaker": 13,
+    "completed-later": 9,
+    "beatable": 14,
+}
+
+
+class Verdict(NamedTuple):
+    """The judgement of one claim.
+
+    `mine` is None when the claimer's side is not complete, `theirs` when the other side is not.
+    `counterexample` are the Clan cards that, added to the other side, would beat the claimer; None
+    when the claim stands, or when `theirs` is complete and is itself what beats it.
+    """
+
+    stands: bool
+    reason: Reason
+    mine: Formation | None
+    theirs: Formation | None
+    counterexample: tuple[str, ...] | None
+
+    def describe(self) -> dict[str, object]:
+        """As the API and the judge show it."""
+        return {
+            "claimable": self.stands,
+            "reason": self.reason,
+            "mine": self.mine and self.mine.describe(),
+            "theirs": self.theirs and self.theirs.describe(),
+            "counterexample": None if self.counterexample is None else list(self.counterexample),
+        }
+
+
+def room(modes: tuple[str, ...]) -> int:
+    """How many cards make a side of a Stone complete: 3, or 4 on a Mud Fight (rulings 4, 11)."""
+    return 4 if MUD_FIGHT in modes else 3
+
+
+def judge(
+    mine: tuple[str, ...],
+    theirs: tuple[str, ...],
+    unseen: int,
+    first: Literal["mine", "theirs"] | None,
+    modes: tuple[str, ...],
+) -> Verdict:
+    """Judge a claim of the Stone where `mine` faces `theirs`.
+
+    `unseen` are the bits of all Clan cards that lie face-up nowhere (ruling 15); `first` tells
+    which side was completed first (rulings 9, 10); `modes` are the Combat Modes on the Stone.
+    """
+    size, bluff = room(modes), BLIND_MANS_BLUFF in modes
+    if len(mine) < size:
+        return Verdict(False, "incomplete", None, None, None)
+    best = formation(mine, bluff)
+    if len(theirs) == size:
+        return _compare(best, formation(theirs, bluff), first)
+    if unseen.bit_count() < size - len(theirs):
+        return Verdict(True, "cannot-be-completed", best, None, None)
+    stronger = strongest(theirs, size, unseen, bluff, above=best[:2])
+    if stronger is None:
+        return Verdict(True, "unbeatable", best, None, None)
+    return Verdict(False, "beatable", best, None, stronger.added)
+
+
+def _compare(
+    mine: Formation, theirs: Formation, first: Literal["mine", "theirs"] | None
+) -> Verdict:
+    if mine.beats(theirs):
+        return Verdict(True, "stronger", mine, theirs, None)
+    if theirs.beats(mine):
+        return Verdict(False, "weaker", mine, theirs, None)
+    if first == "mine":
+        return Verdict(True, "completed-first", mine, theirs, None)
+    return Verdict(False, "completed-later", mine, theirs, None)

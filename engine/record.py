@@ -1,0 +1,260 @@
+"""Records: a game's stored events as JSON Lines, and as a text that a player can read.
+
+Both forms hold the whole game. The text form is header lines `[Key "value"]`, then a numbered line
+a turn in action text; a round that ends otherwise has a line `resign:SEAT`, `time-out:SEAT` or
+`agreement`.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final, cast
+
+from engine.cards import OTHER, SEATS, Seat
+from engine.chain import NO_HASH, StoredEvent, canonical, seal, to_event
+from engine.decide import advance
+from engine.errors import RuleBroken
+from engine.events import (
+    Abandon,
+    Command,
+    CreateGame,
+    Event,
+    JoinGame,
+    Resign,
+    TakeTurn,
+    TimeOut,
+)
+from engine.game import Game
+from engine.verify import action_of
+
+
+class BadRecord(ValueError):
+    """A text that is no record; says where."""
+
+
+_KEYS: Final = tuple(StoredEvent.__annotations__)
+
+
+def to_jsonl(lines: Iterable[StoredEvent]) -> str:
+    """One stored event a line, each as canonical JSON."""
+    return "".join(canonical(line) + "\n" for line in lines)
+
+
+def from_jsonl(text: str) -> list[StoredEvent]:
+    """The stored events of a record. Raises `BadRecord`."""
+    lines = [_stored(number, row) for number, row in enumerate(text.splitlines(), 1) if row]
+    if not lines:
+        raise BadRecord("The record holds no events.")
+    return lines
+
+
+def _stored(number: int, row: str) -> StoredEvent:
+    try:
+        line = json.loads(row)
+    except ValueError as error:
+        raise BadRecord(f"Line {number} is not JSON: {error}.") from None
+    if not isinstance(line, dict) or set(line) != set(_KEYS):
+        raise BadRecord(f"Line {number} is not an event of a record.")
+    return cast(StoredEvent, line)
+
+
+# The text form, written
+
+
+def to_text(lines: Sequence[StoredEvent]) -> str:
+    """The text form of a record. A card that the reader may not see is written `?`."""
+    rows = [f"[{key} {json.dumps(value, ensure_ascii=False)}]" for key, value in _headers(lines)]
+    rows.append("")
+    rows += (f"{number}. {' '.join(turn)}" for number, turn in enumerate(turns(lines), 1))
+    return "\n".join(rows) + "\n"
+
+
+def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
+    """The turns of a record, each as its actions in action text.
+
+    Draws and ends that followed by themselves are among them.
+    """
+    taken: list[list[str]] = [[]]
+    for line in lines:
+        word = _word(line, taken[-1])
+        if word is not None:
+            taken[-1].append(word)
+        if line["type"] in ("turn_ended", "round_ended", "game_ended"):
+            taken.append([])
+    return [turn for turn in taken if turn]
+
+
+_PLAYED: Final = ("card_played", "ruse_played", "passed", "stone_claimed", "card_drawn")
+
+
+def _word(line: StoredEvent, turn: list[str]) -> str | None:
+    """What an event adds to the text of a turn, if anything."""
+    type_ = line["type"]
+    if type_ in _PLAYED:
+        return action_of(to_event(line))
+    if type_ == "cards_returned":
+        return action_of(to_event(line)) if line["private"] else "-?"
+    if type_ == "turn_ended":
+        return None if turn[-1].startswith("+") else action_of(to_event(line))
+    if type_ == "resigned":
+        return f"resign:{line['by']}"
+    if type_ == "timed_out":
+        return f"time-out:{line['data']['seat']}"
+    if type_ == "game_ended" and line["data"]["reason"] == "agreement":
+        return "agreement"
+    if type_ == "game_aborted":
+        return f"abort:{line['by'] or 'server'}"
+    return None
+
+
+def _headers(lines: Sequence[StoredEvent]) -> Iterator[tuple[str, str]]:
+    created = lines[0]["data"]
+    yield "Edition", created["edition"]
+    for key in ("tactics", "expert", "rounds", "first_player"):
+        yield key.title().replace("_", ""), json.dumps(created[key]).strip('"')
+    yield "Creator", created["seat"]
+    for line in lines[:2]:
+        if line["type"] in ("game_created", "player_joined"):
+            yield from _seat_headers(cast(str, line["by"]).title(), line["data"])
+    yield "Terms", canonical(created["terms"])
+    yield "Commitment", created["commitment"]
+    secret = (lines[0]["private"] or {}).get("secret")
+    if secret:
+        yield "Secret", secret
+    for (at, via), run in groupby(lines, key=lambda line: (line["at"], line["via"])):
+        yield "From", f"{next(run)['seq']} {at} {via}"
+    if lines[-1]["type"] == "game_ended":
+        end = lines[-1]["data"]
+        yield "Winner", end["winner"] or "none"
+        yield "Reason", end["reason"]
+        yield "Score", "{north}-{south}".format(**end["scores"])
+    yield "Head", lines[-1]["hash"]
+
+
+def _seat_headers(seat: str, data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield seat, data["player"]
+    yield f"{seat}Salt", data["salt"]
+    if data["visited_scotland"]:
+        yield f"{seat}Visited", data["visited_scotland"]
+
+
+# The text form, read
+
+_HEADER: Final = re.compile(r"\[(\w+) (\".*\")\]")
+_TURN: Final = re.compile(r"\d+\. (\S.*)")
+
+
+def from_text(text: str) -> list[StoredEvent]:
+    """The stored events that a full record in text form tells of.
+
+    The rules decide its turns anew, and the chain they make has to end in the record's head:
+    raises `BadRecord` where anything was changed, or where a record was exported before its end.
+    """
+    headers, played = _read_rows(text)
+    try:
+        events = _decide_again(headers, played)
+        lines = _seal_again(events, headers)
+    except (KeyError, ValueError) as error:
+        raise BadRecord(f"The headers are not those of a full record: {error}.") from None
+    if lines[-1]["hash"] != headers["Head"][-1]:
+        raise BadRecord("The game that these turns make does not end in the record's head.")
+    return lines
+
+
+def _read_rows(text: str) -> tuple[dict[str, list[str]], list[list[str]]]:
+    headers: dict[str, list[str]] = {}
+    played: list[list[str]] = []
+    for number, row in enumerate(text.splitlines(), 1):
+        header, turn = _HEADER.fullmatch(row), _TURN.fullmatch(row)
+        if header:
+            headers.setdefault(header[1], []).append(_header_value(number, header[2]))
+        elif turn:
+            played.append(turn[1].split(" "))
+        elif row:
+            raise BadRecord(f"Line {number} is neither a header nor a turn.")
+    return headers, played
+
+
+def _header_value(number: int, quoted: str) -> str:
+    try:
+        return str(json.loads(quoted))
+    except ValueError:
+        raise BadRecord(f"Line {number} has no readable value.") from None
+
+
+def _decide_again(headers: dict[str, list[str]], played: list[list[str]]) -> list[Event]:
+    game, events = advance(None, _creation(headers))
+    joiner = OTHER[game.creator].title()
+    if joiner in headers:
+        game, more = advance(game, JoinGame(*_sitter(headers, joiner)))
+        events += more
+    for number, turn in enumerate(played, 1):
+        try:
+            game, more = advance(game, _command(game, turn))
+        except RuleBroken as refusal:
+            raise BadRecord(f"Turn {number}, {' '.join(turn)}: {refusal.detail}") from None
+        events += more
+    return events
+
+
+def _creation(headers: dict[str, list[str]]) -> CreateGame:
+    one = {key: values[0] for key, values in headers.items()}
+    seat = _seat(one["Creator"])
+    player, salt, visited = _sitter(headers, seat.title())
+    return CreateGame(
+        player=player,
+        seat=seat,
+        edition=one["Edition"],
+        tactics=one["Tactics"] == "true",
+        expert=one["Expert"] == "true",
+        rounds=int(one["Rounds"]),
+        first_player=one["FirstPlayer"],
+        secret=one["Secret"],
+        salt=salt,
+        visited=visited,
+        terms=json.loads(one["Terms"]),
+    )
+
+
+def _sitter(headers: dict[str, list[str]], seat: str) -> tuple[str, str, str | None]:
+    visited = headers.get(f"{seat}Visited", [None])[0]
+    return headers[seat][0], headers[f"{seat}Salt"][0], visited
+
+
+def _seat(text: str) -> Seat:
+    if text not in SEATS:
+        raise ValueError(f"{text} is no seat")
+    return cast(Seat, text)
+
+
+def _command(game: Game, turn: list[str]) -> Command:
+    word, _, who = turn[0].partition(":")
+    if word == "resign":
+        return Resign(_seat(who))
+    if word == "time-out":
+        return TimeOut(_seat(who))
+    if word in ("agreement", "abort"):
+        return Abandon(_seat(who) if who in SEATS else None)
+    return TakeTurn(game.turn or game.creator, turn)
+
+
+def _seal_again(events: Sequence[Event], headers: dict[str, list[str]]) -> list[StoredEvent]:
+    starts = [_start(value) for value in headers["From"]]
+    ends = [seq for seq, _, _ in starts[1:]] + [len(events) + 1]
+    lines: list[StoredEvent] = []
+    for (seq, at, via), end in zip(starts, ends, strict=True):
+        lines += seal(
+            events[seq - 1 : end - 1],
+            after=len(lines),
+            at=at,
+            via=via,
+            secret=headers["Secret"][0],
+            previous=lines[-1]["hash"] if lines else NO_HASH,
+        )
+    return lines
+
+
+def _start(value: str) -> tuple[int, str, str]:
+    seq, at, via = value.split(" ")
+    return int(seq), at, via

@@ -1,0 +1,311 @@
+"""What the player to move may do: asked one action at a time (`check_…`) or all at once (`legal`).
+
+Both sides use the same predicates, so that an action is listed exactly when it is accepted.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from engine.cards import (
+    BANSHEE,
+    BIT,
+    CLAN_CARDS,
+    COMBAT_MODES,
+    ELITE_TROOPS,
+    JOKER,
+    OTHER,
+    RECRUITER,
+    STRATEGIST,
+    TRAITOR,
+    Deck,
+    Seat,
+    in_order,
+    name,
+)
+from engine.errors import RuleBroken, illegal
+from engine.game import STONES, Game, Phase
+from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
+from engine.proof import RULING, WORDS, Verdict
+
+_PLAY_TEXT = {
+    card: tuple(str(Play(card, number)) for number in STONES)
+    for card in CLAN_CARDS + ELITE_TROOPS + COMBAT_MODES
+}
+_CLAIM_TEXT = tuple(str(Claim(number)) for number in STONES)
+
+_CLAIM_PHASES: dict[str, tuple[Phase, ...]] = {
+    "after_play": ("finish",),
+    "before_play": ("play",),
+    "any_time": ("play", "finish"),
+}
+
+
+def legal(game: Game) -> list[str]:
+    """Every action that the player to move may take now, as action texts; none when over."""
+    if game.turn is None:
+        return []
+    seat = game.turn
+    if game.phase == "return":
+        return [str(Return(cards)) for cards in _returns(game, seat)]
+    if game.phase == "finish":
+        draws = draws_open(game, seat)
+        return [*_claims(game, seat), *(map(str, map(Draw, draws)) if draws else (str(End()),))]
+    return [*_plays(game, seat), *_claims(game, seat)]
+
+
+def _plays(game: Game, seat: Seat) -> Iterator[str]:
+    room = [place for place, stone in enumerate(game.stones) if stone.has_room(seat)]
+    for card in in_order(set(game.hands[seat])):
+        if card in BIT:
+            yield from (_PLAY_TEXT[card][place] for place in room)
+        elif tactic_refusal(game, seat, card) is None:
+            yield from _tactic_plays(game, seat, card, room)
+    if must_not_play(game, seat):
+        yield str(Pass())
+
+
+def _tactic_plays(game: Game, seat: Seat, card: str, room: list[int]) -> Iterator[str]:
+    if card in ELITE_TROOPS:
+        yield from (_PLAY_TEXT[card][place] for place in room)
+    elif card in COMBAT_MODES:
+        open_ = (place for place, stone in enumerate(game.stones) if stone.owner is None)
+        yield from (_PLAY_TEXT[card][place] for place in open_)
+    elif card == RECRUITER:
+        yield from (str(Recruit(clan, tactic)) for clan, tactic in recruits_open(game))
+    else:
+        yield from _ruse_plays(game, seat, card, [place + 1 for place in room])
+
+
+def _ruse_plays(game: Game, seat: Seat, ruse: str, room: list[int]) -> Iterator[str]:
+    for number, card in targets(game, seat, ruse):
+        if ruse == BANSHEE:
+            yield str(Banish(card, number))
+            continue
+        for to in room:
+            if to != number or ruse == TRAITOR:
+                yield str(Move(ruse, card, number, to))
+        if ruse == STRATEGIST:
+            yield str(Move(ruse, card, number, None))
+
+
+def _claims(game: Game, seat: Seat) -> list[str]:
+    return [_CLAIM_TEXT[number - 1] for number in claims_open(game, seat)]
+
+
+def _returns(game: Game, seat: Seat) -> dict[tuple[str, ...], None]:
+    hand = in_order(game.hands[seat])
+    # The keys of a dict: two Jokers make some pairs alike, and the order is to stay.
+    return dict.fromkeys(combinations(hand, min(2, len(hand))))
+
+
+def must_not_play(game: Game, seat: Seat) -> bool:
+    """Whether no Clan card in the hand can be placed, so that passing is allowed (ruling 6)."""
+    return all(card not in BIT for card in game.hands[seat]) or not any(
+        stone.has_room(seat) for stone in game.stones
+    )
+
+
+def claims_open(game: Game, seat: Seat) -> list[int]:
+    """The Stones that the player to move can claim now (rulings 3, 12 to 17)."""
+    if game.phase not in _CLAIM_PHASES[game.options.claim_timing]:
+        return []
+    unseen = game.unseen
+    return [number for number in STONES if game.stones[number - 1].provable(seat, unseen)]
+
+
+def draws_open(game: Game, seat: Seat) -> list[Deck]:
+    """The decks that the player may draw from to end the turn (ruling 5)."""
+    if len(game.hands[seat]) >= game.options.hand_size:
+        return []
+    return [deck for deck, cards in game.decks.items() if cards]
+
+
+def recruits_open(game: Game) -> list[tuple[int, int]]:
+    """How many cards of each deck a Recruiter may draw, more Clan cards first (ruling 23)."""
+    clan, tactic = len(game.decks["clan"]), len(game.decks["tactic"])
+    drawn = min(3, clan + tactic)
+    ways = [(drawn - wanted, wanted) for wanted in range(drawn + 1)]
+    return [way for way in ways if drawn and way[0] <= clan and way[1] <= tactic]
+
+
+def targets(game: Game, seat: Seat, ruse: str) -> list[tuple[int, str]]:
+    """The cards, each with its Stone, that a Ruse may take (rulings 19, 24 to 26)."""
+    side = seat if ruse == STRATEGIST else OTHER[seat]
+    return [
+        (number, card)
+        for number, stone in zip(STONES, game.stones, strict=True)
+        if stone.owner is None
+        for card in in_order(set(stone.sides[side]))
+        if ruse != TRAITOR or card in BIT
+    ]
+
+
+def tactic_refusal(game: Game, seat: Seat, card: str) -> RuleBroken | None:
+    """Why the player may not play a Tactic card in the hand, wherever it goes; None if allowed."""
+    if game.tactics_played[seat] > game.tactics_played[OTHER[seat]]:
+        return illegal(
+            "tactic-limit",
+            "You are one Tactic card ahead: the opponent has to play one before your next.",
+            21,
+        )
+    if card == JOKER and _joker_spent(game, seat):
+        return illegal("joker-limit", _JOKER_WORDS[game.options.joker_limit], 22)
+    return None
+
+
+_JOKER_WORDS = {
+    "one_per_game": "You have played a Joker already; the other one stays in your hand.",
+    "one_on_table": "A Joker lies on your side; the other one may follow once it has left.",
+}
+
+
+def _joker_spent(game: Game, seat: Seat) -> bool:
+    if game.options.joker_limit == "one_per_game":
+        return game.jokers_played[seat] > 0
+    return any(JOKER in stone.sides[seat] for stone in game.stones)
+
+
+def check_phase(game: Game, phase: Phase) -> None:
+    """Raise `RuleBroken` unless the turn is in `phase`."""
+    if game.phase != phase:
+        raise illegal("wrong-phase", _PHASE_WORDS[game.phase or "play"], _PHASE_RULING[phase])
+
+
+_PHASE_WORDS: dict[Phase, str] = {
+    "play": "First play a card, or pass where you can place none.",
+    "return": "First choose the cards that go back under their decks, for example -R1,R2.",
+    "finish": "You have played this turn: what is left is to claim where you may, and to draw.",
+}
+_PHASE_RULING: dict[Phase, int] = {"play": 3, "return": 23, "finish": 3}
+
+
+def check_in_hand(game: Game, seat: Seat, card: str) -> None:
+    """Raise `RuleBroken` unless the card is in the player's hand."""
+    if card not in game.hands[seat]:
+        raise illegal("card-not-in-hand", f"You do not hold {name(card)}.", 4)
+
+
+def check_play(game: Game, seat: Seat, action: Play) -> None:
+    """Raise `RuleBroken` unless the card may go to that Stone (rulings 4, 11, 19, 21, 22)."""
+    check_phase(game, "play")
+    check_in_hand(game, seat, action.card)
+    if action.card not in BIT:
+        refusal = tactic_refusal(game, seat, action.card)
+        if refusal is not None:
+            raise refusal
+    check_unclaimed(game, action.stone)
+    if action.card not in COMBAT_MODES:
+        check_room(game, seat, action.stone)
+
+
+def check_unclaimed(game: Game, number: int) -> None:
+    """Raise `RuleBroken` if the Stone is claimed, and so closed (ruling 19)."""
+    if game.stone(number).owner is not None:
+        raise illegal("stone-claimed", f"Stone {number} is claimed, and closed.", 19)
+
+
+def check_room(game: Game, seat: Seat, number: int) -> None:
+    """Raise `RuleBroken` unless a card may be laid on the seat's side of the Stone (ruling 4)."""
+    check_unclaimed(game, number)
+    stone = game.stone(number)
+    if not stone.has_room(seat):
+        raise illegal(
+            "no-room", f"Your side of Stone {number} is full: {stone.room} cards lie there.", 4
+        )
+
+
+def check_ruse(game: Game, seat: Seat, ruse: str) -> None:
+    """Raise `RuleBroken` unless the player may play this Ruse now, whatever its target."""
+    check_phase(game, "play")
+    check_in_hand(game, seat, ruse)
+    refusal = tactic_refusal(game, seat, ruse)
+    if refusal is not None:
+        raise refusal
+
+
+_TARGET_RULING = {STRATEGIST: 24, BANSHEE: 25, TRAITOR: 26}
+
+
+def check_target(game: Game, seat: Seat, ruse: str, card: str, number: int) -> None:
+    """Raise `RuleBroken` unless the Ruse may take that card from that Stone."""
+    check_unclaimed(game, number)
+    ruling = _TARGET_RULING[ruse]
+    side = seat if ruse == STRATEGIST else OTHER[seat]
+    if card not in game.stone(number).sides[side]:
+        whose = "your" if ruse == STRATEGIST else "the opponent's"
+        raise illegal("no-such-target", f"{name(card)} is not on {whose} side there.", ruling)
+    if ruse == TRAITOR and card not in BIT:
+        raise illegal("elite-troop", "The Traitor takes Clan cards, no Elite Troops.", ruling)
+
+
+def check_recruit(game: Game, action: Recruit) -> None:
+    """Raise `RuleBroken` unless the decks hold those draws (ruling 23)."""
+    ways = recruits_open(game)
+    if not ways:
+        raise illegal("no-cards-left", "Both decks are empty: there is nobody to recruit.", 27)
+    if action not in ways:
+        choices = ", ".join(str(Recruit(*way)) for way in ways)
+        raise illegal("wrong-draws", f"The decks allow: {choices}.", 23)
+
+
+def check_return(game: Game, seat: Seat, action: Return) -> None:
+    """Raise `RuleBroken` unless those cards may go back under their decks (ruling 23)."""
+    check_phase(game, "return")
+    hand = list(game.hands[seat])
+    if len(action.cards) != min(2, len(hand)):
+        raise illegal("wrong-number", f"Return {min(2, len(hand))} cards.", 23)
+    for card in action.cards:
+        if card not in hand:
+            raise illegal("card-not-in-hand", f"You do not hold {name(card)}.", 23)
+        hand.remove(card)
+
+
+def check_pass(game: Game, seat: Seat) -> None:
+    """Raise `RuleBroken` unless the player may pass (ruling 6)."""
+    check_phase(game, "play")
+    if not must_not_play(game, seat):
+        raise illegal("must-play", "You hold a Clan card that can be placed: play it.", 6)
+
+
+def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
+    """The verdict of a claim that stands. Raises `RuleBroken`, with the counter-example if any."""
+    check_unclaimed(game, number)
+    if game.phase not in _CLAIM_PHASES[game.options.claim_timing]:
+        raise illegal("claim-timing", _TIMING_WORDS[game.options.claim_timing], 3)
+    verdict = game.stone(number).verdict(seat, game.unseen)
+    if verdict.stands:
+        return verdict
+    words = WORDS[verdict.reason]
+    if verdict.mine is None:
+        raise illegal(verdict.reason, f"Stone {number} cannot be claimed: {words}.", 12)
+    beaten_by = verdict.theirs.values if verdict.theirs else verdict.counterexample or ()
+    raise RuleBroken(
+        "claim-not-proven",
+        verdict.reason,
+        f"Stone {number} cannot be claimed: {words} ({', '.join(beaten_by)}).",
+        RULING[verdict.reason],
+        list(beaten_by),
+    )
+
+
+_TIMING_WORDS = {
+    "after_play": "In this game Stones are claimed after playing a card.",
+    "before_play": "In this game Stones are claimed at the start of a turn, before playing.",
+    "any_time": "Stones cannot be claimed between a Recruiter's draws and returns.",
+}
+
+
+def check_draw(game: Game, seat: Seat, deck: Deck) -> None:
+    """Raise `RuleBroken` unless the player may draw from that deck now (ruling 5)."""
+    check_phase(game, "finish")
+    if deck not in draws_open(game, seat):
+        full = len(game.hands[seat]) >= game.options.hand_size
+        words = "Your hand is full." if full else f"The {deck.title()} deck is empty."
+        raise illegal("cannot-draw", words, 5)
+
+
+def check_end(game: Game, seat: Seat) -> None:
+    """Raise `RuleBroken` while there is a card to draw: drawing ends the turn (ruling 5)."""
+    check_phase(game, "finish")
+    if draws_open(game, seat):
+        raise illegal("must-draw", "Your hand is not full: draw a card to end the turn.", 5)

@@ -1,0 +1,59 @@
+"""The verifiable shuffle: every deck follows from a sealed secret and both players' salts."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+from engine.cards import CLAN_CARDS, SEATS, TACTIC_CARDS, Seat
+
+T = TypeVar("T")
+
+_WORDS: Final = 2**32
+
+
+def commitment(secret: str) -> str:
+    """What is published of the secret (hex) before the first card is dealt: its SHA-256, hex."""
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def seed(secret: str, creator_salt: str, joiner_salt: str) -> bytes:
+    """The seed of all number streams of one game."""
+    salts = (creator_salt.encode(), joiner_salt.encode())
+    return hashlib.sha256(b"\0".join((bytes.fromhex(secret), *salts))).digest()
+
+
+def _words(seed: bytes, label: str) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hashlib.sha256(seed + label.encode() + block.to_bytes(8, "big")).digest()
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    """A number below `bound`, each as likely: words past the last whole multiple are passed by."""
+    limit = _WORDS - _WORDS % bound
+    return next(word for word in words if word < limit) % bound
+
+
+def shuffled(cards: Sequence[T], seed: bytes, label: str) -> list[T]:
+    """`cards` in the order that `label`'s number stream gives, top first."""
+    order, words = list(cards), _words(seed, label)
+    for last in range(len(order) - 1, 0, -1):
+        other = _below(last + 1, words)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def decks(seed: bytes, round_: int, tactics: bool) -> dict[str, list[str]]:
+    """Both decks of a round before the deal, top first; without tactics the second is empty."""
+    return {
+        "clan": shuffled(CLAN_CARDS, seed, f"clan:{round_}"),
+        "tactic": shuffled(TACTIC_CARDS, seed, f"tactic:{round_}") if tactics else [],
+    }
+
+
+def first_by_lot(seed: bytes) -> Seat:
+    """Who begins when the first player is drawn by lot."""
+    return SEATS[_below(2, _words(seed, "first:1"))]
