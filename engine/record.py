@@ -225,7 +225,7 @@ def _sitter(headers: dict[str, list[str]], seat: str) -> tuple[str, str, str | N
 def _seat(text: str) -> Seat:
     if text not in SEATS:
         raise ValueError(f"{text} is no seat")
-    return cast(Seat, text)
+    return text
 
 
 def _command(game: Game, turn: list[str]) -> Command:

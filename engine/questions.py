@@ -1,0 +1,120 @@
+"""Claim questions as plain data, for `scottenbury judge`: a situation in, a verdict out."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final, Literal, cast
+
+from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, ELITE_TROOPS, JOKER, read_card
+from engine.proof import judge, room
+
+
+class BadQuestion(ValueError):
+    """A question that has no answer; `code` is stable."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+_KEYS: Final = {"mine", "theirs", "seen", "first", "modes"}
+_NEEDED: Final = {"mine", "theirs"}
+
+
+def answer_line(line: str) -> str:
+    """The answer to one line of JSON, as one line of JSON.
+
+    A malformed line has an answer too: `{"error": {"code", "detail"}}`.
+    """
+    try:
+        return json.dumps(answer(_object(line)), separators=(",", ":"))
+    except BadQuestion as bad:
+        return json.dumps({"error": {"code": bad.code, "detail": bad.detail}})
+
+
+def _object(line: str) -> Mapping[str, Any]:
+    try:
+        question = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadQuestion("not-json", f"This line is not JSON: {error}.") from None
+    if not isinstance(question, dict):
+        raise BadQuestion("not-an-object", "A question is a JSON object.")
+    return question
+
+
+def answer(question: Mapping[str, Any]) -> dict[str, object]:
+    """Judge `{"mine", "theirs", "seen", "first", "modes"}`; the last three may be left out.
+
+    Answers `{"claimable", "reason", "mine", "theirs", "counterexample"}`. Raises `BadQuestion`.
+    """
+    if unknown := question.keys() - _KEYS:
+        raise BadQuestion("unknown-key", f"Unknown keys: {', '.join(sorted(unknown))}.")
+    if missing := _NEEDED - question.keys():
+        raise BadQuestion("missing-key", f"Missing keys: {', '.join(sorted(missing))}.")
+    modes = _modes(question.get("modes") or [])
+    mine = _side("mine", question["mine"], room(modes))
+    theirs = _side("theirs", question["theirs"], room(modes))
+    seen = _seen(question.get("seen") or [])
+    _check_unique(mine + theirs + seen)
+    unseen = ALL_CLAN
+    for card in mine + theirs + seen:
+        unseen &= ~BIT.get(card, 0)
+    return judge(mine, theirs, unseen, _first(question.get("first")), modes).describe()
+
+
+def _first(value: object) -> Literal["mine", "theirs"] | None:
+    if value not in ("mine", "theirs", None):
+        raise BadQuestion("bad-first", '"first" is "mine", "theirs" or null.')
+    return cast(Literal["mine", "theirs"] | None, value)
+
+
+def _cards(key: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise BadQuestion("not-a-list", f'"{key}" is a list of cards.')
+    return tuple([_card(card) for card in value])
+
+
+def _card(text: object) -> str:
+    card = _read(text) if isinstance(text, str) else None
+    if card is None:
+        raise BadQuestion("unknown-card", f"{str(text)[:20]!r} is not a card.")
+    return card
+
+
+_read = lru_cache(maxsize=1 << 10)(read_card)
+
+
+def _side(key: str, value: object, size: int) -> tuple[str, ...]:
+    cards = _cards(key, value)
+    if len(cards) > size:
+        raise BadQuestion("too-many-cards", f'"{key}" holds more than {size} cards.')
+    for card in cards:
+        if card not in BIT and card not in ELITE_TROOPS:
+            raise BadQuestion("not-on-a-side", f"{card} never lies on a side.")
+    return cards
+
+
+def _seen(value: object) -> tuple[str, ...]:
+    cards = _cards("seen", value)
+    for card in cards:
+        if card not in BIT:
+            raise BadQuestion("not-a-clan-card", f'"seen" holds Clan cards; {card} is none.')
+    return cards
+
+
+def _modes(value: object) -> tuple[str, ...]:
+    modes = _cards("modes", value)
+    for mode in modes:
+        if mode not in COMBAT_MODES:
+            raise BadQuestion("not-a-mode", f"{mode} is no Combat Mode.")
+    _check_unique(modes)
+    return modes
+
+
+def _check_unique(cards: tuple[str, ...]) -> None:
+    if len(set(cards)) == len(cards):
+        return
+    for card in set(cards):
+        if cards.count(card) > (2 if card == JOKER else 1):
+            raise BadQuestion("card-twice", f"{card} cannot lie in two places.")

@@ -1,0 +1,114 @@
+"""Commands that need no server: `verify` and `replay` a record, `judge` claims."""
+
+import sys
+from pathlib import Path
+from typing import Final, cast
+
+import click
+
+from engine.cards import Seat
+from engine.chain import StoredEvent, redact, to_event
+from engine.evolve import UnknownEvent, replay
+from engine.questions import answer_line
+from engine.record import BadRecord, from_jsonl, from_text
+from engine.verify import is_redacted, verify_chain
+from engine.verify import verify as find_fault
+from engine.view import view
+from service.board_text import board_text
+from service.history_text import tell
+
+SEAT_NAMES: Final = {"north": "North", "south": "South"}
+"""A record holds no names, only who sat where."""
+
+
+def _read(path: str) -> list[StoredEvent]:
+    """A record in either form, from a file or from standard input (`-`)."""
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{path} cannot be read: {error}") from None
+    try:
+        return from_text(text) if text.startswith("[") else from_jsonl(text)
+    except BadRecord as bad:
+        raise click.ClickException(f"{path} is no record: {bad}") from None
+
+
+@click.command()
+@click.argument("record", type=click.Path(allow_dash=True))
+def verify(record: str) -> None:
+    """Check a game's RECORD: its chain, its shuffle and every decision.
+
+    RECORD is a file as the server gives it, JSON Lines or text, or - for standard input. Nothing
+    else is needed: no server, no network. Ends with exit code 1 where the record is not sound,
+    naming the event.
+    """
+    lines = _read(record)
+    try:
+        fault = verify_chain(lines) if is_redacted(lines) else find_fault(lines)
+    except UnknownEvent as unknown:
+        raise click.ClickException(f"{unknown} The record is of a later version.") from None
+    if fault is not None:
+        raise click.ClickException(f"Not sound: {fault}.")
+    if is_redacted(lines):
+        click.echo(
+            f"The chain of {len(lines)} events holds as far as it can be seen. The game goes on: "
+            "shuffle and decisions can be checked with the full record, after its end."
+        )
+    else:
+        click.echo(f"Sound: {len(lines)} events: chain, commitment, shuffle and every decision.")
+    click.echo(f"Head {lines[-1]['hash']}")
+
+
+@click.command(name="replay")
+@click.argument("record", type=click.Path(allow_dash=True))
+@click.option(
+    "--at", type=click.IntRange(min=1), help="Show the game as it stood after this event."
+)
+@click.option("--steps", is_flag=True, help="Show the board after every turn.")
+@click.option(
+    "--seat", type=click.Choice(["north", "south"]), help="Show this player's hand as well."
+)
+def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
+    """Show a game from its RECORD: what happened, and the board at the end.
+
+    RECORD is a file as the server gives it, or - for standard input.
+    """
+    lines = _read(record)
+    if is_redacted(lines):
+        raise click.ClickException(
+            "This record hides cards, for the game goes on; a full one can be had after its end."
+        )
+    if at is not None and at > len(lines):
+        raise click.ClickException(f"The record holds {len(lines)} events.")
+    shown = lines[:at]
+    reader = cast(Seat | None, seat)
+    for told in tell([redact(line, reader, over=False) for line in shown], SEAT_NAMES):
+        click.echo(f"{told.seq:4}  {told.text}")
+        if steps:
+            click.echo(_board(shown[: told.seq], reader))
+    if not steps:
+        click.echo(_board(shown, reader))
+
+
+def _board(lines: list[StoredEvent], seat: Seat | None) -> str:
+    try:
+        game = replay(map(to_event, lines))
+    except UnknownEvent as unknown:
+        raise click.ClickException(str(unknown)) from None
+    return f"\n{board_text(view(game, seat), SEAT_NAMES)}\n"
+
+
+@click.command()
+def judge() -> None:
+    """Judge claims: situations as JSON Lines on standard input, a verdict a line on output.
+
+    A situation is {"mine": ["R7","R8","JOK"], "theirs": ["G4"], "seen": ["B1"], "first": null,
+    "modes": []}: `seen` are all other face-up Clan cards, `first` says who completed first. A line
+    that is no situation is answered with an error object, and judging goes on.
+    """
+    interactive = sys.stdin.isatty() or sys.stdout.isatty()
+    for line in sys.stdin:
+        if line.strip():
+            sys.stdout.write(answer_line(line) + "\n")
+            if interactive:
+                sys.stdout.flush()
