@@ -61,9 +61,7 @@ def verify(record: str) -> None:
 
 @click.command(name="replay")
 @click.argument("record", type=click.Path(allow_dash=True))
-@click.option(
-    "--at", type=click.IntRange(min=1), help="Show the game as it stood after this event."
-)
+@click.option("--at", type=click.IntRange(min=1), help="Show it as it stood after this event.")
 @click.option("--steps", is_flag=True, help="Show the board after every turn.")
 @click.option(
     "--seat", type=click.Choice(["north", "south"]), help="Show this player's hand as well."

@@ -1,0 +1,51 @@
+# make run    serve on http://127.0.0.1:8080 (SCOTTENBURY_* in the environment change that)
+# make test   everything that must hold before a change is shared
+# make format put the code into its standard form
+# make lock   take the newest versions of all dependencies
+# make clean  remove what make made, never the games
+
+PYTHON ?= $(firstword $(shell command -v python3.11 python3))
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WORKERS ?= 2
+
+.PHONY: run test lint format lock clean
+
+run: $(VENV)/installed
+	@exec $(BIN)/scottenbury serve
+
+test: $(VENV)/installed-dev lint
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope
+
+lint: $(VENV)/installed-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock:
+	$(PYTHON) -m venv --clear build/lock
+	build/lock/bin/python -m pip --quiet install '.[dev]'
+	build/lock/bin/python -m pip freeze --exclude scottenbury > constraints.txt
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(BIN)/python:
+	@echo "Making $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+# Installed again whenever what is to be installed has changed.
+$(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing (a minute, once)"
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	@echo "Installing what the tests need"
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@

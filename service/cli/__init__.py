@@ -1,0 +1,21 @@
+"""The command `scottenbury`."""
+
+import click
+
+from service.cli.serve import serve, worker
+
+COMMANDS: tuple[click.Command, ...] = (serve, worker)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="scottenbury")
+def main() -> None:
+    """Slow games of Schotten Totten: serve them, and read their records.
+
+    `scottenbury serve` is all a newcomer needs. Settings come from the environment
+    (SCOTTENBURY_PORT, SCOTTENBURY_DATA, …); docs/operate.md lists them.
+    """
+
+
+for command in COMMANDS:
+    main.add_command(command)

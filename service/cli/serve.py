@@ -1,0 +1,54 @@
+"""`scottenbury serve` and `scottenbury worker`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+
+import click
+
+from service.embedded import CannotStart
+from service.serving import serve as run_server
+from service.settings import BadSetting, Settings
+
+
+@click.command()
+@click.option("--web-only", is_flag=True, help="Start no worker; one runs elsewhere.")
+def serve(web_only: bool) -> None:
+    """Serve web pages, API and mail until Ctrl-C.
+
+    Without SCOTTENBURY_REDIS_URL a Redis server of its own keeps everything in the folder
+    SCOTTENBURY_DATA (./scottenbury-data); a second start on the same folder is refused.
+    """
+    try:
+        settings = Settings.from_env()
+        logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
+        run_server(settings, worker=not web_only, announce=_announce)
+    except (BadSetting, CannotStart) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo("Stopped. Everything is kept; start again whenever you like.")
+
+
+@click.command()
+def worker() -> None:
+    """Send notices and run jobs until Ctrl-C; needs SCOTTENBURY_REDIS_URL."""
+    try:
+        settings = Settings.from_env()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from error
+    if settings.redis_url is None:
+        raise click.ClickException(
+            "SCOTTENBURY_REDIS_URL is not set; without it `scottenbury serve` runs the worker too"
+        )
+    os.execv(sys.executable, [sys.executable, "-m", "workers"])
+
+
+def _announce(url: str) -> None:
+    click.echo(
+        f"Scottenbury is ready.\n"
+        f"  the games    {url}/\n"
+        f"  the API      {url}/docs\n"
+        f"  the mailbox  {url}/mailbox\n"
+        f"Ctrl-C stops it."
+    )

@@ -1,0 +1,141 @@
+"""Every setting of the application, read from the environment in one place.
+
+Each variable `SCOTTENBURY_X` may instead be given as `SCOTTENBURY_X_FILE`, the path of a file that
+holds the value; the file wins when both are set. `docs/operate.md` describes them for operators.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from environs import EnvError, EnvValidationError, FileAwareEnv
+from marshmallow import validate
+
+ONE_SERVER = ("redis", "rediss", "unix")
+CLUSTER = ("redis-cluster", "rediss-cluster")
+SECRET_KEY_FILE = "secret-key"
+WILDCARD_HOSTS = ("0.0.0.0", "::")
+
+
+class BadSetting(Exception):
+    """A setting cannot be used; the message is one line that names the variable."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the operator chose. Secrets are kept out of the repr, so out of logs and tracebacks."""
+
+    host: str
+    port: int
+    data: Path
+    redis_url: str | None = field(repr=False)
+    """None: `scottenbury serve` brings its own server and gives its children the address."""
+    queue_redis_url: str | None = field(repr=False)
+    """None: the queue lives in the same Redis as the games."""
+    smtp_url: str | None = field(repr=False)
+    """None: mail goes to the local mailbox."""
+    base_url: str
+    """What links in mails and invitations begin with; no slash at the end."""
+    secret_key: str = field(repr=False)
+    rate_limits: bool
+    mail_from: str
+    notice_delay: float
+    """Seconds between a turn and the notice about it."""
+    log_level: str
+    web_workers: int
+    web_threads: int
+
+    @classmethod
+    def from_env(cls) -> Settings:
+        """Read all settings; makes the data folder and the kept secret key when needed.
+
+        Raises `BadSetting`.
+        """
+        try:
+            return _read(FileAwareEnv(prefix="SCOTTENBURY_", strip_whitespace=True))
+        except EnvValidationError as error:
+            raise BadSetting(_one_line(error)) from error
+        except (EnvError, ValueError) as error:
+            raise BadSetting(str(error)) from error
+
+
+def browsable_url(host: str, port: int) -> str:
+    """The address to open in a browser on this machine; a wildcard host is no place to go to."""
+    name = "localhost" if host in WILDCARD_HOSTS else host
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def _read(env: FileAwareEnv) -> Settings:
+    host = env.str("HOST", "127.0.0.1")
+    port = env.int("PORT", 8080, validate=validate.Range(1, 65535))
+    data = Path(env.str("DATA", "./scottenbury-data"))
+    base_url = _url(env, "BASE_URL", ("http", "https")) or browsable_url(host, port)
+    return Settings(
+        host=host,
+        port=port,
+        data=data,
+        redis_url=_url(env, "REDIS_URL", ONE_SERVER + CLUSTER),
+        # RQ does not speak Cluster.
+        queue_redis_url=_url(env, "QUEUE_REDIS_URL", ONE_SERVER),
+        smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
+        base_url=base_url.rstrip("/"),
+        secret_key=env.str("SECRET_KEY", "") or _kept_secret(data),
+        rate_limits=env.bool("RATE_LIMITS", True),
+        mail_from=env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>"),
+        notice_delay=env.float("NOTICE_DELAY", 0.0, validate=validate.Range(min=0)),
+        log_level=env.str(
+            "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
+        ),
+        web_workers=env.int("WEB_WORKERS", 2, validate=validate.Range(min=1)),
+        web_threads=env.int("WEB_THREADS", 4, validate=validate.Range(min=1)),
+    )
+
+
+def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
+    # An empty value is an unset one: compose files pass optional settings on that way.
+    value: str = env.str(name, "")
+    if value and urlsplit(value).scheme not in schemes:
+        allowed = ", ".join(f"{scheme}://" for scheme in schemes)
+        raise BadSetting(f"SCOTTENBURY_{name} must begin with one of {allowed}")
+    return value or None
+
+
+def _one_line(error: EnvValidationError) -> str:
+    variable = str(error.args[0]).split('"')[1]
+    reasons: Any = error.error_messages
+    return f"{variable} is wrong: {' '.join(map(str, reasons))}"
+
+
+def _kept_secret(data: Path) -> str:
+    """The key in the data folder, made on the first call, whoever of several processes is first."""
+    path = data / SECRET_KEY_FILE
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not path.exists():
+            _publish_once(path, secrets.token_hex(32))
+        return path.read_text().strip()
+    except OSError as error:
+        raise BadSetting(f"SCOTTENBURY_DATA cannot be used: {error}") from error
+
+
+def _publish_once(path: Path, text: str) -> None:
+    """Write the whole file or leave the one that another process made meanwhile."""
+    # mkstemp makes the file readable by its owner only; a hard link never replaces.
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(f"{text}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        os.unlink(draft)
