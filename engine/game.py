@@ -34,11 +34,12 @@ STONES: Final = range(1, 10)
 class Stone:
     """One Stone: its owner, the cards on either side, its Combat Modes, and who completed when.
 
-    `completed` holds, for each side that is complete now, the version of the game at which it last
+    `room` is how many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4). `completed`
+    holds, for each side that is complete now, the version of the game at which it last
     became so (ruling 10). A Stone is a value: what changes it returns another.
     """
 
-    __slots__ = ("_proven", "_refuted", "completed", "modes", "owner", "sides")
+    __slots__ = ("_proven", "_refuted", "completed", "modes", "owner", "room", "sides")
 
     def __init__(
         self,
@@ -49,6 +50,7 @@ class Stone:
     ) -> None:
         self.sides = sides
         self.modes = modes
+        self.room = room(modes)
         self.completed: Mapping[Seat, int] = completed or {}
         self.owner = owner
         # A proof stays good as the game goes on, for cards only ever turn face-up; a refutation
@@ -56,14 +58,9 @@ class Stone:
         self._proven: set[Seat] = set()
         self._refuted: dict[Seat, int] = {}
 
-    @property
-    def room(self) -> int:
-        """How many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4)."""
-        return room(self.modes)
-
     def has_room(self, seat: Seat) -> bool:
         """Whether a card may be laid on the seat's side (rulings 4, 19)."""
-        return self.owner is None and len(self.sides[seat]) < room(self.modes)
+        return self.owner is None and len(self.sides[seat]) < self.room
 
     @property
     def completed_first(self) -> Seat | None:
@@ -74,7 +71,7 @@ class Stone:
         """With one more card on a side, which may complete it."""
         cards = (*self.sides[seat], card)
         completed = self.completed
-        if len(cards) == room(self.modes):
+        if len(cards) == self.room:
             completed = {**completed, seat: version}
         return Stone({**self.sides, seat: cards}, self.modes, completed)
 
@@ -88,7 +85,7 @@ class Stone:
     def with_mode(self, mode: str) -> "Stone":
         """With a Combat Mode; a Mud Fight leaves both sides a card short (rulings 10, 11)."""
         modes = tuple(in_order((*self.modes, mode)))
-        same_room = room(modes) == room(self.modes)
+        same_room = room(modes) == self.room
         return Stone(self.sides, modes, self.completed if same_room else None)
 
     def claimed_by(self, seat: Seat) -> "Stone":

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, ELITE_TROOPS, JOKER, read_card
 from engine.proof import judge, room
@@ -66,7 +66,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, object]:
 def _first(value: object) -> Literal["mine", "theirs"] | None:
     if value not in ("mine", "theirs", None):
         raise BadQuestion("bad-first", '"first" is "mine", "theirs" or null.')
-    return cast(Literal["mine", "theirs"] | None, value)
+    return value
 
 
 def _cards(key: str, value: object) -> tuple[str, ...]:

@@ -49,19 +49,22 @@ def legal(game: Game) -> list[str]:
         return [str(Return(cards)) for cards in _returns(game, seat)]
     if game.phase == "finish":
         draws = draws_open(game, seat)
-        return [*_claims(game, seat), *(map(str, map(Draw, draws)) if draws else (str(End()),))]
+        return [*_claims(game, seat), *([str(Draw(deck)) for deck in draws] or [str(End())])]
     return [*_plays(game, seat), *_claims(game, seat)]
 
 
-def _plays(game: Game, seat: Seat) -> Iterator[str]:
+def _plays(game: Game, seat: Seat) -> list[str]:
     room = [place for place, stone in enumerate(game.stones) if stone.has_room(seat)]
+    found: list[str] = []
     for card in in_order(set(game.hands[seat])):
         if card in BIT:
-            yield from (_PLAY_TEXT[card][place] for place in room)
+            texts = _PLAY_TEXT[card]
+            found += [texts[place] for place in room]
         elif tactic_refusal(game, seat, card) is None:
-            yield from _tactic_plays(game, seat, card, room)
+            found += _tactic_plays(game, seat, card, room)
     if must_not_play(game, seat):
-        yield str(Pass())
+        found.append(str(Pass()))
+    return found
 
 
 def _tactic_plays(game: Game, seat: Seat, card: str, room: list[int]) -> Iterator[str]:
@@ -110,7 +113,11 @@ def claims_open(game: Game, seat: Seat) -> list[int]:
     if game.phase not in _CLAIM_PHASES[game.options.claim_timing]:
         return []
     unseen = game.unseen
-    return [number for number in STONES if game.stones[number - 1].provable(seat, unseen)]
+    return [
+        number
+        for number, stone in enumerate(game.stones, 1)
+        if seat in stone.completed and stone.provable(seat, unseen)
+    ]
 
 
 def draws_open(game: Game, seat: Seat) -> list[Deck]:

@@ -41,7 +41,7 @@ def worker() -> None:
         raise click.ClickException(
             "SCOTTENBURY_REDIS_URL is not set; without it `scottenbury serve` runs the worker too"
         )
-    os.execv(sys.executable, [sys.executable, "-m", "workers"])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "workers"])
 
 
 def _announce(url: str) -> None:
