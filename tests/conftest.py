@@ -6,18 +6,18 @@ import pytest
 from fakeredis import FakeRedis
 
 from service.connections import Client, connect
-from tests.servers import Server, bundled_binary, running
+from tests.servers import SocketServer, bundled_binary, running
 
 
 @pytest.fixture(scope="session")
-def redis_server() -> Iterator[Server]:
+def redis_server() -> Iterator[SocketServer]:
     """The server that comes with the application; one for all tests of a process."""
     with running(bundled_binary()) as server:
         yield server
 
 
 @pytest.fixture
-def redis(redis_server: Server) -> Iterator[Client]:
+def redis(redis_server: SocketServer) -> Iterator[Client]:
     """A client of an empty real server."""
     with connect(redis_server.url) as client:
         client.flushall()

@@ -29,14 +29,13 @@ def installed_binaries() -> dict[str, str]:
 class Server:
     """A server with its data in `folder`; it can be killed and started again on the same data."""
 
-    def __init__(self, binary: str, folder: Path) -> None:
-        self.socket = folder / "redis.sock"
-        self.url = f"unix://{self.socket}"
+    def __init__(self, binary: str, folder: Path, url: str, *options: str) -> None:
+        self.url = url
         self._folder = folder
         self._command = [
-            *(binary, "--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"),
-            *("--dir", str(folder), "--logfile", str(folder / "log"), "--save", ""),
+            *(binary, "--dir", str(folder), "--logfile", str(folder / "log"), "--save", ""),
             *("--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction"),
+            *options,
         ]
         self.start()
 
@@ -52,12 +51,21 @@ class Server:
         self._process.wait()
 
 
+class SocketServer(Server):
+    """A server that listens on a socket in its folder, and nowhere else."""
+
+    def __init__(self, binary: str, folder: Path) -> None:
+        self.socket = folder / "redis.sock"
+        options = ("--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700")
+        super().__init__(binary, folder, f"unix://{self.socket}", *options)
+
+
 @contextmanager
-def running(binary: str) -> Iterator[Server]:
+def running(binary: str) -> Iterator[SocketServer]:
     """A server with an empty data folder, for as long as the context lasts."""
     # Not pytest's tmp_path: a socket's path may hold no more than about a hundred characters.
     with TemporaryDirectory(prefix="st-") as folder:
-        server = Server(binary, Path(folder))
+        server = SocketServer(binary, Path(folder))
         try:
             yield server
         finally:

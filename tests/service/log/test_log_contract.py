@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from fakeredis import FakeRedis
@@ -17,9 +18,14 @@ from service.log import (
     Repeated,
     notice_id,
 )
+from tests.cluster import running_cluster
 from tests.servers import bundled_binary, installed_binaries, running
 
 SERVERS = {"bundled": bundled_binary(), **installed_binaries()}
+STORES = {
+    **{name: partial(running, binary) for name, binary in SERVERS.items()},
+    "cluster": partial(running_cluster, bundled_binary()),
+}
 GAME, OTHER = "abcdefghijklmnopqrst", "tsrqponmlkjihgfedcba"
 NOW = 1_000_000.0
 MINUTE = 60.0
@@ -35,13 +41,13 @@ class Clock:
         return self.time
 
 
-@pytest.fixture(scope="module", params=[*SERVERS, "fakeredis"])
+@pytest.fixture(scope="module", params=[*STORES, "fakeredis"])
 def store(request: pytest.FixtureRequest) -> Iterator[Client]:
     if request.param == "fakeredis":
         with FakeRedis(decode_responses=True) as client:
             yield client
         return
-    with running(SERVERS[request.param]) as server, connect(server.url) as client:
+    with STORES[request.param]() as server, connect(server.url) as client:
         yield client
 
 

@@ -7,13 +7,13 @@ import pytest
 from service.connections import Client, connect
 from service.log import Appended, Conflict, GameLog, IdempotencyKey, Notice, notice_id
 from tests.proxy import LossyProxy, lossy_proxy
-from tests.servers import Server
+from tests.servers import SocketServer
 
 GAME = "abcdefghijklmnopqrst"
 
 
 @pytest.fixture
-def proxy(redis_server: Server, redis: Client) -> Iterator[LossyProxy]:
+def proxy(redis_server: SocketServer, redis: Client) -> Iterator[LossyProxy]:
     with lossy_proxy(redis_server.socket) as proxy:
         yield proxy
 

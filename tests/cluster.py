@@ -1,0 +1,99 @@
+"""A real Redis Cluster for the tests, on free ports of the loopback address."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from redis import Redis
+
+from tests.servers import Server
+
+MASTERS = 3
+SLOTS = 16384
+PATIENCE = 30.0
+
+
+class Node(Server):
+    """One server of a cluster."""
+
+    def __init__(self, binary: str, folder: Path) -> None:
+        folder.mkdir()
+        self.port, self.bus_port = free_ports(2)
+        options = [
+            *("--bind", "127.0.0.1", "--port", str(self.port)),
+            *("--cluster-enabled", "yes", "--cluster-port", str(self.bus_port)),
+            *("--cluster-node-timeout", "1000", "--repl-diskless-sync-delay", "0"),
+        ]
+        super().__init__(binary, folder, f"redis://127.0.0.1:{self.port}", *options)
+        self.redis = Redis(port=self.port, decode_responses=True)
+
+
+class Cluster:
+    """Masters that share the slots, and as many replicas, one each."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = nodes
+        self.masters, self.replicas = nodes[:MASTERS], nodes[MASTERS:]
+        self.url = "redis-cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in nodes)
+
+    def form(self) -> None:
+        """Let the nodes meet, and wait until all agree and every replica follows its master."""
+        for number, master in enumerate(self.masters):
+            first, end = (SLOTS * n // MASTERS for n in (number, number + 1))
+            master.redis.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
+            master.redis.execute_command("CLUSTER ADDSLOTS", *range(first, end))
+        for node in self.nodes[1:]:
+            self.nodes[0].redis.execute_command(
+                "CLUSTER MEET", "127.0.0.1", node.port, node.bus_port
+            )
+        wait_until(lambda: all(map(self._knows_all, self.nodes)))
+        for master, replica in zip(self.masters, self.replicas, strict=True):
+            name = master.redis.execute_command("CLUSTER MYID")
+            replica.redis.execute_command("CLUSTER REPLICATE", name)
+        wait_until(lambda: all(map(follows, self.replicas)))
+
+    def _knows_all(self, node: Node) -> bool:
+        info = node.redis.execute_command("CLUSTER INFO")
+        agreed = {"cluster_state": "ok", "cluster_known_nodes": str(len(self.nodes))}
+        return bool(agreed.items() <= info.items())
+
+
+def follows(node: Node) -> bool:
+    """Whether the node is a replica that has its master's data."""
+    return node.redis.info("replication").get("master_link_status") == "up"
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of the loopback address on which nobody listens."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    """Return as soon as it is true."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        if time.monotonic() > end:
+            raise TimeoutError("the cluster did not come to an agreement")
+        time.sleep(0.02)
+
+
+@contextmanager
+def running_cluster(binary: str) -> Iterator[Cluster]:
+    """A cluster of three masters and three replicas, for as long as the context lasts."""
+    with TemporaryDirectory(prefix="st-") as folder, ExitStack() as stack:
+        nodes = []
+        for number in range(2 * MASTERS):
+            node = Node(binary, Path(folder, str(number)))
+            stack.callback(node.kill)
+            stack.enter_context(node.redis)
+            nodes.append(node)
+        cluster = Cluster(nodes)
+        cluster.form()
+        yield cluster
