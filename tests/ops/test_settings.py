@@ -1,0 +1,101 @@
+"""Settings come from the environment, and a bad one is named in one line."""
+
+import re
+import stat
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from service.settings import BadSetting, Settings
+
+OPERATING = Path(__file__).parents[2] / "docs" / "operate.md"
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty data folder, and no other setting."""
+    for field in fields(Settings):
+        monkeypatch.delenv(f"SCOTTENBURY_{field.name.upper()}", raising=False)
+    monkeypatch.setenv("SCOTTENBURY_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def test_a_newcomer_needs_no_settings():
+    settings = Settings.from_env()
+    assert (settings.host, settings.port) == ("127.0.0.1", 8080)
+    assert settings.base_url == "http://127.0.0.1:8080"
+    assert (settings.redis_url, settings.queue_redis_url, settings.smtp_url) == (None, None, None)
+    assert settings.rate_limits
+
+
+def test_links_lead_to_this_machine_when_the_host_is_a_wildcard(monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_HOST", "0.0.0.0")
+    assert Settings.from_env().base_url == "http://localhost:8080"
+
+
+def test_a_public_address_loses_its_closing_slash(monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_BASE_URL", "https://stones.example/")
+    assert Settings.from_env().base_url == "https://stones.example"
+
+
+def test_a_value_can_come_from_a_file(monkeypatch, tmp_path):
+    (tmp_path / "url").write_text("redis://:sesame@store/0\n")
+    monkeypatch.setenv("SCOTTENBURY_REDIS_URL_FILE", str(tmp_path / "url"))
+    assert Settings.from_env().redis_url == "redis://:sesame@store/0"
+
+
+def test_an_empty_optional_setting_counts_as_not_set(monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_SMTP_URL", "")
+    assert Settings.from_env().smtp_url is None
+
+
+@pytest.mark.parametrize(("text", "on"), [("on", True), ("off", False)])
+def test_rate_limits_are_switched_by_on_and_off(monkeypatch, text, on):
+    monkeypatch.setenv("SCOTTENBURY_RATE_LIMITS", text)
+    assert Settings.from_env().rate_limits is on
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("SCOTTENBURY_PORT", "http"),
+        ("SCOTTENBURY_PORT", "70000"),
+        ("SCOTTENBURY_REDIS_URL", "store:6379"),
+        ("SCOTTENBURY_QUEUE_REDIS_URL", "redis-cluster://store"),
+        ("SCOTTENBURY_SMTP_URL", "http://mail"),
+        ("SCOTTENBURY_RATE_LIMITS", "sometimes"),
+        ("SCOTTENBURY_NOTICE_DELAY", "-1"),
+        ("SCOTTENBURY_LOG_LEVEL", "loud"),
+        ("SCOTTENBURY_SECRET_KEY_FILE", "/nowhere/key"),
+        ("SCOTTENBURY_DATA", "/dev/null/data"),
+    ],
+)
+def test_a_bad_value_is_refused_in_one_line_that_names_the_variable(monkeypatch, variable, value):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(BadSetting, match=rf"^[^\n]*\b{variable}\b[^\n]*$"):
+        Settings.from_env()
+
+
+def test_the_secret_key_is_made_once_and_kept_from_others(data):
+    first = Settings.from_env().secret_key
+    assert len(first) == 64
+    assert Settings.from_env().secret_key == first
+    assert stat.S_IMODE((data / "secret-key").stat().st_mode) == 0o600
+
+
+def test_a_given_secret_key_is_used_and_not_stored(data, monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", "given")
+    assert Settings.from_env().secret_key == "given"
+    assert not data.exists()
+
+
+def test_secrets_stay_out_of_the_repr(monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", "sesame")
+    monkeypatch.setenv("SCOTTENBURY_REDIS_URL", "redis://:sesame@store/0")
+    assert "sesame" not in repr(Settings.from_env())
+
+
+def test_every_setting_is_documented():
+    documented = set(re.findall(r"^\| `(SCOTTENBURY_\w+)`", OPERATING.read_text(), re.MULTILINE))
+    assert documented == {f"SCOTTENBURY_{field.name.upper()}" for field in fields(Settings)}
