@@ -13,6 +13,7 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 
+from service import connections
 from service.connections import connect, unavailable
 
 
@@ -69,3 +70,14 @@ def test_a_server_that_is_not_there_is_unavailable(tmp_path):
 @pytest.mark.parametrize("error", [ResponseError("WRONGTYPE"), ValueError("a mistake of ours")])
 def test_a_mistake_is_not(error):
     assert not unavailable(error)
+
+
+@pytest.mark.parametrize("scheme", ["redis-cluster", "rediss-cluster"])
+def test_a_cluster_s_url_names_some_of_its_nodes(monkeypatch, scheme):
+    asked = {}
+    monkeypatch.setattr(connections, "RedisCluster", lambda **options: asked.update(options))
+    connect(f"{scheme}://me:p%40ss@one.example:7000,two.example")
+    nodes = [(node.host, node.port) for node in asked["startup_nodes"]]
+    assert nodes == [("one.example", 7000), ("two.example", 6379)]
+    assert (asked["username"], asked["password"]) == ("me", "p@ss")
+    assert asked["ssl"] is (scheme == "rediss-cluster")
