@@ -1,0 +1,13 @@
+"""The REST API, its documentation, and what watches over the process."""
+
+from flask import Flask
+
+from service.api import docs, document, health, metrics
+
+
+def register(app: Flask) -> None:
+    """Serve the API under `/v1`, its document and page, and the health endpoints."""
+    document.register(app)
+    app.register_blueprint(docs.blueprint)
+    app.register_blueprint(health.blueprint)
+    metrics.watch(app)

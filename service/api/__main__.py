@@ -1,0 +1,7 @@
+"""Prints the OpenAPI document: `python -m service.api > openapi.yaml`."""
+
+import sys
+
+from service.api import document
+
+sys.stdout.write(document.text())

@@ -1,0 +1,141 @@
+"""flask-smorest, fitted to this API: problems instead of its errors, and bodies read strictly."""
+
+import json
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import flask_smorest
+from flask import Request
+from flask_smorest.utils import prepare_response
+from marshmallow import RAISE, Schema
+from webargs import core
+from webargs.flaskparser import FlaskParser, abort
+
+from service.api import outputs, problem
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+PUBLIC: list[dict[str, list[str]]] = []
+"""Security of an operation that takes no token."""
+OPTIONAL: list[dict[str, list[str]]] = [{}, {"token": []}]
+"""Security of an operation that also answers without a token, as to a spectator."""
+
+
+class BodyParser(FlaskParser):
+    """Reads JSON bodies strictly: the media type, the text, the characters."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION | {"query": RAISE}
+
+    def _raw_load_json(self, req: Request) -> Any:
+        body = req.get_data(cache=True)
+        if not body:
+            return core.missing
+        if not core.is_json(req.mimetype):
+            abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        return read_json(body)
+
+    def _handle_invalid_json_error(self, error: Exception, *args: Any, **kwargs: Any) -> Any:
+        raise problem.malformed_json()
+
+
+def read_json(body: bytes) -> Any:
+    """The value of a JSON text. Raises `Refused` for anything that is not one, or is no Unicode."""
+    try:
+        value = json.loads(body.decode(), parse_constant=_no_number)
+        # A lone surrogate can be escaped in JSON, but never be written out again.
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise problem.malformed_json() from None
+    return value
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is not JSON")
+
+
+class Api(flask_smorest.Api):
+    """The document and the resources; every error is told by `service.api.problem`."""
+
+    ERROR_SCHEMA = outputs.Problem
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def _register_error_handlers(self) -> None:
+        problem.register(self._app)
+
+    def _register_responses(self) -> None:
+        for status in HTTPStatus:
+            answer: dict[str, Any] = {"description": status.phrase}
+            if status >= HTTPStatus.BAD_REQUEST:
+                answer["schema"] = outputs.Problem
+            prepare_response(answer, self.spec, problem.MIMETYPE)
+            self.spec.components.response(status.name, answer, lazy=True)
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """A group of operations."""
+
+    ARGUMENTS_PARSER = BodyParser()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prepare_doc_cbks.append(_with_headers)
+
+    def body(self, schema: type[Schema], required: bool = True) -> Callable[[View], View]:
+        """The operation takes a JSON body of this schema; not `required`: it may be left out."""
+
+        def decorate(view: View) -> View:
+            parsed: View = self.arguments(schema, required=required)(view)
+            return self._refusing(parsed, _BODY_REFUSALS)
+
+        return decorate
+
+    def query(self, schema: type[Schema]) -> Callable[[View], View]:
+        """The operation takes query parameters of this schema."""
+        decorate: Callable[[View], View] = self.arguments(schema, location="query")
+        return decorate
+
+    def operation(
+        self,
+        name: str,
+        *refusals: int,
+        headers: tuple[str, ...] = (),
+        security: list[dict[str, list[str]]] | None = None,
+    ) -> Callable[[View], View]:
+        """Document an operation: its id, the statuses it may refuse with, the headers it reads.
+
+        `headers` are names of the document's parameter components.
+        """
+        secured = {} if security is None else {"security": security}
+
+        def decorate(view: View) -> View:
+            named = self.doc(operationId=name, **secured)(view)
+            named._apidoc[_HEADERS] = headers
+            refusing: View = self._refusing(named, (*refusals, *_EVERYWHERE))
+            return refusing
+
+        return decorate
+
+    def _refusing(self, view: View, statuses: Iterable[int]) -> View:
+        documented = view
+        for status in sorted(statuses):
+            documented = self.alt_response(status, response=HTTPStatus(status).name)(documented)
+        # Only the documentation is wanted, not a wrapper for each part of it at each request.
+        view._apidoc = documented._apidoc  # type: ignore[attr-defined]
+        return view
+
+
+_BODY_REFUSALS = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+)
+_EVERYWHERE = (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.SERVICE_UNAVAILABLE)
+_HEADERS = "headers"
+
+
+def _with_headers(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """flask-smorest's way to add to the document of an operation."""
+    if headers := doc_info.get(_HEADERS):
+        doc["parameters"] = [*doc.get("parameters", []), *headers]
+    return doc

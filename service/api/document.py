@@ -1,0 +1,103 @@
+"""The OpenAPI document, generated from the resources: `python -m service.api` prints it."""
+
+from typing import Any, Final
+
+import yaml
+from flask import Flask
+
+from service.api.blueprint import Api
+from service.api.exchange import MAX_KEY
+from service.api.resources import BLUEPRINTS
+
+PREFIX: Final = "/v1"
+
+DESCRIPTION: Final = """\
+Slow games of Schotten Totten for two, days between moves.
+
+**Access.** Register with `POST /v1/players` and send the token with every request:
+`Authorization: Bearer TOKEN`. Games that are not private can be read by whoever has their id.
+
+**Versions.** A game's version is the number of its events, and the `ETag` of its answers. Send it
+back as `If-Match` with a write, and the write is refused with `stale-version` (412) if the game has
+moved on; as `If-None-Match` with a read, and the answer is 304 if it has not.
+
+**Repeating.** A `POST` with an `Idempotency-Key` can safely be sent again: the same key and body
+give the stored answer, the key with another body is refused.
+
+**Actions** are written as text, one token each: `R7@3` plays red 7 on Stone 3, `!3` claims Stone 3,
+`+C` draws a Clan card, `pass`, `end`. A view's `legal` lists what the caller may do now.
+
+**Errors** are `application/problem+json` with a stable `code`; `/docs/problems` lists them all.
+"""
+
+_PARAMETERS: Final = {
+    "IfMatch": (
+        "If-Match",
+        "The version that the caller saw; refused with 412 if the game has moved on.",
+        {"type": "string"},
+        '"42"',
+    ),
+    "IfNoneMatch": (
+        "If-None-Match",
+        "The version that the caller has; answered with 304 if it is the current one.",
+        {"type": "string"},
+        '"42"',
+    ),
+    "IdempotencyKey": (
+        "Idempotency-Key",
+        "The caller's own name for this request, so that it can be sent again.",
+        {"type": "string", "minLength": 1, "maxLength": MAX_KEY},
+        "3f2c8a0e",
+    ),
+}
+
+
+def register(app: Flask) -> Api:
+    """Register every resource, and the document of them all."""
+    api = Api(app, spec_kwargs=_specification())
+    for name, (header, description, schema, example) in _PARAMETERS.items():
+        parameter = {
+            "name": header,
+            "description": description,
+            "schema": schema,
+            "example": example,
+        }
+        api.spec.components.parameter(name, "header", parameter)
+    token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
+    api.spec.components.security_scheme("token", token)
+    for blueprint in BLUEPRINTS:
+        api.register_blueprint(blueprint, url_prefix=PREFIX)
+    return api
+
+
+def text() -> str:
+    """The document as YAML."""
+    document = register(Flask(__name__)).spec.to_dict()
+    document = {"openapi": document.pop("openapi"), **document}
+    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _specification() -> dict[str, Any]:
+    return {
+        "title": "Scottenbury",
+        "version": "1",
+        "openapi_version": "3.1.0",
+        "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        "servers": [{"url": "/"}],
+        "security": [{"token": []}],
+    }
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes every part out: aliases are hard to read."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _several_lines(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in value else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style)
+
+
+_Dumper.add_representer(str, _several_lines)

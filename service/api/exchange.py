@@ -1,0 +1,113 @@
+"""What all resources read from a request's headers, and how they answer."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+from flask import Response, request
+
+from service import identifiers
+from service.api.blueprint import read_json
+from service.games import Origin, StoredGame
+from service.games.present import to_json
+from service.log import IdempotencyKey
+from service.refusal import Refused
+from service.services import services
+
+MAX_KEY: Final = 200
+NO_VERSION: Final = -1
+"""An expected version that no game has."""
+
+
+def reader() -> str | None:
+    """The id of the player who asks; None without a token. A wrong token is refused."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    player = services().players.authenticate(token.strip()) if scheme.lower() == "bearer" else None
+    if player is None:
+        raise Refused("unauthenticated", "This token is not valid.")
+    return player
+
+
+def caller() -> str:
+    """The id of the player who asks. Refused without a valid token."""
+    player = reader()
+    if player is None:
+        raise Refused("unauthenticated", "Send your token: `Authorization: Bearer …`.")
+    return player
+
+
+def origin(player: str) -> Origin:
+    """What the headers say of a write by this player: the version seen, the idempotency key."""
+    return Origin("api", _expected_version(), idempotency_key(player))
+
+
+def idempotency_key(scope: str) -> IdempotencyKey | None:
+    """The request's key, which counts within `scope`, with a fingerprint of the request."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not (1 <= len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+        raise Refused(
+            "malformed-request",
+            f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.",
+        )
+    body = request.get_data(cache=True)
+    asked = json.dumps(read_json(body) if body else {}, sort_keys=True)
+    print_of = identifiers.digest(f"{request.method} {request.path}\n{asked}")
+    return IdempotencyKey(f"{scope} {key}", print_of)
+
+
+def _expected_version() -> int | None:
+    """The version in `If-Match`; of several the highest. None where any version will do."""
+    tags = request.if_match
+    if tags.star_tag or "If-Match" not in request.headers:
+        return None
+    versions = [int(tag) for tag in tags.as_set() if re.fullmatch(r"[0-9]{1,9}", tag)]
+    return max(versions, default=NO_VERSION)
+
+
+def unchanged(version: int) -> Response | None:
+    """A 304 where the client has this version already."""
+    if "If-None-Match" not in request.headers:
+        return None
+    if not request.if_none_match.contains_weak(str(version)):
+        return None
+    return _versioned(Response(status=304), version)
+
+
+def game_answer(stored: StoredGame, player: str | None) -> Response:
+    """The game view, as this player may see it."""
+    text = services().games.view_text(stored, player)
+    return _versioned(Response(text, mimetype="application/json"), stored.version)
+
+
+def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:
+    """A JSON document; with its ETag where it has a version."""
+    answer = Response(to_json(body), status, mimetype="application/json")
+    return answer if version is None else _versioned(answer, version)
+
+
+def text_answer(text: str, mimetype: str, version: int) -> Response:
+    """A text of a game at this version."""
+    return _versioned(Response(text, mimetype=mimetype), version)
+
+
+def accepted(choices: Iterable[str]) -> str:
+    """The one of these media types that the client likes best; the first where it does not say."""
+    offered = list(choices)
+    best = request.accept_mimetypes.best_match(offered)
+    if best is None:
+        raise Refused("not-acceptable", f"There is only {', '.join(offered)}.")
+    return best
+
+
+def _versioned(answer: Response, version: int) -> Response:
+    answer.set_etag(str(version))
+    # Every reader may see something else under the same address.
+    answer.headers["Vary"] = "Authorization, Accept"
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer

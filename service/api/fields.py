@@ -1,0 +1,69 @@
+"""Fields that accept exactly what the documentation says, and nothing that only looks like it."""
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+MAX_NAME = 40
+MAX_SALT = 200
+_NO_SALT = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's categories of control characters, lone surrogates and line breaks."""
+
+
+class Flag(fields.Boolean):
+    """`true` or `false`; no text or number stands for them."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Name(fields.String):
+    """A name for people: NFC, single spaces, printable, 1 to 40 characters."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(1, MAX_NAME), **kwargs)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        text = super()._deserialize(value, attr, data, **kwargs)
+        name = " ".join(unicodedata.normalize("NFC", text).split())
+        if not name.isprintable():
+            raise ValidationError("Only printable characters can stand in a name.")
+        return name
+
+
+class Salt(fields.String):
+    """A player's share of the shuffle: any text of up to 200 characters on one line."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(1, MAX_SALT), **kwargs)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        salt = super()._deserialize(value, attr, data, **kwargs)
+        if any(unicodedata.category(character) in _NO_SALT for character in salt):
+            raise ValidationError("Control characters and line breaks cannot stand in a salt.")
+        return salt
+
+
+class Stone(fields.Integer):
+    """The number of a Stone, 1 to 9."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(strict=True, validate=validate.Range(1, 9), **kwargs)
+
+
+class Destination(fields.Field[int | str]):
+    """Where a moved card goes: the number of a Stone, or `discard`."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | str:
+        if value == "discard" or (type(value) is int and 1 <= value <= 9):
+            found: int | str = value
+            return found
+        raise ValidationError("Either the number of a Stone, 1 to 9, or discard.")

@@ -1,0 +1,91 @@
+"""Games: making, finding, looking at and joining them."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api import inputs, outputs
+from service.api.blueprint import OPTIONAL, Blueprint
+from service.api.exchange import caller, game_answer, json_answer, origin, reader, unchanged
+from service.services import services
+
+blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
+
+GAME = "/games/<string(length=20):game_id>"
+
+
+@blueprint.route("/games", methods=["POST"])
+@blueprint.operation("createGame", 401, 409, headers=("IdempotencyKey",))
+@blueprint.body(inputs.GameInput, required=False)
+@blueprint.response(201, outputs.GameMade)
+def create(body: dict[str, Any]) -> Response:
+    """Make a game
+
+    The caller takes a seat; the other one is for the holder of `invite`, for the `opponent` named,
+    or for anyone in a `listed` game.
+    """
+    player, games = caller(), services().games
+    stored = games.create(player, inputs.new_game(body), origin(player))
+    made = {
+        **games.view(stored, player),
+        "invite": games.invitations.token(stored.id),
+        "invite_url": games.invitations.url(stored.id),
+    }
+    answer = json_answer(made, 201, stored.version)
+    answer.headers["Location"] = f"/v1/games/{stored.id}"
+    return answer
+
+
+@blueprint.route("/games")
+@blueprint.operation("listGames", 401)
+@blueprint.query(inputs.GamesQuery)
+@blueprint.response(200, outputs.GameList)
+def list_mine(query: dict[str, Any]) -> Response:
+    """List my games
+
+    Those I sit in or am invited to, the newest first. `next` is the `cursor` of the next page.
+    """
+    games, following = services().games.of_player(
+        caller(),
+        status=query.get("status"),
+        my_turn="turn" in query,
+        after=query.get("cursor"),
+        limit=query["limit"],
+    )
+    return json_answer({"games": games, "next": following})
+
+
+@blueprint.route(GAME)
+@blueprint.operation("getGame", 401, 404, headers=("IfNoneMatch",), security=OPTIONAL)
+@blueprint.query(inputs.GameQuery)
+@blueprint.response(200, outputs.GameView)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+def show(query: dict[str, Any], game_id: str) -> Response:
+    """Show a game
+
+    As the caller may see it: a player their own hand, a spectator (no token needed) neither.
+    """
+    player = reader()
+    stored = services().games.read(game_id, player, at=query.get("at"), invite=query.get("invite"))
+    return unchanged(stored.version) or game_answer(stored, player)
+
+
+@blueprint.route(f"{GAME}/join", methods=["POST"])
+@blueprint.operation("joinGame", 401, 403, 404, 409, 412, headers=("IfMatch", "IdempotencyKey"))
+@blueprint.body(inputs.JoinInput, required=False)
+@blueprint.response(200, outputs.GameView)
+def join(body: dict[str, Any], game_id: str) -> Response:
+    """Take the free seat
+
+    The game starts at once.
+    """
+    player = caller()
+    stored = services().games.join(
+        game_id,
+        player,
+        invite=body["invite"],
+        salt=body["salt"],
+        visited=inputs.day(body["visited_scotland"]),
+        origin=origin(player),
+    )
+    return game_answer(stored, player)

@@ -1,0 +1,243 @@
+"""What clients send: bodies and query parameters. Unknown fields are refused."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+
+from engine import EDITIONS, SEATS
+from service.api.fields import Destination, Flag, Name, Salt, Stone
+from service.games import NewGame
+from service.games.index import CURSOR, STATUSES
+
+DECKS = ("clan", "tactic")
+FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
+MAX_EMAIL = 254
+MAX_ACTIONS = 20
+
+_CARD = validate.Regexp(r"^[A-Za-z0-9]{2,3}$")
+_INVITE = validate.Length(1, 100)
+
+
+class Input(Schema):
+    """The base of all that clients send."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class PlayerInput(Input):
+    name = Name(required=True, metadata={"example": "Ada"})
+    email = fields.Email(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=MAX_EMAIL),
+        metadata={"description": "Where turn mail goes.", "example": "ada@example.org"},
+    )
+
+
+class OpponentInput(Input):
+    player = fields.String(
+        validate=validate.Regexp(r"^[a-z2-7]{16}$"),
+        metadata={"description": "A player's id: that player may take the seat without invite."},
+    )
+    email = fields.Email(
+        validate=validate.Length(max=MAX_EMAIL),
+        metadata={"description": "The invite is sent to this address."},
+    )
+    bot = fields.String(
+        validate=validate.Length(1, 40), metadata={"description": "The name of a bot."}
+    )
+
+    @validates_schema
+    def _one_of_them(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if len(data) != 1:
+            raise ValidationError("Exactly one of player, email and bot.")
+
+
+class ClockInput(Input):
+    days_per_move = fields.Integer(strict=True, required=True, validate=validate.Range(1, 90))
+
+
+def _visited() -> fields.Date:
+    return fields.Date(
+        load_default=None,
+        allow_none=True,
+        validate=_not_in_the_future,
+        metadata={"description": "The last day near Scotland, for `first_player: scotland`."},
+    )
+
+
+def _salt() -> Salt:
+    return Salt(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "This player's share of the shuffle; drawn if not given."},
+    )
+
+
+def _not_in_the_future(day: date) -> None:
+    # Somewhere it is tomorrow already.
+    if day > datetime.now(UTC).date() + timedelta(days=1):
+        raise ValidationError("This day is still to come.")
+
+
+class GameInput(Input):
+    edition = fields.String(load_default="iello", metadata={"enum": list(EDITIONS)})
+    tactics = Flag(load_default=False)
+    expert = Flag(load_default=False)
+    rounds = fields.Integer(strict=True, load_default=1, validate=validate.Range(1, 99))
+    first_player = fields.String(load_default="random", validate=validate.OneOf(FIRST_PLAYERS))
+    seat = fields.String(load_default="north", validate=validate.OneOf(SEATS))
+    opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
+    clock = fields.Nested(ClockInput, load_default=None, allow_none=True)
+    listed = Flag(load_default=False, metadata={"description": "Anyone may take the free seat."})
+    private = Flag(
+        load_default=False, metadata={"description": "Only the players may see the game."}
+    )
+    salt = _salt()
+    visited_scotland = _visited()
+
+    @validates_schema
+    def _listed_or_private(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if data.get("listed") and data.get("private"):
+            raise ValidationError("A listed game cannot be private.", "listed")
+
+
+class JoinInput(Input):
+    invite = fields.String(load_default=None, allow_none=True, validate=_INVITE)
+    salt = _salt()
+    visited_scotland = _visited()
+
+
+class TargetInput(Input):
+    card = fields.String(required=True, validate=_CARD)
+    stone = Stone(required=True)
+
+
+class MoveInput(Input):
+    card = fields.String(
+        validate=_CARD,
+        metadata={"description": "The card played, by its code.", "example": "R7"},
+    )
+    stone = Stone(metadata={"description": "Where a Clan card, Elite Troop or Combat Mode goes."})
+    target = fields.Nested(TargetInput, metadata={"description": "The card that a Ruse takes up."})
+    to = Destination(
+        metadata={
+            "description": "Where a Strategist or Traitor puts it.",
+            "oneOf": [{"type": "integer", "minimum": 1, "maximum": 9}, {"const": "discard"}],
+        }
+    )
+    draws = fields.List(
+        fields.String(validate=validate.OneOf(DECKS)),
+        validate=validate.Length(1, 3),
+        metadata={"description": "The decks that a Recruiter draws from."},
+    )
+    claims = fields.List(
+        Stone(),
+        load_default=list,
+        validate=validate.Length(max=9),
+        metadata={"description": "Stones to claim in the same turn, in this order."},
+    )
+    draw = fields.String(
+        validate=validate.OneOf(DECKS), metadata={"description": "The deck to draw from."}
+    )
+    passing = Flag(
+        data_key="pass", metadata={"description": "True to play no card.", "example": False}
+    )
+
+    @validates_schema
+    def _one_kind_of_play(self, data: dict[str, Any], **kwargs: Any) -> None:
+        ways = [data.get("passing", False), *(key in data for key in ("stone", "target", "draws"))]
+        if sum(ways) != 1:
+            raise ValidationError("Exactly one of stone, target, draws and pass: true.")
+        if data.get("passing", False) == ("card" in data):
+            raise ValidationError("A card is played, except in a pass.", "card")
+        if "to" in data and "target" not in data:
+            raise ValidationError("Only a target is put somewhere.", "to")
+
+
+class ClaimsInput(Input):
+    stone = Stone()
+    stones = fields.List(Stone(), validate=validate.Length(1, 9))
+
+    @validates_schema
+    def _one_of_them(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if len(data) != 1:
+            raise ValidationError("Exactly one of stone and stones.")
+
+
+class TurnInput(Input):
+    actions = fields.List(
+        fields.String(validate=validate.Length(1, 40)),
+        required=True,
+        validate=validate.Length(1, MAX_ACTIONS),
+        metadata={"example": ["R7@3", "!3"]},
+    )
+
+
+class NothingInput(Input):
+    """No fields at all."""
+
+
+class GameQuery(Input):
+    at = fields.Integer(
+        validate=validate.Range(min=1),
+        metadata={"description": "Show the game as it stood after this event."},
+    )
+    invite = fields.String(
+        validate=_INVITE, metadata={"description": "Its holder may see a private game."}
+    )
+
+
+class GamesQuery(Input):
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    turn = fields.String(
+        validate=validate.OneOf(["me"]), metadata={"description": "Only where it is my turn."}
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(CURSOR), metadata={"description": "The `next` of a page."}
+    )
+    limit = fields.Integer(load_default=20, validate=validate.Range(1, 100))
+
+
+class EventsQuery(Input):
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(min=0),
+        metadata={"description": "Only events after this one."},
+    )
+
+
+class RecordQuery(Input):
+    format = fields.String(
+        validate=validate.OneOf(["jsonl", "text"]),
+        metadata={"description": "The form; else by `Accept`."},
+    )
+
+
+def new_game(body: dict[str, Any]) -> NewGame:
+    """The request for a game in the words of the use case."""
+    opponent = body["opponent"] or {}
+    clock = body["clock"] or {}
+    return NewGame(
+        edition=body["edition"],
+        tactics=body["tactics"],
+        expert=body["expert"],
+        rounds=body["rounds"],
+        first_player=body["first_player"],
+        seat=body["seat"],
+        opponent=opponent.get("player"),
+        opponent_email=opponent.get("email"),
+        bot=opponent.get("bot"),
+        days_per_move=clock.get("days_per_move"),
+        listed=body["listed"],
+        private=body["private"],
+        salt=body["salt"],
+        visited=day(body["visited_scotland"]),
+    )
+
+
+def day(given: date | None) -> str | None:
+    """A date as text, `2026-05-31`."""
+    return None if given is None else given.isoformat()

@@ -1,0 +1,53 @@
+"""Counters of this server for Prometheus.
+
+With `PROMETHEUS_MULTIPROC_DIR` set to an empty folder, all processes of a server count together;
+without it each web process tells of itself.
+"""
+
+import os
+import time
+from typing import Final
+
+from flask import Flask, Response, g, request
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+
+REQUESTS = Counter("scottenbury_requests", "Requests answered.", ("method", "endpoint", "status"))
+PROBLEMS = Counter("scottenbury_problems", "Refusals and failures.", ("code",))
+SECONDS = Histogram("scottenbury_request_seconds", "Time to answer a request.", ("endpoint",))
+
+
+def watch(app: Flask) -> None:
+    """Count every request of the application."""
+    app.before_request(_begin)
+    app.after_request(_count)
+
+
+def text() -> bytes:
+    """All counters in the text format of Prometheus."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
+
+
+def _begin() -> None:
+    g.began = time.perf_counter()
+
+
+def _count(answer: Response) -> Response:
+    # Unknown addresses share one label: there is no end of them.
+    endpoint = request.endpoint or "unknown"
+    REQUESTS.labels(request.method, endpoint, answer.status_code).inc()
+    SECONDS.labels(endpoint).observe(time.perf_counter() - g.began)
+    return answer

@@ -1,0 +1,216 @@
+"""What the API answers, for its documentation. Answers are built as plain data, and proved against
+these schemas in the tests."""
+
+from typing import Any
+
+from marshmallow import RAISE, Schema, fields, validate
+
+from engine import EDITIONS, SEATS
+from service.games.index import STATUSES
+
+PHASES = ("play", "return", "finish")
+REASONS = (
+    "three-adjacent",
+    "five-stones",
+    "stalemate",
+    "resignation",
+    "time-out",
+    "agreement",
+)
+CHANNELS = ("api", "web", "mail", "order", "bot", "clock")
+
+
+class Output(Schema):
+    """The base of all answers: no field but these, and each of them."""
+
+    class Meta:
+        unknown = RAISE
+
+
+def _text(description: str | None = None, **options: Any) -> fields.String:
+    if description is not None:
+        options["metadata"] = {"description": description}
+    return fields.String(required=True, **options)
+
+
+def _choice(*choices: str, **options: Any) -> fields.String:
+    return fields.String(required=True, validate=validate.OneOf(choices), **options)
+
+
+def _number() -> fields.Integer:
+    return fields.Integer(required=True)
+
+
+def _moment(description: str | None = None, **options: Any) -> fields.DateTime:
+    if description is not None:
+        options["metadata"] = {"description": description}
+    return fields.DateTime(required=True, **options)
+
+
+def _texts(description: str | None = None, **options: Any) -> fields.List[str]:
+    if description is not None:
+        options["metadata"] = {"description": description}
+    return fields.List(fields.String(), required=True, **options)
+
+
+class Registered(Output):
+    id = _text()
+    name = _text()
+    token = _text("The bearer token, shown only this once.")
+
+
+class Me(Output):
+    id = _text()
+    name = _text()
+    email = _text(allow_none=True)
+
+
+class Seated(Output):
+    id = _text()
+    name = _text(allow_none=True)
+
+
+class Players(Output):
+    north = fields.Nested(Seated, required=True, allow_none=True)
+    south = fields.Nested(Seated, required=True, allow_none=True)
+
+
+class Counts(Output):
+    north = _number()
+    south = _number()
+
+
+class StoneView(Output):
+    number = _number()
+    owner = _choice(*SEATS, allow_none=True)
+    north = _texts("North's cards, in the order played.")
+    south = _texts("South's cards, in the order played.")
+    modes = _texts("The Combat Modes on the Stone.")
+    completed_first = _choice(*SEATS, allow_none=True)
+
+
+class Hand(Output):
+    cards = _texts("The cards, null for everyone but their holder.", allow_none=True)
+    clan = _number()
+    tactic = _number()
+
+
+class Hands(Output):
+    north = fields.Nested(Hand, required=True)
+    south = fields.Nested(Hand, required=True)
+
+
+class Decks(Output):
+    clan = _number()
+    tactic = _number()
+
+
+class GameHead(Output):
+    """What a list of games and a game have in common."""
+
+    id = _text()
+    version = fields.Integer(required=True, metadata={"description": "The number of its events."})
+    status = _choice(*STATUSES)
+    edition = _choice(*EDITIONS)
+    tactics = fields.Boolean(required=True)
+    expert = fields.Boolean(required=True)
+    rounds = _number()
+    seat = _choice(*SEATS, allow_none=True)
+    players = fields.Nested(Players, required=True)
+    turn = _choice(*SEATS, allow_none=True)
+    deadline = _moment("When the player to move runs out of time.", allow_none=True)
+    winner = _choice(*SEATS, allow_none=True)
+    reason = _choice(*REASONS, allow_none=True)
+
+
+class GameSummary(GameHead):
+    created = _moment()
+
+
+class GameView(GameHead):
+    round = _number()
+    scores = fields.Nested(Counts, required=True)
+    phase = _choice(*PHASES, allow_none=True)
+    stones = fields.List(fields.Nested(StoneView), required=True)
+    hands = fields.Nested(Hands, required=True)
+    decks = fields.Nested(Decks, required=True)
+    discard = _texts()
+    tactics_played = fields.Nested(Counts, required=True)
+    legal = _texts("What the caller may do now, in action text; empty on the opponent's turn.")
+    commitment = _text("SHA-256 of the secret that every shuffle follows from.")
+    head = _text("The last hash of the game's log.")
+
+
+class GameMade(GameView):
+    invite = _text("Whoever holds it may take the free seat.")
+    invite_url = _text("The page to send to the opponent.")
+
+
+class GameList(Output):
+    games = fields.List(fields.Nested(GameSummary), required=True)
+    next = _text("The cursor of the next page, null on the last.", allow_none=True)
+
+
+class StoredEvent(Output):
+    seq = _number()
+    v = fields.Integer(required=True, metadata={"description": "Schema version of this type."})
+    at = _moment()
+    type = _text()
+    by = _choice(*SEATS, allow_none=True)
+    via = _choice(*CHANNELS)
+    data = fields.Dict(required=True)
+    private = fields.Dict(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Null where the caller may not see it before the end."},
+    )
+    salt = _text(allow_none=True)
+    hash = _text()
+
+
+class Events(Output):
+    version = _number()
+    events = fields.List(fields.Nested(StoredEvent), required=True)
+
+
+class Formation(Output):
+    rank = _text()
+    total = _number()
+    cards = _texts("The cards, each Elite Troop as what it counts for.", data_key="as")
+
+
+class Proof(Output):
+    stone = _number()
+    claimable = fields.Boolean(required=True)
+    reason = _text()
+    mine = fields.Nested(Formation, required=True, allow_none=True)
+    theirs = fields.Nested(Formation, required=True, allow_none=True)
+    counterexample = _texts(
+        "Clan cards that, added to the other side, would beat the caller's.", allow_none=True
+    )
+
+
+class Proofs(Output):
+    version = _number()
+    proofs = fields.List(fields.Nested(Proof), required=True)
+
+
+class Problem(Schema):
+    """RFC 9457. Some codes bring further members."""
+
+    type = _text("Where this kind of problem is described.")
+    title = _text()
+    status = _number()
+    detail = _text("What is wrong this time.")
+    code = _text("Stable: what a program decides on.")
+    errors = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.String()),
+        metadata={"description": "With validation-failed: messages by field."},
+    )
+    version = fields.Integer(metadata={"description": "With stale-version: the current one."})
+    refusal = fields.String(metadata={"description": "Of a rule: which one, finer than `code`."})
+    rule = fields.Integer(metadata={"description": "Of a rule: the number of the ruling."})
+    counterexample = fields.List(
+        fields.String(), metadata={"description": "With claim-not-proven: what would beat it."}
+    )

@@ -1,0 +1,74 @@
+"""Playing: moves, claims, whole turns, resignation."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api import inputs, outputs
+from service.api.blueprint import Blueprint
+from service.api.exchange import caller, game_answer, origin
+from service.api.games import GAME
+from service.api.moves import actions_of, claims
+from service.services import services
+
+blueprint = Blueprint("play", __name__, description="Playing a game")
+
+_REFUSALS = (401, 403, 404, 409, 412)
+_HEADERS = ("IfMatch", "IdempotencyKey")
+
+
+@blueprint.route(f"{GAME}/moves", methods=["POST"])
+@blueprint.operation("move", *_REFUSALS, headers=_HEADERS)
+@blueprint.body(inputs.MoveInput)
+@blueprint.response(200, outputs.GameView)
+def move(body: dict[str, Any], game_id: str) -> Response:
+    """Play a card or pass
+
+    With claims in the same turn, and the draw where there is a choice. All of it or nothing.
+    """
+    player, games = caller(), services().games
+    claims_first = games.load(game_id).game.options.claim_timing == "before_play"
+    return _played(game_id, player, actions_of(body, claims_first))
+
+
+@blueprint.route(f"{GAME}/claims", methods=["POST"])
+@blueprint.operation("claim", *_REFUSALS, headers=_HEADERS)
+@blueprint.body(inputs.ClaimsInput)
+@blueprint.response(200, outputs.GameView)
+def claim(body: dict[str, Any], game_id: str) -> Response:
+    """Claim Stones
+
+    A claim that is not proven changes nothing and is refused with a counter-example.
+    """
+    stones = body["stones"] if "stones" in body else [body["stone"]]
+    return _played(game_id, caller(), claims(stones))
+
+
+@blueprint.route(f"{GAME}/turns", methods=["POST"])
+@blueprint.operation("takeTurn", *_REFUSALS, headers=_HEADERS)
+@blueprint.body(inputs.TurnInput)
+@blueprint.response(200, outputs.GameView)
+def turn(body: dict[str, Any], game_id: str) -> Response:
+    """Take a turn in action text
+
+    All of the actions or none.
+    """
+    return _played(game_id, caller(), body["actions"])
+
+
+@blueprint.route(f"{GAME}/resignation", methods=["POST"])
+@blueprint.operation("resign", *_REFUSALS, headers=_HEADERS)
+@blueprint.body(inputs.NothingInput, required=False)
+@blueprint.response(200, outputs.GameView)
+def resign(body: dict[str, Any], game_id: str) -> Response:
+    """Resign the round
+
+    At any time, whoever's turn it is.
+    """
+    player = caller()
+    return game_answer(services().games.resign(game_id, player, origin(player)), player)
+
+
+def _played(game_id: str, player: str, actions: list[str]) -> Response:
+    stored = services().games.play(game_id, player, actions, origin(player))
+    return game_answer(stored, player)

@@ -1,0 +1,174 @@
+"""Refusals and failures as `application/problem+json` (RFC 9457), each with a stable code."""
+
+import json
+import logging
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+from flask import Flask, Response
+from redis.exceptions import RedisClusterException, RedisError
+from werkzeug.exceptions import HTTPException
+
+from engine import RuleBroken
+from service.api import metrics
+from service.connections import unavailable
+from service.refusal import Refused
+
+MIMETYPE: Final = "application/problem+json"
+RETRY_AFTER: Final = 5
+"""Seconds after which to try again while the store is away."""
+
+_log = logging.getLogger(__name__)
+
+
+class Problem(NamedTuple):
+    """A kind of problem: its HTTP status and a title for people."""
+
+    status: int
+    title: str
+
+
+PROBLEMS: Final = {
+    # of the request
+    "malformed-request": Problem(400, "The request cannot be read"),
+    "malformed-json": Problem(400, "The body is not JSON"),
+    "unauthenticated": Problem(401, "A valid bearer token is needed"),
+    "forbidden": Problem(403, "Not allowed"),
+    "not-found": Problem(404, "There is nothing here"),
+    "method-not-allowed": Problem(405, "This method is not for this address"),
+    "not-acceptable": Problem(406, "There is no such representation"),
+    "body-too-large": Problem(413, "The body is too large"),
+    "unsupported-media-type": Problem(415, "The body must be application/json"),
+    "validation-failed": Problem(422, "Some fields cannot be accepted"),
+    "idempotency-key-reused": Problem(422, "The Idempotency-Key belongs to another request"),
+    # of who may do what
+    "game-not-found": Problem(404, "There is no such game"),
+    "version-not-found": Problem(404, "The game has no such version"),
+    "not-a-player": Problem(403, "Only for the players of this game"),
+    "invite-required": Problem(403, "An invite is needed"),
+    "own-game": Problem(409, "Nobody plays against themselves"),
+    "already-joined": Problem(409, "You sit in this game already"),
+    "unknown-opponent": Problem(422, "There is no such player"),
+    "bot-not-available": Problem(422, "There is no such bot"),
+    "stale-version": Problem(412, "The game has moved on"),
+    # of the rules
+    "seat-taken": Problem(409, "Both seats are taken"),
+    "game-not-started": Problem(409, "The game has not started"),
+    "game-over": Problem(409, "The game is over"),
+    "not-your-turn": Problem(409, "It is not your turn"),
+    "illegal-action": Problem(409, "The rules forbid this action"),
+    "claim-not-proven": Problem(409, "The claim is not proven"),
+    "unreadable-action": Problem(422, "This is not an action"),
+    "unknown-edition": Problem(422, "There is no such edition"),
+    "no-such-combination": Problem(422, "The edition has no such combination"),
+    "bad-game": Problem(422, "There is no such game to be made"),
+    # of the server
+    "internal-error": Problem(500, "Something went wrong here"),
+    "store-unavailable": Problem(503, "The store cannot be reached"),
+}
+
+_CODE_OF_STATUS: Final = {
+    400: "malformed-request",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "body-too-large",
+    415: "unsupported-media-type",
+    422: "validation-failed",
+}
+
+
+def problem(code: str, detail: str, **members: Any) -> Response:
+    """The answer that tells this problem; `members` are further members of its document."""
+    kind = PROBLEMS[code]
+    metrics.PROBLEMS.labels(code).inc()
+    document = {
+        "type": f"/docs/problems#{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail,
+        "code": code,
+        **members,
+    }
+    answer = Response(json.dumps(document, ensure_ascii=False), kind.status, mimetype=MIMETYPE)
+    if kind.status == HTTPStatus.UNAUTHORIZED:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def malformed_json() -> Refused:
+    """The body cannot be read as JSON."""
+    return Refused("malformed-json", "The body is not a JSON text in UTF-8.")
+
+
+def register(app: Flask) -> None:
+    """Let every error of the application be told as a problem."""
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(RuleBroken, _rule_broken)
+    app.register_error_handler(RedisError, _store_failed)
+    app.register_error_handler(RedisClusterException, _store_failed)
+    app.register_error_handler(HTTPException, _http_error)
+
+
+def _refused(error: Refused) -> Response:
+    return problem(error.code, error.detail, **error.members)
+
+
+def _rule_broken(error: RuleBroken) -> Response:
+    members: dict[str, Any] = {"refusal": error.refusal}
+    if error.ruling is not None:
+        members["rule"] = error.ruling
+    if error.counterexample is not None:
+        members["counterexample"] = error.counterexample
+    return problem(error.code, error.detail, **members)
+
+
+def _store_failed(error: Exception) -> Response:
+    if unavailable(error):
+        answer = problem("store-unavailable", "The store cannot be reached; try again shortly.")
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
+        return answer
+    _log.error("The store refused a command", exc_info=error)
+    return _internal_error()
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _internal_error()
+    code = _CODE_OF_STATUS.get(status, "malformed-request")
+    answer = problem(code, error.description or PROBLEMS[code].title, **_field_errors(error))
+    _keep_headers(answer, error)
+    return answer
+
+
+def _internal_error() -> Response:
+    return problem("internal-error", "The request was not carried out; the cause is in the log.")
+
+
+def _keep_headers(answer: Response, error: HTTPException) -> None:
+    """A 405 must name the methods that are allowed, a 429 when to come again."""
+    for name, value in error.get_headers():
+        if name.lower() not in ("content-type", "content-length"):
+            answer.headers[name] = value
+
+
+def _field_errors(error: HTTPException) -> dict[str, Any]:
+    messages = getattr(error, "data", {}).get("messages")
+    if error.code != HTTPStatus.UNPROCESSABLE_ENTITY or messages is None:
+        return {}
+    (by_field,) = messages.values()  # of the one place that was validated: body or query
+    return {"errors": _flat(by_field)}
+
+
+def _flat(messages: Any, path: str = "") -> dict[str, list[str]]:
+    """Messages by the dotted path of their field; what is wrong with the whole is under ``."""
+    if isinstance(messages, list):
+        return {path: messages}
+    found: dict[str, list[str]] = {}
+    for name, inner in messages.items():
+        step = "" if name == "_schema" else str(name)
+        found |= _flat(inner, ".".join(part for part in (path, step) if part))
+    return found

@@ -1,0 +1,45 @@
+"""Who may see, join and play a game."""
+
+import engine
+from service.games.stored import StoredGame
+from service.refusal import Refused
+
+
+def not_found() -> Refused:
+    """There is no such game, or none that this caller may know of."""
+    return Refused("game-not-found", "There is no game with this id.")
+
+
+def may_see(stored: StoredGame, reader: str | None) -> bool:
+    """A game is seen by everyone who knows its id; a private one by those it is for."""
+    return not stored.private or (
+        reader is not None and reader in (*stored.players, stored.invited)
+    )
+
+
+def own_seat(stored: StoredGame, player: str) -> engine.Seat:
+    """The seat of this player. Raises `Refused` for everyone else."""
+    seat = stored.seat_of(player)
+    if seat is not None:
+        return seat
+    if not may_see(stored, player):
+        raise not_found()
+    raise Refused("not-a-player", "Only the two players may do this.")
+
+
+def check_join(stored: StoredGame, player: str, holds_invite: bool) -> None:
+    """Raise `Refused` unless `player` may take the free seat."""
+    if player in stored.players:
+        raise _already_in(stored, player)
+    if not holds_invite and not may_see(stored, player):
+        raise not_found()
+    if len(stored.players) == 2:
+        raise Refused("seat-taken", "Both seats are taken.")
+    if not (holds_invite or stored.listed or player == stored.invited):
+        raise Refused("invite-required", "This seat is for the holder of the game's invite.")
+
+
+def _already_in(stored: StoredGame, player: str) -> Refused:
+    if stored.game.players[stored.game.creator] == player:
+        return Refused("own-game", "Nobody plays against themselves.")
+    return Refused("already-joined", "This player sits in the game already.")

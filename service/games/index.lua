@@ -1,0 +1,22 @@
+-- Let a player's index show a game as it stands, unless it shows a later version already.
+--
+-- KEYS  versions by game, then the sorted set of each shelf
+-- ARGV  game id, version, member, then for each shelf 1 (the game stands there) or 0
+
+local versions = KEYS[1]
+local game, version, member = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+local shown = tonumber(redis.call('HGET', versions, game) or '0')
+if shown >= version then
+  return 0
+end
+
+redis.call('HSET', versions, game, version)
+for shelf = 2, #KEYS do
+  if ARGV[shelf + 2] == '1' then
+    redis.call('ZADD', KEYS[shelf], 0, member)
+  else
+    redis.call('ZREM', KEYS[shelf], member)
+  end
+end
+return 1

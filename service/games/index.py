@@ -1,0 +1,95 @@
+"""The games of a player, newest first: a projection in the player's own slot.
+
+    st:{PLAYER}:games:versions    hash: game id to the version that the sets show
+    st:{PLAYER}:games:SHELF       sorted sets, all scores 0, members CREATED.GAME in byte order
+
+Each game is applied whole and only forward, so applying again, late or twice does no harm, and
+losing it all loses nothing: it is rebuilt from the logs.
+"""
+
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+
+from service.connections import Client
+from service.games.stored import StoredGame
+from service.instant import unix
+
+STATUSES: Final = ("open", "active", "finished", "aborted")
+CURSOR: Final = r"^[0-9]{10}\.[a-z2-7]{20}$"
+"""What a cursor looks like: it is the member that a page ended with."""
+_SHELVES: Final = ("all", *STATUSES, "turn")
+
+
+class Page(NamedTuple):
+    """Ids of games, and the cursor of the page after this one, None at the end."""
+
+    game_ids: list[str]
+    next: str | None
+
+
+class PlayerIndex:
+    """Which games a player sits in or is invited to, by status and by whose turn it is."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        self._apply = redis.register_script(Path(__file__).with_name("index.lua").read_text())
+
+    def apply(self, stored: StoredGame) -> None:
+        """Let the index of everyone concerned show this game as it stands."""
+        for player in _concerned(stored):
+            shelves = _shelves_of(player, stored)
+            marks = [int(shelf in shelves) for shelf in _SHELVES]
+            self._apply(
+                keys=[_key(player, "versions"), *(_key(player, shelf) for shelf in _SHELVES)],
+                args=[stored.id, stored.version, _member(stored), *marks],
+            )
+
+    def page(
+        self, player: str, status: str | None, my_turn: bool, after: str | None, limit: int
+    ) -> Page:
+        """Up to `limit` games of this player, the newest first, after the cursor `after`."""
+        if my_turn and status not in (None, "active"):
+            return Page([], None)
+        shelf = "turn" if my_turn else status or "all"
+        start = "+" if after is None else f"({after}"
+        # One more than asked for tells whether there is another page.
+        members = self._redis.zrevrangebylex(_key(player, shelf), start, "-", 0, limit + 1)
+        found = cast(list[str], members)
+        shown = found[:limit]
+        more = len(found) > limit
+        return Page([_game_of(member) for member in shown], shown[-1] if more else None)
+
+
+def same_place(before: StoredGame | None, after: StoredGame) -> bool:
+    """Whether the index shows both versions of a game alike."""
+    return before is not None and _places(before) == _places(after)
+
+
+def _places(stored: StoredGame) -> dict[str, frozenset[str]]:
+    return {player: _shelves_of(player, stored) for player in _concerned(stored)}
+
+
+def _concerned(stored: StoredGame) -> list[str]:
+    invited = [] if stored.invited is None else [stored.invited]
+    return sorted({*stored.players, *invited})
+
+
+def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
+    status = stored.game.status
+    if player in stored.players:
+        turn = ["turn"] if stored.player_to_move() == player else []
+        return frozenset(["all", status, *turn])
+    # An invitation stands until somebody takes the seat.
+    return frozenset(["all", "open"] if status == "open" else [])
+
+
+def _member(stored: StoredGame) -> str:
+    return f"{unix(stored.created):010d}.{stored.id}"
+
+
+def _game_of(member: str) -> str:
+    return member.partition(".")[2]
+
+
+def _key(player: str, shelf: str) -> str:
+    return f"st:{{{player}}}:games:{shelf}"

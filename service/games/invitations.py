@@ -1,0 +1,47 @@
+"""The invite of a game: its token, its link, and the e-mail address that it goes to.
+
+st:invitation:GAME        the address, for as long as an invitation stands
+"""
+
+import hmac
+from typing import cast
+
+from service import identifiers
+from service.connections import Client
+
+INVITATION_LIFE = 14 * 24 * 60 * 60
+
+
+class Invitations:
+    """Whoever holds a game's invite may take its free seat."""
+
+    def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
+        self._redis = redis
+        self._secret_key = secret_key
+        self._base_url = base_url.rstrip("/")
+
+    def token(self, game_id: str) -> str:
+        """The invite of this game: the same each time."""
+        return identifiers.secret_text(identifiers.derive(self._secret_key, "invite", game_id))
+
+    def url(self, game_id: str) -> str:
+        """The page on which the holder of the link may take the seat."""
+        return f"{self._base_url}/games/{game_id}?invite={self.token(game_id)}"
+
+    def is_valid(self, game_id: str, token: str | None) -> bool:
+        """Whether `token` is the invite of this game."""
+        return token is not None and hmac.compare_digest(
+            token.encode(), self.token(game_id).encode()
+        )
+
+    def address(self, game_id: str) -> str | None:
+        """The address to which this game's invitation is to be sent, while it stands."""
+        return cast(str | None, self._redis.get(_key(game_id)))
+
+    def keep_address(self, game_id: str, email: str) -> None:
+        """Remember where the invitation is to be sent; addresses are never in the log."""
+        self._redis.set(_key(game_id), email, ex=INVITATION_LIFE)
+
+
+def _key(game_id: str) -> str:
+    return f"st:invitation:{game_id}"

@@ -1,0 +1,37 @@
+"""Which notices a change to a game gives rise to."""
+
+from service.games.stored import StoredGame
+from service.log import Notice, notice_id
+
+GUEST = "guest"
+"""The recipient of an invitation to an e-mail address, who is no player yet."""
+
+
+def notices_of(
+    before: StoredGame | None, after: StoredGame, actor: str | None, due: float
+) -> list[Notice]:
+    """What is to be sent, at `due` (unix seconds), after `actor` (a player's id) did this."""
+    if before is None:
+        return _invitation(after, due)
+    if after.game.over:
+        return [_mail(after, player, "over", due) for player in after.players]
+    mover = after.player_to_move()
+    if mover is None or mover == actor or not _new_turn(before, after):
+        return []
+    return [_mail(after, mover, "turn", due)]
+
+
+def _new_turn(before: StoredGame, after: StoredGame) -> bool:
+    return (before.game.turn, before.game.round) != (after.game.turn, after.game.round)
+
+
+def _invitation(stored: StoredGame, due: float) -> list[Notice]:
+    if stored.invited is not None:
+        return [_mail(stored, stored.invited, "invitation", due)]
+    if stored.game.terms.get("invited_by_mail"):
+        return [_mail(stored, GUEST, "invitation", due)]
+    return []
+
+
+def _mail(stored: StoredGame, recipient: str, kind: str, due: float) -> Notice:
+    return Notice(notice_id(stored.id, stored.version, recipient, "mail", kind), due)

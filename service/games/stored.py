@@ -1,0 +1,137 @@
+"""A game as read from its log, and the shelf that keeps the games read last."""
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
+import engine
+from engine import chain
+from service.cache import Recent
+from service.instant import timestamp, unix
+from service.log import GameLog
+
+SECONDS_PER_DAY = 24 * 60 * 60
+_TURN_BEGINS = ("round_started", "turn_ended")
+
+
+class StoredGame(NamedTuple):
+    """A game at one version, with what its log says beyond the rules. Never changed in place.
+
+    `head` is the last hash of the chain. `created` and `turn_since` are moments; `turn_since` is
+    that at which the player to move got the turn, None while nobody has it.
+    """
+
+    id: str
+    game: engine.Game
+    head: str
+    created: str
+    turn_since: str | None
+
+    @property
+    def version(self) -> int:
+        """The number of events in the log."""
+        return self.game.version
+
+    @property
+    def players(self) -> list[str]:
+        """The ids of those who are seated, north first."""
+        seated = (self.game.players["north"], self.game.players["south"])
+        return [player for player in seated if player is not None]
+
+    @property
+    def invited(self) -> str | None:
+        """The id of the player for whom the free seat is kept, if it is for one."""
+        invited: str | None = self.game.terms.get("invited")
+        return invited
+
+    @property
+    def private(self) -> bool:
+        """Whether only the players may see this game."""
+        return bool(self.game.terms.get("private"))
+
+    @property
+    def listed(self) -> bool:
+        """Whether anyone may take the free seat."""
+        return bool(self.game.terms.get("listed"))
+
+    @property
+    def deadline(self) -> int | None:
+        """When the player to move runs out of time, in unix seconds; None without a clock."""
+        clock = self.game.terms.get("clock")
+        if clock is None or self.turn_since is None:
+            return None
+        return unix(self.turn_since) + int(clock["days_per_move"]) * SECONDS_PER_DAY
+
+    @property
+    def deadline_text(self) -> str | None:
+        """The deadline as an RFC 3339 moment."""
+        return None if self.deadline is None else timestamp(self.deadline)
+
+    def seat_of(self, player: str | None) -> engine.Seat | None:
+        """The seat of this player, None for everybody else."""
+        if player is None:
+            return None
+        return next(
+            (seat for seat, sitting in self.game.players.items() if sitting == player), None
+        )
+
+    def player_to_move(self) -> str | None:
+        """The id of the player whose turn it is."""
+        return None if self.game.turn is None else self.game.players[self.game.turn]
+
+
+def fold(game_id: str, before: StoredGame | None, texts: Iterable[str]) -> StoredGame | None:
+    """The game after these lines of its log, `before` being the game as it stood before them."""
+    stored = before
+    for text in texts:
+        stored = _after(game_id, stored, json.loads(text))
+    return stored
+
+
+def sealed(before: StoredGame | None, command: engine.Command, at: float, via: str) -> list[str]:
+    """The lines that `command` adds to a game's log. Raises `engine.RuleBroken`."""
+    events = engine.decide(before.game if before else None, command)
+    secret = before.game.secret if before else cast(engine.CreateGame, command).secret
+    after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
+    lines = chain.seal(
+        events, after=after, at=timestamp(at), via=via, secret=secret, previous=previous
+    )
+    return [chain.canonical(line) for line in lines]
+
+
+def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> StoredGame:
+    event = chain.to_event(line)
+    game = engine.evolve(before.game if before else None, event)
+    created, since = (before.created, before.turn_since) if before else (line["at"], None)
+    if event.type in _TURN_BEGINS:
+        since = line["at"]
+    return StoredGame(game_id, game, line["hash"], created, since if game.turn else None)
+
+
+class Shelf:
+    """Games by id. Keeps the recent ones in this process, so that only the log's tail is read."""
+
+    def __init__(self, log: GameLog, size: int = 1000) -> None:
+        self._log = log
+        self._recent: Recent[str, StoredGame] = Recent(size)
+
+    def latest(self, game_id: str) -> StoredGame | None:
+        """The game as its log stands now, None where there is no such game."""
+        known = self._recent.get(game_id)
+        tail = self._log.read(game_id, after=known.version if known else 0)
+        game = fold(game_id, known, tail)
+        if game is not None and tail:
+            self.keep(game)
+        return game
+
+    def at(self, game_id: str, version: int) -> StoredGame | None:
+        """The game as it stood after event `version`, None where there is no such event."""
+        known = self._recent.get(game_id)
+        if known is not None and known.version == version:
+            return known
+        game = fold(game_id, None, self._log.read(game_id, upto=version))
+        return game if game is not None and game.version == version else None
+
+    def keep(self, game: StoredGame) -> None:
+        """Remember a game that has just been read or written."""
+        self._recent.put(game.id, game)

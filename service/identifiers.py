@@ -1,0 +1,46 @@
+"""Identifiers and secrets: drawn at random, or derived from the server's key.
+
+A derived value stays the same for the same request, so a repeat of it finds what the first made,
+and nobody without the server's key can foresee it.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+
+GAME_ID_LENGTH = 20
+PLAYER_ID_LENGTH = 16
+
+
+def game_id(material: bytes | None = None) -> str:
+    """20 characters, 100 bits: of `material` (at least 16 bytes), else drawn at random."""
+    return _base32(material, GAME_ID_LENGTH)
+
+
+def player_id(material: bytes | None = None) -> str:
+    """16 characters, 80 bits: of `material` (at least 16 bytes), else drawn at random."""
+    return _base32(material, PLAYER_ID_LENGTH)
+
+
+def secret_text(material: bytes | None = None) -> str:
+    """A URL-safe secret of 256 bits: of `material` (32 bytes), else drawn at random."""
+    drawn = secrets.token_bytes(32) if material is None else material
+    return base64.urlsafe_b64encode(drawn).rstrip(b"=").decode()
+
+
+def derive(secret_key: str, purpose: str, *parts: str) -> bytes:
+    """32 bytes that only this server can derive for the same purpose and parts."""
+    # Lengths in front, so that no two lists of parts are written alike.
+    message = "".join(f"{len(part)}:{part}" for part in (purpose, *parts))
+    return hmac.digest(secret_key.encode(), message.encode(), "sha256")
+
+
+def digest(text: str) -> str:
+    """SHA-256, hex: what is stored in place of a secret."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _base32(material: bytes | None, length: int) -> str:
+    drawn = secrets.token_bytes(20) if material is None else material
+    return base64.b32encode(drawn).decode().lower()[:length]

@@ -1,0 +1,29 @@
+"""A use case's refusal: a stable code and one sentence, whatever the transport that tells it."""
+
+from typing import Any
+
+
+class Refused(Exception):
+    """The request is understood and refused; nothing has changed.
+
+    `code` is stable kebab-case, `detail` a sentence for people, `members` further facts about
+    the refusal (for example the current `version` of a game).
+    """
+
+    def __init__(self, code: str, detail: str, **members: Any) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.members = members
+
+
+def stale(version: int) -> Refused:
+    """The game has moved on to `version` since the caller saw it."""
+    return Refused("stale-version", f"The game is at version {version} now.", version=version)
+
+
+def key_reused() -> Refused:
+    """The idempotency key already stands for another request."""
+    return Refused(
+        "idempotency-key-reused", "This Idempotency-Key was used before with another request."
+    )

@@ -1,0 +1,11 @@
+"""What a WSGI server runs: `service.wsgi:app`, set up from the environment."""
+
+from service.app import create_app
+from service.connections import connect
+from service.settings import BadSetting, Settings
+
+settings = Settings.from_env()
+if settings.redis_url is None:
+    raise BadSetting("SCOTTENBURY_REDIS_URL must name the server; `scottenbury serve` starts one.")
+
+app = create_app(settings, connect(settings.redis_url))

@@ -1,0 +1,125 @@
+"""A server under test, and players who talk to it."""
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from engine.chain import StoredEvent
+from service.app import create_app
+from service.connections import Client
+from service.services import EXTENSION, Services
+from tests.service.clock import Clock
+from tests.service.settings import settings
+
+SECRET = "5e" * 32
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def app(redis: Client, clock: Clock) -> Flask:
+    return create_app(settings(), redis, clock)
+
+
+@pytest.fixture
+def services(app: Flask) -> Services:
+    found: Services = app.extensions[EXTENSION]
+    return found
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """Somebody without a token."""
+    return app.test_client()
+
+
+class Person:
+    """A registered player who sends requests with their token."""
+
+    def __init__(self, client: FlaskClient, name: str) -> None:
+        self._client = client
+        registered = client.post("/v1/players", json={"name": name})
+        assert registered.status_code == 201
+        self.id: str = registered.json["id"]
+        self.name: str = registered.json["name"]
+        self.token: str = registered.json["token"]
+
+    def get(self, path: str, **options: Any) -> TestResponse:
+        return self._send("GET", path, **options)
+
+    def post(self, path: str, json: Any = None, **options: Any) -> TestResponse:
+        return self._send("POST", path, json={} if json is None else json, **options)
+
+    def _send(self, method: str, path: str, **options: Any) -> TestResponse:
+        headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}
+        return self._client.open(f"/v1{path}", method=method, headers=headers, **options)
+
+
+@pytest.fixture
+def ada(client: FlaskClient) -> Person:
+    return Person(client, "Ada")
+
+
+@pytest.fixture
+def bob(client: FlaskClient) -> Person:
+    return Person(client, "Bob")
+
+
+@pytest.fixture
+def eve(client: FlaskClient) -> Person:
+    """Neither of the players."""
+    return Person(client, "Eve")
+
+
+class Started:
+    """A game of Ada (north, who begins) and Bob (south) that has begun."""
+
+    def __init__(self, ada: Person, bob: Person, **options: Any) -> None:
+        wanted = {"first_player": "creator", **options}
+        made = ada.post("/games", wanted).json
+        self.id: str = made["id"]
+        self.path = f"/games/{self.id}"
+        self.invite: str = made["invite"]
+        assert bob.post(f"{self.path}/join", {"invite": self.invite}).status_code == 200
+        self.players = {"north": ada, "south": bob}
+
+    def view(self, seat: str = "north") -> dict[str, Any]:
+        shown: dict[str, Any] = self.players[seat].get(self.path).json
+        return shown
+
+    def mover(self) -> Person:
+        return self.players[self.view()["turn"]]
+
+    def legal(self) -> list[str]:
+        return list(self.mover().get(self.path).json["legal"])
+
+    def play_any(self) -> TestResponse:
+        """The player to move takes the first legal action."""
+        return self.mover().post(f"{self.path}/turns", {"actions": self.legal()[:1]})
+
+
+@pytest.fixture
+def game(ada: Person, bob: Person) -> Started:
+    return Started(ada, bob)
+
+
+def record_of(answer: TestResponse) -> list[StoredEvent]:
+    """The lines of an answer in JSON Lines."""
+    from engine.record import from_jsonl
+
+    return from_jsonl(answer.text)
+
+
+def code(answer: TestResponse) -> str:
+    """The code of a problem, which must be told as one."""
+    assert answer.mimetype == "application/problem+json", answer.text
+    assert answer.json["status"] == answer.status_code
+    assert re.fullmatch(r"[a-z-]+", answer.json["code"])
+    return str(answer.json["code"])

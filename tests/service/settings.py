@@ -1,0 +1,26 @@
+"""Settings for tests: nothing is read from the environment."""
+
+from pathlib import Path
+
+from service.settings import Settings
+
+
+def settings(**changes: object) -> Settings:
+    """Settings as a small server has them, with these changes."""
+    values: dict[str, object] = {
+        "host": "127.0.0.1",
+        "port": 8080,
+        "data": Path("/nowhere"),
+        "redis_url": None,
+        "queue_redis_url": None,
+        "smtp_url": None,
+        "base_url": "http://scottenbury.test",
+        "secret_key": "a key for tests",
+        "rate_limits": False,
+        "mail_from": "Scottenbury <scottenbury@scottenbury.test>",
+        "notice_delay": 0.0,
+        "log_level": "info",
+        "web_workers": 1,
+        "web_threads": 1,
+    }
+    return Settings(**{**values, **changes})  # type: ignore[arg-type]
