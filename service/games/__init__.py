@@ -1,8 +1,9 @@
 """The use cases of a game, for every transport: API, pages, mail, bots and clocks."""
 
-from service.games.games import Games, NewGame, Origin
+from service.games.games import Games, NewGame
 from service.games.index import Page
 from service.games.notices import GUEST
 from service.games.stored import StoredGame
+from service.games.writer import Origin
 
 __all__ = ["GUEST", "Games", "NewGame", "Origin", "Page", "StoredGame"]

@@ -5,8 +5,8 @@ from service.games.stored import StoredGame
 from service.refusal import Refused
 
 
-def not_found() -> Refused:
-    """There is no such game, or none that this caller may know of."""
+def hidden() -> Refused:
+    """The caller may not know of the game: told as if there were none."""
     return Refused("game-not-found", "There is no game with this id.")
 
 
@@ -23,7 +23,7 @@ def own_seat(stored: StoredGame, player: str) -> engine.Seat:
     if seat is not None:
         return seat
     if not may_see(stored, player):
-        raise not_found()
+        raise hidden()
     raise Refused("not-a-player", "Only the two players may do this.")
 
 
@@ -32,7 +32,7 @@ def check_join(stored: StoredGame, player: str, holds_invite: bool) -> None:
     if player in stored.players:
         raise _already_in(stored, player)
     if not holds_invite and not may_see(stored, player):
-        raise not_found()
+        raise hidden()
     if len(stored.players) == 2:
         raise Refused("seat-taken", "Both seats are taken.")
     if not (holds_invite or stored.listed or player == stored.invited):

@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import engine
 from engine import chain
@@ -12,13 +12,13 @@ from service import identifiers
 from service.cache import Recent
 from service.connections import Client
 from service.games import access, present
-from service.games.index import Page, PlayerIndex, same_place
+from service.games.index import Page, PlayerIndex
 from service.games.invitations import Invitations
-from service.games.notices import notices_of
-from service.games.stored import Shelf, StoredGame, fold, sealed
-from service.log import Appended, Conflict, GameLog, IdempotencyKey, KeyReused, Repeated
+from service.games.stored import Shelf, StoredGame
+from service.games.writer import Origin, Writer
+from service.log import GameLog, IdempotencyKey
 from service.players import Players
-from service.refusal import Refused, key_reused, stale
+from service.refusal import Refused, stale
 from service.settings import Settings
 
 
@@ -46,15 +46,6 @@ class NewGame:
     visited: str | None = None
 
 
-class Origin(NamedTuple):
-    """Where a change comes from: the channel (`via` of the record), the version that the caller
-    saw (None: whichever it is), and the caller's idempotency key."""
-
-    via: str = "api"
-    expected: int | None = None
-    key: IdempotencyKey | None = None
-
-
 API: Final = Origin()
 ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
 Ask = Callable[[StoredGame], engine.Command]
@@ -78,10 +69,10 @@ class Games:
         self._log = log
         self._players = players
         self._secret_key = settings.secret_key
-        self._notice_delay = settings.notice_delay
         self._now = now
         self._shelf = Shelf(log)
         self._index = PlayerIndex(redis)
+        self._writer = Writer(log, self._shelf, self._index, settings.notice_delay, now)
         self._texts: Recent[ViewKey, str] = Recent(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
 
@@ -105,10 +96,11 @@ class Games:
             visited=wanted.visited,
             terms=_terms(wanted),
         )
-        game_id = self._new_id(player, origin.key)
+        draft = self._writer.draft(self._new_id(player, origin.key), None, command, origin.via)
         if wanted.opponent_email is not None:
-            self.invitations.keep_address(game_id, wanted.opponent_email)
-        return self._append(game_id, None, command, player, origin)
+            # Before the notice is there that will ask for it.
+            self.invitations.keep_address(draft.after.id, wanted.opponent_email)
+        return self._writer.write(draft, player, origin)
 
     def join(
         self,
@@ -127,7 +119,10 @@ class Games:
             access.check_join(stored, player, invited)
             return engine.JoinGame(player, salt or identifiers.secret_text(), visited)
 
-        return self._change(game_id, player, ask, origin)
+        joined = self._change(game_id, player, ask, origin)
+        if joined.game.terms["invited_by_mail"]:
+            self.invitations.forget_address(game_id)
+        return joined
 
     def play(
         self, game_id: str, player: str, actions: Iterable[str], origin: Origin = API
@@ -149,18 +144,33 @@ class Games:
 
         return self._change(game_id, player, ask, origin)
 
+    def time_out(self, game_id: str) -> StoredGame | None:
+        """End the round of the player whose time is up; None where nobody's is (any more)."""
+        before = self.load(game_id)
+        if before.game.turn is None or before.deadline is None or before.deadline > self._now():
+            return None
+        draft = self._writer.draft(game_id, before, engine.TimeOut(before.game.turn), "clock")
+        try:
+            return self._writer.write(draft, None, Origin("clock"))
+        except Refused:  # the player moved in the meantime
+            return None
+
     def project(self, stored: StoredGame) -> None:
         """Bring the indexes up to this version of the game; they may be ahead of it already."""
         self._index.apply(stored)
+
+    def reindex(self) -> int:
+        """Bring the indexes up to every stored game, and tell how many there are."""
+        game_ids = list(self._log.game_ids())
+        for game_id in game_ids:
+            self.project(self.load(game_id))
+        return len(game_ids)
 
     # Reading
 
     def load(self, game_id: str) -> StoredGame:
         """The game as it stands, whoever may see it."""
-        stored = self._shelf.latest(game_id)
-        if stored is None:
-            raise access.not_found()
-        return stored
+        return self._shelf.known(game_id)
 
     def read(
         self,
@@ -174,8 +184,8 @@ class Games:
         see it. The holder of its invite may see a private game too."""
         stored = self.load(game_id)
         if not access.may_see(stored, reader) and not self.invitations.is_valid(game_id, invite):
-            raise access.not_found()
-        return stored if at is None else self._as_it_stood(game_id, at)
+            raise access.hidden()
+        return stored if at is None else self._shelf.known(game_id, at)
 
     def view(self, stored: StoredGame, reader: str | None) -> dict[str, Any]:
         """The game view, as `reader` may see it."""
@@ -222,63 +232,17 @@ class Games:
     def _change(self, game_id: str, player: str, ask: Ask, origin: Origin) -> StoredGame:
         before = self.load(game_id)
         try:
+            command = ask(before)
             if origin.expected not in (None, before.version):
                 raise stale(before.version)
-            return self._append(game_id, before, ask(before), player, origin)
+            draft = self._writer.draft(game_id, before, command, origin.via)
+            return self._writer.write(draft, player, origin)
         except (Refused, engine.RuleBroken):
             # What is refused now may have been granted to the first of two equal requests.
-            repeated = self._repeated(game_id, origin.key)
+            repeated = self._writer.recall(game_id, origin.key)
             if repeated is None:
                 raise
             return repeated
-
-    def _append(
-        self,
-        game_id: str,
-        before: StoredGame | None,
-        command: engine.Command,
-        player: str,
-        origin: Origin,
-    ) -> StoredGame:
-        lines = sealed(before, command, at=self._now(), via=origin.via)
-        after = fold(game_id, before, lines)
-        assert after is not None, "a decision holds at least one event"
-        answer = self._log.append(
-            game_id,
-            0 if before is None else before.version,
-            lines,
-            notices=notices_of(before, after, player, self._now() + self._notice_delay),
-            deadline=after.deadline,
-            key=origin.key,
-        )
-        match answer:
-            case Appended():
-                self._shelf.keep(after)
-                if not same_place(before, after):
-                    self.project(after)
-                return after
-            case Repeated(version):
-                return self._as_it_stood(game_id, version)
-            case KeyReused():
-                raise key_reused()
-            case Conflict(version):
-                raise stale(version)
-
-    def _repeated(self, game_id: str, key: IdempotencyKey | None) -> StoredGame | None:
-        """The game after the first request under this key, if there was one."""
-        match key and self._log.recall(game_id, key):
-            case Repeated(version):
-                return self._as_it_stood(game_id, version)
-            case KeyReused():
-                raise key_reused()
-            case _:
-                return None
-
-    def _as_it_stood(self, game_id: str, version: int) -> StoredGame:
-        stored = self._shelf.at(game_id, version)
-        if stored is None:
-            raise Refused("version-not-found", f"The game has no event {version} yet.")
-        return stored
 
     def _new_id(self, player: str, key: IdempotencyKey | None) -> str:
         if key is None:

@@ -40,7 +40,12 @@ class Invitations:
 
     def keep_address(self, game_id: str, email: str) -> None:
         """Remember where the invitation is to be sent; addresses are never in the log."""
-        self._redis.set(_key(game_id), email, ex=INVITATION_LIFE)
+        # An address once kept stays: another request under the same idempotency key is refused.
+        self._redis.set(_key(game_id), email, nx=True, ex=INVITATION_LIFE)
+
+    def forget_address(self, game_id: str) -> None:
+        """The seat is taken: nobody is invited any more."""
+        self._redis.unlink(_key(game_id))
 
 
 def _key(game_id: str) -> str:

@@ -16,9 +16,14 @@ def notices_of(
     if after.game.over:
         return [_mail(after, player, "over", due) for player in after.players]
     mover = after.player_to_move()
-    if mover is None or mover == actor or not _new_turn(before, after):
+    if mover is None or not _new_turn(before, after):
         return []
-    return [_mail(after, mover, "turn", due)]
+    if mover != actor:
+        return [_mail(after, mover, "turn", due)]
+    if before.game.status == "open":
+        # Who sat down plays first: the other learns that there is a game.
+        return [_mail(after, player, "started", due) for player in after.players if player != actor]
+    return []
 
 
 def _new_turn(before: StoredGame, after: StoredGame) -> bool:

@@ -9,6 +9,7 @@ from engine import chain
 from service.cache import Recent
 from service.instant import timestamp, unix
 from service.log import GameLog
+from service.refusal import Refused
 
 SECONDS_PER_DAY = 24 * 60 * 60
 _TURN_BEGINS = ("round_started", "turn_ended")
@@ -124,13 +125,21 @@ class Shelf:
             self.keep(game)
         return game
 
-    def at(self, game_id: str, version: int) -> StoredGame | None:
-        """The game as it stood after event `version`, None where there is no such event."""
-        known = self._recent.get(game_id)
-        if known is not None and known.version == version:
-            return known
+    def known(self, game_id: str, version: int | None = None) -> StoredGame:
+        """The game as it stands, or stood after event `version`.
+
+        Raises `Refused`: `game-not-found`, `version-not-found`.
+        """
+        latest = self.latest(game_id)
+        if latest is None:
+            raise Refused("game-not-found", "There is no game with this id.")
+        if version is None or version == latest.version:
+            return latest
+        if version > latest.version:
+            raise Refused("version-not-found", f"The game has no event {version} yet.")
         game = fold(game_id, None, self._log.read(game_id, upto=version))
-        return game if game is not None and game.version == version else None
+        assert game is not None, "an event is never taken back"
+        return game
 
     def keep(self, game: StoredGame) -> None:
         """Remember a game that has just been read or written."""
