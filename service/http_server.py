@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -39,6 +40,9 @@ def main() -> None:
 
 def _load(parent: int) -> Callable[..., Any]:
     """In a worker just forked: the WSGI application."""
+    # Until granian takes them over, signals still lead to handlers of the parent: deaf ones here.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
     end_with_parent(parent)
     module, name = APPLICATION.split(":")
     application: Callable[..., Any] = getattr(import_module(module), name)

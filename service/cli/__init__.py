@@ -2,9 +2,10 @@
 
 import click
 
+from service.cli.records import judge, show, verify
 from service.cli.serve import serve, worker
 
-COMMANDS: tuple[click.Command, ...] = (serve, worker)
+COMMANDS: tuple[click.Command, ...] = (serve, worker, verify, show, judge)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

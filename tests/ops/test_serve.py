@@ -1,0 +1,128 @@
+"""`scottenbury serve` in processes of its own: started, stopped, killed and hindered."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ops.running import Running, free_port, until
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts servers that are gone after the test."""
+    started: list[Running] = []
+
+    def run(data: Path, **env: str) -> Running:
+        started.append(Running(data, **env))
+        return started[-1]
+
+    yield run
+    for server in started:
+        server.kill_all()
+
+
+def registered(server: Running) -> object:
+    """A new player's token."""
+    return server.post("/v1/players", {"name": "Ada"})["token"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_stops_cleanly_and_keeps_everything(start: Start, tmp_path: Path, number: int):
+    server = start(tmp_path).ready()
+    token = registered(server)
+    os.killpg(server.process.pid, number)
+    assert server.ended() == (0, "")
+    assert server.processes() == {}
+
+    again = start(tmp_path).ready()
+    assert again.status("/v1/games", token) == 200
+
+
+def test_whatever_dies_is_started_again(start: Start, tmp_path: Path):
+    server = start(tmp_path).ready()
+    token = registered(server)
+    for part in ("unixsocket:", "-m workers", "-m service.http_server"):
+        (victim, *_) = server.pids(part)
+        os.kill(victim, signal.SIGKILL)
+        until(lambda part=part, victim=victim: set(server.pids(part)) - {victim} != set())
+        until(lambda: server.status("/v1/games", token) == 200)
+    assert "worker was killed by SIGKILL; starting it again" in server.interrupt()[1]
+
+
+def test_one_killed_web_worker_is_replaced(start: Start, tmp_path: Path):
+    server = start(tmp_path).ready()
+    before = server.pids("-m service.http_server")
+    os.kill(before[-1], signal.SIGKILL)
+    until(lambda: len(set(server.pids("-m service.http_server")) - set(before)) == 1)
+    assert before[0] in server.pids("-m service.http_server")
+
+
+def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(start: Start, tmp_path: Path):
+    # So deep that the socket finds no room in the data folder.
+    data = tmp_path / "a-rather-long-name-for-a-folder" / "that-holds-the-games-of-many-years" / "d"
+    server = start(data).ready()
+    token = registered(server)
+    server.process.kill()
+    until(lambda: server.processes() == {})
+
+    again = start(data).ready()
+    assert again.status("/v1/games", token) == 200
+
+
+def test_a_second_start_on_the_same_folder_is_refused(start: Start, tmp_path: Path):
+    first = start(tmp_path).ready()
+    code, errors = start(tmp_path).ended()
+    assert code == 1
+    assert errors == (
+        f"Error: the data folder {tmp_path} is in use by another scottenbury"
+        f" (process {first.process.pid})\n"
+    )
+    assert first.status("/healthz") == 200
+
+
+def test_a_taken_port_is_refused(start: Start, tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        server = start(tmp_path, SCOTTENBURY_PORT=str(port))
+        assert server.ended() == (
+            1,
+            f"Error: port {port} on 127.0.0.1 is taken; choose another with SCOTTENBURY_PORT\n",
+        )
+    assert server.processes() == {}
+
+
+def test_a_redis_out_of_reach_is_named_without_its_password(start: Start, tmp_path: Path):
+    url = f"redis://:sesame@127.0.0.1:{free_port()}/0"
+    code, errors = start(tmp_path, SCOTTENBURY_REDIS_URL=url).ended()
+    assert code == 1
+    assert errors.startswith("Error: Redis cannot be reached at redis://127.0.0.1:")
+    assert "sesame" not in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_redis_that_cannot_read_its_file_says_so_and_leaves_it(start: Start, tmp_path: Path):
+    manifest = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
+    manifest.parent.mkdir()
+    manifest.write_text("this is no manifest\n")
+    server = start(tmp_path)
+    code, errors = server.ended()
+    assert code == 1
+    assert errors.startswith("Error: redis ended (1) while starting: ")
+    assert errors.count("\n") == 1
+    assert manifest.read_text() == "this is no manifest\n"
+    assert server.processes() == {}
+
+
+def test_a_bad_setting_is_refused(start: Start, tmp_path: Path):
+    code, errors = start(tmp_path, SCOTTENBURY_PORT="99999").ended()
+    assert code == 1
+    assert errors.startswith("Error: SCOTTENBURY_PORT is wrong: ")
+    assert errors.count("\n") == 1
