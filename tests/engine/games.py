@@ -1,0 +1,74 @@
+"""Whole games by a player who takes any legal action, for tests and benchmarks."""
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine import CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
+from engine.chain import NO_HASH, StoredEvent, seal
+
+
+class Kind(NamedTuple):
+    """What a game is made with."""
+
+    edition: str
+    tactics: bool = False
+    expert: bool = False
+    rounds: int = 1
+
+    def __str__(self) -> str:
+        extras = [name for name in ("tactics", "expert") if getattr(self, name)]
+        return "+".join([self.edition, *extras]) + ("" if self.rounds == 1 else f"x{self.rounds}")
+
+
+KINDS = [
+    Kind(edition, tactics, expert)
+    for edition in ("iello", "bga", "reference-card", "community")
+    for tactics in (False, True)
+    for expert in (False, True)
+] + [Kind("scottentots")]
+"""Every combination of edition and variants there is."""
+
+
+def begin(
+    kind: Kind, chance: random.Random, first_player: str = "random"
+) -> tuple[Game, list[Event]]:
+    """A game of which the second player has just sat down, and its events."""
+    made = CreateGame(
+        player="ann",
+        seat="north",
+        edition=kind.edition,
+        tactics=kind.tactics,
+        expert=kind.expert,
+        rounds=kind.rounds,
+        first_player=first_player,
+        secret=chance.randbytes(32).hex(),
+        salt="salt of ann",
+    )
+    game, events = advance(None, made)
+    game, more = advance(game, JoinGame("bob", "salt of bob"))
+    return game, events + more
+
+
+def steps(game: Game, chance: random.Random) -> Iterator[tuple[str, Game, list[Event]]]:
+    """The game played to its end: each action, the game after it and its events."""
+    while game.turn is not None:
+        action = chance.choice(legal(game))
+        game, events = advance(game, TakeTurn(game.turn, [action]))
+        yield action, game, events
+
+
+def whole_game(kind: Kind, seed: int) -> tuple[Game, list[Event]]:
+    """A complete game, the same for the same seed."""
+    chance = random.Random(seed)
+    game, events = begin(kind, chance)
+    for _, after, more in steps(game, chance):
+        events += more
+        game = after
+    return game, events
+
+
+def record_of(events: list[Event], secret: str) -> list[StoredEvent]:
+    """The events as a record, all of one moment."""
+    at = "2026-11-21T12:00:00Z"
+    return list(seal(events, after=0, at=at, via="api", secret=secret, previous=NO_HASH))

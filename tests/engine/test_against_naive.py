@@ -1,0 +1,77 @@
+"""The engine against the naive model of the rules, after every step of whole matches."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from engine import Resign, RuleBroken, advance, legal
+from engine.cards import SEATS
+from tests.engine.comparison import Pair
+from tests.engine.games import KINDS
+
+GAMES = int(os.environ.get("SCOTTENBURY_TEST_GAMES", "4"))
+"""Complete games of each kind; a long run takes hundreds."""
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_a_whole_game_agrees_with_the_naive_model_at_every_step(kind, seed):
+    pair = Pair(kind, seed)
+    while not pair.game.over:
+        pair.act(pair.chance.choice(legal(pair.game)))
+
+
+class AgreesWithTheNaiveModel(RuleBasedStateMachine):
+    """Matches that Hypothesis steers: it looks for the steps after which the two differ."""
+
+    @initialize(
+        kind=st.sampled_from(KINDS),
+        rounds=st.integers(1, 3),
+        seed=st.integers(0, 2**32 - 1),
+    )
+    def sit_down(self, kind, rounds, seed):
+        self.pair = Pair(kind._replace(rounds=rounds), seed)
+        self.pair.compare()
+
+    @precondition(lambda self: not self.pair.game.over)
+    @rule(choice=st.integers(0, 2**16))
+    def act(self, choice):
+        actions = legal(self.pair.game)
+        self.pair.act(actions[choice % len(actions)])
+
+    @precondition(lambda self: not self.pair.game.over)
+    @rule(choice=st.integers(0, 2**16))
+    def claim_or_play_a_tactic_card(self, choice):
+        """What random play seldom gets to, a claim or a Tactic card, is taken where it can be."""
+        actions = [text for text in legal(self.pair.game) if text[0] in "!-" or text[1].isalpha()]
+        if actions:
+            self.pair.act(actions[choice % len(actions)])
+
+    @precondition(lambda self: not self.pair.game.over and len(self.pair.done) > 30)
+    @rule(seat=st.sampled_from(SEATS))
+    def resign(self, seat):
+        self.pair.resign(seat)
+
+    @precondition(lambda self: not self.pair.game.over and len(self.pair.done) > 30)
+    @rule()
+    def time_out(self):
+        self.pair.time_out()
+
+    @precondition(lambda self: self.pair.game.over)
+    @rule(seat=st.sampled_from(SEATS))
+    def nothing_follows_the_end(self, seat):
+        with pytest.raises(RuleBroken):
+            advance(self.pair.game, Resign(seat))
+
+
+TestAgreesWithTheNaiveModel = AgreesWithTheNaiveModel.TestCase
+TestAgreesWithTheNaiveModel.settings = settings(
+    max_examples=25,
+    stateful_step_count=90,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
+)
