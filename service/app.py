@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from flask import Flask
 
-from service import api, services
+from service import api, services, web
 from service.connections import Client
 from service.settings import Settings
 
@@ -18,4 +18,5 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[services.EXTENSION] = services.build(settings, redis, now)
     api.register(app)
+    app.register_blueprint(web.blueprint)
     return app

@@ -1,0 +1,130 @@
+"""A game view as text: the board in nine columns, the hands and the decks. At most 72 columns wide.
+
+The reader sits below; a spectator sees south below. Stones run 1 to 9 from the left for everybody.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine import Seat
+
+View = Mapping[str, Any]
+Names = Mapping[str, str]
+
+WIDTH = 72
+_LABEL, _COLUMN = 12, 6
+
+_DECKS = {"clan": "Clan", "tactic": "Tactic"}
+
+
+def names_in(view: View) -> dict[str, str]:
+    """What to call each seat: the player's name, or the seat's own while it is empty."""
+    return {
+        seat: (player or {}).get("name") or seat.capitalize()
+        for seat, player in view["players"].items()
+    }
+
+
+def sides(view: View) -> tuple[Seat, Seat]:
+    """The seats as this reader sees them: the one above the Stones, the one below."""
+    return ("south", "north") if view["seat"] == "north" else ("north", "south")
+
+
+def board_lines(view: View, names: Names) -> list[str]:
+    """The nine Stones with the cards on either side, and what the marks mean."""
+    above, below = sides(view)
+    stones = view["stones"]
+    lines = [
+        *reversed(_card_rows(stones, above, names[above])),
+        _row("", ["---"] * len(stones)),
+        _row("Stone", [_number(stone, above, below) for stone in stones]),
+        *_mode_rows(stones),
+        _row("", ["---"] * len(stones)),
+        *_card_rows(stones, below, names[below]),
+    ]
+    return [*lines, *_legend(stones, names, above, below)]
+
+
+def table_lines(view: View, names: Names) -> list[str]:
+    """What lies beside the board: the reader's hand, the sizes of the hands and the decks."""
+    above, below = sides(view)
+    lines = [hand_line(view, seat, names) for seat in (below, above)]
+    decks = " and ".join(f"{view['decks'][deck]} {name}" for deck, name in _used_decks(view))
+    lines.append(f"In the decks: {decks} cards.")
+    if view["discard"]:
+        lines += wrapped("In the discard: ", view["discard"])
+    return lines
+
+
+def hand_line(view: View, seat: Seat, names: Names) -> str:
+    """A hand: its cards where the reader may see them, else how many of each deck."""
+    hand = view["hands"][seat]
+    whose = "Your hand" if view["seat"] == seat else f"{names[seat]}'s hand"
+    if hand["cards"] is not None:
+        return f"{whose}: {'  '.join(hand['cards']) or 'empty'}"
+    counts = " and ".join(f"{hand[deck]} {name}" for deck, name in _used_decks(view))
+    return f"{whose}: {counts} cards"
+
+
+def board_text(view: View, names: Names | None = None) -> str:
+    """The whole table as one text, for a terminal or a mail."""
+    called = names_in(view) if names is None else names
+    return "\n".join([*board_lines(view, called), "", *table_lines(view, called)])
+
+
+def wrapped(label: str, items: Sequence[str], separator: str = "  ") -> list[str]:
+    """`items` after a label, on as many lines as it takes, the later ones indented."""
+    lines, line = [], label
+    for place, item in enumerate(items):
+        text = item + (separator if place < len(items) - 1 else "")
+        if len(line) + len(text.rstrip()) > WIDTH - 2 and line.strip():
+            lines.append(line.rstrip())
+            line = "    "
+        line += text
+    return [*lines, line.rstrip()]
+
+
+def _used_decks(view: View) -> list[tuple[str, str]]:
+    return [(deck, name) for deck, name in _DECKS.items() if deck == "clan" or view["tactics"]]
+
+
+def _row(label: str, cells: Sequence[str]) -> str:
+    short = label if len(label) < _LABEL else label[: _LABEL - 2] + "~"
+    return (short.ljust(_LABEL) + "".join(cell.center(_COLUMN) for cell in cells)).rstrip()
+
+
+def _card_rows(stones: Sequence[View], seat: Seat, name: str) -> list[str]:
+    """A side's cards, the first played nearest to the Stones; `*` marks who completed first."""
+    height = max(1, *(len(stone[seat]) for stone in stones))
+    rows = [[_card(stone, seat, place) for stone in stones] for place in range(height)]
+    return [_row(name if place == 0 else "", row) for place, row in enumerate(rows)]
+
+
+def _card(stone: View, seat: Seat, place: int) -> str:
+    cards = stone[seat]
+    if place >= len(cards):
+        return "." if place == 0 else ""
+    first = stone["completed_first"] == seat and place == len(cards) - 1
+    return f" {cards[place]}*" if first else cards[place]
+
+
+def _number(stone: View, above: Seat, below: Seat) -> str:
+    mark = {above: "^", below: "v"}.get(stone["owner"], " ")
+    return f"{mark}{stone['number']}{mark}"
+
+
+def _mode_rows(stones: Sequence[View]) -> list[str]:
+    height = max(len(stone["modes"]) for stone in stones)
+    rows = [[(stone["modes"][i : i + 1] or [""])[0] for stone in stones] for i in range(height)]
+    return [_row("Mode" if i == 0 else "", row) for i, row in enumerate(rows)]
+
+
+def _legend(stones: Sequence[View], names: Names, above: Seat, below: Seat) -> list[str]:
+    lines = []
+    for seat, mark in ((above, "^"), (below, "v")):
+        held = [str(stone["number"]) for stone in stones if stone["owner"] == seat]
+        if held:
+            lines.append(f"{mark}  claimed by {names[seat]}: {', '.join(held)}")
+    if any(stone["completed_first"] for stone in stones):
+        lines.append("*  this side was completed first, which wins between equals")
+    return lines

@@ -1,0 +1,61 @@
+"""Which kinds of mail a reader has turned off, and the signed links that turn them off.
+
+A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no player's yet.
+
+    st:{READER}:muted         set: the kinds that this reader does not want
+"""
+
+from typing import NamedTuple, cast
+
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from service import identifiers
+from service.connections import Client
+
+
+class Subscription(NamedTuple):
+    """One kind of mail to one reader."""
+
+    reader: str
+    kind: str
+
+
+class Subscriptions:
+    """Readers' choices. A link is as good as the reader's word: whoever holds it may turn off."""
+
+    def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
+        self._redis = redis
+        self._base_url = base_url
+        self._signer = URLSafeSerializer(secret_key, salt="subscription")
+
+    def url(self, subscription: Subscription) -> str:
+        """The page on which this kind is turned off. It never ends to be good."""
+        return f"{self._base_url}/unsubscribe/{self._signer.dumps(list(subscription))}"
+
+    def read(self, token: str) -> Subscription | None:
+        """What the last part of such a link stands for; None unless we signed it."""
+        try:
+            return Subscription(*self._signer.loads(token))
+        except BadSignature:
+            return None
+
+    def wanted(self, subscription: Subscription) -> bool:
+        """Whether this kind is to be sent: everything is until it is turned off."""
+        return not cast(int, self._redis.sismember(_key(subscription), subscription.kind))
+
+    def turn_off(self, subscription: Subscription) -> None:
+        """Send this kind no more."""
+        self._redis.sadd(_key(subscription), subscription.kind)
+
+    def turn_on(self, subscription: Subscription) -> None:
+        """Send this kind again."""
+        self._redis.srem(_key(subscription), subscription.kind)
+
+
+def guest(email: str) -> str:
+    """The reader who is known by an address alone."""
+    return f"guest-{identifiers.digest(email.lower())}"
+
+
+def _key(subscription: Subscription) -> str:
+    return f"st:{{{subscription.reader}}}:muted"

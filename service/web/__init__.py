@@ -1,0 +1,8 @@
+"""The pages: plain HTML that needs no JavaScript and asks nothing of any other site.
+
+A GET changes nothing here, so that a program which follows links does no harm.
+"""
+
+from service.web.blueprint import blueprint
+
+__all__ = ["blueprint"]

@@ -1,0 +1,40 @@
+"""The blueprint of all pages, and the headers that each is sent with."""
+
+from flask import Blueprint, Response, render_template
+from werkzeug.exceptions import NotFound
+
+from service.refusal import Refused
+
+# Links here are keys to what they show: no other site is told of them.
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+blueprint = Blueprint(
+    "web",
+    __name__,
+    template_folder="templates",
+    static_folder="static",
+    static_url_path="/assets",
+)
+
+
+@blueprint.after_request
+def _with_headers(response: Response) -> Response:
+    response.headers.update(HEADERS)
+    return response
+
+
+@blueprint.errorhandler(NotFound)
+@blueprint.errorhandler(Refused)
+def _missing(error: Exception) -> tuple[str, int]:
+    return render_template("missing.html"), 404
+
+
+# The views register themselves with the blueprint.
+from service.web import games, home, mailbox, unsubscribe  # noqa: E402, F401

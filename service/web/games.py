@@ -1,0 +1,68 @@
+"""A game as a passer-by sees it, now or as it stood after any event."""
+
+from typing import Any, NamedTuple
+
+from flask import abort, render_template, request
+
+from service.board_text import board_text, names_in
+from service.games import StoredGame
+from service.history_text import Told, outcome, tell
+from service.services import services
+from service.web.blueprint import blueprint
+
+
+class Steps(NamedTuple):
+    """Where a look at a game stands between its first event and its last; None: no such step."""
+
+    at: int
+    last: int
+
+    @property
+    def before(self) -> int | None:
+        """The version before this one."""
+        return self.at - 1 if self.at > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """The version after this one."""
+        return self.at + 1 if self.at < self.last else None
+
+
+@blueprint.get("/games/<game_id>")
+def game(game_id: str) -> str:
+    """The board, with `?at=N` after event N; `?invite=` opens a private game."""
+    games, invite = services().games, request.args.get("invite")
+    latest = games.read(game_id, None, invite=invite)
+    stored = games.read(game_id, None, at=_at(), invite=invite)
+    view = games.view(stored, None)
+    names = names_in(view)
+    return render_template(
+        "game.html",
+        view=view,
+        names=names,
+        steps=Steps(stored.version, latest.version),
+        story=_story(latest),
+        result=_result(view, names),
+        text=board_text(view),
+        invited=invite is not None and stored.game.status == "open",
+    )
+
+
+def _at() -> int | None:
+    text = request.args.get("at")
+    if text is None:
+        return None
+    if not text.isdecimal():
+        abort(404)
+    return int(text)
+
+
+def _story(stored: StoredGame) -> list[Told]:
+    games = services().games
+    return tell(games.events(stored, None), names_in(games.view(stored, None)))
+
+
+def _result(view: dict[str, Any], names: dict[str, str]) -> str | None:
+    if view["status"] == "finished":
+        return outcome(view["winner"], view["reason"], names)
+    return "The game was called off." if view["status"] == "aborted" else None

@@ -1,0 +1,48 @@
+"""Turning a kind of mail off, and on again, by the signed link in the mail itself."""
+
+from flask import abort, render_template, request
+
+from service.services import services
+from service.subscriptions import Subscription, Subscriptions
+from service.web.blueprint import blueprint
+
+KINDS = {
+    "turn": "that it is your turn",
+    "started": "that a game has begun",
+    "over": "that a game is over",
+    "invitation": "that somebody invites you to a game",
+}
+
+
+@blueprint.get("/unsubscribe/<token>")
+def unsubscribe(token: str) -> str:
+    """Ask. Only the answer changes anything: mail scanners follow every link."""
+    return _page(*_subscription(token))
+
+
+@blueprint.post("/unsubscribe/<token>")
+def change_subscription(token: str) -> str:
+    """Turn off, as the mail program's own button does it (RFC 8058), or on again with `on`."""
+    subscriptions, subscription = _subscription(token)
+    if request.form.get("on"):
+        subscriptions.turn_on(subscription)
+    else:
+        subscriptions.turn_off(subscription)
+    return _page(subscriptions, subscription)
+
+
+def _subscription(token: str) -> tuple[Subscriptions, Subscription]:
+    known = services()
+    subscriptions = Subscriptions(known.redis, known.settings.secret_key, known.settings.base_url)
+    subscription = subscriptions.read(token)
+    if subscription is None:
+        abort(404)
+    return subscriptions, subscription
+
+
+def _page(subscriptions: Subscriptions, subscription: Subscription) -> str:
+    return render_template(
+        "unsubscribe.html",
+        what=KINDS.get(subscription.kind, subscription.kind),
+        wanted=subscriptions.wanted(subscription),
+    )

@@ -1,0 +1,101 @@
+"""Delivering one notice: look again whether it is true, send it, strike it off."""
+
+import logging
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from typing import Literal
+
+from service.connections import unavailable
+from service.games import GUEST
+from service.log import NoticeParts, parse_notice_id
+from service.refusal import Refused
+from service.subscriptions import Subscription, guest
+from workers.envelope import Reader, compose
+from workers.letters import Desk, Letter, write
+from workers.office import Office
+from workers.post import refused_for_good
+
+log = logging.getLogger(__name__)
+
+Outcome = Literal["sent", "dropped", "postponed", "given-up"]
+
+# Seconds. Each pause is as long as the trouble has lasted, within these.
+FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0
+PATIENCE = 3 * 24 * 3600.0
+
+
+def deliver(office: Office, notice_id: str) -> Outcome:
+    """Send what this notice asks for, unless it is no longer true or wanted.
+
+    Whatever goes wrong with the mail is tried again later, for three days; then the notice is
+    given up, where an operator sees it. Raises only while Redis cannot be reached: the notice then
+    falls due again. A crash between sending and striking off sends the same mail once more.
+    """
+    notice = parse_notice_id(notice_id)
+    try:
+        message = _message(office, notice)
+        if message is not None:
+            office.post.send(message)
+    except Exception as error:
+        if unavailable(error):
+            raise
+        return _failed(office, notice_id, error)
+    office.log.finish_notice(notice_id)
+    office.undelivered.recovered(notice_id)
+    return "dropped" if message is None else "sent"
+
+
+def _message(office: Office, notice: NoticeParts) -> EmailMessage | None:
+    """The mail to send, or None where there is nothing to say, or nobody who would hear it."""
+    reader = _reader(office, notice)
+    subscription = _subscription(notice, reader)
+    if reader is None or not office.subscriptions.wanted(subscription):
+        return None
+    letter = _letter(office, notice)
+    if letter is None:
+        return None
+    unsubscribe = office.subscriptions.url(subscription)
+    at = datetime.fromtimestamp(office.now(), UTC)
+    return compose(letter, notice, reader, office.settings.mail_from, unsubscribe, at)
+
+
+def _reader(office: Office, notice: NoticeParts) -> Reader | None:
+    """Who is to be reached and where; None for a player who gave no address or is gone."""
+    if notice.recipient == GUEST:
+        address = office.games.invitations.address(notice.game)
+        return Reader("", address) if address else None
+    player = office.players.find(notice.recipient)
+    if player is None or (player.email is None and office.post.needs_address):
+        return None
+    return Reader(player.name, player.email or f"{player.id}@mailbox.invalid")
+
+
+def _subscription(notice: NoticeParts, reader: Reader | None) -> Subscription:
+    known_as = notice.recipient
+    if known_as == GUEST and reader is not None:
+        known_as = guest(reader.email)
+    return Subscription(known_as, notice.kind)
+
+
+def _letter(office: Office, notice: NoticeParts) -> Letter | None:
+    try:
+        stored = office.games.load(notice.game)
+    except Refused:  # there is no such game any more
+        return None
+    player = None if notice.recipient == GUEST else notice.recipient
+    desk = Desk(office.games, office.settings.base_url, stored, player, notice.version)
+    return write(notice.kind, desk)
+
+
+def _failed(office: Office, notice_id: str, error: Exception) -> Outcome:
+    now = office.now()
+    lasted = now - office.undelivered.failing_since(notice_id)
+    if refused_for_good(error) or lasted >= PATIENCE:
+        office.undelivered.give_up(notice_id, repr(error))
+        office.log.finish_notice(notice_id)
+        log.error("gave up notice %s: %r", notice_id, error)
+        return "given-up"
+    pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
+    office.log.postpone_notice(notice_id, now + pause)
+    log.warning("notice %s will be tried again in %d s: %r", notice_id, pause, error)
+    return "postponed"

@@ -1,0 +1,98 @@
+"""A letter as a mail: its headers, its text and its HTML.
+
+Every header but Date follows from the notice, so a mail that is sent again is the same mail.
+"""
+
+import textwrap
+from datetime import datetime
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime, parseaddr
+from typing import NamedTuple
+
+from jinja2 import Environment, PackageLoader
+
+from service.log import NoticeParts
+from workers.letters import Letter, Section
+
+WIDTH = 72
+MARGIN = "| "
+"""In front of every line that tells of cards and moves. No line of ours may be read as a move when
+somebody's answer quotes it: with this it never begins like one."""
+
+_templates = Environment(loader=PackageLoader("workers"), autoescape=True, trim_blocks=True)
+
+
+class Reader(NamedTuple):
+    """To whom a mail goes: a name and an address."""
+
+    name: str
+    email: str
+
+
+def compose(
+    letter: Letter, notice: NoticeParts, to: Reader, sender: str, unsubscribe: str, at: datetime
+) -> EmailMessage:
+    """The mail for this notice. `sender` is `Name <address>`, `unsubscribe` a link.
+
+    ValueError for an address that is none.
+    """
+    message = EmailMessage(policy=policy.SMTP)
+    from_name, from_address = parseaddr(sender)
+    message["From"] = Address(from_name, addr_spec=from_address)
+    message["To"] = Address(to.name, addr_spec=to.email)
+    message["Subject"] = letter.subject
+    message["Date"] = format_datetime(at)
+    for name, value in _identity(notice, from_address.rpartition("@")[2]).items():
+        message[name] = value
+    message["Auto-Submitted"] = "auto-generated"
+    message["List-Unsubscribe"] = f"<{unsubscribe}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message["X-Scottenbury-Game"] = notice.game
+    message["X-Scottenbury-Version"] = str(letter.version)
+    message["X-Scottenbury-Head"] = letter.head
+    message.set_content(_text(letter, unsubscribe), cte="quoted-printable")
+    message.add_alternative(_html(letter, unsubscribe), subtype="html", cte="quoted-printable")
+    return message
+
+
+def _identity(notice: NoticeParts, domain: str) -> dict[str, str]:
+    """The mail's own id, the same each time, and the root that makes a game one thread.
+
+    The root itself is never sent: every mail answers it.
+    """
+    root = f"<{notice.game}@{domain}>"
+    own = f"<{notice.game}.{notice.version}.{notice.recipient}.{notice.kind}@{domain}>"
+    return {"Message-ID": own, "In-Reply-To": root, "References": root}
+
+
+def _text(letter: Letter, unsubscribe: str) -> str:
+    blocks = [
+        letter.opening,
+        *("\n".join(_section(section)) for section in letter.sections),
+        f"{letter.link_text}:\n{letter.link}",
+        "\n".join(
+            [
+                f"{MARGIN}Version {letter.version} of the game. The hash of its log:",
+                f"{MARGIN}{letter.head}",
+            ]
+        ),
+        f"No more mails of this kind:\n{unsubscribe}",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _section(section: Section) -> list[str]:
+    lines = section.lines if section.drawn else _wrapped(section.lines)
+    return [f"{section.title}:", *(f"{MARGIN}{line}".rstrip() for line in lines)]
+
+
+def _wrapped(lines: list[str]) -> list[str]:
+    width = WIDTH - len(MARGIN)
+    return [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ")]
+
+
+def _html(letter: Letter, unsubscribe: str) -> str:
+    template = _templates.get_template("letter.html")
+    return template.render(letter=letter, unsubscribe=unsubscribe)

@@ -1,0 +1,186 @@
+"""What a mail says, by kind: built from the game as it stands when the mail is sent.
+
+A letter is written only while it is true: a turn that was played meanwhile needs no notice.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from engine import Seat
+from service import options_text
+from service.board_text import board_lines, names_in, table_lines
+from service.games import Games, StoredGame
+from service.history_text import outcome, score, tell
+
+
+class Section(NamedTuple):
+    """A heading and its lines; `drawn` ones are a picture and keep their columns."""
+
+    title: str
+    lines: list[str]
+    drawn: bool = False
+
+
+class Letter(NamedTuple):
+    """The content of a mail, whatever its form; `head` is the last hash of the game's log."""
+
+    subject: str
+    opening: str
+    sections: list[Section]
+    link: str
+    link_text: str
+    version: int
+    head: str
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What it takes to write about a game to a player, or to a guest (`player` is None).
+
+    `since` is the version of the notice.
+    """
+
+    games: Games
+    base_url: str
+    stored: StoredGame
+    player: str | None
+    since: int
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The game as this reader may see it."""
+        return self.games.view(self.stored, self.player)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What to call each seat."""
+        return names_in(self.view)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The reader's seat."""
+        return self.stored.seat_of(self.player)
+
+    @property
+    def opponent(self) -> str:
+        """The name of the reader's opponent."""
+        return next(name for seat, name in self.names.items() if seat != self.seat)
+
+    @property
+    def named_to_reader(self) -> dict[str, str]:
+        """What to call each seat in a sentence to the reader."""
+        return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
+
+    def acted_since(self) -> bool:
+        """Whether the reader did anything after the notice arose."""
+        lines = self.games.events(self.stored, self.player, after=self.since)
+        return any(line["by"] == self.seat for line in lines)
+
+
+def write(kind: str, desk: Desk) -> Letter | None:
+    """The letter of this kind, or None where there is nothing to tell any more.
+
+    KeyError for a kind that there is not.
+    """
+    return _KINDS[kind](desk)
+
+
+def _turn(desk: Desk) -> Letter | None:
+    if desk.seat is None or desk.stored.game.turn != desk.seat or desk.acted_since():
+        return None
+    opening = f"It is your turn in the game against {desk.opponent}."
+    sections = [_story(desk), *_table(desk), *_choices(desk), _deadline(desk)]
+    return _letter(desk, opening, sections, "Open the game")
+
+
+def _started(desk: Desk) -> Letter | None:
+    if desk.stored.game.turn in (None, desk.seat) or desk.acted_since():
+        return None
+    opening = f"Your game against {desk.opponent} has begun. They play first."
+    return _letter(desk, opening, [_story(desk), *_table(desk)], "Open the game")
+
+
+def _over(desk: Desk) -> Letter | None:
+    game = desk.stored.game
+    if not game.over:
+        return None
+    result = ["It was called off."]
+    if game.status == "finished":
+        named = desk.named_to_reader
+        result = [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
+    opening = f"Your game against {desk.opponent} is over."
+    sections = [Section("The result", result), _story(desk), *_table(desk)]
+    return _letter(desk, opening, sections, "Look back at it")
+
+
+def _invitation(desk: Desk) -> Letter | None:
+    game = desk.stored.game
+    if game.status != "open":
+        return None
+    host = desk.names[game.creator]
+    cards = "with Tactic cards" if game.tactics else "without Tactic cards"
+    about = [
+        "Two players line up cards along nine Stones and prove who holds the stronger side.",
+        "There is no hurry: a game is played over days.",
+        f"This one: edition {game.edition}, {cards}, rounds: {game.rounds}.",
+    ]
+    opening = f"{host} invites you to a game of Schotten Totten."
+    letter = _letter(desk, opening, [Section("The game", about)], "Take the free seat")
+    return letter._replace(
+        subject=f"Scottenbury: {host} invites you [{desk.stored.id[:4]}]",
+        link=desk.games.invitations.url(desk.stored.id),
+    )
+
+
+_KINDS: Mapping[str, Callable[[Desk], Letter | None]] = {
+    "turn": _turn,
+    "started": _started,
+    "over": _over,
+    "invitation": _invitation,
+}
+
+
+def _letter(desk: Desk, opening: str, sections: list[Section], link_text: str) -> Letter:
+    players = f"{desk.names['north']} v {desk.names['south']}"
+    return Letter(
+        subject=f"Scottenbury: {players} [{desk.stored.id[:4]}]",
+        opening=opening,
+        sections=[section for section in sections if section.lines],
+        link=f"{desk.base_url}/games/{desk.stored.id}",
+        link_text=link_text,
+        version=desk.stored.version,
+        head=desk.stored.head,
+    )
+
+
+def _story(desk: Desk) -> Section:
+    """What happened since the reader last did anything."""
+    lines = desk.games.events(desk.stored, desk.player)
+    own = [place for place, line in enumerate(lines, 1) if line["by"] == desk.seat]
+    told = tell(lines[max(own, default=0) :], desk.named_to_reader)
+    return Section("Since you last moved", [sentence.text for sentence in told])
+
+
+def _table(desk: Desk) -> list[Section]:
+    return [
+        Section("The board", board_lines(desk.view, desk.names), drawn=True),
+        Section("The cards", table_lines(desk.view, desk.names), drawn=True),
+    ]
+
+
+def _choices(desk: Desk) -> list[Section]:
+    assert desk.player is not None, "a guest has no turn"
+    game = desk.stored.game
+    claims = options_text.claim_lines(desk.games.proofs(desk.stored, desk.player))
+    later = game.phase == "play" and game.options.claim_timing == "after_play"
+    return [
+        Section("What you can do", options_text.play_lines(desk.view["legal"]), drawn=True),
+        Section("Claims, once you have played" if later else "Claims", claims, drawn=True),
+    ]
+
+
+def _deadline(desk: Desk) -> Section:
+    deadline = desk.view["deadline"]
+    return Section("Your time", [f"You have until {deadline}."] if deadline else [])
