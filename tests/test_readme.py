@@ -1,0 +1,72 @@
+"""The README's quick tour, run as a newcomer would run it: every command, in order."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ops.running import ROOT, Running, clean_environment
+
+README = (ROOT / "README.md").read_text()
+ADDRESS = "http://127.0.0.1:8080"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Running]:
+    """A server started by the README's own command, on a port and folder of its own."""
+    (command,) = re.findall(r"^    (make run)\b", README, re.MULTILINE)
+    running = Running(tmp_path / "data", command.split())
+    try:
+        yield running.ready()
+    finally:
+        running.kill_all()
+
+
+def commands(readme: str) -> str:
+    """All commands of the tour as one script."""
+    return "\n".join(re.findall(r"^```bash\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL))
+
+
+def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path):
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    tour = commands(README).replace(ADDRESS, server.url)
+    result = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", tour],
+        cwd=tmp_path,
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (result.returncode, result.stderr) == (0, ""), result.stdout
+    said = iter(result.stdout.splitlines())
+    # In this order: what the tour promises to show.
+    for promise in (
+        r'"name":"Ada"',
+        r'"name":"Bo"',
+        rf"{server.url}/games/\w+\?invite=",
+        r"north \{.*'cards': None",
+        r"'number': 1, .*'north': \['\w\d'\]",
+        r'"code": "claim-not-proven"',
+        r'"counterexample"',
+        r"(north|south) owns Stone 1",
+        r"It is your turn in the game against Ada",
+        r"north won by resignation",
+        r"^Sound: \d+ events",
+        r"North won by resignation",
+    ):
+        assert any(re.search(promise, line) for line in said), (promise, result.stdout)
+
+
+def test_the_readmes_server_stops_cleanly(server: Running):
+    server.interrupt()
+    assert server.processes() == {}
+
+
+def test_every_file_the_readme_leads_to_is_there():
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
