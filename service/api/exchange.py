@@ -66,7 +66,7 @@ def _expected_version() -> int | None:
     tags = request.if_match
     if tags.star_tag or "If-Match" not in request.headers:
         return None
-    versions = [int(tag) for tag in tags.as_set() if re.fullmatch(r"[0-9]{1,9}", tag)]
+    versions = [int(tag) for tag in tags.as_set() if re.fullmatch(r"[0-9]{1,9}", tag or "")]
     return max(versions, default=NO_VERSION)
 
 
@@ -99,7 +99,8 @@ def text_answer(text: str, mimetype: str, version: int) -> Response:
 def accepted(choices: Iterable[str]) -> str:
     """The one of these media types that the client likes best; the first where it does not say."""
     offered = list(choices)
-    best = request.accept_mimetypes.best_match(offered)
+    liked = request.accept_mimetypes
+    best = liked.best_match(offered) if liked else offered[0]
     if best is None:
         raise Refused("not-acceptable", f"There is only {', '.join(offered)}.")
     return best

@@ -9,13 +9,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.chain import StoredEvent
+from engine.record import from_jsonl
 from service.app import create_app
 from service.connections import Client
 from service.services import EXTENSION, Services
 from tests.service.clock import Clock
 from tests.service.settings import settings
-
-SECRET = "5e" * 32
 
 
 @pytest.fixture
@@ -112,8 +111,6 @@ def game(ada: Person, bob: Person) -> Started:
 
 def record_of(answer: TestResponse) -> list[StoredEvent]:
     """The lines of an answer in JSON Lines."""
-    from engine.record import from_jsonl
-
     return from_jsonl(answer.text)
 
 

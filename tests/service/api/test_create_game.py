@@ -1,0 +1,169 @@
+"""POST /v1/games."""
+
+import pytest
+
+from service.connections import Client
+from service.games import GUEST
+from service.log import GameLog, parse_notice_id
+from tests.service.api.conftest import Person, code
+from tests.service.clock import NOON
+
+KEY = {"Idempotency-Key": "k1"}
+
+
+def test_a_game_is_made_with_an_invite_for_the_free_seat(ada: Person):
+    answer = ada.post("/games")
+    made = answer.json
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == f"/v1/games/{made['id']}"
+    assert answer.headers["ETag"] == '"1"'
+    assert made["status"] == "open"
+    assert made["seat"] == "north"
+    assert made["players"] == {"north": {"id": ada.id, "name": "Ada"}, "south": None}
+    assert made["invite_url"] == (
+        f"http://scottenbury.test/games/{made['id']}?invite={made['invite']}"
+    )
+
+
+def test_a_game_without_a_body_is_one_with_all_defaults(client, ada: Person):
+    answer = client.post("/v1/games", headers={"Authorization": f"Bearer {ada.token}"})
+    assert answer.status_code == 201
+    assert answer.json["edition"] == "iello"
+
+
+def test_the_options_are_those_asked_for(ada: Person):
+    wanted = {"edition": "bga", "tactics": True, "expert": True, "rounds": 3, "seat": "south"}
+    made = ada.post("/games", wanted).json
+    assert {key: made[key] for key in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"edition": "poker"}, "unknown-edition"),
+        ({"edition": "scottentots", "tactics": True}, "no-such-combination"),
+        ({"edition": "scottentots", "expert": True}, "no-such-combination"),
+        ({"opponent": {"player": "a" * 16}}, "unknown-opponent"),
+        ({"opponent": {"bot": "steward"}}, "bot-not-available"),
+    ],
+)
+def test_what_cannot_be_made_is_told_by_its_code(ada: Person, redis: Client, body, expected):
+    before = redis.dbsize()
+    answer = ada.post("/games", body)
+    assert (answer.status_code, code(answer)) == (422, expected)
+    assert redis.dbsize() == before
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"rounds": 0}, "rounds"),
+        ({"rounds": "3"}, "rounds"),
+        ({"rounds": True}, "rounds"),
+        ({"tactics": "yes"}, "tactics"),
+        ({"tactics": 1}, "tactics"),
+        ({"seat": "east"}, "seat"),
+        ({"first_player": "me"}, "first_player"),
+        ({"clock": {"days_per_move": 91}}, "clock.days_per_move"),
+        ({"clock": {}}, "clock.days_per_move"),
+        ({"clock": 3}, "clock"),
+        ({"opponent": {}}, "opponent"),
+        ({"opponent": {"player": "a" * 16, "bot": "x"}}, "opponent"),
+        ({"opponent": {"email": "nobody"}}, "opponent.email"),
+        ({"salt": "x" * 201}, "salt"),
+        ({"salt": "a\nb"}, "salt"),
+        ({"salt": "a\u2028b"}, "salt"),
+        ({"visited_scotland": "yesterday"}, "visited_scotland"),
+        ({"visited_scotland": "9999-12-31"}, "visited_scotland"),
+        ({"listed": True, "private": True}, "listed"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_bad_field_is_named(ada: Person, body, field):
+    answer = ada.post("/games", body)
+    assert (answer.status_code, code(answer)) == (422, "validation-failed")
+    assert list(answer.json["errors"]) == [field]
+
+
+def test_nobody_plays_against_themselves(ada: Person):
+    answer = ada.post("/games", {"opponent": {"player": ada.id}})
+    assert (answer.status_code, code(answer)) == (409, "own-game")
+
+
+def test_the_salt_and_the_visit_are_in_the_record(ada: Person):
+    wanted = {"salt": "Schottland 🏴", "visited_scotland": "2024-02-29"}
+    made = ada.post("/games", wanted).json
+    (created,) = ada.get(f"/games/{made['id']}/events").json["events"]
+    assert created["data"]["salt"] == wanted["salt"]
+    assert created["data"]["visited_scotland"] == wanted["visited_scotland"]
+
+
+def test_an_invited_player_is_noticed(ada: Person, bob: Person, services):
+    made = ada.post("/games", {"opponent": {"player": bob.id}}).json
+    (notice,) = services.log.pending()
+    assert notice.id == f"{made['id']}.1.{bob.id}.mail.invitation"
+    assert notice.due == NOON
+
+
+def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(ada: Person, services):
+    made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
+    (notice,) = services.log.pending()
+    assert parse_notice_id(notice.id).recipient == GUEST
+    assert parse_notice_id(notice.id).kind == "invitation"
+    assert services.games.invitations.address(made["id"]) == "bob@example.org"
+    assert "example.org" not in "".join(services.log.read(made["id"]))
+
+
+def test_the_address_is_forgotten_when_the_seat_is_taken(ada: Person, bob: Person, services):
+    made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
+    bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+    assert services.games.invitations.address(made["id"]) is None
+
+
+class TestIdempotencyKey:
+    def test_the_same_request_makes_one_game(self, ada: Person, services):
+        first = ada.post("/games", {"seat": "south"}, headers=KEY)
+        again = ada.post("/games", {"seat": "south"}, headers=KEY)
+        assert (again.status_code, again.data) == (201, first.data)
+        assert list(services.log.game_ids()) == [first.json["id"]]
+
+    def test_the_answer_stays_the_same_when_the_game_goes_on(self, ada: Person, bob: Person):
+        first = ada.post("/games", headers=KEY)
+        bob.post(f"/games/{first.json['id']}/join", {"invite": first.json["invite"]})
+        again = ada.post("/games", headers=KEY)
+        assert again.data == first.data
+        assert again.headers["ETag"] == '"1"'
+
+    def test_another_body_is_refused(self, ada: Person):
+        ada.post("/games", {"seat": "south"}, headers=KEY)
+        answer = ada.post("/games", {"seat": "north"}, headers=KEY)
+        assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
+
+    def test_another_body_does_not_change_where_the_invitation_goes(self, ada: Person, services):
+        first = ada.post("/games", {"opponent": {"email": "bob@example.org"}}, headers=KEY)
+        ada.post("/games", {"opponent": {"email": "eve@example.org"}}, headers=KEY)
+        assert services.games.invitations.address(first.json["id"]) == "bob@example.org"
+
+    def test_a_refused_request_does_not_use_up_the_key(self, ada: Person):
+        ada.post("/games", {"edition": "poker"}, headers=KEY)
+        assert ada.post("/games", {"edition": "bga"}, headers=KEY).status_code == 201
+
+    def test_another_players_key_is_another_key(self, ada: Person, bob: Person):
+        mine, theirs = (player.post("/games", headers=KEY) for player in (ada, bob))
+        assert mine.json["id"] != theirs.json["id"]
+
+    def test_an_index_lost_on_the_way_is_mended_by_the_repeat(self, ada: Person, redis: Client):
+        made = ada.post("/games", headers=KEY).json
+        redis.delete(*redis.scan_iter(match="st:*:games:*"))
+        ada.post("/games", headers=KEY)
+        assert [game["id"] for game in ada.get("/games").json["games"]] == [made["id"]]
+
+
+def test_without_a_token_no_game_is_made(client, services):
+    assert code(client.post("/v1/games", json={})) == "unauthenticated"
+    assert list(services.log.game_ids()) == []
+
+
+def test_the_log_is_read_by_another_process_too(ada: Person, redis: Client):
+    made = ada.post("/games").json
+    assert GameLog(redis).version(made["id"]) == 1

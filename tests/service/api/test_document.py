@@ -1,0 +1,138 @@
+"""The OpenAPI document, the pages that show it, and that answers are as it says."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+from werkzeug.test import TestResponse
+
+from service.api import document
+from service.api.problem import PROBLEMS
+from tests.service.api.conftest import Person, Started
+
+METHODS = ("get", "post")
+CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
+
+
+@pytest.fixture(scope="module")
+def openapi() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load(document.text())
+    return read
+
+
+def test_the_document_checked_in_is_the_one_generated():
+    assert CHECKED_IN.read_text() == document.text(), "python -m service.api > openapi.yaml"
+
+
+def test_the_server_serves_it(client):
+    answer = client.get("/openapi.yaml")
+    assert answer.mimetype == "application/yaml"
+    assert answer.text == document.text()
+
+
+def test_every_operation_has_a_name_and_a_summary(openapi):
+    methods = [path.get(method) for path in openapi["paths"].values() for method in METHODS]
+    operations = [operation for operation in methods if operation]
+    names = [operation["operationId"] for operation in operations]
+    assert len(names) == len(set(names)) == len(operations)
+    assert all(operation["summary"] for operation in operations)
+
+
+def test_every_route_of_the_api_is_in_it(app, openapi):
+    routes = {
+        re.sub(r"<(?:[^:>]*:)?(\w+)>", r"{\1}", rule.rule)
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/v1")
+    }
+    assert routes == set(openapi["paths"])
+
+
+class TestPages:
+    @pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
+    def test_they_load_nothing_from_elsewhere(self, client, path):
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
+        assert not re.search(r"(src|href)=\"(https?:)?//", answer.text)
+
+    def test_what_they_load_is_there(self, client):
+        loaded = re.findall(r"(?:src|href)=\"(/[^\"]+)\"", client.get("/docs").text)
+        assert len(loaded) == 4
+        for path in loaded:
+            with client.get(path) as answer:
+                assert answer.status_code == 200
+
+    def test_every_problem_is_explained(self, client):
+        page = client.get("/docs/problems").text
+        assert all(f'id="{code}"' in page for code in PROBLEMS)
+
+
+class TestAnswers:
+    """Every answer is as the document says, member for member."""
+
+    @pytest.fixture
+    def conforms(self, openapi):
+        registry = Registry().with_resource("urn:openapi", Resource(openapi, DRAFT202012))
+
+        def check(answer: TestResponse, path: str, method: str = "get") -> TestResponse:
+            described = openapi["paths"][path][method]["responses"][str(answer.status_code)]
+            if "$ref" in described:
+                described = openapi["components"]["responses"][described["$ref"].split("/")[-1]]
+            schema = _absolute(described["content"][answer.mimetype]["schema"])
+            Draft202012Validator(schema, registry=registry).validate(answer.json)
+            return answer
+
+        return check
+
+    def test_of_registration(self, conforms, client):
+        conforms(client.post("/v1/players", json={"name": "Ada"}), "/v1/players", "post")
+        conforms(client.post("/v1/players", json={}), "/v1/players", "post")
+
+    def test_of_ones_account(self, conforms, ada: Person, client):
+        conforms(ada.get("/me"), "/v1/me")
+        conforms(client.get("/v1/me"), "/v1/me")
+
+    @pytest.mark.parametrize("body", [{}, {"edition": "poker"}, {"opponent": {"bot": "x"}}])
+    def test_of_making_a_game(self, conforms, ada: Person, body):
+        conforms(ada.post("/games", body), "/v1/games", "post")
+
+    def test_of_a_list(self, conforms, ada: Person, game: Started):
+        ada.post("/games")
+        conforms(ada.get("/games?limit=1"), "/v1/games")
+
+    @pytest.mark.parametrize("options", [{}, {"clock": {"days_per_move": 2}}, {"tactics": True}])
+    def test_of_a_game_from_start_to_end(self, conforms, ada: Person, bob: Person, client, options):
+        game, path = Started(ada, bob, **options), "/v1/games/{game_id}"
+        for _ in range(12):  # fewer than any game can end in
+            conforms(game.play_any(), f"{path}/turns", "post")
+            conforms(client.get(f"/v1{game.path}"), path)
+        conforms(ada.get(f"{game.path}/proofs"), f"{path}/proofs")
+        conforms(ada.get(f"{game.path}/events"), f"{path}/events")
+        conforms(bob.post(f"{game.path}/resignation"), f"{path}/resignation", "post")
+        conforms(ada.get(f"{game.path}/events"), f"{path}/events")
+
+    def test_of_refusals(self, conforms, ada: Person, bob: Person, eve: Person, game: Started):
+        path = "/v1/games/{game_id}"
+        stale = {"headers": {"If-Match": '"1"'}}
+        pass_ = {"actions": ["pass"]}
+        conforms(ada.post(f"{game.path}/turns", pass_), f"{path}/turns", "post")
+        conforms(ada.post(f"{game.path}/turns", pass_, **stale), f"{path}/turns", "post")
+        conforms(eve.post(f"{game.path}/claims", {"stone": 1}), f"{path}/claims", "post")
+        conforms(bob.post(f"{game.path}/join"), f"{path}/join", "post")
+        conforms(ada.post(f"{game.path}/moves", {"card": "R7"}), f"{path}/moves", "post")
+        conforms(ada.get(f"/games/{'a' * 20}"), path)
+
+
+def _absolute(schema: Any) -> Any:
+    """The schema with its references read from the document."""
+    if isinstance(schema, dict):
+        return {
+            key: f"urn:openapi{value}" if key == "$ref" else _absolute(value)
+            for key, value in schema.items()
+        }
+    return schema

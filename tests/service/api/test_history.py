@@ -1,0 +1,120 @@
+"""GET events, record and proofs."""
+
+import json
+
+import pytest
+
+from engine import record, verify
+from tests.service.api.conftest import Person, Started, code, record_of
+from tests.service.games import arranged, played
+
+LINES = {"Accept": "application/x-ndjson"}
+
+
+class TestEvents:
+    def test_they_are_numbered_from_the_first(self, ada: Person, game: Started):
+        answer = ada.get(f"{game.path}/events").json
+        assert answer["version"] == 3
+        types = [(event["seq"], event["type"]) for event in answer["events"]]
+        assert types == [(1, "game_created"), (2, "player_joined"), (3, "round_started")]
+
+    def test_only_those_after_one_are_given(self, ada: Person, game: Started):
+        game.play_any()
+        events = ada.get(f"{game.path}/events?after=3").json["events"]
+        assert [event["seq"] for event in events] == [4, 5, 6]
+        assert ada.get(f"{game.path}/events?after=99").json["events"] == []
+
+    def test_as_json_lines_they_are_the_same(self, ada: Person, game: Started):
+        answer = ada.get(f"{game.path}/events", headers=LINES)
+        assert answer.mimetype == "application/x-ndjson"
+        lines = [json.loads(line) for line in answer.text.splitlines()]
+        assert lines == ada.get(f"{game.path}/events").json["events"]
+
+    def test_other_types_cannot_be_had(self, ada: Person, game: Started):
+        answer = ada.get(f"{game.path}/events", headers={"Accept": "image/png"})
+        assert (answer.status_code, code(answer)) == (406, "not-acceptable")
+
+    def test_a_drawn_card_is_shown_to_who_drew_it(
+        self, client, ada: Person, bob: Person, game: Started
+    ):
+        game.play_any()
+        path = f"{game.path}/events?after=4"
+        mine, theirs = (player.get(path).json["events"][0] for player in (ada, bob))
+        nobodys = client.get(f"/v1{path}").json["events"][0]
+        assert mine["type"] == "card_drawn"
+        assert len(mine["private"]["cards"]) == 1
+        assert theirs["private"] is theirs["salt"] is None
+        assert nobodys == theirs
+
+    def test_the_secret_and_the_deck_are_shown_to_nobody_before_the_end(
+        self, ada: Person, bob: Person, game: Started
+    ):
+        for player in (ada, bob):
+            created, _, started = player.get(f"{game.path}/events").json["events"]
+            assert created["private"] is started["private"] is None
+        bob.post(f"{game.path}/resignation")
+        created, _, started = ada.get(f"{game.path}/events").json["events"][:3]
+        assert len(started["private"]["clan"]) == 54
+        assert len(created["private"]["secret"]) == 64
+
+    def test_what_is_public_shows_its_salt(self, ada: Person, game: Started):
+        joined = ada.get(f"{game.path}/events").json["events"][1]
+        assert joined["private"] is None
+        assert len(joined["salt"]) == 64
+
+
+class TestRecord:
+    def test_it_is_full_once_the_game_is_over(self, client, bob: Person, game: Started):
+        game.play_any()
+        bob.post(f"{game.path}/resignation")
+        lines = record_of(client.get(f"/v1{game.path}/record"))
+        assert verify.verify(lines) is None
+        assert not verify.is_redacted(lines)
+
+    def test_before_the_end_it_is_what_the_reader_may_see(self, ada: Person, game: Started):
+        game.play_any()
+        lines = record_of(ada.get(f"{game.path}/record"))
+        assert verify.is_redacted(lines)
+        assert verify.verify_chain(lines) is None
+
+    @pytest.mark.parametrize(
+        "ask", [{"query": "?format=text"}, {"headers": {"Accept": "text/plain"}}]
+    )
+    def test_it_can_be_had_as_text(self, ada: Person, bob: Person, game: Started, ask):
+        game.play_any()
+        bob.post(f"{game.path}/resignation")
+        path = f"{game.path}/record{ask.get('query', '')}"
+        answer = ada.get(path, headers=ask.get("headers", {}))
+        assert answer.mimetype == "text/plain"
+        assert record.from_text(answer.text) == record_of(ada.get(f"{game.path}/record"))
+
+    def test_json_lines_come_where_nothing_is_asked_for(self, ada: Person, game: Started):
+        assert ada.get(f"{game.path}/record").mimetype == "application/x-ndjson"
+
+    def test_another_form_is_refused(self, ada: Person, game: Started):
+        assert code(ada.get(f"{game.path}/record?format=pdf")) == "validation-failed"
+
+
+class TestProofs:
+    @pytest.fixture
+    def path(self, ada: Person, bob: Person, services) -> str:
+        """Ada's side of Stone 1 is complete and the best there is; Bob's of Stone 9 is not."""
+        players = {"north": ada.id, "south": bob.id}
+        game = arranged(services, players)
+        played(services, game, players, "R7@1 +C", "G1@9 +C", "R8@1 +C", "G3@9 +C", "R9@1")
+        return f"/games/{game}/proofs"
+
+    def test_a_claim_that_stands_is_told_with_its_reason(self, ada: Person, path):
+        answer = ada.get(path).json
+        (proof,) = answer["proofs"]
+        assert (proof["stone"], proof["claimable"]) == (1, True)
+        assert proof["reason"] == "unbeatable"
+        assert proof["mine"] == {"rank": "color-run", "total": 24, "as": ["R7", "R8", "R9"]}
+        assert proof["theirs"] is proof["counterexample"] is None
+
+    def test_stones_with_an_incomplete_side_are_left_out(self, bob: Person, path):
+        assert bob.get(path).json["proofs"] == []
+
+    def test_they_are_for_the_players(self, client, eve: Person, path):
+        assert code(eve.get(path)) == "not-a-player"
+        assert code(client.get(f"/v1{path}")) == "unauthenticated"

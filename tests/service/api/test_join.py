@@ -1,0 +1,77 @@
+"""POST /v1/games/{id}/join."""
+
+import pytest
+
+from tests.service.api.conftest import Person, Started, code
+
+
+@pytest.fixture
+def open_game(ada: Person):
+    return ada.post("/games", {"first_player": "creator"}).json
+
+
+def test_the_holder_of_the_invite_sits_down_and_the_game_starts(bob: Person, open_game):
+    answer = bob.post(f"/games/{open_game['id']}/join", {"invite": open_game["invite"]})
+    view = answer.json
+    assert answer.status_code == 200
+    assert (view["status"], view["seat"], view["turn"]) == ("active", "south", "north")
+    assert view["players"]["south"] == {"id": bob.id, "name": "Bob"}
+    assert len(view["hands"]["south"]["cards"]) == 6
+    assert view["hands"]["north"]["cards"] is None
+
+
+@pytest.mark.parametrize("body", [{}, {"invite": "guessed"}, {"invite": None}])
+def test_without_the_invite_the_seat_stays_free(bob: Person, open_game, body):
+    answer = bob.post(f"/games/{open_game['id']}/join", body)
+    assert (answer.status_code, code(answer)) == (403, "invite-required")
+    assert bob.get(f"/games/{open_game['id']}").json["status"] == "open"
+
+
+def test_anyone_may_join_a_listed_game(ada: Person, bob: Person):
+    made = ada.post("/games", {"listed": True}).json
+    assert bob.post(f"/games/{made['id']}/join").status_code == 200
+
+
+def test_an_invited_player_needs_no_invite(ada: Person, bob: Person, eve: Person):
+    made = ada.post("/games", {"opponent": {"player": bob.id}, "private": True}).json
+    assert code(eve.post(f"/games/{made['id']}/join")) == "game-not-found"
+    assert bob.post(f"/games/{made['id']}/join").status_code == 200
+
+
+def test_the_maker_cannot_join(ada: Person, open_game):
+    answer = ada.post(f"/games/{open_game['id']}/join", {"invite": open_game["invite"]})
+    assert (answer.status_code, code(answer)) == (409, "own-game")
+
+
+def test_a_player_joins_once(bob: Person, game: Started):
+    answer = bob.post(f"{game.path}/join", {"invite": game.invite})
+    assert (answer.status_code, code(answer)) == (409, "already-joined")
+
+
+def test_a_full_game_has_no_seat(eve: Person, game: Started):
+    answer = eve.post(f"{game.path}/join", {"invite": game.invite})
+    assert (answer.status_code, code(answer)) == (409, "seat-taken")
+
+
+def test_there_is_no_such_game(bob: Person):
+    for game_id in ("a" * 20, "short"):
+        assert bob.post(f"/games/{game_id}/join").status_code == 404
+
+
+def test_a_repeated_join_gets_the_same_answer(bob: Person, open_game):
+    path, body = f"/games/{open_game['id']}/join", {"invite": open_game["invite"]}
+    first = bob.post(path, body, headers={"Idempotency-Key": "sit"})
+    again = bob.post(path, body, headers={"Idempotency-Key": "sit"})
+    assert (again.status_code, again.data) == (200, first.data)
+
+
+def test_the_later_visit_to_scotland_begins(ada: Person, bob: Person):
+    wanted = {"first_player": "scotland", "visited_scotland": "2019-07-01"}
+    made = ada.post("/games", wanted).json
+    body = {"invite": made["invite"], "visited_scotland": "2025-07-01"}
+    assert bob.post(f"/games/{made['id']}/join", body).json["turn"] == "south"
+
+
+def test_the_player_to_move_is_noticed(ada: Person, game: Started, services):
+    (notice,) = services.log.pending()
+    assert notice.id == f"{game.id}.3.{ada.id}.mail.turn"

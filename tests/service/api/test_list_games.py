@@ -1,0 +1,93 @@
+"""GET /v1/games."""
+
+import pytest
+
+from service.connections import Client
+from tests.service.api.conftest import Person, Started, code
+
+
+def ids(person: Person, query: str = "") -> list[str]:
+    return [game["id"] for game in person.get(f"/games{query}").json["games"]]
+
+
+def test_a_new_player_has_no_games(ada: Person):
+    assert ada.get("/games").json == {"games": [], "next": None}
+
+
+def test_the_newest_game_comes_first(ada: Person, bob: Person, clock):
+    games = []
+    for _ in range(3):
+        games.append(Started(ada, bob).id)
+        clock.time += 60
+    assert ids(ada) == ids(bob) == games[::-1]
+
+
+def test_a_game_is_listed_as_it_stands_after_ones_own_write(ada: Person, game: Started):
+    assert ids(ada, "?turn=me") == [game.id]
+    game.play_any()
+    assert ids(ada, "?turn=me") == []
+    (listed,) = ada.get("/games").json["games"]
+    assert (listed["turn"], listed["seat"]) == ("south", "north")
+    assert listed["version"] == game.view()["version"]
+
+
+def test_games_are_found_by_status(ada: Person, bob: Person):
+    active, finished = Started(ada, bob), Started(ada, bob)
+    opened = ada.post("/games").json["id"]
+    bob.post(f"{finished.path}/resignation")
+    assert ids(ada, "?status=active") == [active.id]
+    assert ids(ada, "?status=finished") == [finished.id]
+    assert ids(ada, "?status=open") == [opened]
+    assert ids(ada, "?status=aborted") == []
+    assert ids(ada, "?status=active&turn=me") == [active.id]
+    assert ids(ada, "?status=finished&turn=me") == []
+
+
+def test_an_invitation_is_listed_until_the_seat_is_taken(ada: Person, bob: Person, eve: Person):
+    made = ada.post("/games", {"opponent": {"player": bob.id}}).json
+    assert ids(bob, "?status=open") == [made["id"]]
+    eve.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+    assert ids(bob) == []
+    assert ids(eve) == [made["id"]]
+
+
+def test_pages_follow_each_other_without_gap_or_double(ada: Person, clock):
+    made = []
+    for number in range(7):
+        made.append(ada.post("/games").json["id"])
+        clock.time += number % 2  # some are made in the same second
+    found, query = [], "?limit=3"
+    while query:
+        page = ada.get(f"/games{query}").json
+        found += [game["id"] for game in page["games"]]
+        query = page["next"] and f"?limit=3&cursor={page['next']}"
+    assert sorted(found) == sorted(made)
+    assert len(found) == 7
+
+
+@pytest.mark.parametrize("query", ["status=lost", "turn=you", "limit=0", "limit=101", "cursor=x"])
+def test_a_bad_query_is_refused(ada: Person, query):
+    assert code(ada.get(f"/games?{query}")) == "validation-failed"
+
+
+def test_only_ones_own_games_are_listed(client, eve: Person, game: Started):
+    assert ids(eve) == []
+    assert code(client.get("/v1/games")) == "unauthenticated"
+
+
+def test_the_index_is_rebuilt_from_the_logs(
+    ada: Person, bob: Person, game: Started, services, redis: Client
+):
+    listed = ada.get("/games").json
+    redis.delete(*redis.scan_iter(match="st:*:games:*"))
+    assert ids(ada) == []
+    assert services.games.reindex() == 1
+    assert ada.get("/games").json == listed
+    assert ids(bob) == [game.id]
+
+
+def test_an_older_state_never_replaces_a_newer_one(ada: Person, game: Started, services):
+    older = services.games.read(game.id, None, at=3)
+    game.play_any()
+    services.games.project(older)
+    assert ids(ada, "?turn=me") == []

@@ -1,0 +1,120 @@
+"""POST /v1/players and GET /v1/me."""
+
+import pytest
+
+from service.connections import Client
+from service.players import REGISTRATION_MEMORY
+from tests.service.api.conftest import code
+
+KEY = {"Idempotency-Key": "k1"}
+
+ADA = {"name": "Ada", "email": "ada@example.org"}
+
+
+def test_a_new_player_gets_an_id_and_a_token(client):
+    answer = client.post("/v1/players", json=ADA)
+    assert answer.status_code == 201
+    assert answer.json.keys() == {"id", "name", "token"}
+    assert answer.json["name"] == "Ada"
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_the_token_shows_its_owners_account(client):
+    token = client.post("/v1/players", json=ADA).json["token"]
+    me = client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
+    assert (me.json["name"], me.json["email"]) == ("Ada", "ada@example.org")
+
+
+def test_the_token_itself_is_stored_nowhere(client, redis: Client):
+    token = client.post("/v1/players", json=ADA).json["token"]
+    for key in redis.scan_iter():
+        assert token not in key
+        assert redis.type(key) != "hash" or token not in redis.hgetall(key).values()
+
+
+def test_two_players_may_have_the_same_name_and_address(client):
+    first, second = (client.post("/v1/players", json=ADA).json for _ in range(2))
+    assert first["id"] != second["id"]
+    assert first["token"] != second["token"]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("  Ada \t Lovelace ", "Ada Lovelace"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("王小明", "王小明"),
+        ("x" * 40, "x" * 40),
+    ],
+)
+def test_a_name_is_kept_in_one_form(client, given, kept):
+    assert client.post("/v1/players", json={"name": given}).json["name"] == kept
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"name": None},
+        {"name": ""},
+        {"name": "   "},
+        {"name": "x" * 41},
+        {"name": "a\u202eb"},
+        {"name": "a\u0000b"},
+        {"name": 7},
+        {"name": "Ada", "email": "nobody"},
+        {"name": "Ada", "email": f"{'x' * 250}@example.org"},
+        {"name": "Ada", "nickname": "Ad"},
+        [],
+        "Ada",
+        None,
+    ],
+)
+def test_what_is_no_registration_is_refused(client, redis: Client, body):
+    answer = client.post("/v1/players", json=body)
+    assert (answer.status_code, code(answer)) == (422, "validation-failed")
+    assert answer.json["errors"]
+    assert redis.dbsize() == 0
+
+
+class TestIdempotencyKey:
+    def test_the_same_request_gives_the_same_player_and_token(self, client, clock):
+        first = client.post("/v1/players", json=ADA, headers=KEY)
+        clock.time += 3600
+        again = client.post("/v1/players", json=ADA, headers=KEY)
+        assert (again.status_code, again.data) == (201, first.data)
+
+    def test_the_same_key_with_another_body_is_refused(self, client):
+        client.post("/v1/players", json=ADA, headers=KEY)
+        answer = client.post("/v1/players", json={"name": "Eve"}, headers=KEY)
+        assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
+
+    def test_the_same_key_from_another_address_is_another_player(self, client):
+        first = client.post("/v1/players", json=ADA, headers=KEY)
+        elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+        other = client.post("/v1/players", json=ADA, headers=KEY, environ_base=elsewhere)
+        assert other.json["id"] != first.json["id"]
+
+    def test_the_key_is_forgotten_after_a_day(self, client, redis: Client):
+        client.post("/v1/players", json=ADA, headers=KEY)
+        (slot,) = redis.keys("st:registration:*")
+        assert 0 < redis.ttl(slot) <= REGISTRATION_MEMORY
+
+    @pytest.mark.parametrize("key", ["", "x" * 201, "käse", "a\tb"])
+    def test_what_is_no_key_is_refused(self, client, key):
+        answer = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": key})
+        assert (answer.status_code, code(answer)) == (400, "malformed-request")
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer nonsense", "Bearer ", "Bearer", "Basic QWRh", "", "Bearer \u00e9"]
+)
+def test_a_wrong_token_is_told_even_where_none_is_needed(client, game, header):
+    for path in ("/v1/me", f"/v1{game.path}"):
+        answer = client.get(path, headers={"Authorization": header})
+        assert (answer.status_code, code(answer)) == (401, "unauthenticated")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_without_a_token_there_is_no_me(client):
+    assert code(client.get("/v1/me")) == "unauthenticated"

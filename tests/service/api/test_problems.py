@@ -1,0 +1,103 @@
+"""Whatever goes wrong is told as `application/problem+json` with a stable code."""
+
+import pytest
+from flask import Flask
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import ResponseError
+from redis.retry import Retry
+
+from service.api.problem import PROBLEMS
+from service.app import MAX_BODY, create_app
+from tests.service.api.conftest import Person, code
+from tests.service.settings import settings
+
+
+def test_a_problem_has_the_members_of_rfc_9457(client):
+    problem = client.get("/v1/me").json
+    assert problem.keys() == {"type", "title", "status", "detail", "code"}
+    assert problem["type"] == "/docs/problems#unauthenticated"
+    assert problem["status"] == 401
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/v1", "/v1/games/", "/nothing"])
+def test_an_unknown_address(client, path):
+    answer = client.get(path)
+    assert (answer.status_code, code(answer)) == (404, "not-found")
+
+
+def test_a_method_that_is_not_for_an_address(client):
+    answer = client.delete("/v1/games")
+    assert (answer.status_code, code(answer)) == (405, "method-not-allowed")
+    allowed = {method.strip() for method in answer.headers["Allow"].split(",")}
+    assert allowed == {"GET", "HEAD", "OPTIONS", "POST"}
+
+
+def test_a_body_that_is_too_large(client):
+    body = b'{"name": "' + b"x" * MAX_BODY + b'"}'
+    answer = client.post("/v1/players", data=body, content_type="application/json")
+    assert (answer.status_code, code(answer)) == (413, "body-too-large")
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", None])
+def test_a_body_that_is_not_said_to_be_json(client, content_type):
+    answer = client.post("/v1/players", data=b'{"name": "Ada"}', content_type=content_type)
+    assert (answer.status_code, code(answer)) == (415, "unsupported-media-type")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"{'name': 'Ada'}",
+        b'{"name": "\xff"}',
+        b'{"name": "\\ud800"}',
+        b'{"name": NaN}',
+        b"[" * 30_000,
+        b'{"rounds": ' + b"9" * 10_000 + b"}",
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k1"}])
+def test_a_body_that_is_no_json(client, body, headers):
+    answer = client.post("/v1/players", data=body, content_type="application/json", headers=headers)
+    assert (answer.status_code, code(answer)) == (400, "malformed-json")
+
+
+def test_every_code_has_a_status_that_fits():
+    assert all(400 <= problem.status <= 503 for problem in PROBLEMS.values())
+
+
+class TestStore:
+    @pytest.fixture
+    def cut_off(self, tmp_path) -> Flask:
+        """An application whose Redis is away."""
+        away = Redis(unix_socket_path=str(tmp_path / "nothing"), retry=Retry(NoBackoff(), 0))
+        return create_app(settings(), away)
+
+    @pytest.mark.parametrize("path", ["/readyz", f"/v1/games/{'a' * 20}"])
+    def test_while_it_is_away_clients_are_asked_to_come_again(self, cut_off: Flask, path):
+        answer = cut_off.test_client().get(path)
+        assert (answer.status_code, code(answer)) == (503, "store-unavailable")
+        assert int(answer.headers["Retry-After"]) > 0
+
+    def test_the_process_is_alive_meanwhile(self, cut_off: Flask):
+        assert cut_off.test_client().get("/healthz").status_code == 200
+
+    def test_what_it_refuses_is_a_failure_of_ours(self, services, client, ada: Person, monkeypatch):
+        def refuse(*args: object, **kwargs: object) -> None:
+            raise ResponseError("WRONGTYPE secret words")
+
+        monkeypatch.setattr(services.players, "find", refuse)
+        answer = ada.get("/me")
+        assert (answer.status_code, code(answer)) == (500, "internal-error")
+        assert "secret words" not in answer.text
+
+
+def test_a_fault_of_ours_tells_nothing_of_itself(services, ada: Person, monkeypatch):
+    def fail(*args: object, **kwargs: object) -> None:
+        raise KeyError("secret words")
+
+    monkeypatch.setattr(services.players, "find", fail)
+    answer = ada.get("/me")
+    assert (answer.status_code, code(answer)) == (500, "internal-error")
+    assert "secret words" not in answer.text

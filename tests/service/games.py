@@ -1,0 +1,73 @@
+"""Games with hands that a test chooses, written to the log as facts."""
+
+from collections.abc import Mapping, Sequence
+
+import engine
+from engine import chain
+from engine.cards import CLAN_CARDS
+from service.services import Services
+
+SECRET = "5e" * 32
+MOMENT = "2026-11-21T12:00:00Z"
+GAME = "abcdefghijklmnopqrst"
+
+RED_RUN = {
+    "north": ("R7", "R8", "R9", "O1", "O2", "O3"),
+    "south": ("G1", "G3", "G5", "B2", "B4", "B6"),
+}
+
+
+def arranged(
+    services: Services,
+    players: Mapping[engine.Seat, str],
+    hands: Mapping[str, Sequence[str]] = RED_RUN,
+    deck: Sequence[str] = (),
+    game_id: str = GAME,
+) -> str:
+    """A game that north made and begins, with these hands and this top of the deck; its id."""
+    dealt = [card for pair in zip(hands["north"], hands["south"], strict=True) for card in pair]
+    top = [*dealt, *deck]
+    order = [*top, *(card for card in CLAN_CARDS if card not in top)]
+    events = [_with_deck(event, order) for event in _beginning(players)]
+    lines = chain.seal(events, after=0, at=MOMENT, via="api", secret=SECRET, previous=chain.NO_HASH)
+    services.log.append(game_id, 0, [chain.canonical(line) for line in lines])
+    return game_id
+
+
+def played(
+    services: Services, game_id: str, players: Mapping[engine.Seat, str], *turns: str
+) -> None:
+    """Take these turns, in action text, each by the player whose turn it is."""
+    for turn in turns:
+        mover = services.games.load(game_id).game.turn
+        assert mover is not None, "the game is over"
+        services.games.play(game_id, players[mover], turn.split())
+
+
+def _beginning(players: Mapping[engine.Seat, str]) -> list[engine.Event]:
+    create = engine.CreateGame(
+        player=players["north"],
+        seat="north",
+        edition="iello",
+        tactics=False,
+        expert=False,
+        rounds=1,
+        first_player="creator",
+        secret=SECRET,
+        salt="north's",
+        terms={
+            "clock": None,
+            "invited": None,
+            "invited_by_mail": False,
+            "listed": False,
+            "private": False,
+        },
+    )
+    game, created = engine.advance(None, create)
+    return created + engine.decide(game, engine.JoinGame(players["south"], "south's"))
+
+
+def _with_deck(event: engine.Event, order: list[str]) -> engine.Event:
+    if event.type != "round_started":
+        return event
+    return event._replace(private={"clan": order, "tactic": []})
