@@ -54,7 +54,7 @@ class Mailbox:
     def keep(self, message: EmailMessage) -> bool:
         """Put a mail into the box under its Message-ID; false if it was there already."""
         at = self._now()
-        stored = json.dumps({"at": at, "text": message.as_string(policy=policy.SMTP)})
+        stored = json.dumps({"at": at, "text": message.as_string()})
         args: list[Any] = [message["Message-ID"], stored, at, self._capacity]
         return bool(self._keep(keys=[_NEWEST, _MAILS], args=args))
 

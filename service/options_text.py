@@ -13,6 +13,12 @@ from engine.notation import Action, Banish, Draw, End, Move, Pass, Play, Recruit
 from service.board_text import wrapped
 from service.history_text import DECK_TITLES, counted, listed
 
+_WITHOUT_CHOICE: dict[type[Action], str] = {
+    Return: "Put two cards of your hand under their decks.",
+    Pass: "No Clan card of yours can be placed: you may pass.",
+    End: "There is nothing to draw: you may end the turn.",
+}
+
 
 def play_lines(legal: Iterable[str]) -> list[str]:
     """The plays, returns, draws or end that are legal; claims are told by `claim_lines`."""
@@ -76,18 +82,12 @@ def _recruits(recruits: Iterable[Recruit]) -> list[str]:
 
 
 def _others(actions: Sequence[Action]) -> list[str]:
-    lines = [
-        f"Draw from the {DECK_TITLES[action.deck]} deck."
-        for action in actions
-        if isinstance(action, Draw)
+    draws = [action for action in actions if isinstance(action, Draw)]
+    kinds = {type(action) for action in actions}
+    return [
+        *(f"Draw from the {DECK_TITLES[draw.deck]} deck." for draw in draws),
+        *(text for kind, text in _WITHOUT_CHOICE.items() if kind in kinds),
     ]
-    if any(isinstance(action, Return) for action in actions):
-        lines.append("Put two cards of your hand under their decks.")
-    if Pass() in actions:
-        lines.append("No Clan card of yours can be placed: you may pass.")
-    if End() in actions:
-        lines.append("There is nothing to draw: you may end the turn.")
-    return lines
 
 
 def _stones(numbers: Sequence[str]) -> str:

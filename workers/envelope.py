@@ -17,6 +17,7 @@ from service.log import NoticeParts
 from workers.letters import Letter, Section
 
 WIDTH = 72
+HEADER_WIDTH = 100
 MARGIN = "| "
 """In front of every line that tells of cards and moves. No line of ours may be read as a move when
 somebody's answer quotes it: with this it never begins like one."""
@@ -38,7 +39,7 @@ def compose(
 
     ValueError for an address that is none.
     """
-    message = EmailMessage(policy=policy.SMTP)
+    message = EmailMessage()
     from_name, from_address = parseaddr(sender)
     message["From"] = Address(from_name, addr_spec=from_address)
     message["To"] = Address(to.name, addr_spec=to.email)
@@ -54,6 +55,8 @@ def compose(
     message["X-Scottenbury-Head"] = letter.head
     message.set_content(_text(letter, unsubscribe), cte="quoted-printable")
     message.add_alternative(_html(letter, unsubscribe), subtype="html", cte="quoted-printable")
+    # Only now: the bodies are encoded in short lines, but the head is to stay on its own line.
+    message.policy = policy.default.clone(max_line_length=HEADER_WIDTH)
     return message
 
 

@@ -3,6 +3,7 @@
 A GET changes nothing here, so that a program which follows links does no harm.
 """
 
+from service.web import games, home, mailbox, unsubscribe
 from service.web.blueprint import blueprint
 
-__all__ = ["blueprint"]
+__all__ = ["blueprint", "games", "home", "mailbox", "unsubscribe"]

@@ -34,7 +34,3 @@ def _with_headers(response: Response) -> Response:
 @blueprint.errorhandler(Refused)
 def _missing(error: Exception) -> tuple[str, int]:
     return render_template("missing.html"), 404
-
-
-# The views register themselves with the blueprint.
-from service.web import games, home, mailbox, unsubscribe  # noqa: E402, F401

@@ -1,0 +1,127 @@
+"""What happened, in sentences."""
+
+from typing import Any
+
+import engine
+from engine import Event
+from service.history_text import counted, listed, outcome, score, tell
+from tests.mail.table import NAMES, begun, lines, turns
+
+SEALED = {"clan": 2, "tactic": 1}
+
+
+def told(*events: Event, seat: engine.Seat | None = None) -> list[str]:
+    return [sentence.text for sentence in tell(lines(events, seat), NAMES)]
+
+
+def deed(type_: str, data: dict[str, Any], cards: list[str] | None = None) -> Event:
+    return Event(type_, "south", data, None if cards is None else {"cards": cards})
+
+
+def test_a_game_is_told_turn_by_turn() -> None:
+    game, first = begun()
+    game, then = turns(game, "R4@3", "O7@3")
+
+    assert told(*first, *then) == [
+        "Ann made the game.",
+        "Bob sat down.",
+        "Round 1 began. First to play: Ann.",
+        "Ann played R4 on Stone 3 and drew a Clan card.",
+        "Bob played O7 on Stone 3 and drew a Clan card.",
+    ]
+
+
+def test_each_sentence_knows_its_last_event() -> None:
+    game, first = begun()
+    _, then = turns(game, "R4@3")
+
+    sentences = tell(lines([*first, *then]), NAMES)
+
+    assert [sentence.seq for sentence in sentences] == [1, 2, 3, 6]
+    assert {sentence.at for sentence in sentences} == {"2026-11-21T12:00:00Z"}
+
+
+def test_a_player_is_told_the_cards_that_only_they_may_see() -> None:
+    drawn = deed("card_drawn", {"deck": "clan"}, ["G3"])
+
+    assert told(drawn, seat="south") == ["Bob drew G3."]
+    assert told(drawn, seat="north") == ["Bob drew a Clan card."]
+
+
+def test_every_ruse_has_its_words() -> None:
+    target = {"card": "R7", "stone": 3}
+    ruses = [
+        {"card": "STR", "target": target, "to": 5},
+        {"card": "STR", "target": target, "to": "x"},
+        {"card": "BAN", "target": target},
+        {"card": "TRA", "target": target, "to": 6},
+    ]
+
+    assert [told(deed("ruse_played", ruse)) for ruse in ruses] == [
+        ["Bob moved R7 from Stone 3 to Stone 5 with the Strategist."],
+        ["Bob discarded R7 from Stone 3 with the Strategist."],
+        ["Bob discarded R7 from Stone 3 with the Banshee."],
+        ["Bob took R7 from Stone 3 to Stone 6 with the Traitor."],
+    ]
+
+
+def test_a_recruiter_is_told_with_its_cards_to_its_player_alone() -> None:
+    events = [
+        deed("ruse_played", {"card": "REC", "draws": SEALED}),
+        deed("cards_recruited", SEALED, ["R1", "G2", "SPY"]),
+        deed("cards_returned", {"clan": 1, "tactic": 1}, ["R1", "SPY"]),
+    ]
+
+    assert told(*events, seat="north") == [
+        "Bob played the Recruiter, drawing 2 Clan cards and 1 Tactic card "
+        "and put 1 Clan card and 1 Tactic card under the decks."
+    ]
+    assert told(*events, seat="south") == [
+        "Bob played the Recruiter, drawing 2 Clan cards and 1 Tactic card, "
+        "found R1, G2 and Spy and put R1 and Spy under the decks."
+    ]
+
+
+def test_a_claim_names_the_formation() -> None:
+    mine = {"rank": "color-run", "total": 24, "as": ["R7", "R8", "R9"]}
+    claim = {"stone": 4, "reason": "unbeatable", "mine": mine, "theirs": None}
+
+    assert told(deed("stone_claimed", claim)) == ["Bob claimed Stone 4 (colour run, 24)."]
+
+
+def test_the_end_is_told_once() -> None:
+    game, first = begun()
+    _, end = engine.advance(game, engine.Resign("south"))
+
+    assert told(*first, *end)[3:] == ["Bob resigned.", "Ann won by resignation."]
+
+
+def test_a_round_of_a_match_is_told_with_its_points() -> None:
+    game, first = begun(rounds=2)
+    _, end = engine.advance(game, engine.TimeOut("north"))
+
+    assert told(*first, *end)[3:] == [
+        "Ann ran out of time.",
+        "Round 1: Bob won on time. Ann 0, Bob 5.",
+        "Round 2 began. First to play: Bob.",
+    ]
+
+
+def test_a_game_that_is_called_off() -> None:
+    assert told(Event("game_aborted", "north", {"secret": ""})) == ["The game was called off."]
+
+
+def test_a_pass_and_the_end_of_a_turn() -> None:
+    assert told(deed("passed", {}), deed("turn_ended", {"next": "north"})) == ["Bob passed."]
+
+
+def test_words_for_lists_counts_and_results() -> None:
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")] == [
+        "",
+        "a",
+        "a and b",
+        "a, b or c",
+    ]
+    assert counted(0, 2) == "2 Tactic cards"
+    assert outcome(None, "stalemate", NAMES) == "A draw by stalemate."
+    assert score({"north": 5, "south": 2}, NAMES) == "Ann 5, Bob 2."

@@ -1,0 +1,69 @@
+"""The local mailbox."""
+
+from email.message import EmailMessage
+
+from fakeredis import FakeRedis
+
+from service.mailbox import Mailbox
+from tests.service.clock import Clock
+
+
+def mail(id_: str, text: str = "Hello") -> EmailMessage:
+    message = EmailMessage()
+    message["Message-ID"] = f"<{id_}@test>"
+    message["Subject"] = "Ännchen v Bob"
+    message.set_content(text)
+    return message
+
+
+def ids(mailbox: Mailbox) -> list[str]:
+    return [mail.id for mail in mailbox.newest()]
+
+
+def test_mails_are_listed_newest_first(fake_redis: FakeRedis) -> None:
+    clock = Clock()
+    mailbox = Mailbox(fake_redis, clock)
+
+    for name in ("first", "second"):
+        clock.time += 1
+        mailbox.keep(mail(name))
+
+    assert ids(mailbox) == ["<second@test>", "<first@test>"]
+    assert mailbox.newest()[0].at == clock.time
+
+
+def test_a_mail_sent_again_is_kept_once_and_as_it_was(fake_redis: FakeRedis) -> None:
+    mailbox = Mailbox(fake_redis)
+
+    assert mailbox.keep(mail("same", "one")) is True
+    assert mailbox.keep(mail("same", "two")) is False
+
+    (kept,) = mailbox.newest()
+    assert kept.message.get_content() == "one\n"
+
+
+def test_a_full_box_loses_its_oldest(fake_redis: FakeRedis) -> None:
+    clock = Clock()
+    mailbox = Mailbox(fake_redis, clock, capacity=2)
+
+    for name in ("first", "second", "third"):
+        clock.time += 1
+        mailbox.keep(mail(name))
+
+    assert ids(mailbox) == ["<third@test>", "<second@test>"]
+    assert mailbox.get("<first@test>") is None
+
+
+def test_a_mail_comes_out_as_it_went_in(fake_redis: FakeRedis) -> None:
+    mailbox = Mailbox(fake_redis)
+    mailbox.keep(mail("x", "Grüße\nfrom Stone 3"))
+
+    kept = mailbox.get("<x@test>")
+
+    assert kept is not None
+    assert kept.message["Subject"] == "Ännchen v Bob"
+    assert kept.message.get_content() == "Grüße\nfrom Stone 3\n"
+
+
+def test_an_empty_box_has_no_mails(fake_redis: FakeRedis) -> None:
+    assert Mailbox(fake_redis).newest() == []

@@ -1,0 +1,59 @@
+"""What a player may do, in words."""
+
+import engine
+from service.options_text import claim_lines, play_lines
+from tests.mail.table import begun
+
+
+def test_cards_that_may_go_to_the_same_stones_share_a_line() -> None:
+    game, _ = begun()
+
+    assert play_lines(engine.legal(game)) == [
+        "R4, O8, G5, B2, B9 and P8 on Stones 1, 2, 3, 4, 5, 6, 7, 8 and 9"
+    ]
+
+
+def test_one_stone_is_not_many() -> None:
+    assert play_lines(["MUD@4"]) == ["Mud Fight on Stone 4"]
+
+
+def test_ruses_name_what_they_take_and_where_it_may_go() -> None:
+    legal = ["STR:R7@3>5", "STR:R7@3>x", "TRA:G4@2>6", "BAN:G4@2", "BAN:JOK@7"]
+
+    assert play_lines(legal) == [
+        "Strategist: R7 from Stone 3 to Stone 5 or the discard",
+        "Traitor: G4 from Stone 2 to Stone 6",
+        "Banshee: discard G4 on Stone 2 or Joker on Stone 7",
+    ]
+
+
+def test_the_recruiters_draws_are_counted() -> None:
+    assert play_lines(["REC:CC", "REC:CT"]) == [
+        "Recruiter: draw 2 Clan cards or 1 Clan card and 1 Tactic card"
+    ]
+
+
+def test_draws_returns_passes_and_ends_are_told() -> None:
+    assert play_lines(["+C", "+T"]) == ["Draw from the Clan deck.", "Draw from the Tactic deck."]
+    assert play_lines(["-R1,R2", "-R1,R3"]) == ["Put two cards of your hand under their decks."]
+    assert play_lines(["pass"]) == ["No Clan card of yours can be placed: you may pass."]
+    assert play_lines(["!3", "end"]) == ["There is nothing to draw: you may end the turn."]
+
+
+def test_claims_come_with_what_beats_them() -> None:
+    proofs = [
+        {"stone": 2, "claimable": True, "counterexample": None},
+        {"stone": 3, "claimable": False, "counterexample": ["G5", "G6"]},
+        {"stone": 5, "claimable": True, "counterexample": None},
+        {"stone": 8, "claimable": False, "counterexample": None},
+    ]
+
+    assert claim_lines(proofs) == [
+        "You can claim Stones 2 and 5.",
+        "Stone 3 is not proven: G5 and G6 would beat you.",
+        "Stone 8 is not proven: the other side is stronger.",
+    ]
+
+
+def test_nothing_to_claim_is_no_line() -> None:
+    assert claim_lines([]) == []

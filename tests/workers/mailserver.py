@@ -1,0 +1,69 @@
+"""A mail server that keeps what it gets, for tests."""
+
+import socket
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+
+class MailServer:
+    """Listens while it is entered. Refuses the recipients in `unknown` for good."""
+
+    def __init__(self, password: str | None = None) -> None:
+        self.mails: list[EmailMessage] = []
+        self.recipients: list[str] = []
+        self.unknown: set[str] = set()
+        self._password = password
+        self._controller = Controller(
+            self,
+            hostname="127.0.0.1",
+            port=_free_port(),
+            authenticator=self._authenticate if password else None,
+            auth_required=password is not None,
+            auth_require_tls=False,
+        )
+
+    @property
+    def url(self) -> str:
+        user = f"user:{self._password}@" if self._password else ""
+        return f"smtp://{user}127.0.0.1:{self._controller.port}"
+
+    def __enter__(self) -> "MailServer":
+        self._controller.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._controller.stop()
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any
+    ) -> str:
+        if address in self.unknown:
+            return "550 nobody of that name"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        content = envelope.content
+        assert isinstance(content, bytes)
+        self.mails.append(message_from_bytes(content, policy=policy.default))
+        self.recipients += envelope.rcpt_tos
+        return "250 OK"
+
+    def _authenticate(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
+    ) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        right = data.password == (self._password or "").encode()
+        return AuthResult(success=right)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

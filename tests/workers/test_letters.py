@@ -1,0 +1,264 @@
+"""What the mails say and what they are headed with."""
+
+import html
+import itertools
+import re
+
+import pytest
+
+from engine import RuleBroken, parse_turn
+from service.games import GUEST, NewGame
+from service.log import notice_id
+from service.mailbox import Mailbox
+from service.subscriptions import Subscription
+from tests.workers.conftest import SECRET, Match, begin, only
+from workers.delivery import deliver
+from workers.office import Office
+
+COMMAND = re.compile(r"\s*(play|claim|draw|return|pass|end|resign|show)\b", re.IGNORECASE)
+
+
+def text_of(mailbox: Mailbox) -> str:
+    """The text of the one mail in the box."""
+    body = only(mailbox.newest()).message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def html_of(mailbox: Mailbox) -> str:
+    body = only(mailbox.newest()).message.get_body(("html",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def deliver_last(match: Match) -> None:
+    """Deliver the latest notice, as if the ones before were never there."""
+    *earlier, last = sorted(match.due(), key=lambda notice: int(notice.split(".")[1]))
+    for notice in earlier:
+        match.office.log.finish_notice(notice)
+    assert deliver(match.office, last) == "sent"
+
+
+def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mailbox) -> None:
+    stored = match.play("R4@3")
+    deliver_last(match)
+
+    opening, story, board, cards, options, link, proof, unsubscribe = text_of(mailbox).split("\n\n")
+
+    assert opening == "It is your turn in the game against Ann."
+    assert story.splitlines() == [
+        "Since you last moved:",
+        "| Round 1 began. First to play: Ann.",
+        "| Ann played R4 on Stone 3 and drew a Clan card.",
+    ]
+    assert "| Ann           .     .     R4    .     .     .     .     .     ." in board.splitlines()
+    assert "| Your hand: R6  O7  Y5  Y8  G2  G6" in cards.splitlines()
+    assert "R6, O7, Y5, Y8, G2 and G6 on Stones 1, 2, 3, 4, 5, 6, 7, 8" in options
+    assert link == f"Open the game:\nhttp://scottenbury.test/games/{match.id}"
+    assert f"Version {stored.version}" in proof
+    assert stored.head in proof
+    assert "http://scottenbury.test/unsubscribe/" in unsubscribe
+
+
+def test_the_mail_tells_what_happened_since_this_player_last_moved(
+    match: Match, mailbox: Mailbox
+) -> None:
+    match.play("R4@3", "O7@3", "O8@4")
+    deliver_last(match)
+
+    assert "Since you last moved:\n| Ann played O8 on Stone 4 and drew a Clan card.\n\n" in text_of(
+        mailbox
+    )
+
+
+def test_the_mail_tells_which_claims_stand_and_what_beats_the_others(
+    match: Match, mailbox: Mailbox
+) -> None:
+    match.play("R4@3", "O7@1", "B2@3", "G6@1", "B9@3", "Y8@1", "G5@4")
+    deliver_last(match)
+
+    claims = re.search(r"Claims, once you have played:\n(.*\n)", text_of(mailbox))
+    assert claims is not None
+    assert re.fullmatch(r"\| Stone 1 is not proven: .* would beat you\.\n", claims[1])
+
+
+def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mailbox) -> None:
+    match.play("R4@3")
+    deliver_last(match)
+    message = only(mailbox.newest()).message
+
+    assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+    shown = html.unescape(html_of(mailbox))
+    told = [line for line in text_of(mailbox).splitlines() if line.startswith("| ")]
+    missing = [line for line in told if line[2:].strip() and line[2:].strip() not in shown]
+    assert missing == []
+
+
+def test_the_headers_make_a_game_one_thread(office: Office, mailbox: Mailbox) -> None:
+    match = begin(office)
+    match.play("R4@3")
+    office.games.resign(match.id, match.bob)
+    for notice in match.due():
+        deliver(office, notice)
+
+    mails = [mail.message for mail in mailbox.newest()]
+    root = f"<{match.id}@scottenbury.test>"
+    assert len(mails) == 2
+    assert (
+        {mail["References"] for mail in mails} == {mail["In-Reply-To"] for mail in mails} == {root}
+    )
+    assert {mail["Subject"] for mail in mails} == {f"Scottenbury: Ann v Bob [{match.id[:4]}]"}
+
+
+def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbox: Mailbox) -> None:
+    stored = match.play("R4@3")
+    deliver_last(match)
+    mail = only(mailbox.newest()).message
+
+    assert mail["Message-ID"] == f"<{match.id}.{stored.version}.{match.bob}.turn@scottenbury.test>"
+    assert mail["From"] == "Scottenbury <scottenbury@scottenbury.test>"
+    assert mail["To"] == "Bob <bob@example.org>"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail["X-Scottenbury-Game"] == match.id
+    assert mail["X-Scottenbury-Version"] == str(stored.version)
+    assert mail["X-Scottenbury-Head"] == stored.head
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    url = match.office.subscriptions.url(Subscription(match.bob, "turn"))
+    assert mail["List-Unsubscribe"] == f"<{url}>"
+
+
+def test_both_players_hear_how_the_game_ended(office: Office, mailbox: Mailbox) -> None:
+    match = begin(office)
+    deliver(office, match.due()[0])
+    office.games.resign(match.id, match.bob)
+
+    for notice in match.due():
+        assert deliver(office, notice) == "sent"
+
+    texts = {
+        str(mail.message["To"]): mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+        for mail in mailbox.newest()
+        if ".over@" in mail.id
+    }
+    assert "| You won by resignation.\n| Points: You 5, Bob 0." in texts["Ann <ann@example.org>"]
+    assert "| Ann won by resignation.\n| Points: Ann 5, You 0." in texts["Bob <bob@example.org>"]
+
+
+def test_a_game_called_off_before_it_began_is_told_as_such(
+    office: Office, mailbox: Mailbox
+) -> None:
+    match = begin(office, days_per_move=1)
+    over = notice_id(match.id, match.now().version, match.ann, "mail", "over")
+    assert deliver(office, over) == "dropped"
+    assert mailbox.newest() == []
+
+
+def test_the_maker_of_a_game_hears_that_the_other_began_it(
+    office: Office, mailbox: Mailbox
+) -> None:
+    ann = office.players.register("Ann").player.id
+    bob = office.players.register("Bob").player.id
+    made = office.games.create(ann, NewGame(first_player="opponent", opponent=bob))
+    office.games.join(made.id, bob)
+
+    started = notice_id(made.id, 3, ann, "mail", "started")
+    assert started in [notice.id for notice in office.log.pending()]
+    assert deliver(office, started) == "sent"
+    assert text_of(mailbox).startswith("Your game against Bob has begun. They play first.\n")
+
+
+def test_an_invited_player_gets_the_link_to_the_free_seat(office: Office, mailbox: Mailbox) -> None:
+    ann = office.players.register("Ann").player.id
+    bob = office.players.register("Bob").player.id
+    made = office.games.create(ann, NewGame(opponent=bob, tactics=True, rounds=3))
+
+    (notice,) = [notice.id for notice in office.log.pending()]
+    assert deliver(office, notice) == "sent"
+
+    text = text_of(mailbox)
+    assert text.startswith("Ann invites you to a game of Schotten Totten.\n")
+    assert "edition iello, with Tactic cards, rounds: 3" in text
+    assert office.games.invitations.url(made.id) in text
+
+
+def test_a_guest_is_invited_by_address_and_can_stop_it(office: Office, mailbox: Mailbox) -> None:
+    ann = office.players.register("Ann").player.id
+    office.games.create(ann, NewGame(opponent_email="Guest@example.org"))
+    (notice,) = [notice.id for notice in office.log.pending()]
+    assert f".{GUEST}." in notice
+
+    assert deliver(office, notice) == "sent"
+    mail = only(mailbox.newest()).message
+    assert mail["To"] == "Guest@example.org"
+    token = str(mail["List-Unsubscribe"]).strip("<>").rpartition("/")[2]
+    subscription = office.subscriptions.read(token)
+    assert subscription is not None
+    office.subscriptions.turn_off(subscription)
+
+    again = office.games.create(ann, NewGame(opponent_email="guest@example.org"))
+    second = notice_id(again.id, 1, GUEST, "mail", "invitation")
+    assert deliver(office, second) == "dropped"
+
+
+def test_a_mail_with_a_clock_names_the_deadline(office: Office, mailbox: Mailbox) -> None:
+    match = begin(office, days_per_move=3)
+    match.play("R4@3")
+    deliver_last(match)
+
+    assert "| You have until 2026-11-24T12:00:00Z.\n" in text_of(mailbox)
+
+
+def readable_as_a_command(line: str) -> bool:
+    """Whether a reader of mails could take the line, quoted or not, for something to do."""
+    bare = line.lstrip("> \t")
+    try:
+        return bool(parse_turn(bare)) or COMMAND.match(bare) is not None
+    except RuleBroken:
+        return COMMAND.match(bare) is not None
+
+
+def test_what_is_readable_as_a_command() -> None:
+    assert readable_as_a_command("> R7@3 !3")
+    assert readable_as_a_command("play R7 5")
+    assert readable_as_a_command("Pass")
+    assert not readable_as_a_command("| R7@3")
+    assert not readable_as_a_command("Ann passed.")
+
+
+def play_on(match: Match, actions: int) -> None:
+    """Play that many actions and to the end of that turn, Ruses and claims before others."""
+    numbers = itertools.count()
+    while (stored := match.now()).game.phase != "play" or next(numbers) < actions:
+        legal = match.office.games.view(stored, stored.player_to_move())["legal"]
+        lively = [text for text in legal if text[0] == "!" or text[3:4] == ":"] or legal
+        match.play(lively[stored.version * 7919 % len(lively)])
+
+
+@pytest.mark.parametrize("name", ["Ann", "resign", "pass", "R7@3", "!3", "play R7 5"])
+@pytest.mark.parametrize("tactics", [False, True])
+def test_no_line_of_a_mail_can_be_read_as_a_command(
+    office: Office, mailbox: Mailbox, name: str, tactics: bool
+) -> None:
+    ann = office.players.register(name).player.id
+    bob = office.players.register(name).player.id
+    wanted = NewGame(tactics=tactics, opponent=bob, edition="bga", salt="a")
+    made = office.games.create(ann, wanted, secret=SECRET)
+    office.games.join(made.id, bob, salt="b")
+    match = Match(office, made.id, ann, bob)
+    play_on(match, actions=40)
+    for notice in match.due():
+        deliver(office, notice)
+
+    bodies = [
+        str(part.get_content())
+        for mail in mailbox.newest()
+        for part in (mail.message.get_body(("plain",)), mail.message.get_body(("html",)))
+        if part is not None
+    ]
+    lines = [
+        html.unescape(line)
+        for body in bodies
+        for line in re.sub(r"<[^>]*>", "\n", body).splitlines()
+    ]
+    assert len(lines) > 80
+    assert [line for line in lines if readable_as_a_command(line)] == []
