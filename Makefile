@@ -1,7 +1,7 @@
 # make run    serve on http://127.0.0.1:8080 (SCOTTENBURY_* in the environment change that)
 # make test   everything that must hold before a change is shared
 # make format put the code into its standard form
-# make lock   take the newest versions of all dependencies
+# make lock   take the newest versions of all dependencies (constraints.txt)
 # make clean  remove what make made, never the games
 
 PYTHON ?= $(firstword $(shell command -v python3.11 python3))
@@ -28,9 +28,10 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff format .
 
 lock:
-	$(PYTHON) -m venv --clear build/lock
-	build/lock/bin/python -m pip --quiet install '.[dev]'
-	build/lock/bin/python -m pip freeze --exclude scottenbury > constraints.txt
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip --quiet install uv
+	build/lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev \
+	    --no-header --no-annotate --no-emit-index-url pyproject.toml --output-file constraints.txt
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
