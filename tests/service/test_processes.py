@@ -1,0 +1,53 @@
+"""Several processes over one Redis, each with its own memory of recent games."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from service.connections import Client
+from service.games import Origin
+from service.refusal import Refused
+from service.services import Services, build
+from tests.service.clock import Clock
+from tests.service.games import arranged, played
+from tests.service.settings import settings
+
+PLAYERS = {"north": "north", "south": "south"}
+
+
+@pytest.fixture
+def processes(redis: Client) -> list[Services]:
+    return [build(settings(), redis, Clock()) for _ in range(4)]
+
+
+def test_what_one_writes_the_others_read(processes: list[Services]):
+    one, other, *_ = processes
+    game = arranged(one, PLAYERS)
+    assert other.games.load(game).version == 3
+    played(one, game, PLAYERS, "R7@1 +C", "G1@9 +C")
+    assert other.games.load(game).head == one.games.load(game).head
+    assert other.games.load(game).game.stone(9).sides["south"] == ("G1",)
+
+
+def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Services]):
+    game = arranged(processes[0], PLAYERS)
+
+    def play(writer: int) -> str:
+        services = processes[writer % len(processes)]
+        try:
+            services.games.play(game, "north", [f"R7@{1 + writer % 9}"], Origin(expected=3))
+        except Refused as refused:
+            return refused.code
+        return "played"
+
+    with ThreadPoolExecutor(16) as pool:
+        outcomes = list(pool.map(play, range(16)))
+    assert sorted(outcomes) == ["played"] + ["stale-version"] * 15
+    assert processes[0].games.load(game).version == 6
+
+
+def test_a_registered_player_is_known_everywhere(processes: list[Services]):
+    one, other, *_ = processes
+    player, token = one.players.register("Ada")
+    assert other.players.authenticate(token) == player.id
+    assert other.players.names([player.id, "nobody"]) == {player.id: "Ada"}
