@@ -79,14 +79,17 @@ class Match(NamedTuple):
 
 
 def begin(office: Office, **options: object) -> Match:
-    """A new match that has just begun; nothing has been delivered."""
+    """A new match that has just begun, and Ann knows it: no notice is due."""
     ann = office.players.register("Ann", "ann@example.org").player.id
     bob = office.players.register("Bob", "bob@example.org").player.id
     wanted = NewGame(first_player="creator", salt="a", **options)  # type: ignore[arg-type]
     made = office.games.create(ann, wanted, secret=SECRET)
     invite = office.games.invitations.token(made.id)
     office.games.join(made.id, bob, invite=invite, salt="b")
-    return Match(office, made.id, ann, bob)
+    match = Match(office, made.id, ann, bob)
+    for notice in match.due():
+        office.log.finish_notice(notice)
+    return match
 
 
 @pytest.fixture

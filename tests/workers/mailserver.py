@@ -22,7 +22,6 @@ class MailServer:
             hostname="127.0.0.1",
             port=_free_port(),
             authenticator=self._authenticate if password else None,
-            auth_required=password is not None,
             auth_require_tls=False,
         )
 
@@ -60,7 +59,7 @@ class MailServer:
     ) -> AuthResult:
         assert isinstance(data, LoginPassword)
         right = data.password == (self._password or "").encode()
-        return AuthResult(success=right)
+        return AuthResult(success=right, handled=False)
 
 
 def _free_port() -> int:

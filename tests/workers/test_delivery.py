@@ -1,0 +1,228 @@
+"""Delivering notices: what is sent, dropped, tried again and given up."""
+
+from collections.abc import Callable
+from email.message import EmailMessage
+
+import pytest
+from redis.exceptions import ConnectionError as RedisDown
+
+from service.connections import Client
+from service.log import notice_id
+from service.mailbox import Mailbox
+from service.subscriptions import Subscription
+from tests.service.clock import NOON, Clock
+from tests.service.settings import settings
+from tests.workers.conftest import Match, begin
+from tests.workers.mailserver import MailServer
+from workers.delivery import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, deliver
+from workers.office import Office, furnish
+from workers.post import MailboxPost, SmtpPost
+
+
+class BrokenPost:
+    """Fails in a way that the test chooses, `times` times, then works."""
+
+    needs_address = False
+
+    def __init__(self, mailbox: Mailbox, error: Exception, times: int = 1_000_000) -> None:
+        self._works = MailboxPost(mailbox)
+        self._error = error
+        self.times = times
+
+    def send(self, message: EmailMessage) -> None:
+        if self.times:
+            self.times -= 1
+            raise self._error
+        self._works.send(message)
+
+
+Broken = Callable[..., Office]
+
+
+@pytest.fixture
+def broken(redis: Client, clock: Clock, mailbox: Mailbox) -> Broken:
+    """Makes an office whose post fails."""
+
+    def make(error: Exception, times: int = 1_000_000) -> Office:
+        return furnish(settings(), redis, clock, BrokenPost(mailbox, error, times))
+
+    return make
+
+
+def turn_notice(match: Match) -> str:
+    """The one notice there is, after Ann's first turn."""
+    match.play("R4@3")
+    (notice,) = match.due()
+    return notice
+
+
+def test_a_delivered_notice_is_struck_off(match: Match, mailbox: Mailbox) -> None:
+    notice = turn_notice(match)
+
+    assert deliver(match.office, notice) == "sent"
+
+    assert match.due() == []
+    assert len(mailbox.newest()) == 1
+
+
+def test_a_notice_delivered_twice_is_one_mail(match: Match, mailbox: Mailbox) -> None:
+    notice = turn_notice(match)
+
+    deliver(match.office, notice)
+    deliver(match.office, notice)
+
+    assert len(mailbox.newest()) == 1
+
+
+def test_a_turn_that_was_played_meanwhile_is_not_told(match: Match, mailbox: Mailbox) -> None:
+    notice = turn_notice(match)
+    match.play("O7@3", "O8@4")
+
+    assert deliver(match.office, notice) == "dropped"
+
+    assert notice not in match.due()
+    assert mailbox.newest() == []
+
+
+def test_a_game_that_ended_meanwhile_tells_no_turn(match: Match) -> None:
+    notice = turn_notice(match)
+    match.office.games.resign(match.id, match.ann)
+
+    assert deliver(match.office, notice) == "dropped"
+
+
+def test_a_kind_that_the_player_turned_off_is_not_sent(match: Match, mailbox: Mailbox) -> None:
+    notice = turn_notice(match)
+    match.office.subscriptions.turn_off(Subscription(match.bob, "turn"))
+
+    assert deliver(match.office, notice) == "dropped"
+
+    assert mailbox.newest() == []
+
+
+def test_notices_of_what_is_gone_are_dropped(office: Office, match: Match) -> None:
+    nobody = notice_id(match.id, 3, "nobody", "mail", "turn")
+    no_game = notice_id("nowhere", 3, match.bob, "mail", "turn")
+
+    assert deliver(office, nobody) == "dropped"
+    assert deliver(office, no_game) == "dropped"
+
+
+def test_mail_goes_to_the_mail_server(smtp_office: Office, mailserver: MailServer) -> None:
+    notice = turn_notice(begin(smtp_office))
+
+    assert deliver(smtp_office, notice) == "sent"
+
+    (mail,) = mailserver.mails
+    assert mailserver.recipients == ["bob@example.org"]
+    assert mail["To"] == "Bob <bob@example.org>"
+    text = mail.get_body(("plain",))
+    assert text is not None
+    assert "| Ann played R4 on Stone 3" in text.get_content()
+
+
+def test_a_player_without_an_address_gets_mail_only_in_the_local_mailbox(
+    office: Office, smtp_office: Office, mailserver: MailServer, mailbox: Mailbox
+) -> None:
+    ann = office.players.register("Ann").player.id
+    match = begin(office)
+    office.games.resign(match.id, match.ann)
+    # Ann as she would be without an address
+    stranger = notice_id(match.id, match.now().version, ann, "mail", "over")
+
+    assert deliver(smtp_office, stranger) == "dropped"
+    assert mailserver.mails == []
+    assert deliver(office, stranger) == "sent"
+    assert mailbox.newest()[0].message["To"] == f"Ann <{ann}@mailbox.invalid>"
+
+
+def test_a_mail_server_that_is_away_is_tried_again(
+    redis: Client, clock: Clock, match: Match, closed_port: int
+) -> None:
+    office = furnish(settings(), redis, clock, SmtpPost(f"smtp://127.0.0.1:{closed_port}"))
+    notice = turn_notice(match)
+
+    assert deliver(office, notice) == "postponed"
+
+    (pending,) = office.log.pending()
+    assert pending == (notice, clock.time + FIRST_PAUSE)
+
+
+def test_a_failure_is_forgotten_once_the_mail_is_out(match: Match, broken: Broken) -> None:
+    office = broken(OSError("no route"), times=1)
+    notice = turn_notice(match)
+    assert deliver(office, notice) == "postponed"
+    assert office.undelivered.failing() == {notice: NOON}
+
+    assert deliver(office, notice) == "sent"
+
+    assert office.undelivered.failing() == {}
+
+
+def test_the_pauses_grow_until_the_notice_is_given_up(
+    match: Match, broken: Broken, clock: Clock
+) -> None:
+    office = broken(OSError("no route"))
+    notice = turn_notice(match)
+    pauses = []
+    while deliver(office, notice) == "postponed":
+        (pending,) = office.log.pending()
+        pauses.append(pending.due - clock.time)
+        clock.time = pending.due
+
+    assert pauses[:4] == [FIRST_PAUSE, FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE]
+    assert max(pauses) == LONGEST_PAUSE
+    assert PATIENCE <= clock.time - NOON < PATIENCE + LONGEST_PAUSE
+    assert match.due() == []
+    (given_up,) = office.undelivered.given_up()
+    assert given_up == (notice, clock.time, "OSError('no route')")
+    assert office.undelivered.failing() == {}
+
+
+def test_an_address_that_the_mail_server_refuses_is_given_up_at_once(
+    smtp_office: Office, mailserver: MailServer
+) -> None:
+    mailserver.unknown.add("bob@example.org")
+    notice = turn_notice(begin(smtp_office))
+
+    assert deliver(smtp_office, notice) == "given-up"
+
+    (given_up,) = smtp_office.undelivered.given_up()
+    assert "nobody of that name" in given_up.error
+
+
+def test_trouble_with_redis_leaves_the_notice_to_fall_due_again(
+    match: Match, broken: Broken
+) -> None:
+    office = broken(RedisDown("gone"))
+    notice = turn_notice(match)
+
+    with pytest.raises(RedisDown):
+        deliver(office, notice)
+
+    assert match.due() == [notice]
+
+
+def test_a_worker_killed_after_sending_sends_the_same_mail_again(
+    redis: Client, clock: Clock, match: Match, mailbox: Mailbox, mailserver: MailServer
+) -> None:
+    class Killed(BaseException):
+        """As SIGKILL: nothing more is done."""
+
+    class DeadlyPost(SmtpPost):
+        def send(self, message: EmailMessage) -> None:
+            super().send(message)
+            MailboxPost(mailbox).send(message)
+            raise Killed
+
+    notice = turn_notice(match)
+    with pytest.raises(Killed):
+        deliver(furnish(settings(), redis, clock, DeadlyPost(mailserver.url)), notice)
+    assert match.due() == [notice]
+
+    assert deliver(furnish(settings(), redis, clock, SmtpPost(mailserver.url)), notice) == "sent"
+    assert deliver(match.office, notice) == "sent"
+
+    first, second = mailserver.mails
+    assert first["Message-ID"] == second["Message-ID"]
+    assert len(mailbox.newest()) == 1

@@ -1,0 +1,54 @@
+"""Handing mail over to a mail server."""
+
+import smtplib
+from email.message import EmailMessage
+
+import pytest
+
+from tests.workers.mailserver import MailServer
+from workers.post import SmtpPost, SmtpServer, read_smtp_url, refused_for_good
+
+
+@pytest.mark.parametrize(
+    ("url", "server"),
+    [
+        ("smtp://mail", SmtpServer("mail", 25, None, None, "none")),
+        ("smtp://mail:2525", SmtpServer("mail", 2525, None, None, "none")),
+        ("smtp://mail?starttls=1", SmtpServer("mail", 587, None, None, "starttls")),
+        ("smtp://mail?starttls=0", SmtpServer("mail", 25, None, None, "none")),
+        ("smtps://ann:p%40ss@mail", SmtpServer("mail", 465, "ann", "p@ss", "tls")),
+    ],
+)
+def test_an_smtp_url_says_where_and_how(url: str, server: SmtpServer) -> None:
+    assert read_smtp_url(url) == server
+
+
+@pytest.mark.parametrize("url", ["mail", "http://mail", "smtp://"])
+def test_other_urls_are_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="smtp://host"):
+        read_smtp_url(url)
+
+
+def mail() -> EmailMessage:
+    message = EmailMessage()
+    message["From"], message["To"] = "a@example.org", "b@example.org"
+    message.set_content("Hello")
+    return message
+
+
+def test_a_mail_server_may_want_a_password() -> None:
+    with MailServer(password="p@ss") as server:
+        SmtpPost(server.url.replace("p@ss", "p%40ss")).send(mail())
+
+        assert len(server.mails) == 1
+        with pytest.raises(smtplib.SMTPAuthenticationError):
+            SmtpPost(server.url.replace("p@ss", "wrong")).send(mail())
+
+
+def test_only_a_final_refusal_of_every_recipient_is_for_good() -> None:
+    gone, busy = (550, b"no such user"), (451, b"try later")
+
+    assert refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone}))
+    assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": busy}))
+    assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone, "b": busy}))
+    assert not refused_for_good(OSError("no route"))
