@@ -10,6 +10,7 @@ from service.log.log import (
     Repeated,
 )
 from service.log.notices import Notice, NoticeParts, notice_id, parse_notice_id
+from service.log.packing import UnreadableLog
 
 __all__ = [
     "Answer",
@@ -21,6 +22,7 @@ __all__ = [
     "Notice",
     "NoticeParts",
     "Repeated",
+    "UnreadableLog",
     "notice_id",
     "parse_notice_id",
 ]

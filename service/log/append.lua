@@ -5,7 +5,7 @@
 --       deadline ('' clears it), number of events, the events, then id and due time of each notice
 --
 -- Returns a tag and a version: 'appended' or 'repeated' with the version after that write,
--- 'reused' or 'conflict' with the current one.
+-- 'reused' or 'conflict' with the current one. To a packed log nothing is ever appended.
 --
 -- Redis does not roll a script back: whatever can be refused is refused before the first write.
 
@@ -14,6 +14,11 @@ local game, expected, write = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local key, fingerprint, deadline = ARGV[4], ARGV[5], ARGV[6]
 local events = tonumber(ARGV[7])
 local FIRST_EVENT = 8
+
+if redis.call('TYPE', log).ok == 'string' then
+  local packed = redis.call('GETRANGE', log, 0, 31)
+  return { 'conflict', tonumber(string.match(packed, '^%d+ (%d+) ')) }
+end
 
 local version = redis.call('XLEN', log)
 local after = expected + events

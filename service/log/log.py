@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from redis.client import NEVER_DECODE
+from redis.exceptions import ResponseError
+
 from service.connections import Client
 from service.log import keys
 from service.log.due import DueSet
 from service.log.notices import Notice, parse_notice_id
+from service.log.packing import UnreadableLog, pack, packed_version, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,15 @@ class IdempotencyKey(NamedTuple):
 class GameLog:
     """Every game's events, and in the same write what falls due because of them.
 
-    A game's log is a stream whose entry ids are `VERSION-0`; its version is the number of its
-    events. `now` gives the time in seconds since the epoch.
+    A game's log is a stream whose entry ids are `VERSION-0`, or once it is packed a string under
+    the same key; its version is the number of its events. `now` gives the time in seconds since
+    the epoch.
     """
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._append = redis.register_script(Path(__file__).with_name("append.lua").read_text())
+        self._pack = redis.register_script(Path(__file__).with_name("pack.lua").read_text())
         self._notices = DueSet(redis, keys.notices_key, _bucket_of_notice, now)
         self._deadlines = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
 
@@ -102,15 +108,59 @@ class GameLog:
     def read(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
         """The events after version `after`, up to and with version `upto`, as JSON texts.
 
-        Empty when there are none, as for a game that is not there.
+        Empty when there are none, as for a game that is not there. Raises `UnreadableLog` for a
+        log that was packed by a later version of this program.
         """
+        try:
+            return self._read_stream(game_id, after, upto)
+        except ResponseError as error:
+            packed = self._packed(game_id, error)
+        if after >= packed_version(packed):
+            return []
+        try:
+            return unpack(packed)[after:upto]
+        except UnreadableLog as error:
+            raise UnreadableLog(f"The log of game {game_id} cannot be read: {error}.") from error
+
+    def version(self, game_id: str) -> int:
+        """The number of events in the log; 0 for a game that is not there."""
+        try:
+            return self._redis.xlen(keys.log_key(game_id))
+        except ResponseError as error:
+            return packed_version(self._packed(game_id, error))
+
+    def pack(self, game_id: str) -> bool:
+        """Make a finished game's log small, for ever; false where it has changed meanwhile.
+
+        It is read as before. The answers under its idempotency keys are dropped, and nothing can
+        be appended any more. May be repeated; a crash in between leaves the log as it was.
+        """
+        try:
+            texts = self._read_stream(game_id)
+        except ResponseError as error:
+            return bool(self._packed(game_id, error))
+        if not texts:
+            return False
+        bucket = keys.bucket_of(game_id)
+        touched = [
+            keys.log_key(game_id),
+            keys.answers_key(game_id),
+            keys.deadlines_key(bucket),
+        ]
+        return bool(self._pack(keys=touched, args=[game_id, len(texts), pack(texts)]))
+
+    def _read_stream(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
         last = "+" if upto is None else f"{upto}-0"
         entries = self._redis.xrange(keys.log_key(game_id), f"{after + 1}-0", last)
         return [fields["event"] for _, fields in cast(list[tuple[str, dict[str, str]]], entries)]
 
-    def version(self, game_id: str) -> int:
-        """The number of events in the log; 0 for a game that is not there."""
-        return self._redis.xlen(keys.log_key(game_id))
+    def _packed(self, game_id: str, refusal: ResponseError) -> bytes:
+        """The packed log, where the stream was refused for being one. A log is packed once."""
+        if not str(refusal).startswith("WRONGTYPE"):
+            raise refusal
+        # This client gives text: a packed log is none.
+        get: Callable[..., bytes] = self._redis.execute_command
+        return get("GET", keys.log_key(game_id), **{NEVER_DECODE: True})
 
     def game_ids(self) -> Iterator[str]:
         """The id of every stored game, each once, in no order.

@@ -16,8 +16,10 @@ from service.log import (
     KeyReused,
     Notice,
     Repeated,
+    UnreadableLog,
     notice_id,
 )
+from service.log.packing import pack
 from tests.cluster import running_cluster
 from tests.servers import bundled_binary, installed_binaries, running
 
@@ -263,3 +265,62 @@ class TestDeadlines:
         log.append(GAME, 0, ["1"], deadline=NOW)
         log.append(GAME, 1, ["2"])
         assert log.overdue_now(limit=10, lease=MINUTE) == []
+
+
+class TestPacking:
+    TEXTS = ('{"a":"é"}', '{"b":2}', '{"c":3}')
+
+    @pytest.fixture
+    def packed(self, log):
+        key = IdempotencyKey("k", "f")
+        log.append(GAME, 0, self.TEXTS, key=key, deadline=NOW, notices=[notice()])
+        assert log.pack(GAME)
+        return log
+
+    def test_a_packed_log_is_read_as_before(self, packed):
+        assert packed.read(GAME) == list(self.TEXTS)
+        assert packed.read(GAME, after=1) == [*self.TEXTS][1:]
+        assert packed.read(GAME, upto=2) == [*self.TEXTS][:2]
+        assert packed.read(GAME, after=1, upto=2) == [*self.TEXTS][1:2]
+        assert packed.read(GAME, after=3) == []
+
+    def test_it_has_its_version_and_is_listed(self, packed):
+        packed.append(OTHER, 0, ["1"])
+        assert packed.version(GAME) == 3
+        assert sorted(packed.game_ids()) == sorted([GAME, OTHER])
+
+    @pytest.mark.parametrize("expected", [0, 2, 3])
+    def test_nothing_is_appended_to_it(self, packed, expected):
+        assert packed.append(GAME, expected, ["4"]) == Conflict(3)
+        assert packed.read(GAME) == list(self.TEXTS)
+
+    def test_packing_again_is_in_order_and_changes_nothing(self, packed):
+        assert packed.pack(GAME)
+        assert packed.read(GAME) == list(self.TEXTS)
+
+    def test_answers_and_deadline_end_with_the_game_and_notices_do_not(self, packed):
+        assert packed.recall(GAME, IdempotencyKey("k", "f")) is None
+        assert packed.overdue_now(limit=1, lease=MINUTE) == []
+        assert list(packed.pending()) == [notice()]
+
+    def test_a_game_that_is_not_there_is_not_packed(self, log):
+        assert not log.pack(GAME)
+        assert log.version(GAME) == 0
+
+    def test_a_log_that_changes_meanwhile_stays_as_it_is(self, log, monkeypatch):
+        def pack_while_others_write(texts):
+            log.append(GAME, 3, ["4"])
+            return pack(texts)
+
+        log.append(GAME, 0, self.TEXTS)
+        monkeypatch.setattr("service.log.log.pack", pack_while_others_write)
+        assert not log.pack(GAME)
+        assert log.append(GAME, 4, ["5"]) == Appended(5)
+
+    def test_a_log_packed_by_a_later_program_is_refused_by_name(self, packed, store):
+        (key,) = store.scan_iter(f"*{GAME}*")
+        store.set(key, b"9 3 what is to come")
+        assert packed.version(GAME) == 3
+        assert packed.append(GAME, 3, ["4"]) == Conflict(3)
+        with pytest.raises(UnreadableLog, match=f"game {GAME} .* form 9"):
+            packed.read(GAME)

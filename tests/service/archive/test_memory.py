@@ -1,0 +1,18 @@
+"""What a stored game costs, as Redis itself counts it."""
+
+import pytest
+
+from service.connections import Client
+from service.log import GameLog, IdempotencyKey
+from tests.service.archive.stored_games import IELLO, TACTICS, finished
+
+GAME = "abcdefghijklmnopqrst"
+
+
+@pytest.mark.parametrize("kind", [IELLO, TACTICS], ids=str)
+def test_a_packed_game_takes_at_most_2000_bytes_with_all_its_keys(redis: Client, kind):
+    log = GameLog(redis)
+    for number, text in enumerate(finished(kind).texts):
+        log.append(GAME, number, [text], key=IdempotencyKey(f"player:{number}", "f" * 64))
+    assert log.pack(GAME)
+    assert sum(redis.memory_usage(key) or 0 for key in redis.scan_iter(f"*{GAME}*")) <= 2000

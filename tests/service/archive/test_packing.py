@@ -1,0 +1,136 @@
+"""A packed log gives back its events byte for byte, whatever they are."""
+
+import hashlib
+import json
+import random
+
+import pytest
+
+from engine import Abandon, Resign, TimeOut
+from engine.chain import canonical, seal
+from engine.events import Event
+from service.log.packing import (
+    COMMON_TEXT,
+    PLAIN,
+    SHORTHAND,
+    UnreadableLog,
+    pack,
+    packed_version,
+    unpack,
+)
+from service.log.shorthand import shorten
+from tests.engine.games import KINDS, Kind
+from tests.service.archive.stored_games import IELLO, TACTICS, SlowGame, finished, running
+
+
+def form(packed: bytes) -> bytes:
+    return packed.split(b" ")[0]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, Kind("iello", tactics=True, rounds=3)], ids=str)
+def test_every_kind_of_game_has_a_shorthand_that_gives_back_the_same_bytes(kind):
+    texts = finished(kind).texts
+    packed = pack(texts)
+    assert form(packed) == SHORTHAND
+    assert unpack(packed) == texts
+    assert packed_version(packed) == len(texts)
+
+
+@pytest.mark.parametrize("ending", ["resigned", "timed_out", "by agreement", "before the start"])
+def test_every_way_to_end_has_one_too(ending):
+    game = SlowGame(TACTICS, random.Random(3))
+    if ending == "before the start":
+        game.lines = game.lines[:1]
+        secret = game.game.secret
+        aborted = Event("game_aborted", "north", {"secret": secret})
+        game.lines += seal(
+            [aborted], after=1, at=game.lines[0]["at"], via="web", secret=secret,
+            previous=game.lines[0]["hash"],
+        )  # fmt: skip
+    else:
+        game.play(30)
+        mover = game.game.turn
+        command = {"resigned": Resign("south"), "timed_out": TimeOut(mover)}
+        game.take(command.get(ending, Abandon("north")), "clock")
+    packed = pack(game.texts)
+    assert form(packed) == SHORTHAND
+    assert unpack(packed) == game.texts
+
+
+@pytest.mark.parametrize("kind", [IELLO, TACTICS], ids=str)
+def test_a_packed_game_is_small(kind):
+    sizes = [len(pack(finished(kind, seed).texts)) for seed in range(10)]
+    assert max(sizes) < 1300
+
+
+def test_what_the_rules_would_decide_is_written_down_and_not_asked_again():
+    texts = finished().texts
+    short = shorten([json.loads(text) for text in texts])
+    claims = [json.loads(text)["data"] for text in texts if '"stone_claimed"' in text]
+    assert claims
+    assert all(f"!{canonical(claim)}" in short for claim in claims)
+
+
+def altered(**changes: object) -> list[str]:
+    """A sealed log in which one event says something that does not follow from the others."""
+    game = running(events=12)
+    secret, previous = game.game.secret, game.lines[-1]["hash"]
+    said = {"type": "card_drawn", "by": "north", "data": {"deck": "clan"}, "private": None, "v": 1}
+    event = Event(**{**said, **changes})  # type: ignore[arg-type]
+    game.lines += seal([event], after=len(game.lines), at=game.lines[-1]["at"], via="api",
+                       secret=secret, previous=previous)  # fmt: skip
+    return game.texts
+
+
+UNFORESEEN = {
+    "another card than the next": {"private": {"cards": ["R1"]}},
+    "a version to come": {"v": 2},
+    "the other player": {"by": "south"},
+    "more data": {"data": {"deck": "clan", "note": "a\nb\t{}"}},
+    "a type to come": {"type": "card_swapped", "data": {"é": [1, None, {"x": "y"}]}},
+}
+
+
+@pytest.mark.parametrize("changes", UNFORESEEN.values(), ids=UNFORESEEN.keys())
+def test_what_does_not_follow_is_written_in_full(changes):
+    texts = altered(**changes)
+    packed = pack(texts)
+    assert form(packed) == SHORTHAND
+    assert unpack(packed) == texts
+
+
+STRANGE = {
+    "no game at all": ['{"a": 1}', "not even JSON\n", ""],
+    "another spelling of the same": [finished().texts[0].replace('":', '": ')],
+    "a broken chain": finished().texts[1:],
+    "an unknown deck": altered(data={"deck": "joker"}),
+    "a moment with fractions": [t.replace("Z", ".5Z") for t in finished().texts],
+}
+
+
+@pytest.mark.parametrize("texts", STRANGE.values(), ids=STRANGE.keys())
+def test_a_log_without_shorthand_is_packed_as_it_is(texts):
+    packed = pack(texts)
+    assert form(packed) == PLAIN
+    assert unpack(packed) == texts
+    assert packed_version(packed) == len(texts)
+
+
+def test_a_form_of_a_later_program_is_refused_by_name():
+    later = b"7 " + pack(finished().texts).split(b" ", 1)[1]
+    assert packed_version(later) == len(finished().texts)
+    with pytest.raises(UnreadableLog, match="form 7, which is not known here"):
+        unpack(later)
+
+
+def test_damage_is_never_read_as_another_game():
+    packed = pack(finished().texts)
+    for place in range(packed.index(b" ", 2) + 1, len(packed)):
+        damaged = packed[:place] + bytes([packed[place] ^ 1]) + packed[place + 1 :]
+        with pytest.raises(UnreadableLog, match="damaged"):
+            unpack(damaged)
+
+
+def test_the_common_text_is_the_one_that_all_packed_games_were_packed_with():
+    digest = hashlib.sha256(COMMON_TEXT).hexdigest()
+    assert digest == "34432d7d5d602d68635243b9644856426a0fde1846cf4ed4a50ff09c69bb5dae"
