@@ -1,6 +1,7 @@
 """flask-smorest, fitted to this API: problems instead of its errors, and bodies read strictly."""
 
 import json
+import math
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -31,6 +32,9 @@ class BodyParser(FlaskParser):
         body = req.get_data(cache=True)
         if not body:
             return core.missing
+        if req.content_length is None and len(body) >= (req.max_content_length or math.inf):
+            # Of a body sent in chunks no more than this is read.
+            abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         if not core.is_json(req.mimetype):
             abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
         return read_json(body)

@@ -1,5 +1,7 @@
 """Whatever goes wrong is told as `application/problem+json` with a stable code."""
 
+import io
+
 import pytest
 from flask import Flask
 from redis import Redis
@@ -36,6 +38,18 @@ def test_a_method_that_is_not_for_an_address(client):
 def test_a_body_that_is_too_large(client):
     body = b'{"name": "' + b"x" * MAX_BODY + b'"}'
     answer = client.post("/v1/players", data=body, content_type="application/json")
+    assert (answer.status_code, code(answer)) == (413, "body-too-large")
+
+
+def test_a_body_that_is_too_large_in_chunks(client):
+    body = io.BytesIO(b'{"name": "Ada"}' + b" " * MAX_BODY)
+    chunked = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
+    answer = client.post(
+        "/v1/players",
+        input_stream=body,
+        content_type="application/json",
+        environ_overrides=chunked,
+    )
     assert (answer.status_code, code(answer)) == (413, "body-too-large")
 
 
