@@ -88,7 +88,7 @@ def game_answer(stored: StoredGame, player: str | None) -> Response:
 def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:
     """A JSON document; with its ETag where it has a version."""
     answer = Response(to_json(body), status, mimetype="application/json")
-    return answer if version is None else _versioned(answer, version)
+    return _personal(answer) if version is None else _versioned(answer, version)
 
 
 def text_answer(text: str, mimetype: str, version: int) -> Response:
@@ -108,6 +108,10 @@ def accepted(choices: Iterable[str]) -> str:
 
 def _versioned(answer: Response, version: int) -> Response:
     answer.set_etag(str(version))
+    return _personal(answer)
+
+
+def _personal(answer: Response) -> Response:
     # Every reader may see something else under the same address.
     answer.headers["Vary"] = "Authorization, Accept"
     answer.headers["Cache-Control"] = "private, no-cache"
