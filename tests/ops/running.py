@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -85,11 +86,12 @@ class Running:
 
     def kill_all(self) -> None:
         """Leave nothing behind, whatever a test did."""
-        for pid in self.processes():
-            os.kill(pid, signal.SIGKILL)
-        if self.process.poll() is None:
-            self.process.kill()
+        self.process.kill()
         self.process.wait()
+        while pids := self.processes():
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         self._said.close()
         self._complained.close()
 
