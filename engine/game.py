@@ -236,9 +236,10 @@ class Game:
 
     def _count_violations(self) -> list[str]:
         found = []
-        extra = 2 if self.phase == "return" else 0  # a Recruiter replaces itself and adds two
         for seat in SEATS:
-            limit = self.options.hand_size + (extra if seat == self.turn else 0)
+            # A Recruiter replaces itself and adds two; the round may end before two go back.
+            recruited = self.phase is None or (self.phase == "return" and seat == self.turn)
+            limit = self.options.hand_size + (2 if recruited else 0)
             if len(self.hands[seat]) > limit:
                 found.append(f"{seat} holds {len(self.hands[seat])} cards")
         if abs(self.tactics_played["north"] - self.tactics_played["south"]) > 1:

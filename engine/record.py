@@ -29,7 +29,7 @@ from engine.game import Game
 from engine.verify import action_of
 
 
-class BadRecord(ValueError):
+class BadRecord(Exception):
     """A text that is no record; says where."""
 
 
@@ -77,8 +77,10 @@ def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
     """
     taken: list[list[str]] = [[]]
     for line in lines:
-        word = _word(line, taken[-1])
-        if word is not None:
+        ending = _ending(line)
+        if ending is not None:
+            taken.append([ending])
+        elif (word := _word(line, taken[-1])) is not None:
             taken[-1].append(word)
         if line["type"] in ("turn_ended", "round_ended", "game_ended"):
             taken.append([])
@@ -97,6 +99,12 @@ def _word(line: StoredEvent, turn: list[str]) -> str | None:
         return action_of(to_event(line)) if line["private"] else "-?"
     if type_ == "turn_ended":
         return None if turn[-1].startswith("+") else action_of(to_event(line))
+    return None
+
+
+def _ending(line: StoredEvent) -> str | None:
+    """The line of text for an event that ends a round or a game outside any turn, or None."""
+    type_ = line["type"]
     if type_ == "resigned":
         return f"resign:{line['by']}"
     if type_ == "timed_out":
@@ -153,11 +161,13 @@ def from_text(text: str) -> list[StoredEvent]:
     """
     headers, played = _read_rows(text)
     try:
-        events = _decide_again(headers, played)
-        lines = _seal_again(events, headers)
+        lines = _seal_again(_decide_again(headers, played), headers)
+        head = headers["Head"][-1]
+    except RuleBroken as refusal:
+        raise BadRecord(f"The rules refuse this game: {refusal.detail}") from None
     except (KeyError, ValueError) as error:
         raise BadRecord(f"The headers are not those of a full record: {error}.") from None
-    if lines[-1]["hash"] != headers["Head"][-1]:
+    if lines[-1]["hash"] != head:
         raise BadRecord("The game that these turns make does not end in the record's head.")
     return lines
 

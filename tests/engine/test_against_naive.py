@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
@@ -73,5 +73,7 @@ TestAgreesWithTheNaiveModel.settings = settings(
     stateful_step_count=90,
     deadline=None,
     print_blob=True,
+    # Shrinking a whole match takes minutes, and the actions up to the difference are told anyway.
+    phases=[Phase.reuse, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )

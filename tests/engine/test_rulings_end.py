@@ -143,3 +143,10 @@ def test_a_game_called_off_before_the_start_is_aborted():
     made = CreateGame("ann", "south", "iello", False, False, 1, "random", "cd" * 32, "a")
     game = after(advance(None, made)[0], Abandon("south"))
     assert (game.status, game.over, game.turn) == ("aborted", True, None)
+
+
+def test_a_round_may_end_in_the_middle_of_a_recruiter():
+    game = position(north="REC R1", tactics=True, clan="B1 B2 B3 B4")
+    ended = after(play(game, "REC:CCC"), Resign("north"))
+    assert len(ended.hands["north"]) == 4
+    assert not any("holds" in violation for violation in ended.violations())

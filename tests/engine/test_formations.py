@@ -1,0 +1,102 @@
+"""Formations and proofs against brute force: every identity, every completion."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, bits
+from engine.formations import formation, group, strongest
+from engine.proof import judge
+from tests.engine.naive import proof as naive
+
+ELITE = ["JOK", "JOK", "SPY", "SHB"]
+
+
+@st.composite
+def sides(draw):
+    """A complete side, another of any length, other cards seen, and modes."""
+    size = draw(st.sampled_from([3, 4]))
+    cards = draw(st.permutations(list(CLAN_CARDS)))
+    elite = draw(st.permutations(ELITE))
+    wild = draw(st.integers(0, 2))
+    mine = draw(st.permutations(elite[:wild] + cards[: size - wild]))
+    wild_theirs = draw(st.integers(0, 2))
+    length = draw(st.integers(0, size))
+    theirs = (elite[2 : 2 + wild_theirs] + cards[10:20])[:length]
+    seen = cards[20 : 20 + draw(st.integers(0, 34))]
+    modes = (["MUD"] if size == 4 else []) + (["BMB"] if draw(st.booleans()) else [])
+    first = draw(st.sampled_from(["mine", "theirs"]))
+    return tuple(mine), tuple(theirs), tuple(seen), first, tuple(modes)
+
+
+@settings(max_examples=400, deadline=None)
+@given(sides())
+def test_a_side_is_worth_what_brute_force_finds(question):
+    mine, _, _, _, modes = question
+    found = formation(mine, "BMB" in modes)
+    assert (found.rank + 1, found.total) == naive.strength(mine, modes)
+
+
+@settings(max_examples=400, deadline=None)
+@given(sides())
+def test_elite_troops_count_as_values_that_they_may_take(question):
+    mine, _, _, _, modes = question
+    found = formation(mine, "BMB" in modes)
+    for card, value in zip(mine, found.values, strict=True):
+        assert value in BIT
+        assert card == value or card in ELITE
+        assert card != "SPY" or value[1] == "7"
+        assert card != "SHB" or value[1] in "123"
+    assert naive.strength(found.values, modes) == (found.rank + 1, found.total)
+
+
+@settings(max_examples=300, deadline=None)
+@given(sides())
+def test_a_claim_stands_exactly_when_brute_force_finds_nothing_stronger(question):
+    mine, theirs, seen, first, modes = question
+    unseen = ALL_CLAN & ~bits(mine + theirs + seen)
+    verdict = judge(mine, theirs, unseen, first, modes)
+    stands, _ = naive.claim(mine, theirs, set(seen) | set(mine) | set(theirs), first, modes)
+    assert verdict.stands == stands, verdict
+
+
+@settings(max_examples=300, deadline=None)
+@given(sides())
+def test_the_counter_example_is_real(question):
+    mine, theirs, seen, first, modes = question
+    unseen = ALL_CLAN & ~bits(mine + theirs + seen)
+    added = judge(mine, theirs, unseen, first, modes).counterexample
+    if added is not None:
+        assert len(set(added)) == len(added)
+        assert bits(added) & unseen == bits(added)
+        assert len(theirs + added) == len(mine)
+        assert naive.strength(theirs + added, modes) > naive.strength(mine, modes)
+
+
+@settings(max_examples=300, deadline=None)
+@given(sides())
+def test_the_strongest_completion_is_the_best_that_brute_force_finds(question):
+    _, theirs, seen, _, modes = question
+    size = 4 if "MUD" in modes else 3
+    unseen = ALL_CLAN & ~bits(theirs + seen)
+    best = strongest(theirs, size, unseen, "BMB" in modes)
+    if best is None:
+        assert unseen.bit_count() < size - len(theirs)
+        return
+    assert naive.strength(theirs + best.added, modes) == (best.rank + 1, best.total)
+    assert strongest(theirs, size, unseen, "BMB" in modes, above=best[:2]) is None
+    below = (best.rank, best.total - 1)
+    assert strongest(theirs, size, unseen, "BMB" in modes, above=below) == best
+
+
+def test_a_group_counts_its_cards():
+    found = group(("R7", "JOK", "R9", "SHB"))
+    assert found.colors == (0,)
+    assert found.strengths == 0b101000000
+    assert found.total == 7 + 9 + 9 + 3
+    assert found.elite == ("SHB", "JOK")
+    assert found.alike == 0
+
+
+def test_as_many_jokers_as_there_are_each_take_a_missing_strength():
+    assert formation(("JOK", "R5", "JOK"), False).values == ("R7", "R5", "R6")
+    assert formation(("JOK", "SPY", "SHB"), False).values == ("R9", "R7", "R3")

@@ -1,0 +1,80 @@
+"""Action text, read and written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import RuleBroken, legal, parse, parse_turn
+from tests.engine.games import Kind, whole_game
+from tests.engine.positions import position
+
+CANONICAL = [
+    "R7@3", "JOK@5", "MUD@4", "STR:R7@3>5", "STR:JOK@3>x", "BAN:G4@2", "TRA:G4@2>6",
+    "REC:CCT", "REC:T", "-R1,JOK", "-R1", "!3", "+C", "+T", "pass", "end",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CANONICAL)
+def test_every_action_is_written_as_it_is_read(text):
+    assert str(parse(text)) == text
+
+
+@pytest.mark.parametrize("text", CANONICAL)
+def test_case_does_not_matter(text):
+    assert parse(text.lower()) == parse(text.upper()) == parse(text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("7R@3", "R7@3"),
+        ("str:7r@3>X", "STR:R7@3>x"),
+        ("-1r,jok", "-R1,JOK"),
+        ("REC:TCC", "REC:CCT"),
+        ("ban:4g@2", "BAN:G4@2"),
+    ],
+)
+def test_what_people_type_is_understood(typed, meant):
+    assert str(parse(typed)) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "R7", "R7@0", "R7@10", "R0@3", "X7@3", "REC@3", "STR@1", "BAN@1", "TRA:G4@2>x", "!0",
+        "!10", "+X", "REC:", "REC:CCCC", "REC:X", "-", "-R1,R2,R3", "-R1,", "passs", "STR:R7@3",
+        "R7@3 ", " R7@3", "STR:R7@3>5>6", "77@3", "RR@3", "R7@3\n", "R7@\u0663", "\uff2aOK@3",
+    ],
+)  # fmt: skip
+def test_anything_else_is_unreadable(text):
+    with pytest.raises(RuleBroken) as refused:
+        parse(text)
+    assert refused.value.code == "unreadable-action"
+
+
+@given(st.text(max_size=12))
+def test_no_text_breaks_the_reader(text):
+    try:
+        action = parse(text)
+    except RuleBroken:
+        return
+    assert parse(str(action)) == action
+
+
+def test_a_turn_is_actions_with_spaces_between():
+    assert [str(action) for action in parse_turn("TRA:G4@2>6  !6 +c")] == ["TRA:G4@2>6", "!6", "+C"]
+
+
+def test_returns_are_listed_as_pairs_in_canonical_order():
+    game = position(north="JOK R2 G1", phase="return", tactics=True)
+    assert legal(game) == ["-R2,G1", "-R2,JOK", "-G1,JOK"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_legal_action_reads_back_as_itself(seed):
+    game, _ = whole_game(Kind("bga", tactics=True), seed)
+    assert game.over
+    table = position(
+        {3: "R7 SPY | G1 JOK"}, north="R1 STR BAN TRA REC MUD JOK", tactics=True, tactic="SPY"
+    )
+    assert [str(parse(text)) for text in legal(table)] == legal(table)

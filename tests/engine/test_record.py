@@ -1,0 +1,250 @@
+"""Records: sealed, redacted, written, read back and verified."""
+
+import copy
+import json
+
+import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import (
+    Abandon,
+    CreateGame,
+    Event,
+    Resign,
+    TimeOut,
+    UnknownEvent,
+    advance,
+    evolve,
+    replay,
+)
+from engine.chain import canonical, redact, to_event
+from engine.record import BadRecord, from_jsonl, from_text, to_jsonl, to_text, turns
+from engine.verify import is_redacted, verify, verify_chain
+from tests.engine.games import KINDS, Kind, record_of, whole_game
+
+TACTICAL = Kind("iello", tactics=True)
+
+
+def tactical_record(seed=3):
+    game, events = whole_game(TACTICAL, seed)
+    return record_of(events, game.secret)
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | texts,
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.text(st.characters(max_codepoint=127)), inner)
+    ),
+)
+
+
+@given(plain)
+def test_canonical_json_is_rfc_8785(value):
+    assert canonical(value).encode() == rfc8785.dumps(value)
+
+
+def test_canonical_json_refuses_fractions():
+    with pytest.raises(ValueError, match="fractions"):
+        canonical({"a": [1.5]})
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_a_played_record_verifies_and_both_forms_read_back(kind):
+    game, events = whole_game(kind._replace(rounds=2), 7)
+    lines = record_of(events, game.secret)
+    assert verify(lines) is None
+    assert from_jsonl(to_jsonl(lines)) == lines
+    assert from_text(to_text(lines)) == lines
+
+
+@pytest.mark.parametrize(
+    "ending", [Resign("south"), Resign("north"), TimeOut("north"), TimeOut("south"), Abandon(None)]
+)
+def test_every_other_way_to_end_verifies_and_reads_back(ending):
+    game, events = whole_game(TACTICAL, 5)
+    cut = [place for place, event in enumerate(events) if event.type == "turn_ended"][20]
+    begun = replay(events[: cut + 1])
+    if isinstance(ending, TimeOut):
+        ending = TimeOut(begun.turn)
+    _, more = advance(begun, ending)
+    lines = record_of(events[: cut + 1] + more, game.secret)
+    assert verify(lines) is None
+    assert from_text(to_text(lines)) == lines
+
+
+def test_a_game_aborted_before_its_start_verifies_and_reads_back():
+    made = CreateGame(
+        "ann",
+        "south",
+        "bga",
+        True,
+        False,
+        3,
+        "scotland",
+        "12" * 32,
+        'a "salt" \\ ü\n',
+        "2020-02-02",
+    )
+    game, events = advance(None, made)
+    _, more = advance(game, Abandon("south"))
+    lines = record_of(events + more, game.secret)
+    assert verify(lines) is None
+    assert from_text(to_text(lines)) == lines
+
+
+def test_the_text_form_is_headers_then_a_numbered_line_a_turn():
+    rows = to_text(tactical_record()).splitlines()
+    gap = rows.index("")
+    assert all(row.startswith("[") for row in rows[:gap])
+    assert rows[gap + 1].startswith("1. ")
+    assert rows[-1].startswith(f"{len(rows) - gap - 1}. ")
+
+
+def test_a_changed_turn_in_the_text_form_is_refused():
+    text = to_text(tactical_record())
+    with pytest.raises(BadRecord):
+        from_text(text.replace("\n1. ", "\n1. R1@1 "))
+    with pytest.raises(BadRecord):
+        from_text(text.replace('[Head "', '[Head "0'))
+    with pytest.raises(BadRecord):
+        from_text(text.replace("[Secret", "[Sacred"))
+    with pytest.raises(BadRecord):
+        from_text(text + "and then?\n")
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", "{}", '{"seq": 1}', "nul"])
+def test_what_is_no_record_is_refused(text):
+    with pytest.raises(BadRecord):
+        from_jsonl(text)
+
+
+def test_one_changed_byte_anywhere_is_found():
+    text = to_jsonl(tactical_record())
+    step = len(text) // 150
+    for place in range(0, len(text) - 1, step):
+        changed = text[:place] + ("0" if text[place] != "0" else "1") + text[place + 1 :]
+        try:
+            lines = from_jsonl(changed)
+        except BadRecord:
+            continue
+        assert verify(lines) is not None, place
+
+
+def forged(change):
+    """A record whose events were changed and whose chain was then made anew."""
+    lines = copy.deepcopy(tactical_record())
+    change(lines)
+    secret = lines[0]["private"]["secret"]
+    return record_of([to_event(line) for line in lines], secret)
+
+
+def at(lines, type_):
+    return next(line for line in lines if line["type"] == type_)
+
+
+def test_a_stacked_deck_is_found_even_in_a_whole_chain():
+    def stack(lines):
+        deck = at(lines, "round_started")["private"]["clan"]
+        deck[-1], deck[-2] = deck[-2], deck[-1]
+
+    assert "shuffle" in str(verify(forged(stack)))
+
+
+def test_a_move_that_the_rules_refuse_is_found_even_in_a_whole_chain():
+    def cheat(lines):
+        at(lines, "card_played")["data"]["card"] = at(lines, "round_started")["private"]["clan"][-1]
+
+    found = verify(forged(cheat))
+    assert "the rules" in found.problem
+    assert found.seq == 4
+
+
+def test_a_verdict_other_than_the_rules_give_is_found():
+    def cheat(lines):
+        at(lines, "stone_claimed")["data"]["reason"] = "because"
+
+    assert "the rules decide" in str(verify(forged(cheat)))
+
+
+def test_a_card_drawn_from_elsewhere_in_the_deck_is_found():
+    def cheat(lines):
+        at(lines, "card_drawn")["private"]["cards"] = ["R1"]
+
+    assert "the rules decide" in str(verify(forged(cheat)))
+
+
+def test_a_record_cut_short_in_the_middle_of_its_facts_is_found():
+    lines = tactical_record()
+    assert "should follow" in str(verify(lines[:-1]))
+
+
+def test_events_left_out_or_in_another_order_are_found():
+    lines = tactical_record()
+    assert verify_chain(lines[:9] + lines[10:]) is not None
+    assert verify_chain([*lines[:9], lines[10], lines[9], *lines[11:]]) is not None
+    assert verify_chain([]) is not None
+
+
+def test_another_secret_than_was_committed_to_is_found():
+    lines = copy.deepcopy(tactical_record())
+    lines[0]["private"]["secret"] = "ff" * 32
+    resealed = record_of([to_event(line) for line in lines], "ff" * 32)
+    assert "commitment" in str(verify(resealed))
+
+
+def test_before_the_end_a_reader_sees_only_the_own_private_cards():
+    lines = tactical_record()
+    for line in lines:
+        shown = redact(line, "north", over=False)
+        own = line["by"] == "north" and line["type"] not in ("game_created",)
+        if line["private"] is None or own:
+            assert shown == line
+        else:
+            assert (shown["private"], shown["salt"]) == (None, None)
+            assert shown["hash"] == line["hash"]
+        assert redact(line, None, over=True) == line
+
+
+def test_the_chain_of_a_redacted_record_still_holds_as_far_as_it_can_be_seen():
+    shown = [redact(line, "south", over=False) for line in tactical_record()]
+    assert is_redacted(shown)
+    assert verify_chain(shown) is None
+    shown[5] = {**shown[5], "hash": "0" * 64}
+    assert verify_chain(shown) is not None
+
+
+def test_a_redacted_record_hides_returned_cards_in_the_text_form_too():
+    game = None
+    for seed in range(40):
+        lines = tactical_record(seed)
+        if any(line["type"] == "cards_returned" for line in lines):
+            game = [redact(line, None, over=False) for line in lines]
+            break
+    assert any("-?" in turn for turn in turns(game))
+
+
+@pytest.mark.parametrize(("type_", "v"), [("card_eaten", 1), ("card_played", 2)])
+def test_an_unknown_event_is_refused_by_name(type_, v):
+    game, _ = whole_game(TACTICAL, 1)
+    with pytest.raises(UnknownEvent, match=f"{type_} v{v}"):
+        evolve(game, Event(type_, "north", {}, None, v))
+
+
+def test_a_log_begins_with_its_game_and_rules_that_are_known():
+    with pytest.raises(UnknownEvent, match="game_created"):
+        replay([Event("passed", "north", {})])
+    created = whole_game(TACTICAL, 1)[1][0]
+    with pytest.raises(UnknownEvent, match="version 99"):
+        replay([created._replace(data={**created.data, "rules_version": 99})])
+    with pytest.raises(ValueError, match="at least one"):
+        replay([])
+
+
+def test_a_record_line_is_plain_json():
+    line = json.loads(to_jsonl(tactical_record()).splitlines()[0])
+    assert list(line) == sorted(
+        ["seq", "v", "at", "type", "by", "via", "data", "private", "salt", "hash"]
+    )

@@ -1,0 +1,122 @@
+"""The golden corpus: complete records that have to verify for ever.
+
+`*.txt` are records in text form, whose head seals every byte of every event; `*.jsonl` are whole
+records, one at least for each version that a type of event ever had. Nothing here is ever edited:
+new versions of events and rules bring records of their own.
+
+`python -m tests.golden.corpus` adds what is missing of the games listed below; it never overwrites.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine import (
+    Abandon,
+    Command,
+    CreateGame,
+    Game,
+    JoinGame,
+    Resign,
+    TakeTurn,
+    TimeOut,
+    advance,
+    legal,
+)
+from engine.chain import NO_HASH, StoredEvent, seal
+from engine.record import to_jsonl, to_text
+from tests.engine.games import KINDS, Kind
+
+FOLDER = Path(__file__).parent
+ENDINGS = ("played", "resigned", "timed-out", "abandoned", "aborted")
+VIAS = ("api", "web", "mail", "order", "bot")
+FIRST = ("creator", "opponent", "random", "scotland")
+
+
+def main() -> None:
+    """Write the records of the corpus that are not there yet."""
+    for kind in KINDS:
+        for ending in ENDINGS:
+            for number in range(8 if ending == "played" else 1):
+                write(kind._replace(rounds=1 + number % 3), ending, number)
+
+
+def write(kind: Kind, ending: str, number: int) -> None:
+    """One game, as text, and the first of each kind and ending as JSON Lines too."""
+    name = f"{kind}-{ending}-{number}"
+    text, whole = FOLDER / f"{name}.txt", FOLDER / f"{name}.jsonl"
+    lines = list(_record(kind, ending, random.Random(name)))
+    if not text.exists():
+        text.write_text(to_text(lines), encoding="utf-8")
+    wanted = number == 0 and kind.edition in ("bga", "community") and kind.expert
+    if wanted and not whole.exists():
+        whole.write_text(to_jsonl(lines), encoding="utf-8")
+
+
+def _record(kind: Kind, ending: str, chance: random.Random) -> Iterator[StoredEvent]:
+    game: Game | None = None
+    secret, clock, seq, previous = chance.randbytes(32).hex(), 1_790_000_000, 0, NO_HASH
+    for next_command in _commands(kind, ending, secret, chance):
+        command = next_command(game)
+        game, events = advance(game, command)
+        clock += chance.randrange(60, 200_000)
+        via = "clock" if isinstance(command, TimeOut) else chance.choice(VIAS)
+        for line in seal(
+            events, after=seq, at=_instant(clock), via=via, secret=secret, previous=previous
+        ):
+            seq, previous = line["seq"], line["hash"]
+            yield line
+        if game.over:
+            return
+
+
+def _instant(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+NextCommand = Callable[[Game | None], Command]
+
+
+def _commands(kind: Kind, ending: str, secret: str, chance: random.Random) -> Iterator[NextCommand]:
+    yield lambda _: CreateGame(
+        player="aaaaaaaaaaaaaaaa",
+        seat=chance.choice(["north", "south"]),
+        edition=kind.edition,
+        tactics=kind.tactics,
+        expert=kind.expert,
+        rounds=kind.rounds,
+        first_player=chance.choice(FIRST),
+        secret=secret,
+        salt=chance.choice(["", "salt", 'a "quoted" salt', "ß→\n\\"]),
+        visited=chance.choice([None, "2019-05-31"]),
+        terms={"clock": None, "private": chance.random() < 0.5},
+    )
+    if ending == "aborted":
+        yield lambda game: Abandon(game.creator)
+    yield lambda _: JoinGame(
+        "bbbbbbbbbbbbbbbb", "joiner's salt", chance.choice([None, "2021-01-01"])
+    )
+    last = chance.randrange(20, 60)
+    for number in range(100_000):
+        yield _ending(ending) if number > last and ending != "played" else _turn(chance)
+        last += 30 if number > last else 0
+
+
+def _ending(ending: str) -> NextCommand:
+    return {
+        "resigned": lambda game: Resign("north" if game.version % 2 else "south"),
+        "timed-out": lambda game: TimeOut(game.turn),
+        "abandoned": lambda game: Abandon(None),
+    }[ending]
+
+
+def _turn(chance: random.Random) -> NextCommand:
+    def take(game: Game) -> Command:
+        return TakeTurn(game.turn, [chance.choice(legal(game))])
+
+    return take
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Every record of the golden corpus verifies, replays and reads back, to the byte."""
+
+from collections import Counter
+
+import pytest
+
+from engine import replay
+from engine.chain import to_event
+from engine.record import from_jsonl, from_text, to_jsonl, to_text
+from engine.verify import verify
+from tests.golden.corpus import FOLDER
+
+TEXTS = sorted(FOLDER.glob("*.txt"))
+WHOLE = sorted(FOLDER.glob("*.jsonl"))
+
+
+def test_the_corpus_is_there():
+    assert len(TEXTS) >= 200
+    assert len(WHOLE) >= 10
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_a_text_record_verifies_and_reads_back(path):
+    text = path.read_text(encoding="utf-8")
+    lines = from_text(text)
+    assert verify(lines) is None
+    assert to_text(lines) == text
+    assert replay(map(to_event, lines)).violations() == []
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
+def test_a_whole_record_verifies_and_reads_back(path):
+    text = path.read_text(encoding="utf-8")
+    lines = from_jsonl(text)
+    assert verify(lines) is None
+    assert to_jsonl(lines) == text
+    assert replay(map(to_event, lines)).over
+
+
+def test_every_way_to_end_a_game_is_in_the_corpus():
+    ends: Counter[str] = Counter()
+    for path in TEXTS:
+        game = replay(map(to_event, from_text(path.read_text(encoding="utf-8"))))
+        ends[game.reason or game.status] += 1
+    assert set(ends) == {
+        "three-adjacent", "five-stones", "stalemate", "resignation", "time-out", "agreement",
+        "aborted",
+    }  # fmt: skip
