@@ -1,4 +1,4 @@
-"""Delivering one notice: look again whether it is true, send it, strike it off."""
+"""Delivering one notice: look again whether it is true, do what it asks for, strike it off."""
 
 import logging
 from datetime import UTC, datetime
@@ -13,11 +13,12 @@ from service.subscriptions import Subscription, guest
 from workers.envelope import Reader, compose
 from workers.letters import Desk, Letter, write
 from workers.office import Office
+from workers.packing import pack
 from workers.post import refused_for_good
 
 log = logging.getLogger(__name__)
 
-Outcome = Literal["sent", "dropped", "postponed", "given-up"]
+Outcome = Literal["sent", "packed", "dropped", "postponed", "given-up"]
 
 # Seconds. Each pause is as long as the trouble has lasted, within these.
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0
@@ -25,24 +26,30 @@ PATIENCE = 3 * 24 * 3600.0
 
 
 def deliver(office: Office, notice_id: str) -> Outcome:
-    """Send what this notice asks for, unless it is no longer true or wanted.
+    """Do what this notice asks for, unless it is no longer true or wanted.
 
-    Whatever goes wrong with the mail is tried again later, for three days; then the notice is
+    Whatever goes wrong is tried again later, for three days; then the notice is
     given up, where an operator sees it. Raises only while Redis cannot be reached: the notice then
     falls due again. A crash between sending and striking off sends the same mail once more.
     """
     notice = parse_notice_id(notice_id)
     try:
-        message = _message(office, notice)
-        if message is not None:
-            office.post.send(message)
+        outcome = pack(office, notice) if notice.channel == "log" else _send(office, notice)
     except Exception as error:
         if unavailable(error):
             raise
         return _failed(office, notice_id, error)
     office.log.finish_notice(notice_id)
     office.undelivered.recovered(notice_id)
-    return "dropped" if message is None else "sent"
+    return outcome
+
+
+def _send(office: Office, notice: NoticeParts) -> Outcome:
+    message = _message(office, notice)
+    if message is None:
+        return "dropped"
+    office.post.send(message)
+    return "sent"
 
 
 def _message(office: Office, notice: NoticeParts) -> EmailMessage | None:

@@ -1,5 +1,6 @@
 """A game as a passer-by sees it, now or as it stood after any event."""
 
+import re
 from typing import Any, NamedTuple
 
 from flask import abort, render_template, request
@@ -52,7 +53,7 @@ def _at() -> int | None:
     text = request.args.get("at")
     if text is None:
         return None
-    if not text.isdecimal():
+    if not re.fullmatch("[1-9][0-9]{0,8}", text):
         abort(404)
     return int(text)
 

@@ -1,6 +1,7 @@
 """A mail server that keeps what it gets, for tests."""
 
 import socket
+from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -10,12 +11,14 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 class MailServer:
-    """Listens while it is entered. Refuses the recipients in `unknown` for good."""
+    """Listens while it is entered. Refuses the recipients in `unknown` for good; calls `on_mail`
+    when it has a mail, before it says so."""
 
     def __init__(self, password: str | None = None) -> None:
         self.mails: list[EmailMessage] = []
         self.recipients: list[str] = []
         self.unknown: set[str] = set()
+        self.on_mail: Callable[[], object] | None = None
         self._password = password
         self._controller = Controller(
             self,
@@ -52,6 +55,8 @@ class MailServer:
         assert isinstance(content, bytes)
         self.mails.append(message_from_bytes(content, policy=policy.default))
         self.recipients += envelope.rcpt_tos
+        if self.on_mail is not None:
+            self.on_mail()
         return "250 OK"
 
     def _authenticate(

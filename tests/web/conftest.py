@@ -1,0 +1,54 @@
+"""The pages of a server over an imitation of Redis, and a game to look at."""
+
+from typing import NamedTuple
+
+import pytest
+from fakeredis import FakeRedis
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.games import NewGame
+from service.services import EXTENSION, Services
+from tests.service.clock import Clock
+from tests.service.settings import settings
+
+SECRET = "5e" * 32
+
+
+@pytest.fixture
+def app(fake_redis: FakeRedis) -> Flask:
+    return create_app(settings(), fake_redis, Clock())
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def services(app: Flask) -> Services:
+    found: Services = app.extensions[EXTENSION]
+    return found
+
+
+class Shown(NamedTuple):
+    """A game and its two players."""
+
+    id: str
+    ann: str
+    bob: str
+
+
+def begin(services: Services, ann: str = "Ann", **options: object) -> Shown:
+    """A game of Ann (north, who plays first) against Bob."""
+    players = [services.players.register(name).player.id for name in (ann, "Bob")]
+    wanted = NewGame(first_player="creator", salt="a", opponent=players[1], **options)  # type: ignore[arg-type]
+    made = services.games.create(players[0], wanted, secret=SECRET)
+    services.games.join(made.id, players[1], salt="b")
+    return Shown(made.id, *players)
+
+
+@pytest.fixture
+def game(services: Services) -> Shown:
+    return begin(services)

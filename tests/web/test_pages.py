@@ -1,0 +1,239 @@
+"""The pages as a browser gets them."""
+
+import re
+from email.message import EmailMessage
+
+import pytest
+from fakeredis import FakeRedis
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.mailbox import Mailbox
+from service.services import Services
+from service.subscriptions import Subscription, Subscriptions
+from tests.service.settings import settings
+from tests.web.conftest import Shown, begin
+
+
+def dump(redis: FakeRedis) -> dict[str, object]:
+    """Everything that is stored."""
+    return {key: redis.dump(key) for key in redis.keys("*")}
+
+
+def keep_mail(redis: FakeRedis, text: str = "It is your turn.\n\nhttp://x.test/games/1") -> None:
+    message = EmailMessage()
+    message["Message-ID"] = "<g.7.p.turn@x.test>"
+    message["To"] = "Ann <p@mailbox.invalid>"
+    message["Subject"] = "Scottenbury: Ann v Bob"
+    message.set_content(text)
+    Mailbox(redis).keep(message)
+
+
+# The front page
+
+
+def test_the_front_page_leads_to_the_api_and_the_mailbox(client: FlaskClient) -> None:
+    page = client.get("/").text
+
+    assert 'href="/docs"' in page
+    assert 'href="/mailbox"' in page
+
+
+def test_a_server_with_a_mail_server_has_no_mailbox(fake_redis: FakeRedis) -> None:
+    keep_mail(fake_redis)
+    client = create_app(settings(smtp_url="smtp://mail"), fake_redis).test_client()
+
+    assert "/mailbox" not in client.get("/").text
+    assert client.get("/mailbox").status_code == 404
+    assert client.get("/mailbox/g.7.p.turn@x.test").status_code == 404
+
+
+# The mailbox
+
+
+def test_the_mailbox_lists_mails_and_shows_one(client: FlaskClient, fake_redis: FakeRedis) -> None:
+    keep_mail(fake_redis)
+
+    listed = client.get("/mailbox").text
+    link = re.search(r'href="(/mailbox/[^"]+)"', listed)
+    assert link is not None
+    mail = client.get(link[1]).text
+
+    assert "Ann" in listed
+    assert "It is your turn." in listed
+    assert "Scottenbury: Ann v Bob" in mail
+    assert '<a href="http://x.test/games/1"' in mail
+
+
+def test_an_empty_mailbox_says_so(client: FlaskClient) -> None:
+    assert "No mail yet" in client.get("/mailbox").text
+
+
+def test_a_mail_that_is_not_there_is_not_found(client: FlaskClient) -> None:
+    assert client.get("/mailbox/nothing").status_code == 404
+
+
+def test_what_a_mail_says_is_never_html(client: FlaskClient, fake_redis: FakeRedis) -> None:
+    keep_mail(fake_redis, "<script>alert(1)</script>")
+
+    for path in ("/mailbox", "/mailbox/g.7.p.turn@x.test"):
+        page = client.get(path).text
+        assert "<script>" not in page
+        assert "&lt;script&gt;" in page
+
+
+# A game
+
+
+def test_a_game_shows_the_board_and_what_happened(
+    client: FlaskClient, services: Services, game: Shown
+) -> None:
+    services.games.play(game.id, game.ann, ["R4@3"])
+
+    page = client.get(f"/games/{game.id}").text
+
+    assert '<span class="code">R4</span>' in page
+    assert "Ann played R4 on Stone 3 and drew a Clan card." in page
+    assert "6 / 6" in page
+
+
+def test_a_passer_by_sees_no_hidden_card(
+    client: FlaskClient, services: Services, game: Shown
+) -> None:
+    page = client.get(f"/games/{game.id}").text
+
+    hand = services.games.view(services.games.load(game.id), game.ann)["hands"]["north"]["cards"]
+    assert len(hand) == 6
+    assert re.findall(r'class="code">([^<]*)', page) == []
+
+
+def test_a_game_can_be_seen_as_it_stood(
+    client: FlaskClient, services: Services, game: Shown
+) -> None:
+    services.games.play(game.id, game.ann, ["R4@3"])
+
+    page = client.get(f"/games/{game.id}?at=4").text
+
+    assert "4 / 6" in page
+    assert f'href="/games/{game.id}?at=3"' in page
+    assert f'href="/games/{game.id}?at=5"' in page
+    assert 'class="code">R4<' in page
+    assert 'class="code">R4<' not in client.get(f"/games/{game.id}?at=3").text
+
+
+def test_the_first_and_last_steps_lead_no_further(client: FlaskClient, game: Shown) -> None:
+    assert 'aria-label="one event back"' not in client.get(f"/games/{game.id}?at=1").text
+    assert 'aria-label="one event on"' not in client.get(f"/games/{game.id}").text
+
+
+@pytest.mark.parametrize("at", ["0", "99", "-1", "x", "²", "9" * 5000])
+def test_a_step_that_is_not_there_is_not_found(client: FlaskClient, game: Shown, at: str) -> None:
+    assert client.get(f"/games/{game.id}?at={at}").status_code == 404
+
+
+def test_the_end_of_a_game_is_told(client: FlaskClient, services: Services, game: Shown) -> None:
+    services.games.resign(game.id, game.bob)
+
+    assert "Ann won by resignation." in client.get(f"/games/{game.id}").text
+
+
+def test_a_private_game_is_found_only_with_its_invite(
+    client: FlaskClient, services: Services
+) -> None:
+    game = begin(services, private=True)
+    invite = services.games.invitations.token(game.id)
+
+    assert client.get(f"/games/{game.id}").status_code == 404
+    assert client.get(f"/games/{game.id}?invite=wrong").status_code == 404
+    assert client.get(f"/games/{game.id}?invite={invite}").status_code == 200
+
+
+def test_an_unknown_game_is_not_found_on_a_page(client: FlaskClient) -> None:
+    missing = client.get("/games/nowhere")
+
+    assert missing.status_code == 404
+    assert missing.mimetype == "text/html"
+
+
+def test_a_name_is_never_html(client: FlaskClient, services: Services) -> None:
+    game = begin(services, ann="<b>Ann</b>")
+
+    assert "<b>Ann</b>" not in client.get(f"/games/{game.id}").text
+
+
+# Turning mails off
+
+
+def link_of(services: Services, subscription: Subscription) -> tuple[Subscriptions, str]:
+    known = services.settings
+    subscriptions = Subscriptions(services.redis, known.secret_key, known.base_url)
+    return subscriptions, subscriptions.url(subscription).removeprefix(known.base_url)
+
+
+def test_the_page_asks_and_only_the_answer_turns_off(
+    client: FlaskClient, services: Services
+) -> None:
+    turn = Subscription("ann", "turn")
+    subscriptions, path = link_of(services, turn)
+
+    assert "You get a mail that it is your turn." in client.get(path).text
+    assert subscriptions.wanted(turn)
+
+    assert client.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not subscriptions.wanted(turn)
+    assert "You get no mail that it is your turn." in client.get(path).text
+
+
+def test_mails_can_be_turned_on_again(client: FlaskClient, services: Services) -> None:
+    turn = Subscription("ann", "turn")
+    subscriptions, path = link_of(services, turn)
+    client.post(path)
+
+    client.post(path, data={"on": "1"})
+
+    assert subscriptions.wanted(turn)
+
+
+def test_a_forged_link_is_not_found(client: FlaskClient) -> None:
+    assert client.get("/unsubscribe/forged").status_code == 404
+    assert client.post("/unsubscribe/forged").status_code == 404
+
+
+# All pages
+
+
+@pytest.fixture
+def paths(client: FlaskClient, services: Services, fake_redis: FakeRedis, game: Shown) -> list[str]:
+    """Every kind of page."""
+    keep_mail(fake_redis)
+    _, unsubscribe = link_of(services, Subscription("ann", "turn"))
+    mail = "/mailbox/g.7.p.turn@x.test"
+    return ["/", "/mailbox", mail, f"/games/{game.id}", f"/games/{game.id}?at=2", unsubscribe]
+
+
+def test_a_look_changes_nothing(
+    client: FlaskClient, fake_redis: FakeRedis, paths: list[str]
+) -> None:
+    before = dump(fake_redis)
+
+    for path in paths:
+        assert client.get(path).status_code == 200
+        assert client.head(path).status_code == 200
+
+    assert dump(fake_redis) == before
+
+
+def test_no_page_needs_scripts_or_other_sites(client: FlaskClient, paths: list[str]) -> None:
+    for path in paths:
+        answer = client.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; style-src 'self'")
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert not re.search(r"<script|<style| style=|\son\w+=", answer.text)
+        assert not re.search(r'(?:src|<link[^>]*href)="(?!/)', answer.text)
+
+
+def test_the_style_and_the_icon_are_there(client: FlaskClient) -> None:
+    for path in re.findall(r'<link[^>]*href="([^"]+)"', client.get("/").text):
+        with client.get(path) as answer:
+            assert answer.status_code == 200
