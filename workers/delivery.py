@@ -28,9 +28,9 @@ PATIENCE = 3 * 24 * 3600.0
 def deliver(office: Office, notice_id: str) -> Outcome:
     """Do what this notice asks for, unless it is no longer true or wanted.
 
-    Whatever goes wrong is tried again later, for three days; then the notice is
-    given up, where an operator sees it. Raises only while Redis cannot be reached: the notice then
-    falls due again. A crash between sending and striking off sends the same mail once more.
+    Whatever goes wrong is tried again later, for three days; then the notice is given up, where an
+    operator sees it. Raises only while Redis cannot be reached: the notice then falls due again. A
+    crash between sending and striking off sends the same mail once more.
     """
     notice = parse_notice_id(notice_id)
     try:

@@ -1,10 +1,15 @@
 """Which notices a change to a game gives rise to."""
 
-from service.games.stored import StoredGame
+from typing import Final
+
+from service.games.stored import SECONDS_PER_DAY, StoredGame
 from service.log import Notice, notice_id
 
 GUEST = "guest"
 """The recipient of an invitation to an e-mail address, who is no player yet."""
+
+PACK_AFTER: Final = 7 * SECONDS_PER_DAY
+"""How long after its end a game's log is packed. Until then a repeated request is answered."""
 
 
 def notices_of(
@@ -14,7 +19,10 @@ def notices_of(
     if before is None:
         return _invitation(after, due)
     if after.game.over:
-        return [_mail(after, player, "over", due) for player in after.players]
+        return [
+            *(_mail(after, player, "over", due) for player in after.players),
+            packing(after, due),
+        ]
     mover = after.player_to_move()
     if mover is None or not _new_turn(before, after):
         return []
@@ -24,6 +32,11 @@ def notices_of(
         # Who sat down plays first: the other learns that there is a game.
         return [_mail(after, player, "started", due) for player in after.players if player != actor]
     return []
+
+
+def packing(stored: StoredGame, due: float) -> Notice:
+    """That the log of this game, which ended at `due`, is to be packed when its time has come."""
+    return Notice(notice_id(stored.id, stored.version, "server", "log", "pack"), due + PACK_AFTER)
 
 
 def _new_turn(before: StoredGame, after: StoredGame) -> bool:
