@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 
 import click
+from redis import RedisError
 
+from service.connections import connect
 from service.embedded import CannotStart
+from service.heartbeat import Heartbeat
 from service.serving import serve as run_server
 from service.settings import BadSetting, Settings
+
+SILENCE = 60.0
+"""Seconds without a sign of life after which a worker counts as gone."""
 
 
 @click.command()
@@ -31,7 +38,8 @@ def serve(web_only: bool) -> None:
 
 
 @click.command()
-def worker() -> None:
+@click.option("--check", is_flag=True, help="Only ask whether a worker lives on this machine.")
+def worker(check: bool) -> None:
     """Send notices and run jobs until Ctrl-C; needs SCOTTENBURY_REDIS_URL."""
     try:
         settings = Settings.from_env()
@@ -41,7 +49,20 @@ def worker() -> None:
         raise click.ClickException(
             "SCOTTENBURY_REDIS_URL is not set; without it `scottenbury serve` runs the worker too"
         )
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "workers"])
+    if check:
+        _check_heartbeat(settings.redis_url)
+    else:
+        os.execv(sys.executable, [sys.executable, "-P", "-m", "workers"])
+
+
+def _check_heartbeat(redis_url: str) -> None:
+    mine = f"{socket.gethostname()}:"
+    try:
+        ages = Heartbeat(connect(redis_url)).ages()
+    except RedisError as error:
+        raise click.ClickException(f"Redis cannot be reached: {error}") from error
+    if not any(name.startswith(mine) and age < SILENCE for name, age in ages.items()):
+        raise click.ClickException(f"no worker of this machine was heard for {SILENCE:g} s")
 
 
 def _announce(url: str) -> None:

@@ -1,0 +1,45 @@
+"""The commands of operators, where no process has to be started."""
+
+import socket
+
+import pytest
+from click.testing import CliRunner, Result
+
+from service.cli import main
+from service.heartbeat import Heartbeat
+
+
+def run(*arguments: str, **env: str) -> Result:
+    return CliRunner().invoke(main, arguments, env=env)
+
+
+@pytest.mark.parametrize("command", ["serve", "worker", "verify", "replay", "judge"])
+def test_every_command_explains_itself(command):
+    assert f"  {command} " in run("--help").output
+    assert run(command, "--help").output.startswith(f"Usage: main {command}")
+
+
+def test_a_worker_of_its_own_needs_to_know_its_redis():
+    result = run("worker", SCOTTENBURY_REDIS_URL="", SCOTTENBURY_SECRET_KEY="k")
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: SCOTTENBURY_REDIS_URL is not set")
+
+
+class TestWorkerCheck:
+    """`scottenbury worker --check`, which containers use as their health check."""
+
+    def check(self, redis_server) -> Result:
+        env = {"SCOTTENBURY_REDIS_URL": redis_server.url, "SCOTTENBURY_SECRET_KEY": "k"}
+        return run("worker", "--check", **env)
+
+    def test_it_is_well_while_a_worker_here_gives_signs_of_life(self, redis, redis_server):
+        Heartbeat(redis).beat(f"{socket.gethostname()}:1")
+        assert self.check(redis_server).exit_code == 0
+
+    def test_it_is_ill_when_the_last_sign_is_long_ago(self, redis, redis_server):
+        Heartbeat(redis, now=lambda: 0.0).beat(f"{socket.gethostname()}:1")
+        assert self.check(redis_server).exit_code == 1
+
+    def test_workers_elsewhere_do_not_count(self, redis, redis_server):
+        Heartbeat(redis).beat("elsewhere:1")
+        assert self.check(redis_server).exit_code == 1
