@@ -5,9 +5,9 @@ Every header but Date follows from the notice, so a mail that is sent again is t
 
 import textwrap
 from datetime import datetime
-from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
 from typing import NamedTuple
 
@@ -17,12 +17,27 @@ from service.log import NoticeParts
 from workers.letters import Letter, Section
 
 WIDTH = 72
-HEADER_WIDTH = 100
+TOKENS = ("Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "X-Scottenbury-Head")
 MARGIN = "| "
 """In front of every line that tells of cards and moves. No line of ours may be read as a move when
 somebody's answer quotes it: with this it never begins like one."""
 
 _templates = Environment(loader=PackageLoader("workers"), autoescape=True, trim_blocks=True)
+
+
+class _WholeTokens(EmailPolicy):
+    """Leaves ids, links and hashes on one line. The library would break a long one in two, and
+    write the halves in a code that no mail program looks for there."""
+
+    def fold(self, name: str, value: str) -> str:
+        return _line(name, value, self.linesep) or super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        return _line(name, value, self.linesep).encode() or super().fold_binary(name, value)
+
+
+def _line(name: str, value: str, end: str) -> str:
+    return f"{name}: {value}{end}" if name in TOKENS else ""
 
 
 class Reader(NamedTuple):
@@ -39,7 +54,7 @@ def compose(
 
     ValueError for an address that is none.
     """
-    message = EmailMessage()
+    message = EmailMessage(policy=_WholeTokens())
     from_name, from_address = parseaddr(sender)
     message["From"] = Address(from_name, addr_spec=from_address)
     message["To"] = Address(to.name, addr_spec=to.email)
@@ -55,8 +70,6 @@ def compose(
     message["X-Scottenbury-Head"] = letter.head
     message.set_content(_text(letter, unsubscribe), cte="quoted-printable")
     message.add_alternative(_html(letter, unsubscribe), subtype="html", cte="quoted-printable")
-    # Only now: the bodies are encoded in short lines, but the head is to stay on its own line.
-    message.policy = policy.default.clone(max_line_length=HEADER_WIDTH)
     return message
 
 

@@ -3,17 +3,21 @@
 import html
 import itertools
 import re
+from email.message import EmailMessage
 
 import pytest
 
 from engine import RuleBroken, parse_turn
+from service.connections import Client
 from service.games import GUEST, NewGame
 from service.log import notice_id
 from service.mailbox import Mailbox
 from service.subscriptions import Subscription
+from tests.service.clock import Clock
+from tests.service.settings import settings
 from tests.workers.conftest import SECRET, Match, begin, only
 from workers.delivery import deliver
-from workers.office import Office
+from workers.office import Office, furnish
 
 COMMAND = re.compile(r"\s*(play|claim|draw|return|pass|end|resign|show)\b", re.IGNORECASE)
 
@@ -125,6 +129,35 @@ def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbo
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     url = match.office.subscriptions.url(Subscription(match.bob, "turn"))
     assert mail["List-Unsubscribe"] == f"<{url}>"
+
+
+def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: Clock) -> None:
+    far = "a-server-with-a-rather-long-name.and-an-even-longer-domain.example.org"
+    post = KeepingPost()
+    wanted = settings(base_url=f"https://{far}", mail_from=f"Scottenbury <games@{far}>")
+    match = begin(furnish(wanted, redis, clock, post))
+    stored = match.play("R4@3")
+    deliver_last(match)
+
+    for raw in (post.kept.as_bytes(), post.kept.as_string().encode()):
+        head = raw.decode().partition("\n\n")[0].splitlines()
+        own = f"<{match.id}.{stored.version}.{match.bob}.turn@{far}>"
+        url = match.office.subscriptions.url(Subscription(match.bob, "turn"))
+        assert f"Message-ID: {own}" in head
+        assert f"In-Reply-To: <{match.id}@{far}>" in head
+        assert f"References: <{match.id}@{far}>" in head
+        assert f"List-Unsubscribe: <{url}>" in head
+        assert f"X-Scottenbury-Head: {stored.head}" in head
+
+
+class KeepingPost:
+    """Keeps the last mail as it would go out."""
+
+    needs_address = False
+    kept: EmailMessage
+
+    def send(self, message: EmailMessage) -> None:
+        self.kept = message
 
 
 def test_both_players_hear_how_the_game_ended(office: Office, mailbox: Mailbox) -> None:
