@@ -12,6 +12,7 @@ from typing import Any, Final, TypedDict
 
 from engine.cards import Seat
 from engine.events import Event
+from engine.upcast import upcast
 
 
 class StoredEvent(TypedDict):
@@ -88,8 +89,17 @@ def seal(
 
 
 def to_event(line: StoredEvent) -> Event:
-    """The fact in a stored event."""
-    return Event(line["type"], line["by"], line["data"], line["private"], line["v"])
+    """The fact in a stored event, in the newest version of its type."""
+    return upcast(Event(line["type"], line["by"], line["data"], line["private"], line["v"]))
+
+
+def up_to_date(line: StoredEvent) -> StoredEvent:
+    """A stored event with its fact in the newest version of its type; the hash stays as it is."""
+    event = to_event(line)
+    private = None if event.private is None else dict(event.private)
+    return StoredEvent(
+        {**line, "v": event.v, "type": event.type, "data": dict(event.data), "private": private}
+    )
 
 
 def redact(line: StoredEvent, seat: Seat | None, over: bool) -> StoredEvent:

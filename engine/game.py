@@ -34,12 +34,13 @@ STONES: Final = range(1, 10)
 class Stone:
     """One Stone: its owner, the cards on either side, its Combat Modes, and who completed when.
 
-    `room` is how many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4). `completed`
+    `room` is how many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4); `open_to` are
+    the seats that may lay a card on their side, none once it is claimed (ruling 19). `completed`
     holds, for each side that is complete now, the version of the game at which it last
     became so (ruling 10). A Stone is a value: what changes it returns another.
     """
 
-    __slots__ = ("_proven", "_refuted", "completed", "modes", "owner", "room", "sides")
+    __slots__ = ("_proven", "_refuted", "completed", "modes", "open_to", "owner", "room", "sides")
 
     def __init__(
         self,
@@ -53,14 +54,11 @@ class Stone:
         self.room = room(modes)
         self.completed: Mapping[Seat, int] = completed or {}
         self.owner = owner
+        self.open_to: tuple[Seat, ...] = () if owner else _with_room(sides, self.room)
         # A proof stays good as the game goes on, for cards only ever turn face-up; a refutation
         # stays good as long as the cards that it needs are unseen.
         self._proven: set[Seat] = set()
         self._refuted: dict[Seat, int] = {}
-
-    def has_room(self, seat: Seat) -> bool:
-        """Whether a card may be laid on the seat's side (rulings 4, 19)."""
-        return self.owner is None and len(self.sides[seat]) < self.room
 
     @property
     def completed_first(self) -> Seat | None:
@@ -118,6 +116,11 @@ class Stone:
         else:
             self._refuted[seat] = bits(verdict.counterexample or ())
         return verdict.stands
+
+
+def _with_room(sides: Mapping[Seat, Cards], room: int) -> tuple[Seat, ...]:
+    north, south = len(sides["north"]) < room, len(sides["south"]) < room
+    return SEATS if north and south else ("north",) if north else ("south",) if south else ()
 
 
 EMPTY_STONE: Final = Stone({"north": (), "south": ()})

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Final, cast
 
 from engine.cards import OTHER, SEATS, Seat
-from engine.chain import NO_HASH, StoredEvent, canonical, seal, to_event
+from engine.chain import NO_HASH, StoredEvent, canonical, seal, to_event, up_to_date
 from engine.decide import advance
 from engine.errors import RuleBroken
 from engine.events import (
@@ -64,6 +64,7 @@ def _stored(number: int, row: str) -> StoredEvent:
 
 def to_text(lines: Sequence[StoredEvent]) -> str:
     """The text form of a record. A card that the reader may not see is written `?`."""
+    lines = [up_to_date(line) for line in lines]
     rows = [f"[{key} {json.dumps(value, ensure_ascii=False)}]" for key, value in _headers(lines)]
     rows.append("")
     rows += (f"{number}. {' '.join(turn)}" for number, turn in enumerate(turns(lines), 1))
@@ -157,7 +158,8 @@ def from_text(text: str) -> list[StoredEvent]:
     """The stored events that a full record in text form tells of.
 
     The rules decide its turns anew, and the chain they make has to end in the record's head:
-    raises `BadRecord` where anything was changed, or where a record was exported before its end.
+    raises `BadRecord` where anything was changed, where a record was exported before its end, and
+    for a game whose events are of older versions than today's, which only JSON Lines can hold.
     """
     headers, played = _read_rows(text)
     try:

@@ -54,15 +54,17 @@ def legal(game: Game) -> list[str]:
 
 
 def _plays(game: Game, seat: Seat) -> list[str]:
-    room = [place for place, stone in enumerate(game.stones) if stone.has_room(seat)]
+    room = [place for place, stone in enumerate(game.stones) if seat in stone.open_to]
     found: list[str] = []
+    clan = False
     for card in in_order(set(game.hands[seat])):
         if card in BIT:
+            clan = True
             texts = _PLAY_TEXT[card]
             found += [texts[place] for place in room]
         elif tactic_refusal(game, seat, card) is None:
             found += _tactic_plays(game, seat, card, room)
-    if must_not_play(game, seat):
+    if not (clan and room):
         found.append(str(Pass()))
     return found
 
@@ -99,13 +101,6 @@ def _returns(game: Game, seat: Seat) -> dict[tuple[str, ...], None]:
     hand = in_order(game.hands[seat])
     # The keys of a dict: two Jokers make some pairs alike, and the order is to stay.
     return dict.fromkeys(combinations(hand, min(2, len(hand))))
-
-
-def must_not_play(game: Game, seat: Seat) -> bool:
-    """Whether no Clan card in the hand can be placed, so that passing is allowed (ruling 6)."""
-    return all(card not in BIT for card in game.hands[seat]) or not any(
-        stone.has_room(seat) for stone in game.stones
-    )
 
 
 def claims_open(game: Game, seat: Seat) -> list[int]:
@@ -215,7 +210,7 @@ def check_room(game: Game, seat: Seat, number: int) -> None:
     """Raise `RuleBroken` unless a card may be laid on the seat's side of the Stone (ruling 4)."""
     check_unclaimed(game, number)
     stone = game.stone(number)
-    if not stone.has_room(seat):
+    if seat not in stone.open_to:
         raise illegal(
             "no-room", f"Your side of Stone {number} is full: {stone.room} cards lie there.", 4
         )
@@ -270,7 +265,8 @@ def check_return(game: Game, seat: Seat, action: Return) -> None:
 def check_pass(game: Game, seat: Seat) -> None:
     """Raise `RuleBroken` unless the player may pass (ruling 6)."""
     check_phase(game, "play")
-    if not must_not_play(game, seat):
+    clan = any(card in BIT for card in game.hands[seat])
+    if clan and any(seat in stone.open_to for stone in game.stones):
         raise illegal("must-play", "You hold a Clan card that can be placed: play it.", 6)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.cards import OTHER
-from engine.chain import NO_HASH, StoredEvent, hash_of, salt_of, to_event
+from engine.chain import NO_HASH, StoredEvent, hash_of, salt_of, to_event, up_to_date
 from engine.decide import decide
 from engine.errors import RuleBroken
 from engine.events import (
@@ -39,14 +39,17 @@ def verify(lines: Sequence[StoredEvent]) -> Finding | None:
 
     Raises `UnknownEvent` where the record is of a later program than this.
     """
-    return next(
-        (
-            finding
-            for check in (_chain, _commitment, _shuffle, _decisions)
-            for finding in check(lines)
-        ),
-        None,
-    )
+    # The chain is over what is stored, the rest about what it means today.
+    return verify_chain(lines) or next(_content(lines), None)
+
+
+def _content(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
+    try:
+        current = [up_to_date(line) for line in lines]
+        for check in (_commitment, _shuffle, _decisions):
+            yield from check(current)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        yield Finding(None, f"its events do not hold what they should: {error!r}")
 
 
 def is_redacted(lines: Sequence[StoredEvent]) -> bool:
@@ -56,7 +59,10 @@ def is_redacted(lines: Sequence[StoredEvent]) -> bool:
 
 def verify_chain(lines: Sequence[StoredEvent]) -> Finding | None:
     """The first broken link of the chain, or None; hidden events are taken by their hash."""
-    return next(_chain(lines), None)
+    try:
+        return next(_chain(lines), None)
+    except (TypeError, ValueError) as error:
+        return Finding(None, f"its events do not hold what they should: {error}")
 
 
 def _chain(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
@@ -65,7 +71,7 @@ def _chain(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
     previous = NO_HASH
     for seq, line in enumerate(lines, 1):
         if line["seq"] != seq:
-            yield Finding(line["seq"], f"event {seq} was expected here")
+            yield Finding(seq, f"it says that it is event {line['seq']}")
         if line["salt"] is not None and hash_of(previous, line["salt"], line) != line["hash"]:
             yield Finding(seq, "its hash is not that of its content and the event before")
         previous = line["hash"]
@@ -102,6 +108,7 @@ def _shuffle(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
 def _decisions(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
     """Ask the rules again for every command that the events tell of, and compare."""
     events = [to_event(line) for line in lines]
+    begin(events[0])  # refuses a game of rules that are not known here
     game: Game | None = None
     place = 0
     while place < len(events):

@@ -1,0 +1,134 @@
+"""How fast the rules are, on one core: games, proofs and replays a second.
+
+    python -m bench.engine [--games N]
+
+Each figure stands beside that of the naive model of the tests in the same run, so that the ratio
+means something on any machine.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engine import Event, Game, replay
+from engine.cards import ALL_CLAN, CLAN_CARDS, COLORS, bits
+from engine.proof import judge
+from tests.engine.comparison import naive_twin
+from tests.engine.games import Kind, begin, whole_game
+from tests.engine.naive import proof as naive_proof
+
+GAMES = {"base": Kind("iello"), "tactics": Kind("iello", tactics=True)}
+
+
+class Question(NamedTuple):
+    """A claim to judge, as the proof takes it; `seen` for the naive one."""
+
+    mine: tuple[str, ...]
+    theirs: tuple[str, ...]
+    unseen: int
+    modes: tuple[str, ...]
+    seen: frozenset[str]
+
+
+def main() -> None:
+    """Print the table."""
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--games", type=int, default=400)
+    games = arguments.parse_args().games
+    print(f"{'':34}{'engine':>10}{'naive':>10}{'ratio':>9}")
+    for name, kind in GAMES.items():
+        _row(
+            f"{name} games a second",
+            _rate(lambda kind=kind: [whole_game(kind, seed) for seed in range(games)], games),
+            _rate(lambda kind=kind: [_naive_game(kind, seed) for seed in range(8)], 8),
+        )
+    for name, asked, count in (("ordinary", _ordinary(), 20), ("worst-case", _worst(), 2)):
+        few = asked[:count]
+        _row(
+            f"{name} proofs a second",
+            _rate(lambda asked=asked: [_prove(question) for question in asked], len(asked)),
+            _rate(lambda few=few: [_prove_naively(question) for question in few], len(few)),
+        )
+    for name, kind in GAMES.items():
+        logs = [whole_game(kind, seed)[1] for seed in range(games)]
+        _row(
+            f"{name} replays a second",
+            _rate(lambda logs=logs: [replay(log) for log in logs], games),
+            _rate(lambda logs=logs: [_replay_naively(log) for log in logs[:8]], 8),
+        )
+
+
+def _row(name: str, engine: float, naive: float) -> None:
+    print(f"{name:34}{engine:10,.0f}{naive:10,.1f}{engine / naive:8,.0f}x")
+
+
+def _rate(work: Callable[[], object], count: int) -> float:
+    """How many a second, by the processor's time; the better of two runs."""
+    return max(count / _spent(work) for _ in range(2))
+
+
+def _spent(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def _naive_game(kind: Kind, seed: int) -> None:
+    chance = random.Random(seed)
+    naive = naive_twin(begin(kind, chance)[0])
+    while not naive.over:
+        naive.do(chance.choice(sorted(naive.legal())))
+
+
+def _replay_naively(log: Sequence[Event]) -> Game:
+    """Replay as one does without a fold: every state built from the beginning of the log again."""
+    return [replay(log[: end + 1]) for end in range(len(log))][-1]
+
+
+def _ordinary(count: int = 20_000) -> list[Question]:
+    """Sides of three against none to three cards, with as many others seen as in a game."""
+    chance = random.Random(1)
+    return [_question(chance, chance.randrange(4), chance.randrange(36)) for _ in range(count)]
+
+
+def _worst(count: int = 5_000) -> list[Question]:
+    """A Mud Fight, a Joker on each side, nothing else opposite and most of the deck unseen.
+
+    The claimer's formation is strong, so that there is no easy answer.
+    """
+    chance = random.Random(2)
+    asked = []
+    for number in range(count):
+        color, low = chance.choice(COLORS), chance.randrange(1, 7)
+        mine = ("JOK", *(f"{color}{low + step}" for step in range(3)))
+        theirs = ("JOK",) * (number % 2)
+        others = [card for card in CLAN_CARDS if card not in mine]
+        face_up = {*mine, *chance.sample(others, chance.randrange(12))}
+        unseen = ALL_CLAN & ~bits(face_up)
+        asked.append(Question(mine, theirs, unseen, ("MUD",), frozenset(face_up)))
+    return asked
+
+
+def _question(chance: random.Random, opposite: int, others: int) -> Question:
+    deck = chance.sample(CLAN_CARDS, len(CLAN_CARDS))
+    mine, theirs = deck[:3], deck[3 : 3 + opposite]
+    face_up = {*mine, *theirs, *deck[6 : 6 + others]}
+    unseen = ALL_CLAN & ~bits(face_up)
+    return Question(tuple(mine), tuple(theirs), unseen, (), frozenset(face_up))
+
+
+def _prove(question: Question) -> bool:
+    return judge(question.mine, question.theirs, question.unseen, "mine", question.modes).stands
+
+
+def _prove_naively(question: Question) -> bool:
+    """Every completion of the other side tried: what the engine never does."""
+    unseen = [card for card in CLAN_CARDS if card not in question.seen]
+    best = naive_proof.strength(question.mine, question.modes)
+    return not naive_proof.try_each_completion(best, question.theirs, unseen, question.modes)
+
+
+if __name__ == "__main__":
+    main()
