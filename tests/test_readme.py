@@ -53,7 +53,7 @@ def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path):
         r'"code": "claim-not-proven"',
         r'"counterexample"',
         r"(north|south) owns Stone 1",
-        r"It is your turn in the game against Ada",
+        r"It is your turn in the game against Bo",
         r"north won by resignation",
         r"^Sound: \d+ events",
         r"North won by resignation",
