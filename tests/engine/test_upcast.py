@@ -1,0 +1,91 @@
+"""Events of older versions are read as today's, and unknown ones are refused by name.
+
+All types are in their first version: the tests invent an older one, and a later one.
+"""
+
+import pytest
+
+from engine import UnknownEvent, replay
+from engine.chain import to_event
+from engine.events import Event
+from engine.record import to_jsonl, to_text
+from engine.upcast import UPCASTERS, upcast
+from engine.verify import verify
+from tests.engine.games import Kind, record_of, whole_game
+
+
+def before_decks_had_names(event: Event) -> Event:
+    """`card_drawn` as it might have been before version 1."""
+    return event._replace(v=0, data={"tactic": event.data["deck"] == "tactic"})
+
+
+def name_the_deck(event: Event) -> Event:
+    return event._replace(data={"deck": "tactic" if event.data["tactic"] else "clan"})
+
+
+@pytest.fixture
+def _upcaster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(UPCASTERS, ("card_drawn", 0), name_the_deck)
+
+
+@pytest.fixture(scope="module")
+def played():
+    return whole_game(Kind("iello", tactics=True), 3)
+
+
+@pytest.fixture(scope="module")
+def old_record(played):
+    """A game that was stored when `card_drawn` was in the older version."""
+    game, events = played
+    old = [before_decks_had_names(e) if e.type == "card_drawn" else e for e in events]
+    return record_of(old, game.secret)
+
+
+@pytest.mark.usefixtures("_upcaster")
+class TestAnOlderVersion:
+    def test_it_is_read_as_the_newest(self, played, old_record):
+        _, events = played
+        assert [to_event(line) for line in old_record] == events
+
+    def test_its_record_verifies_with_the_hashes_it_was_stored_with(self, old_record):
+        assert verify(old_record) is None
+
+    def test_it_is_exported_as_it_was_stored(self, old_record):
+        assert '"data":{"tactic":false}' in to_jsonl(old_record)
+        assert "+C" in to_text(old_record)
+
+    def test_a_change_to_it_is_still_found(self, old_record):
+        place = next(n for n, line in enumerate(old_record) if line["type"] == "card_drawn")
+        changed = [dict(line) for line in old_record]
+        changed[place]["data"] = {"tactic": True}
+        assert verify(changed).seq == place + 1
+
+
+def test_several_steps_lead_to_the_newest_version(monkeypatch):
+    monkeypatch.setitem(UPCASTERS, ("noted", 1), lambda e: e._replace(data={"b": e.data["a"]}))
+    monkeypatch.setitem(UPCASTERS, ("noted", 2), lambda e: e._replace(data={"c": e.data["b"]}))
+    noted = Event("noted", None, {"a": 5})
+    assert upcast(noted) == Event("noted", None, {"c": 5}, v=3)
+    assert noted.data == {"a": 5}
+
+
+def test_an_older_version_without_an_upcaster_is_refused_by_name(old_record):
+    with pytest.raises(UnknownEvent, match="card_drawn v0"):
+        replay(map(to_event, old_record))
+
+
+@pytest.mark.parametrize(
+    ("change", "name"), [({"v": 2}, "turn_ended v2"), ({"type": "turn_taken"}, "turn_taken v1")]
+)
+def test_a_later_version_or_type_is_refused_by_name(played, change, name):
+    game, events = played
+    later = [e._replace(**change) if e.type == "turn_ended" else e for e in events]
+    with pytest.raises(UnknownEvent, match=name):
+        replay(map(to_event, record_of(later, game.secret)))
+
+
+def test_later_rules_are_refused_by_their_version(played):
+    game, events = played
+    later = events[0]._replace(data={**events[0].data, "rules_version": 2})
+    with pytest.raises(UnknownEvent, match="Rules of version 2"):
+        verify(record_of([later, *events[1:]], game.secret))
