@@ -9,9 +9,10 @@ from flask import Flask, Response
 from redis.exceptions import RedisClusterException, RedisError
 from werkzeug.exceptions import HTTPException
 
-from engine import RuleBroken
+from engine import RuleBroken, UnknownEvent
 from service.api import metrics
 from service.connections import unavailable
+from service.log import UnreadableLog
 from service.refusal import Refused
 
 MIMETYPE: Final = "application/problem+json"
@@ -64,6 +65,7 @@ PROBLEMS: Final = {
     "bad-game": Problem(422, "There is no such game to be made"),
     # of the server
     "internal-error": Problem(500, "Something went wrong here"),
+    "unreadable-log": Problem(500, "The log of this game cannot be read here"),
     "store-unavailable": Problem(503, "The store cannot be reached"),
 }
 
@@ -109,6 +111,8 @@ def register(app: Flask) -> None:
     app.register_error_handler(RuleBroken, _rule_broken)
     app.register_error_handler(RedisError, _store_failed)
     app.register_error_handler(RedisClusterException, _store_failed)
+    app.register_error_handler(UnknownEvent, _unreadable_log)
+    app.register_error_handler(UnreadableLog, _unreadable_log)
     app.register_error_handler(HTTPException, _http_error)
 
 
@@ -132,6 +136,11 @@ def _store_failed(error: Exception) -> Response:
         return answer
     _log.error("The store refused a command", exc_info=error)
     return _internal_error()
+
+
+def _unreadable_log(error: Exception) -> Response:
+    _log.error("A log cannot be read: %s", error)
+    return problem("unreadable-log", f"{error} A later version of this program can read it.")
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -1,5 +1,6 @@
 """Making, joining, playing and reading games."""
 
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -16,7 +17,7 @@ from service.games.index import Page, PlayerIndex
 from service.games.invitations import Invitations
 from service.games.stored import Shelf, StoredGame
 from service.games.writer import Origin, Writer
-from service.log import GameLog, IdempotencyKey
+from service.log import GameLog, IdempotencyKey, UnreadableLog
 from service.players import Players
 from service.refusal import Refused, stale
 from service.settings import Settings
@@ -45,6 +46,8 @@ class NewGame:
     salt: str | None = None
     visited: str | None = None
 
+
+_log = logging.getLogger(__name__)
 
 API: Final = Origin()
 ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
@@ -223,9 +226,17 @@ class Games:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """A page of summaries of this player's games, the newest first, and the next cursor."""
         page: Page = self._index.page(player, status, my_turn, after, limit)
-        games = [game for found in page.game_ids if (game := self._shelf.latest(found))]
+        games = [game for found in page.game_ids if (game := self._readable(found))]
         names = self._players.names({seated for game in games for seated in game.players})
         return [present.summary(game, player, names) for game in games], page.next
+
+    def _readable(self, game_id: str) -> StoredGame | None:
+        """The game, None where its log cannot be read: that must not hide a player's others."""
+        try:
+            return self._shelf.latest(game_id)
+        except (engine.UnknownEvent, UnreadableLog) as error:
+            _log.error("game %s is left out of a list: %s", game_id, error)
+            return None
 
     # How a change is made
 

@@ -1,0 +1,46 @@
+"""Games of a later version of the program are refused by name, and stand in nobody else's way."""
+
+import json
+
+import pytest
+
+from engine.chain import canonical
+from service.services import Services
+from tests.service.api.conftest import Person, Started, code
+
+
+@pytest.fixture
+def later(services: Services, game: Started) -> Started:
+    """A game whose last event is of a version that is not known yet."""
+    line = json.loads(services.log.read(game.id)[-1])
+    event = {**line, "seq": line["seq"] + 1, "v": 9}
+    services.log.append(game.id, line["seq"], [canonical(event)])
+    return game
+
+
+def test_such_a_game_is_refused_with_the_type_and_version(ada: Person, later: Started):
+    answer = ada.get(later.path)
+    assert (answer.status_code, code(answer)) == (500, "unreadable-log")
+    assert "round_started v9" in answer.json["detail"]
+
+
+def test_nothing_is_written_to_it(ada: Person, services: Services, later: Started):
+    version = services.log.version(later.id)
+    answer = ada.post(f"{later.path}/turns", {"actions": ["R1@1"]})
+    assert code(answer) == "unreadable-log"
+    assert services.log.version(later.id) == version
+
+
+def test_the_player_s_other_games_are_listed(ada: Person, bob: Person, later: Started):
+    other = Started(ada, bob)
+    assert [game["id"] for game in ada.get("/games").json["games"]] == [other.id]
+
+
+def test_a_log_packed_by_a_later_program_is_refused_too(ada: Person, bob: Person, game, redis):
+    bob.post(f"{game.path}/resignation")
+    (log_key,) = redis.scan_iter(f"*{game.id}:log")
+    redis.delete(log_key)
+    redis.set(log_key, "9 100 what is to come")
+    answer = ada.get(game.path)
+    assert (answer.status_code, code(answer)) == (500, "unreadable-log")
+    assert "form 9" in answer.json["detail"]
