@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from types import NoneType
 from typing import Any, Final, cast
 
 from engine.cards import OTHER, SEATS, Seat
@@ -33,9 +34,6 @@ class BadRecord(Exception):
     """A text that is no record; says where."""
 
 
-_KEYS: Final = tuple(StoredEvent.__annotations__)
-
-
 def to_jsonl(lines: Iterable[StoredEvent]) -> str:
     """One stored event a line, each as canonical JSON."""
     return "".join(canonical(line) + "\n" for line in lines)
@@ -43,7 +41,8 @@ def to_jsonl(lines: Iterable[StoredEvent]) -> str:
 
 def from_jsonl(text: str) -> list[StoredEvent]:
     """The stored events of a record. Raises `BadRecord`."""
-    lines = [_stored(number, row) for number, row in enumerate(text.splitlines(), 1) if row]
+    rows = (row.strip() for row in text.split("\n"))
+    lines = [_stored(number, row) for number, row in enumerate(rows, 1) if row]
     if not lines:
         raise BadRecord("The record holds no events.")
     return lines
@@ -54,9 +53,31 @@ def _stored(number: int, row: str) -> StoredEvent:
         line = json.loads(row)
     except ValueError as error:
         raise BadRecord(f"Line {number} is not JSON: {error}.") from None
-    if not isinstance(line, dict) or set(line) != set(_KEYS):
+    return stored_event(number, line)
+
+
+_SHAPE: Final[dict[str, tuple[type, ...]]] = {
+    "seq": (int,),
+    "v": (int,),
+    "at": (str,),
+    "type": (str,),
+    "by": (str, NoneType),
+    "via": (str,),
+    "data": (dict,),
+    "private": (dict, NoneType),
+    "salt": (str, NoneType),
+    "hash": (str,),
+}
+
+
+def stored_event(number: int, value: Any) -> StoredEvent:
+    """`value`, read from JSON, as the stored event on that line. Raises `BadRecord`."""
+    if not isinstance(value, dict) or value.keys() != _SHAPE.keys():
         raise BadRecord(f"Line {number} is not an event of a record.")
-    return cast(StoredEvent, line)
+    for key, types in _SHAPE.items():
+        if not isinstance(value[key], types):
+            raise BadRecord(f"Line {number} is not an event of a record: {key} is wrong.")
+    return cast(StoredEvent, value)
 
 
 # The text form, written
@@ -177,7 +198,7 @@ def from_text(text: str) -> list[StoredEvent]:
 def _read_rows(text: str) -> tuple[dict[str, list[str]], list[list[str]]]:
     headers: dict[str, list[str]] = {}
     played: list[list[str]] = []
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in enumerate((row.rstrip("\r") for row in text.split("\n")), 1):
         header, turn = _HEADER.fullmatch(row), _TURN.fullmatch(row)
         if header:
             headers.setdefault(header[1], []).append(_header_value(number, header[2]))

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 
 import pytest
 import rfc8785
@@ -248,3 +249,61 @@ def test_a_record_line_is_plain_json():
     assert list(line) == sorted(
         ["seq", "v", "at", "type", "by", "via", "data", "private", "salt", "hash"]
     )
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\u0085", "\x1c", "\r", "a\nb"])
+def test_a_salt_with_another_line_break_does_not_break_its_line(odd):
+    game, events = whole_game(Kind("iello"), 3)
+    made = events[0]._replace(data={**events[0].data, "salt": odd, "terms": {"x": odd}})
+    lines = record_of([made, *events[1:]], game.secret)
+    assert from_jsonl(to_jsonl(lines)) == lines
+    headers = to_text(lines).split("\n\n")[0].split("\n")
+    assert all(header.startswith("[") and header.endswith("]") for header in headers)
+
+
+@pytest.mark.parametrize("key", ["seq", "v", "at", "type", "by", "via", "data", "private", "hash"])
+def test_a_line_with_a_value_of_another_kind_is_no_event(key):
+    line = {**tactical_record()[0], key: 1.5}
+    with pytest.raises(BadRecord, match=f"Line 1 .*{key}"):
+        from_jsonl(json.dumps(line))
+
+
+def fault_of(text: bytes) -> str:
+    """What reading and verifying a record says; it has to say something."""
+    try:
+        return str(verify(from_jsonl(text.decode())))
+    except BadRecord as bad:
+        return str(bad)
+
+
+def test_any_changed_byte_is_refused_at_its_event():
+    text = to_jsonl(tactical_record()).encode()
+    for place in range(0, len(text), 37):
+        if text[place] == ord("\n"):
+            continue
+        changed = text[:place] + bytes([text[place] ^ 1]) + text[place + 1 :]
+        number = text.count(b"\n", 0, place) + 1
+        assert re.match(rf"(event|Line) {number}\b", fault_of(changed))
+
+
+@pytest.mark.parametrize(
+    ("type_", "part", "value"),
+    [
+        ("game_created", "data", {}),
+        ("game_created", "private", {"secret": "no hex"}),
+        ("card_played", "data", {"card": "R1"}),
+        ("card_played", "data", {"card": "R1", "stone": "three"}),
+        ("round_started", "private", None),
+        ("card_drawn", "data", {"deck": 1.5}),
+    ],
+)
+def test_a_sealed_record_without_sense_is_a_finding_and_no_crash(type_, part, value):
+    game, events = whole_game(Kind("iello"), 3)
+    place = next(n for n, event in enumerate(events) if event.type == type_)
+    forged = [*events[:place], events[place]._replace(**{part: value}), *events[place + 1 :]]
+    if part == "data" and value == {"deck": 1.5}:
+        lines = [*record_of(events, game.secret)]
+        lines[place] = {**lines[place], "data": value}
+    else:
+        lines = record_of(forged, game.secret)
+    assert verify(lines) is not None
