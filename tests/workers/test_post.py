@@ -5,8 +5,9 @@ from email.message import EmailMessage
 
 import pytest
 
+from service.smtp import SmtpServer, read_smtp_url
 from tests.workers.mailserver import MailServer
-from workers.post import SmtpPost, SmtpServer, read_smtp_url, refused_for_good
+from workers.post import SmtpPost, refused_for_good
 
 
 @pytest.mark.parametrize(

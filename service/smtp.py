@@ -1,0 +1,56 @@
+"""The mail server that an SMTP URL names."""
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+
+class SmtpServer(NamedTuple):
+    """What an SMTP URL says."""
+
+    host: str
+    port: int
+    user: str | None
+    password: str | None
+    encryption: str  # "tls" from the first byte, "starttls", or "none"
+
+
+def read_smtp_url(url: str) -> SmtpServer:
+    """Read `smtp://user:password@host:port` (`?starttls=1`) or `smtps://…`; ValueError if neither.
+
+    The port is 25, or 465 with `smtps` and 587 with `starttls`, unless given.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ValueError("a mail server is named smtp://host or smtps://host")
+    starttls = parse_qs(parts.query).get("starttls", ["0"])[-1] not in ("0", "")
+    encryption = "tls" if parts.scheme == "smtps" else "starttls" if starttls else "none"
+    port = parts.port or {"tls": 465, "starttls": 587, "none": 25}[encryption]
+    user, password = (text and unquote(text) for text in (parts.username, parts.password))
+    return SmtpServer(parts.hostname, port, user, password, encryption)
+
+
+@contextmanager
+def logged_in(server: SmtpServer, timeout: float) -> Iterator[smtplib.SMTP]:
+    """A connection to the server, ready to send; no answer may take longer than `timeout` seconds.
+
+    Raises `OSError` (so are the errors of `smtplib`).
+    """
+    with _connected(server, timeout) as smtp:
+        if server.user is not None:
+            smtp.login(server.user, server.password or "")
+        yield smtp
+
+
+def _connected(server: SmtpServer, timeout: float) -> smtplib.SMTP:
+    address = (server.host, server.port)
+    if server.encryption == "tls":
+        context = ssl.create_default_context()
+        return smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
+    smtp = smtplib.SMTP(*address, timeout=timeout)
+    if server.encryption == "starttls":
+        smtp.starttls(context=ssl.create_default_context())
+    return smtp
