@@ -106,7 +106,6 @@ def judge() -> None:
     """
     interactive = sys.stdin.isatty() or sys.stdout.isatty()
     for line in sys.stdin:
-        if line.strip():
-            sys.stdout.write(answer_line(line) + "\n")
-            if interactive:
-                sys.stdout.flush()
+        sys.stdout.write(answer_line(line) + "\n")
+        if interactive:
+            sys.stdout.flush()

@@ -1,0 +1,113 @@
+"""`scottenbury verify`, `replay` and `judge`, which need no server."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from engine.chain import redact
+from engine.record import to_jsonl, to_text
+from service.cli import main
+from tests.engine.games import Kind, record_of, whole_game
+
+
+@pytest.fixture
+def record():
+    game, events = whole_game(Kind("iello", tactics=True), 3)
+    return record_of(events, game.secret)
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+def test_verify_says_what_was_checked_and_ends_well(record, tmp_path):
+    path = tmp_path / "game.jsonl"
+    path.write_text(to_jsonl(record))
+    told = run("verify", str(path))
+    assert told.exit_code == 0
+    assert f"Sound: {len(record)} events" in told.output
+    assert record[-1]["hash"] in told.output
+
+
+@pytest.mark.parametrize("form", [to_jsonl, to_text])
+def test_verify_reads_both_forms_from_standard_input(record, form):
+    assert run("verify", "-", stdin=form(record)).exit_code == 0
+
+
+def test_verify_names_the_event_of_a_changed_record(record):
+    record[9]["at"] = "2026-11-21T12:00:01Z"
+    told = run("verify", "-", stdin=to_jsonl(record))
+    assert told.exit_code == 1
+    assert "event 10" in told.output
+
+
+def test_verify_checks_the_chain_of_a_game_that_goes_on(record):
+    shown = [redact(line, "north", over=False) for line in record[:30]]
+    told = run("verify", "-", stdin=to_jsonl(shown))
+    assert told.exit_code == 0
+    assert "The game goes on" in told.output
+
+
+def test_verify_refuses_what_a_later_version_wrote():
+    game, events = whole_game(Kind("iello"), 3)
+    later = events[0]._replace(data={**events[0].data, "rules_version": 7})
+    told = run("verify", "-", stdin=to_jsonl(record_of([later, *events[1:]], game.secret)))
+    assert told.exit_code == 1
+    assert "later version" in told.output
+
+
+@pytest.mark.parametrize("text", ["", "hello", "{}", "[Edition]", '[Edition "iello"]\n\n1. R7@3\n'])
+def test_what_is_no_record_is_one_clear_line(text):
+    for command in ("verify", "replay"):
+        told = run(command, "-", stdin=text)
+        assert told.exit_code == 1
+        assert told.output.startswith("Error: - is no record")
+        assert len(told.output.splitlines()) == 1
+
+
+def test_a_file_that_is_not_there_is_one_clear_line(tmp_path):
+    told = run("verify", str(tmp_path / "none.jsonl"))
+    assert told.exit_code == 1
+    assert "cannot be read" in told.output
+
+
+def test_replay_tells_the_game_and_shows_the_board(record):
+    told = run("replay", "-", stdin=to_jsonl(record))
+    assert told.exit_code == 0
+    assert "North made the game." in told.output
+    assert "won with" in told.output
+    assert told.output.count("Stone  ") == 1
+
+
+def test_replay_at_a_step_shows_the_game_as_it_stood(record):
+    told = run("replay", "-", "--at", "3", stdin=to_jsonl(record))
+    assert "Round 1 began" in told.output
+    assert "played" not in told.output
+
+
+def test_replay_by_steps_shows_a_board_after_each(record):
+    told = run("replay", "-", "--steps", stdin=to_jsonl(record))
+    assert told.output.count("Stone  ") > 20
+
+
+def test_replay_shows_a_players_hand_on_request(record):
+    without = run("replay", "-", "--at", "3", stdin=to_jsonl(record)).output
+    told = run("replay", "-", "--at", "3", "--seat", "north", stdin=to_jsonl(record)).output
+    assert "Your hand:" in told
+    assert "Your hand:" not in without
+
+
+def test_replay_past_the_end_or_of_a_redacted_record_is_refused(record):
+    assert "holds" in run("replay", "-", "--at", "9999", stdin=to_jsonl(record)).output
+    hidden = [redact(line, None, over=False) for line in record]
+    assert run("replay", "-", stdin=to_jsonl(hidden)).exit_code == 1
+
+
+def test_judge_answers_line_by_line_and_goes_on_after_a_bad_one():
+    good = '{"mine":["R9","R8","R7"],"theirs":["G1"]}'
+    told = run("judge", stdin=f"{good}\nnonsense\n\n{good}\n")
+    answers = [json.loads(line) for line in told.output.splitlines()]
+    assert [answer.get("claimable") for answer in answers] == [True, None, None, True]
+    assert answers[1]["error"]["code"] == answers[2]["error"]["code"] == "not-json"
+    assert told.exit_code == 0

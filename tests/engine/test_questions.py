@@ -1,0 +1,111 @@
+"""Claim questions as plain data: what `scottenbury judge` reads and answers."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.questions import answer, answer_line
+
+
+def ask(**question):
+    return answer({"mine": [], "theirs": [], "seen": [], "first": None, "modes": [], **question})
+
+
+def test_a_claim_that_can_be_beaten_is_answered_with_what_beats_it():
+    asked = '{"mine":["G6","G7","JOK"],"theirs":["R8"],"seen":["B1"],"first":null,"modes":[]}'
+    assert json.loads(answer_line(asked)) == {
+        "claimable": False,
+        "reason": "beatable",
+        "mine": {"rank": "color-run", "total": 21, "as": ["G6", "G7", "G8"]},
+        "theirs": None,
+        "counterexample": ["R9", "R7"],
+    }
+
+
+def test_a_claim_that_stands_has_no_counter_example():
+    told = ask(mine=["G6", "G7", "JOK"], theirs=["R8"], seen=["R7"])
+    assert (told["claimable"], told["reason"]) == (True, "unbeatable")
+    assert told["counterexample"] is None
+
+
+def test_a_complete_opposing_side_is_told_as_it_counts():
+    told = ask(mine=["R1", "G1", "B1"], theirs=["R7", "SPY", "G7"], first="theirs")
+    assert told == {
+        "claimable": False,
+        "reason": "weaker",
+        "mine": {"rank": "three-of-a-kind", "total": 3, "as": ["R1", "G1", "B1"]},
+        "theirs": {"rank": "three-of-a-kind", "total": 21, "as": ["R7", "R7", "G7"]},
+        "counterexample": None,
+    }
+
+
+def test_between_equals_the_side_completed_first_wins():
+    sides = {"mine": ["R1", "R2", "R3"], "theirs": ["G1", "G2", "G3"]}
+    assert ask(**sides, first="mine")["claimable"]
+    assert not ask(**sides, first="theirs")["claimable"]
+    assert not ask(**sides, first=None)["claimable"]
+
+
+def test_an_incomplete_claimer_is_answered_not_refused():
+    told = ask(mine=["R1", "R2"])
+    assert (told["claimable"], told["reason"], told["mine"]) == (False, "incomplete", None)
+
+
+def test_modes_change_what_counts():
+    assert ask(mine=["R1", "R2", "R3", "R4"], theirs=["G9"], modes=["MUD"])["claimable"] is False
+    assert ask(mine=["R9", "G9", "B9"], theirs=["P1"], modes=["BMB"])["claimable"] is True
+
+
+def test_what_is_left_out_is_empty():
+    assert answer({"mine": ["R9", "R8", "R7"], "theirs": []})["claimable"] is True
+
+
+def test_cards_may_be_typed_as_people_type_them():
+    assert ask(mine=["7r", "r8", "jok"])["mine"]["as"] == ["R7", "R8", "R9"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("", "not-json"),
+        ("{", "not-json"),
+        ("[" * 100_000, "not-json"),
+        ("[]", "not-an-object"),
+        ("null", "not-an-object"),
+        ('"R7"', "not-an-object"),
+        ('{"theirs": []}', "missing-key"),
+        ('{"mine": []}', "missing-key"),
+        ('{"mine": [], "theirs": [], "wind": 1}', "unknown-key"),
+        ('{"mine": "R7", "theirs": []}', "not-a-list"),
+        ('{"mine": {}, "theirs": []}', "not-a-list"),
+        ('{"mine": ["Z1"], "theirs": []}', "unknown-card"),
+        ('{"mine": [7], "theirs": []}', "unknown-card"),
+        ('{"mine": [["R7"]], "theirs": []}', "unknown-card"),
+        ('{"mine": ["R1","R2","R3","R4"], "theirs": []}', "too-many-cards"),
+        ('{"mine": [], "theirs": ["R1","R2","R3","R4","R5"], "modes": ["MUD"]}', "too-many-cards"),
+        ('{"mine": ["MUD"], "theirs": []}', "not-on-a-side"),
+        ('{"mine": ["REC"], "theirs": []}', "not-on-a-side"),
+        ('{"mine": [], "theirs": [], "seen": ["JOK"]}', "not-a-clan-card"),
+        ('{"mine": [], "theirs": [], "modes": ["R7"]}', "not-a-mode"),
+        ('{"mine": [], "theirs": [], "modes": ["MUD","MUD"]}', "card-twice"),
+        ('{"mine": [], "theirs": [], "first": "me"}', "bad-first"),
+        ('{"mine": [], "theirs": [], "first": []}', "bad-first"),
+        ('{"mine": ["R7"], "theirs": ["R7"]}', "card-twice"),
+        ('{"mine": ["R7"], "theirs": [], "seen": ["R7"]}', "card-twice"),
+        ('{"mine": ["SPY"], "theirs": ["SPY"]}', "card-twice"),
+        ('{"mine": ["JOK", "JOK"], "theirs": ["JOK"]}', "card-twice"),
+    ],
+)  # fmt: skip
+def test_a_malformed_line_is_answered_with_an_error_object(line, code):
+    error = json.loads(answer_line(line))["error"]
+    assert error["code"] == code
+    assert error["detail"]
+
+
+@given(st.recursive(st.none() | st.text(max_size=4) | st.integers(), st.lists, max_leaves=6))
+def test_no_value_in_a_question_breaks_the_judge(value):
+    for key in ("mine", "theirs", "seen", "first", "modes"):
+        told = json.loads(answer_line(json.dumps({"mine": [], "theirs": [], key: value})))
+        assert "claimable" in told or told["error"]["code"]
