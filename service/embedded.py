@@ -22,6 +22,7 @@ OLDEST_USABLE = 7
 LONGEST_SOCKET_PATH = 100
 LOCK_FILE = "lock"
 LOG_FILE = "redis.log"
+SOCKET_FILE = "redis.sock"
 
 _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, date and level
 
@@ -65,13 +66,25 @@ def _take(handle: int, data: Path) -> None:
 
 @contextmanager
 def socket_path(data: Path) -> Iterator[Path]:
-    """Where the server listens: in the data folder, or elsewhere when that path is too long."""
-    path = data / "redis.sock"
+    """Where the server listens: in the data folder, or elsewhere when that path is too long.
+
+    Then a link in the data folder tells where.
+    """
+    path = data / SOCKET_FILE
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="scottenbury-") as folder:  # mode 0700
-        yield Path(folder) / "redis.sock"
+        elsewhere = Path(folder) / SOCKET_FILE
+        path.unlink(missing_ok=True)
+        path.symlink_to(elsewhere)
+        yield elsewhere
+
+
+def running_url(data: Path) -> str | None:
+    """The address of the server that runs on this data folder, None where there is none."""
+    path = (data / SOCKET_FILE).resolve()
+    return socket_url(path) if path.is_socket() else None
 
 
 def socket_url(path: Path) -> str:

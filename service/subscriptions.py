@@ -5,12 +5,15 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no pl
     st:{READER}:muted         set: the kinds that this reader does not want
 """
 
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from service import identifiers
 from service.connections import Client
+
+LASTING_KEYS: Final = ("st:{*}:muted",)
+"""Patterns of the keys that a backup keeps."""
 
 
 class Subscription(NamedTuple):

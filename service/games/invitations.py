@@ -4,11 +4,13 @@ st:invitation:GAME        the address, for as long as an invitation stands
 """
 
 import hmac
-from typing import cast
+from typing import Final, cast
 
 from service import identifiers
 from service.connections import Client
 
+LASTING_KEYS: Final = ("st:invitation:*",)
+"""Patterns of the keys that a backup keeps."""
 INVITATION_LIFE = 14 * 24 * 60 * 60
 
 

@@ -50,6 +50,10 @@ class DueSet:
             claimed += self.claim(bucket, limit - len(claimed), lease)
         return claimed
 
+    def add(self, member: str, at: float) -> None:
+        """Let a member fall due at `at` (seconds since the epoch), unless it is there already."""
+        self._redis.zadd(self._key_of(member), {member: at}, nx=True)
+
     def finish(self, member: str) -> None:
         """Remove a member that has been dealt with."""
         self._redis.zrem(self._key_of(member), member)

@@ -66,6 +66,7 @@ class GameLog:
         self._redis = redis
         self._append = redis.register_script(Path(__file__).with_name("append.lua").read_text())
         self._pack = redis.register_script(Path(__file__).with_name("pack.lua").read_text())
+        self._mend = redis.register_script(Path(__file__).with_name("mend.lua").read_text())
         self._notices = DueSet(redis, keys.notices_key, _bucket_of_notice, now)
         self._deadlines = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
 
@@ -86,12 +87,13 @@ class GameLog:
         Raises ValueError for a write that can never be right, and the library's errors when Redis
         cannot be reached: then the write may have happened, and only a key makes it safe to repeat.
         """
-        _check(game_id, events, notices, deadline)
+        if not events:
+            raise ValueError("an append holds at least one event")
+        _check(game_id, notices, deadline)
         client_key, fingerprint = key or ("", "")
         # One id a call: should the client library send the script again, it finds its own write.
         write = secrets.token_urlsafe(8)
-        due = "" if deadline is None else deadline
-        outbox: list[str | float] = [part for notice in notices for part in notice]
+        due, *outbox = _due(deadline, notices)
         request: list[str | float] = [game_id, expected, write, client_key, fingerprint, due]
         args = [*request, len(events), *events, *outbox]
         tag, version = self._append(keys=_keys_of_write(game_id), args=args)
@@ -149,6 +151,19 @@ class GameLog:
         ]
         return bool(self._pack(keys=touched, args=[game_id, len(texts), pack(texts)]))
 
+    def mend(
+        self, game_id: str, version: int, *, notices: Sequence[Notice], deadline: float | None
+    ) -> bool:
+        """Put back the deadline and the notices, where lost, of a game that is at this version.
+
+        False where it is at another, and nothing was done. May be repeated.
+        """
+        _check(game_id, notices, deadline)
+        bucket = keys.bucket_of(game_id)
+        touched = [keys.log_key(game_id), keys.notices_key(bucket), keys.deadlines_key(bucket)]
+        args = [game_id, version, *_due(deadline, notices)]
+        return bool(self._mend(keys=touched, args=args))
+
     def _read_stream(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
         last = "+" if upto is None else f"{upto}-0"
         entries = self._redis.xrange(keys.log_key(game_id), f"{after + 1}-0", last)
@@ -181,6 +196,10 @@ class GameLog:
     def due_now(self, limit: int, lease: float) -> list[str]:
         """Claim due notices of all buckets, `limit` at most."""
         return self._notices.due_now(limit, lease)
+
+    def add_notice(self, notice: Notice) -> None:
+        """Let a notice fall due that no event gives rise to; one that is there stays as it is."""
+        self._notices.add(notice.id, notice.due)
 
     def finish_notice(self, notice: str) -> None:
         """Forget a notice: it was sent, or is no longer true."""
@@ -220,12 +239,13 @@ def _bucket_of_notice(notice: str) -> int:
     return keys.bucket_of(parse_notice_id(notice).game)
 
 
-def _check(
-    game_id: str, events: Sequence[str], notices: Sequence[Notice], deadline: float | None
-) -> None:
+def _due(deadline: float | None, notices: Sequence[Notice]) -> list[str | float]:
+    """What falls due, as the scripts take it: the deadline, then id and time of each notice."""
+    return ["" if deadline is None else deadline, *(part for notice in notices for part in notice)]
+
+
+def _check(game_id: str, notices: Sequence[Notice], deadline: float | None) -> None:
     """Refuse here what would stop the script between two writes, or be lost after it."""
-    if not events:
-        raise ValueError("an append holds at least one event")
     if strangers := [n.id for n in notices if parse_notice_id(n.id).game != game_id]:
         raise ValueError(f"notices of another game than {game_id}: {strangers}")
     times = [notice.due for notice in notices] + ([] if deadline is None else [deadline])

@@ -1,6 +1,7 @@
 """The bundled Redis: which one, where it listens, and whose folder it is."""
 
 import os
+import socket
 import stat
 from pathlib import Path
 
@@ -56,10 +57,22 @@ def test_the_socket_lies_in_the_data_folder():
 
 
 def test_a_long_path_puts_the_socket_into_a_private_folder_instead(tmp_path):
-    with embedded.socket_path(tmp_path / ("deep" * 30)) as path:
+    data = tmp_path / ("deep" * 30)
+    data.mkdir()
+    with embedded.socket_path(data) as path:
         assert len(str(path)) < embedded.LONGEST_SOCKET_PATH
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert not path.parent.exists()
+
+
+@pytest.mark.parametrize("name", ["data", "deep" * 30])
+def test_the_server_of_a_data_folder_is_found_by_others(tmp_path, name):
+    data = tmp_path / name
+    data.mkdir()
+    assert embedded.running_url(data) is None
+    with embedded.socket_path(data) as path, socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        assert embedded.running_url(data) == embedded.socket_url(path)
 
 
 def test_an_address_with_odd_characters_is_understood_by_the_client():

@@ -324,3 +324,34 @@ class TestPacking:
         assert packed.append(GAME, 3, ["4"]) == Conflict(3)
         with pytest.raises(UnreadableLog, match=f"game {GAME} .* form 9"):
             packed.read(GAME)
+
+
+class TestMending:
+    def test_a_lost_deadline_and_lost_notices_are_put_back(self, log, store):
+        log.append(GAME, 0, ["1"])
+        assert log.mend(GAME, 1, notices=[notice()], deadline=NOW)
+        assert list(log.pending()) == [notice()]
+        assert log.overdue_now(limit=1, lease=MINUTE) == [GAME]
+
+    def test_a_notice_that_is_there_keeps_its_lease(self, log):
+        log.append(GAME, 0, ["1"], notices=[notice()])
+        log.due_now(limit=1, lease=MINUTE)
+        assert log.mend(GAME, 1, notices=[notice()], deadline=None)
+        assert list(log.pending()) == [notice(due=NOW + MINUTE)]
+
+    def test_a_deadline_that_is_none_is_cleared(self, log):
+        log.append(GAME, 0, ["1"], deadline=NOW)
+        assert log.mend(GAME, 1, notices=[], deadline=None)
+        assert log.overdue_now(limit=1, lease=MINUTE) == []
+
+    def test_a_game_that_has_gone_on_is_left_alone(self, log):
+        log.append(GAME, 0, ["1", "2"])
+        assert not log.mend(GAME, 1, notices=[notice()], deadline=NOW)
+        assert list(log.pending()) == []
+        assert log.overdue_now(limit=1, lease=MINUTE) == []
+
+    def test_a_packed_game_is_known_by_its_version(self, log):
+        log.append(GAME, 0, ["1", "2"])
+        log.pack(GAME)
+        assert log.mend(GAME, 2, notices=[], deadline=None)
+        assert not log.mend(GAME, 1, notices=[], deadline=None)
