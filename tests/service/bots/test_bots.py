@@ -1,0 +1,91 @@
+"""The bots play whole games by themselves, and the steward knows how."""
+
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from engine import Game, Seat, TakeTurn, advance, view
+from service.bots import BOTS, bot_at, bot_named
+from tests.engine.games import KINDS, Kind, begin
+
+LONGEST_GAME = 400
+"""Actions: more than any game of the bots has needed."""
+
+
+def game_between(kind: Kind, seed: int, bots: Mapping[Seat, str]) -> Game:
+    """A whole game, the same for the same seed; each bot sees the view of its seat alone."""
+    chance = random.Random(seed)
+    game, _ = begin(kind, chance)
+    for _ in range(LONGEST_GAME):
+        if game.turn is None:
+            return game
+        seen = view(game, game.turn)
+        action = BOTS[bots[game.turn]].choose(seen, chance)
+        assert action in seen["legal"]
+        game, _ = advance(game, TakeTurn(game.turn, [action]))
+    raise AssertionError("the bots never come to an end")
+
+
+@pytest.mark.parametrize("first_seed", range(0, 200, 50))
+def test_the_steward_beats_random_in_nine_games_of_ten(first_seed):
+    won = 0
+    for seed in range(first_seed, first_seed + 50):
+        kind = KINDS[seed % len(KINDS)]
+        seat: Seat = "north" if seed % 2 else "south"
+        bots: dict[Seat, str] = {"north": "random", "south": "random", seat: "steward"}
+        won += game_between(kind, seed, bots).winner == seat
+    assert won >= 45
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("name", BOTS)
+def test_no_bot_ever_gets_stuck(kind, name):
+    for seed in range(2):
+        assert game_between(kind, seed, {"north": name, "south": name}).over
+
+
+def test_a_match_of_several_rounds_is_played_to_its_end():
+    match = Kind("iello", tactics=True, rounds=3)
+    game = game_between(match, 1, {"north": "steward", "south": "random"})
+    assert (game.status, game.round) == ("finished", 3)
+
+
+def test_the_same_chance_makes_the_same_game():
+    games = [game_between(KINDS[0], 7, {"north": "steward", "south": "random"}) for _ in range(2)]
+    assert games[0].stones[0].sides == games[1].stones[0].sides
+    assert games[0].version == games[1].version
+
+
+class TestTheSteward:
+    """What it does in a position that leaves no doubt."""
+
+    def choice(self, hand: list[str], sides: Mapping[int, tuple[list[str], list[str]]]) -> str:
+        game, _ = begin(Kind("iello"), random.Random(1), first_player="creator")
+        seen = view(game, "north")
+        for number, (mine, theirs) in sides.items():
+            seen["stones"][number - 1] |= {"north": mine, "south": theirs}
+        seen["hands"]["north"]["cards"] = hand
+        room = [stone["number"] for stone in seen["stones"] if len(stone["north"]) < 3]
+        seen["legal"] = [f"{card}@{number}" for card in hand for number in room]
+        return BOTS["steward"].choose(seen, random.Random(1))
+
+    def test_completes_a_color_run(self):
+        hand = ["R9", "O2", "Y4", "G1", "B6", "P3"]
+        assert self.choice(hand, {5: (["R7", "R8"], ["G4", "G5"])}) == "R9@5"
+
+    def test_keeps_a_good_card_from_a_lost_stone(self):
+        hand = ["R9", "P1", "O1", "Y1", "G1", "B1"]
+        choice = self.choice(hand, {5: (["R7", "R8"], []), 1: (["P2", "O4"], ["G7", "G8", "G9"])})
+        assert choice == "R9@5"
+
+    def test_claims_before_anything_else(self):
+        seen = {"legal": ["R1@1", "!4", "!6"]}
+        assert BOTS["steward"].choose(seen, random.Random(1)) == "!4"
+
+
+def test_a_bot_is_found_by_name_and_by_its_player():
+    for name, bot in BOTS.items():
+        assert bot_named(name) == bot_at(bot.player) == bot
+        assert len(bot.player) == 16
+    assert bot_named("nobody") is bot_named(None) is bot_at("aaaabbbbccccdddd") is None
