@@ -30,3 +30,8 @@ class Recent(Generic[Key, Value]):
             self._values.move_to_end(key)
             if len(self._values) > self._size:
                 self._values.popitem(last=False)
+
+    def drop(self, key: Key) -> None:
+        """Forget the value under this key, if there is one."""
+        with self._lock:
+            self._values.pop(key, None)

@@ -1,34 +1,47 @@
-"""Players: registration, bearer tokens, names. The one place where names and addresses are kept.
+"""Players: registration, names and addresses. The one place where these are kept.
 
-st:{PLAYER}:player        hash: name, created, and email where one was given
-st:token:DIGEST           hash: player, created (only the SHA-256 of a token is stored)
-st:registration:DIGEST    a day's memory of a registration made under an idempotency key
+st:{PLAYER}:player        hash: name, created, where one was given email, and verified: the address
+                          that the player has proved to be theirs
 """
 
-import json
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
-from service import identifiers
+from service import addresses, identifiers, tokens
+from service.addresses import Addresses, Claim
 from service.cache import Recent
 from service.connections import Client
 from service.instant import timestamp
 from service.log import IdempotencyKey
-from service.refusal import key_reused
+from service.repeats import Beginning, Repeats
+from service.tokens import SCOPES, Issued, Tokens
 
-TOKEN_PREFIX = "scot_"
-REGISTRATION_MEMORY = 24 * 60 * 60
+LASTING_KEYS: Final = ("st:{*}:player", *tokens.LASTING_KEYS, *addresses.LASTING_KEYS)
+"""Patterns of the keys that a backup keeps."""
 NAME_MEMORY = 60
+FIRST_TOKEN = "registration"
+"""The name of the token that a player is registered with."""
+
+# A player who has just been forgotten does not come back in part.
+_CHANGE = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1
+"""
 
 
 class Player(NamedTuple):
-    """A registered player; `created` is an RFC 3339 moment."""
+    """A registered player; `created` is an RFC 3339 moment.
+
+    Mail goes to a `verified` address only: the reader of a mail sent there has confirmed it.
+    """
 
     id: str
     name: str
     email: str | None
     created: str
+    verified: bool = False
 
 
 class Registration(NamedTuple):
@@ -39,12 +52,21 @@ class Registration(NamedTuple):
 
 
 class Players:
-    """The accounts of one server. `secret_key` derives what a repeated registration must repeat."""
+    """The players of one server. `secret_key` derives what a repeated registration must repeat."""
 
     def __init__(
-        self, redis: Client, secret_key: str, now: Callable[[], float] = time.time
+        self,
+        redis: Client,
+        tokens: Tokens,
+        addresses: Addresses,
+        secret_key: str,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
+        self._change = redis.register_script(_CHANGE)
+        self._tokens = tokens
+        self._addresses = addresses
+        self._repeats = Repeats(redis, now)
         self._secret_key = secret_key
         self._now = now
         self._names: Recent[str, tuple[float, str]] = Recent(10_000)
@@ -56,34 +78,65 @@ class Players:
 
         Raises `Refused` with `idempotency-key-reused` where the key came with other data.
         """
-        seed, moment = self._remembered(key) if key else self._drawn()
-        registration = self._registration(seed, name, email, moment)
-        player = registration.player
-        record: dict[Any, Any] = {"name": player.name, "created": player.created}
-        if player.email is not None:
-            record["email"] = player.email
-        self._redis.hset(_player_key(player.id), mapping=record)
-        # Last, so that no token ever leads to a player who is not there.
-        owner: dict[Any, Any] = {"player": player.id, "created": player.created}
-        self._redis.hset(_token_key(registration.token), mapping=owner)
-        return registration
-
-    def authenticate(self, token: str) -> str | None:
-        """The id of the player to whom this bearer token belongs, if anyone's."""
-        return cast(str | None, self._redis.hget(_token_key(token), "player"))
+        beginning = self._repeats.begin(key)
+        player, issued = self._registration(beginning, name, email)
+        if not beginning.done:
+            self._write(player, issued)
+            self._repeats.finish(key, beginning)
+        return Registration(player, issued.text)
 
     def find(self, player_id: str) -> Player | None:
         """The player with this id, if there is one."""
         record = cast(dict[str, str], self._redis.hgetall(_player_key(player_id)))
         if not record:
             return None
-        return Player(player_id, record["name"], record.get("email"), record["created"])
+        email = record.get("email")
+        verified = email is not None and record.get("verified") == email
+        return Player(player_id, record["name"], email, record["created"], verified)
+
+    def rename(self, player_id: str, name: str) -> None:
+        """Give a player another name. It is looked up wherever it is shown, old games too."""
+        self._set(player_id, "name", name)
+        self._names.drop(player_id)
+
+    def set_address(self, player: Player, email: str | None) -> None:
+        """Let mail go to another address, once it is verified, or nowhere.
+
+        The address that the player has already is asked once more, if it is not verified.
+        """
+        if player.email is not None and player.email != email:
+            self._redis.hdel(_player_key(player.id), "email", "verified")
+            self._addresses.release(player.id, player.email)
+        if email is not None and not (player.verified and player.email == email):
+            self._set(player.id, "email", email)
+            self._addresses.claim(player.id, email, timestamp(self._now()))
+
+    def verify(self, claim: Claim) -> bool:
+        """The address is the player's own. False where they have another one by now."""
+        player = self.find(claim.player)
+        if player is None or player.email != claim.email:
+            return False
+        # Should the address change just now, the one noted here is not the player's, and is void.
+        self._set(player.id, "verified", claim.email)
+        return True
+
+    def forget(self, player: Player) -> None:
+        """Keep nothing of this player: no name, no address, no token. May be repeated."""
+        if player.email is not None:
+            self._addresses.release(player.id, player.email)
+        self._redis.unlink(_player_key(player.id))
+        self._names.drop(player.id)
+        # Last, so that a caller who got no answer can ask again.
+        self._tokens.revoke_all(player.id)
 
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """The names of these players, by id. Names may be up to a minute old."""
         wanted = set(player_ids)
         known = {player: name for player in wanted if (name := self._remembered_name(player))}
         return known | self._read_names(sorted(wanted - known.keys()))
+
+    def _set(self, player_id: str, field: str, value: str) -> None:
+        self._change(keys=[_player_key(player_id)], args=[field, value])
 
     def _remembered_name(self, player_id: str) -> str | None:
         entry = self._names.get(player_id)
@@ -101,28 +154,24 @@ class Players:
             self._names.put(player_id, (self._now(), name))
         return found
 
-    def _registration(self, seed: str, name: str, email: str | None, moment: str) -> Registration:
+    def _registration(
+        self, beginning: Beginning, name: str, email: str | None
+    ) -> tuple[Player, Issued]:
+        seed, moment, _ = beginning
         player_id = identifiers.player_id(identifiers.derive(self._secret_key, "player", seed))
-        token = identifiers.secret_text(identifiers.derive(self._secret_key, "token", seed))
-        return Registration(Player(player_id, name, email, moment), TOKEN_PREFIX + token)
+        issued = self._tokens.prepare(player_id, FIRST_TOKEN, SCOPES, seed, moment)
+        return Player(player_id, name, email, moment), issued
 
-    def _drawn(self) -> tuple[str, str]:
-        return identifiers.secret_text(), timestamp(self._now())
-
-    def _remembered(self, key: IdempotencyKey) -> tuple[str, str]:
-        """What the first registration under this key was made from."""
-        slot = f"st:registration:{identifiers.digest(key.key)}"
-        mine = json.dumps([key.fingerprint, *self._drawn()])
-        self._redis.set(slot, mine, nx=True, ex=REGISTRATION_MEMORY)
-        fingerprint, seed, moment = json.loads(self._redis.get(slot) or mine)
-        if fingerprint != key.fingerprint:
-            raise key_reused()
-        return seed, moment
+    def _write(self, player: Player, issued: Issued) -> None:
+        record: dict[Any, Any] = {"name": player.name, "created": player.created}
+        if player.email is not None:
+            record["email"] = player.email
+        self._redis.hset(_player_key(player.id), mapping=record)
+        if player.email is not None:
+            self._addresses.claim(player.id, player.email, player.created)
+        # Last, so that no token ever leads to a player who is not there.
+        self._tokens.store(player.id, issued)
 
 
 def _player_key(player_id: str) -> str:
     return f"st:{{{player_id}}}:player"
-
-
-def _token_key(token: str) -> str:
-    return f"st:token:{identifiers.digest(token)}"

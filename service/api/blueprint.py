@@ -13,14 +13,19 @@ from marshmallow import RAISE, Schema
 from webargs import core
 from webargs.flaskparser import FlaskParser, abort
 
-from service.api import outputs, problem
+from service.api import access, outputs, problem
+from service.api.access import Needed
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-PUBLIC: list[dict[str, list[str]]] = []
-"""Security of an operation that takes no token."""
-OPTIONAL: list[dict[str, list[str]]] = [{}, {"token": []}]
-"""Security of an operation that also answers without a token, as to a spectator."""
+TOKEN = Needed()
+"""An operation that takes a token: `games:read` for a GET, else `games:play`."""
+PUBLIC = Needed(token=False)
+"""An operation that takes no token."""
+OPTIONAL = Needed(optional=True)
+"""An operation that also answers without a token, as to a spectator."""
+ACCOUNT = Needed(scope="account")
+"""An operation on the caller's account."""
 
 
 class BodyParser(FlaskParser):
@@ -83,7 +88,8 @@ class Blueprint(flask_smorest.Blueprint):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._prepare_doc_cbks.append(_with_headers)
+        self._prepare_doc_cbks += [_with_headers, _with_security]
+        self.before_request(access.admit)
 
     def body(self, schema: type[Schema], required: bool = True) -> Callable[[View], View]:
         """The operation takes a JSON body of this schema; not `required`: it may be left out."""
@@ -104,18 +110,20 @@ class Blueprint(flask_smorest.Blueprint):
         name: str,
         *refusals: int,
         headers: tuple[str, ...] = (),
-        security: list[dict[str, list[str]]] | None = None,
+        security: Needed = TOKEN,
     ) -> Callable[[View], View]:
-        """Document an operation: its id, the statuses it may refuse with, the headers it reads.
+        """Document an operation: its id, the statuses it may refuse with, the headers it reads,
+        and the token that it takes, which is enforced too.
 
         `headers` are names of the document's parameter components.
         """
-        secured = {} if security is None else {"security": security}
+        admission = _ADMISSION if security.token else ()
 
         def decorate(view: View) -> View:
-            named = self.doc(operationId=name, **secured)(view)
+            named = self.doc(operationId=name)(view)
             named._apidoc[_HEADERS] = headers
-            refusing: View = self._refusing(named, (*refusals, *_EVERYWHERE))
+            named._apidoc[access.DECLARED] = security
+            refusing: View = self._refusing(named, {*refusals, *admission, *_EVERYWHERE})
             return refusing
 
         return decorate
@@ -134,7 +142,12 @@ _BODY_REFUSALS = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
 )
-_EVERYWHERE = (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.SERVICE_UNAVAILABLE)
+_ADMISSION = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+_EVERYWHERE = (
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.INTERNAL_SERVER_ERROR,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+)
 _HEADERS = "headers"
 
 
@@ -142,4 +155,16 @@ def _with_headers(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) 
     """flask-smorest's way to add to the document of an operation."""
     if headers := doc_info.get(_HEADERS):
         doc["parameters"] = [*doc.get("parameters", []), *headers]
+    return doc
+
+
+def _with_security(
+    doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: Any
+) -> dict[str, Any]:
+    """What `access.admit` enforces."""
+    needed = doc_info[access.DECLARED]
+    secured: list[dict[str, list[str]]] = []
+    if needed.token:
+        secured = [{"token": [needed.scope_of(method.upper())]}]
+    doc["security"] = [{}, *secured] if needed.optional else secured
     return doc

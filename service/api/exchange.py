@@ -8,12 +8,14 @@ from typing import Any, Final
 from flask import Response, request
 
 from service import identifiers
+from service.api.access import admitted, no_token
 from service.api.blueprint import read_json
 from service.games import Origin, StoredGame
 from service.games.present import to_json
 from service.log import IdempotencyKey
 from service.refusal import Refused
 from service.services import services
+from service.tokens import Access
 
 MAX_KEY: Final = 200
 NO_VERSION: Final = -1
@@ -21,23 +23,22 @@ NO_VERSION: Final = -1
 
 
 def reader() -> str | None:
-    """The id of the player who asks; None without a token. A wrong token is refused."""
-    header = request.headers.get("Authorization")
-    if header is None:
-        return None
-    scheme, _, token = header.partition(" ")
-    player = services().players.authenticate(token.strip()) if scheme.lower() == "bearer" else None
-    if player is None:
-        raise Refused("unauthenticated", "This token is not valid.")
-    return player
+    """The id of the player who asks; None without a token."""
+    access = admitted()
+    return None if access is None else access.player
 
 
 def caller() -> str:
-    """The id of the player who asks. Refused without a valid token."""
-    player = reader()
-    if player is None:
-        raise Refused("unauthenticated", "Send your token: `Authorization: Bearer …`.")
-    return player
+    """The id of the player who asks. Refused without a token."""
+    return caller_access().player
+
+
+def caller_access() -> Access:
+    """What the caller's token gives. Refused without a token."""
+    access = admitted()
+    if access is None:
+        raise no_token()
+    return access
 
 
 def origin(player: str) -> Origin:

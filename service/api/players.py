@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 
 from service.api import inputs, outputs
-from service.api.blueprint import PUBLIC, Blueprint
+from service.api.blueprint import ACCOUNT, PUBLIC, Blueprint
 from service.api.exchange import caller, idempotency_key, json_answer
 from service.refusal import Refused
 from service.services import services
@@ -32,7 +32,7 @@ def register(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me")
-@blueprint.operation("getMe", 401)
+@blueprint.operation("getMe", security=ACCOUNT)
 @blueprint.response(200, outputs.Me)
 def me() -> Response:
     """Show my account"""

@@ -35,6 +35,7 @@ PROBLEMS: Final = {
     "malformed-json": Problem(400, "The body is not JSON"),
     "unauthenticated": Problem(401, "A valid bearer token is needed"),
     "forbidden": Problem(403, "Not allowed"),
+    "insufficient-scope": Problem(403, "The token's scopes do not reach so far"),
     "not-found": Problem(404, "There is nothing here"),
     "method-not-allowed": Problem(405, "This method is not for this address"),
     "not-acceptable": Problem(406, "There is no such representation"),
@@ -42,6 +43,10 @@ PROBLEMS: Final = {
     "unsupported-media-type": Problem(415, "The body must be application/json"),
     "validation-failed": Problem(422, "Some fields cannot be accepted"),
     "idempotency-key-reused": Problem(422, "The Idempotency-Key belongs to another request"),
+    "too-many-requests": Problem(429, "Too many requests"),
+    # of the account
+    "token-not-found": Problem(404, "There is no such token"),
+    "too-many-tokens": Problem(409, "There are too many tokens"),
     # of who may do what
     "game-not-found": Problem(404, "There is no such game"),
     "version-not-found": Problem(404, "The game has no such version"),
@@ -79,6 +84,7 @@ _CODE_OF_STATUS: Final = {
     413: "body-too-large",
     415: "unsupported-media-type",
     422: "validation-failed",
+    429: "too-many-requests",
 }
 
 

@@ -49,5 +49,5 @@ def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Service
 def test_a_registered_player_is_known_everywhere(processes: list[Services]):
     one, other, *_ = processes
     player, token = one.players.register("Ada")
-    assert other.players.authenticate(token) == player.id
+    assert other.tokens.authenticate(token).player == player.id
     assert other.players.names([player.id, "nobody"]) == {player.id: "Ada"}

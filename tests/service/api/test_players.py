@@ -3,7 +3,7 @@
 import pytest
 
 from service.connections import Client
-from service.players import REGISTRATION_MEMORY
+from service.repeats import MEMORY
 from tests.service.api.conftest import code
 
 KEY = {"Idempotency-Key": "k1"}
@@ -97,8 +97,8 @@ class TestIdempotencyKey:
 
     def test_the_key_is_forgotten_after_a_day(self, client, redis: Client):
         client.post("/v1/players", json=ADA, headers=KEY)
-        (slot,) = redis.keys("st:registration:*")
-        assert 0 < redis.ttl(slot) <= REGISTRATION_MEMORY
+        (slot,) = redis.keys("st:repeat:*")
+        assert 0 < redis.ttl(slot) <= MEMORY
 
     @pytest.mark.parametrize("key", ["", "x" * 201, "käse", "a\tb"])
     def test_what_is_no_key_is_refused(self, client, key):

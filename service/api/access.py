@@ -1,0 +1,73 @@
+"""Who asks, and how far their token reaches: settled before an operation begins.
+
+The operation's own declaration says what it takes, so the document tells what is enforced.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, cast
+
+from flask import current_app, g, request
+
+from service.refusal import Refused
+from service.services import services
+from service.tokens import Access
+
+DECLARED: Final = "access"
+"""Where flask-smorest's notes on a view keep its `Needed`."""
+READING: Final = ("GET", "HEAD")
+
+
+class Needed(NamedTuple):
+    """What an operation takes: no token at all, or one with a scope, perhaps only if there is one.
+
+    `scope` None is that of the method: `games:read` for reading, else `games:play`.
+    """
+
+    token: bool = True
+    optional: bool = False
+    scope: str | None = None
+
+    def scope_of(self, method: str) -> str:
+        """The scope that a token needs when it is used with this HTTP method."""
+        return self.scope or ("games:read" if method in READING else "games:play")
+
+
+def admit() -> None:
+    """Let a request in, or refuse it: `unauthenticated`, `insufficient-scope`."""
+    needed = _needed()
+    if not needed.token:
+        return
+    if "Authorization" not in request.headers:
+        if not needed.optional:
+            raise no_token()
+        return
+    access, scope = presented(), needed.scope_of(request.method)
+    if access is None:
+        raise Refused("unauthenticated", "This token is not valid.")
+    if scope not in access.scopes:
+        raise Refused("insufficient-scope", f"This takes a token with the scope {scope}.")
+    g.access = access
+
+
+def presented() -> Access | None:
+    """What the request's bearer token gives; None without a valid one. Asked for only once."""
+    if "presented" not in g:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        bearer = scheme.lower() == "bearer"
+        g.presented = services().tokens.authenticate(token.strip()) if bearer else None
+    return cast(Access | None, g.presented)
+
+
+def admitted() -> Access | None:
+    """What the token gives with which this request was let in; None where it came without."""
+    return cast(Access | None, g.get("access"))
+
+
+def no_token() -> Refused:
+    """The request takes a token, and came without."""
+    return Refused("unauthenticated", "Send your token: `Authorization: Bearer …`.")
+
+
+def _needed() -> Needed:
+    view = cast(Callable[..., Any], current_app.view_functions[request.endpoint or ""])
+    return cast(Needed, view._apidoc[DECLARED])  # type: ignore[attr-defined]

@@ -1,0 +1,194 @@
+"""Tokens: what a program, or a browser, shows to act for a player.
+
+A token's text names its player and holds a secret; it is shown once, and only its digest is stored.
+
+st:{PLAYER}:tokens        hash: DIGEST → JSON of what the token is
+st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or making, to the minute
+"""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from service import identifiers
+from service.cache import Recent
+from service.connections import Client
+from service.instant import timestamp, unix
+from service.refusal import Refused
+
+LASTING_KEYS: Final = ("st:{*}:tokens",)
+"""Patterns of the keys that a backup keeps."""
+
+SCOPES: Final = ("games:read", "games:play", "account")
+"""To see what one's games show; to make and play games; to see and change the account."""
+MAX_TOKENS: Final = 50
+SESSION_LIFE: Final = 60 * 24 * 60 * 60
+"""Seconds for which a browser stays signed in."""
+
+_PREFIX: Final = {"api": "scot_", "session": "scos_"}
+_TEXT: Final = re.compile(r"(scot_|scos_)([a-z2-7]{16})[A-Za-z0-9_-]{43}")
+_ID_LENGTH: Final = 16
+_USE_STEP: Final = 60
+
+# A use is noted once a minute, whichever process sees it, and never of a token that is gone.
+_NOTE_USE = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+local noted = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
+if tonumber(ARGV[2]) - noted < tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return 1
+"""
+
+Kind = Literal["api", "session"]
+
+
+class Access(NamedTuple):
+    """What a token gives: it acts for `player`, within `scopes`. `token` is the token's id."""
+
+    player: str
+    token: str
+    scopes: frozenset[str]
+
+
+class Token(NamedTuple):
+    """What is known of a token. Moments are RFC 3339; `last_used` is right to the minute, and the
+    moment of making while it has not been used.
+
+    A `session` is a browser's token, which ends at `expires`; an `api` token does not.
+    """
+
+    id: str
+    name: str
+    kind: Kind
+    scopes: tuple[str, ...]
+    created: str
+    expires: str | None
+    last_used: str
+
+
+class Issued(NamedTuple):
+    """A new token and its text, which is shown only this once."""
+
+    token: Token
+    text: str
+
+
+class Tokens:
+    """The tokens of all players. `now` gives unix seconds."""
+
+    def __init__(
+        self, redis: Client, secret_key: str, now: Callable[[], float] = time.time
+    ) -> None:
+        self._redis = redis
+        self._secret_key = secret_key
+        self._now = now
+        self._note_use = redis.register_script(_NOTE_USE)
+        self._noted: Recent[str, float] = Recent(10_000)
+
+    def prepare(
+        self, player: str, name: str, scopes: Iterable[str], seed: str, moment: str
+    ) -> Issued:
+        """The API token that follows from `seed`; it is good for nothing until it is stored."""
+        text = self._text("api", player, seed)
+        ordered = tuple(scope for scope in SCOPES if scope in set(scopes))
+        return Issued(Token(_id_of(text), name, "api", ordered, moment, None, moment), text)
+
+    def store(self, player: str, issued: Issued) -> None:
+        """Make a prepared token good. Raises `Refused`: `too-many-tokens`."""
+        known = [token for token in self.all_of(player) if token.kind == "api"]
+        if len(known) >= MAX_TOKENS and issued.token.id not in {token.id for token in known}:
+            raise Refused("too-many-tokens", f"Nobody needs more than {MAX_TOKENS}: revoke some.")
+        self._put(player, issued)
+
+    def open_session(self, player: str, name: str) -> str:
+        """Sign a browser in, under this name; the text of its token."""
+        self._drop_expired(player)
+        text = self._text("session", player, identifiers.secret_text())
+        begin, end = (timestamp(self._now() + life) for life in (0, SESSION_LIFE))
+        token = Token(_id_of(text), name, "session", SCOPES, begin, end, begin)
+        self._put(player, Issued(token, text))
+        return text
+
+    def authenticate(self, text: str, kind: Kind = "api") -> Access | None:
+        """What a token of this kind gives, None for any other text."""
+        parts = _TEXT.fullmatch(text)
+        if parts is None or parts[1] != _PREFIX[kind]:
+            return None
+        player, digest = parts[2], identifiers.digest(text)
+        stored = cast(str | None, self._redis.hget(_tokens_key(player), digest))
+        if stored is None or self._is_over(token := _read(digest, stored)):
+            return None
+        self._use(player, digest)
+        return Access(player, token.id, frozenset(token.scopes))
+
+    def all_of(self, player: str) -> list[Token]:
+        """The player's tokens and sessions, the oldest first."""
+        stored = cast(dict[str, str], self._redis.hgetall(_tokens_key(player)))
+        used = cast(dict[str, str], self._redis.hgetall(_used_key(player)))
+        found = [_read(digest, text, used.get(digest)) for digest, text in stored.items()]
+        good = (token for token in found if not self._is_over(token))
+        return sorted(good, key=lambda token: (token.created, token.id))
+
+    def revoke(self, player: str, token_id: str) -> None:
+        """Let a token be good no more. Raises `Refused`: `token-not-found`."""
+        digests = cast(list[str], self._redis.hkeys(_tokens_key(player)))
+        found = [digest for digest in digests if digest.startswith(token_id)]
+        if len(token_id) != _ID_LENGTH or not found:
+            raise Refused("token-not-found", "There is no token with this id.")
+        self._forget(player, found)
+
+    def revoke_all(self, player: str) -> None:
+        """Let none of the player's tokens and sessions be good any more."""
+        self._redis.unlink(_tokens_key(player), _used_key(player))
+
+    def _put(self, player: str, issued: Issued) -> None:
+        token = issued.token
+        stored = [token.kind, token.name, token.scopes, token.created, token.expires]
+        text, digest = json.dumps(stored, ensure_ascii=False), identifiers.digest(issued.text)
+        self._redis.hsetnx(_used_key(player), digest, str(unix(token.created)))
+        self._redis.hset(_tokens_key(player), digest, text)
+
+    def _text(self, kind: Kind, player: str, seed: str) -> str:
+        secret = identifiers.derive(self._secret_key, f"{kind} token", player, seed)
+        return f"{_PREFIX[kind]}{player}{identifiers.secret_text(secret)}"
+
+    def _is_over(self, token: Token) -> bool:
+        return token.expires is not None and unix(token.expires) <= self._now()
+
+    def _use(self, player: str, digest: str) -> None:
+        now = self._now()
+        if now - (self._noted.get(digest) or 0) < _USE_STEP:
+            return
+        keys: list[Any] = [_tokens_key(player), _used_key(player)]
+        self._note_use(keys=keys, args=[digest, int(now), _USE_STEP])
+        self._noted.put(digest, now)
+
+    def _drop_expired(self, player: str) -> None:
+        stored = cast(dict[str, str], self._redis.hgetall(_tokens_key(player)))
+        over = [digest for digest, text in stored.items() if self._is_over(_read(digest, text))]
+        if over:
+            self._forget(player, over)
+
+    def _forget(self, player: str, digests: list[str]) -> None:
+        self._redis.hdel(_tokens_key(player), *digests)
+        self._redis.hdel(_used_key(player), *digests)
+
+
+def _read(digest: str, stored: str, used: str | None = None) -> Token:
+    kind, name, scopes, created, expires = json.loads(stored)
+    last_used = created if used is None else timestamp(float(used))
+    return Token(digest[:_ID_LENGTH], name, kind, tuple(scopes), created, expires, last_used)
+
+
+def _id_of(text: str) -> str:
+    return identifiers.digest(text)[:_ID_LENGTH]
+
+
+def _tokens_key(player: str) -> str:
+    return f"st:{{{player}}}:tokens"
+
+
+def _used_key(player: str) -> str:
+    return f"st:{{{player}}}:used"
