@@ -7,6 +7,8 @@ from service.log.log import (
     GameLog,
     IdempotencyKey,
     KeyReused,
+    NoteChange,
+    Noted,
     Repeated,
 )
 from service.log.notices import Notice, NoticeParts, notice_id, parse_notice_id
@@ -19,6 +21,8 @@ __all__ = [
     "GameLog",
     "IdempotencyKey",
     "KeyReused",
+    "NoteChange",
+    "Noted",
     "Notice",
     "NoticeParts",
     "Repeated",

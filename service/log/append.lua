@@ -1,19 +1,24 @@
 -- Append the events of one request to a game's log, with all that follows from them, or nothing.
 --
--- KEYS  the game's log and answers, its bucket's notices and deadlines
+-- KEYS  the game's log, answers and notes, its bucket's notices and deadlines
 -- ARGV  game id, expected version, write id, idempotency key ('' for none), its fingerprint,
---       deadline ('' clears it), number of events, the events, then id and due time of each notice
+--       deadline ('' clears it), number of events, number of changes to the notes, the events, then
+--       field, text before and text after ('' for none) of each change, then id and due time of
+--       each notice
 --
 -- Returns a tag and a version: 'appended' or 'repeated' with the version after that write,
--- 'reused' or 'conflict' with the current one. To a packed log nothing is ever appended.
+-- 'reused', 'conflict' or 'noted' (a note says something else than was thought) with the current
+-- one. To a packed log nothing is ever appended.
 --
 -- Redis does not roll a script back: whatever can be refused is refused before the first write.
 
-local log, answers, notices, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local log, answers, notes, notices, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local game, expected, write = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local key, fingerprint, deadline = ARGV[4], ARGV[5], ARGV[6]
-local events = tonumber(ARGV[7])
-local FIRST_EVENT = 8
+local events, changes = tonumber(ARGV[7]), tonumber(ARGV[8])
+local FIRST_EVENT = 9
+local FIRST_CHANGE = FIRST_EVENT + events
+local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 
 if redis.call('TYPE', log).ok == 'string' then
   local packed = redis.call('GETRANGE', log, 0, 31)
@@ -52,12 +57,30 @@ if version ~= expected then
   return { 'conflict', version }
 end
 
+for i = FIRST_CHANGE, FIRST_NOTICE - 1, 3 do
+  if (redis.call('HGET', notes, ARGV[i]) or '') ~= ARGV[i + 1] then
+    return { 'noted', version }
+  end
+end
+
 for i = 1, events do
   local event = ARGV[FIRST_EVENT + i - 1]
   redis.call('XADD', log, entry_id(expected + i), 'event', event, 'write', write)
 end
 
-for i = FIRST_EVENT + events, #ARGV, 2 do
+for i = FIRST_CHANGE, FIRST_NOTICE - 1, 3 do
+  if ARGV[i + 2] == '' then
+    redis.call('HDEL', notes, ARGV[i])
+  elseif ARGV[i + 2] ~= ARGV[i + 1] then
+    redis.call('HSET', notes, ARGV[i], ARGV[i + 2])
+  end
+end
+-- Notes may have had a time to live before there was a game.
+if changes > 0 then
+  redis.call('PERSIST', notes)
+end
+
+for i = FIRST_NOTICE, #ARGV, 2 do
   redis.call('ZADD', notices, ARGV[i + 1], ARGV[i])
 end
 

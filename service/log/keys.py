@@ -9,6 +9,8 @@ from zlib import crc32
 
 BUCKETS = 64  # part of the stored format: another number would look for games in other places
 LOG_PATTERN = "st:{*}:g:*:log"
+LASTING_KEYS = ("st:{*}:g:*:notes",)
+"""Patterns of the keys beside the logs that a backup keeps."""
 
 
 def bucket_of(game_id: str) -> int:
@@ -24,6 +26,11 @@ def log_key(game_id: str) -> str:
 def answers_key(game_id: str) -> str:
     """The hash of a game's idempotency keys and what was answered under them."""
     return f"{_game(game_id)}:answers"
+
+
+def notes_key(game_id: str) -> str:
+    """The hash of the notes beside a game's log."""
+    return f"{_game(game_id)}:notes"
 
 
 def notices_key(bucket: int) -> str:

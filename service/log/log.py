@@ -44,7 +44,12 @@ class Conflict:
     version: int
 
 
-Answer = Appended | Repeated | KeyReused | Conflict
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A note beside the log says something else than the writer thought."""
+
+
+Answer = Appended | Repeated | KeyReused | Conflict | Noted
 
 
 class IdempotencyKey(NamedTuple):
@@ -52,6 +57,14 @@ class IdempotencyKey(NamedTuple):
 
     key: str
     fingerprint: str
+
+
+class NoteChange(NamedTuple):
+    """That the note in `field` says `before` and shall say `after`; empty where there is none."""
+
+    field: str
+    before: str
+    after: str
 
 
 class GameLog:
@@ -66,6 +79,7 @@ class GameLog:
         self._redis = redis
         self._append = redis.register_script(Path(__file__).with_name("append.lua").read_text())
         self._pack = redis.register_script(Path(__file__).with_name("pack.lua").read_text())
+        self._note = redis.register_script(Path(__file__).with_name("note.lua").read_text())
         self._mend = redis.register_script(Path(__file__).with_name("mend.lua").read_text())
         self._notices = DueSet(redis, keys.notices_key, _bucket_of_notice, now)
         self._deadlines = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
@@ -79,11 +93,14 @@ class GameLog:
         notices: Sequence[Notice] = (),
         deadline: float | None = None,
         key: IdempotencyKey | None = None,
+        notes: Sequence[NoteChange] = (),
     ) -> Answer:
         """Append `events` (JSON texts) to the log if it is at version `expected`, or do nothing.
 
-        The notices fall due and the deadline (seconds since the epoch; None clears it) is set in
-        the same write. A `key` seen before answers for that first request and writes nothing.
+        The notices fall due, the deadline (seconds since the epoch; None clears it) is set and the
+        `notes` are changed in the same write. A `key` seen before answers for that first request
+        and writes nothing.
+
         Raises ValueError for a write that can never be right, and the library's errors when Redis
         cannot be reached: then the write may have happened, and only a key makes it safe to repeat.
         """
@@ -95,7 +112,8 @@ class GameLog:
         write = secrets.token_urlsafe(8)
         due, *outbox = _due(deadline, notices)
         request: list[str | float] = [game_id, expected, write, client_key, fingerprint, due]
-        args = [*request, len(events), *events, *outbox]
+        changes = [part for change in notes for part in change]
+        args = [*request, len(events), len(notes), *events, *changes, *outbox]
         tag, version = self._append(keys=_keys_of_write(game_id), args=args)
         return _answer(tag, version)
 
@@ -134,8 +152,9 @@ class GameLog:
     def pack(self, game_id: str) -> bool:
         """Make a finished game's log small, for ever; false where it has changed meanwhile.
 
-        It is read as before. The answers under its idempotency keys are dropped, and nothing can
-        be appended any more. May be repeated; a crash in between leaves the log as it was.
+        It is read as before. Its notes and the answers under its idempotency keys are dropped, and
+        nothing can be appended any more. May be repeated; a crash in between leaves the log as it
+        was.
         """
         try:
             texts = self._read_stream(game_id)
@@ -147,9 +166,33 @@ class GameLog:
         touched = [
             keys.log_key(game_id),
             keys.answers_key(game_id),
+            keys.notes_key(game_id),
             keys.deadlines_key(bucket),
         ]
         return bool(self._pack(keys=touched, args=[game_id, len(texts), pack(texts)]))
+
+    def notes(self, game_id: str) -> dict[str, str]:
+        """What is noted beside the game's log, by field. There may be notes before a game is."""
+        return cast(dict[str, str], self._redis.hgetall(keys.notes_key(game_id)))
+
+    def note(
+        self,
+        game_id: str,
+        changes: Sequence[NoteChange],
+        *,
+        notices: Sequence[Notice] = (),
+        life: int | None = None,
+    ) -> bool:
+        """Change notes; false, and nothing is done, where they do not say what was thought.
+
+        The notices fall due in the same write. `life` is how many seconds the game's notes live if
+        they are not changed again, None: for ever. May be repeated.
+        """
+        _check(game_id, notices, None)
+        touched = [keys.notes_key(game_id), keys.notices_key(keys.bucket_of(game_id))]
+        parts = [part for several in (changes, notices) for one in several for part in one]
+        args: list[str | float] = ["" if life is None else life, len(changes), *parts]
+        return bool(self._note(keys=touched, args=args))
 
     def mend(
         self, game_id: str, version: int, *, notices: Sequence[Notice], deadline: float | None
@@ -230,6 +273,7 @@ def _keys_of_write(game_id: str) -> list[str]:
     return [
         keys.log_key(game_id),
         keys.answers_key(game_id),
+        keys.notes_key(game_id),
         keys.notices_key(bucket),
         keys.deadlines_key(bucket),
     ]
@@ -261,5 +305,7 @@ def _answer(tag: str, version: int) -> Answer:
             return Repeated(version)
         case "reused":
             return KeyReused()
+        case "noted":
+            return Noted()
         case _:
             return Conflict(version)

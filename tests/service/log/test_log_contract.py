@@ -14,11 +14,14 @@ from service.log import (
     GameLog,
     IdempotencyKey,
     KeyReused,
+    NoteChange,
+    Noted,
     Notice,
     Repeated,
     UnreadableLog,
     notice_id,
 )
+from service.log.keys import notes_key
 from service.log.packing import pack
 from tests.cluster import running_cluster
 from tests.servers import bundled_binary, installed_binaries, running
@@ -355,3 +358,57 @@ class TestMending:
         log.pack(GAME)
         assert log.mend(GAME, 2, notices=[], deadline=None)
         assert not log.mend(GAME, 1, notices=[], deadline=None)
+
+
+class TestNotes:
+    def test_there_may_be_notes_before_there_is_a_game(self, log):
+        assert log.notes(GAME) == {}
+        assert log.note(GAME, [NoteChange("plan", "", "wait")])
+        assert log.notes(GAME) == {"plan": "wait"}
+        assert log.version(GAME) == 0
+
+    def test_a_note_is_changed_by_who_knows_what_it_says(self, log):
+        log.note(GAME, [NoteChange("plan", "", "wait")])
+        assert not log.note(GAME, [NoteChange("plan", "hurry", "stop")], notices=[notice()])
+        assert list(log.pending()) == []
+        assert log.note(GAME, [NoteChange("plan", "wait", "")], notices=[notice()])
+        assert log.notes(GAME) == {}
+        assert len(list(log.pending())) == 1
+
+    def test_all_changes_are_made_or_none(self, log):
+        changes = [NoteChange("one", "", "1"), NoteChange("other", "?", "2")]
+        assert not log.note(GAME, changes)
+        assert log.notes(GAME) == {}
+
+    def test_a_change_that_is_sent_again_is_made_once(self, log):
+        change = [NoteChange("plan", "", "wait")]
+        assert log.note(GAME, change, notices=[notice()])
+        log.finish_notice(notice().id)
+        assert log.note(GAME, change, notices=[notice()])
+        assert list(log.pending()) == []
+
+    def test_events_are_appended_together_with_changes(self, log):
+        log.note(GAME, [NoteChange("plan", "", "wait")])
+        answer = log.append(GAME, 0, events("a"), notes=[NoteChange("plan", "wait", "")])
+        assert answer == Appended(1)
+        assert log.notes(GAME) == {}
+
+    def test_or_not_at_all_where_a_note_says_something_else(self, log):
+        log.note(GAME, [NoteChange("plan", "", "wait")])
+        thought = [NoteChange("plan", "", ""), NoteChange("new", "", "1")]
+        answer = log.append(GAME, 0, events("a"), notices=[notice()], notes=thought)
+        assert answer == Noted()
+        assert log.version(GAME) == 0
+        assert log.notes(GAME) == {"plan": "wait"}
+        assert list(log.pending()) == []
+
+    def test_notes_live_as_long_as_asked_for_or_until_a_game_needs_them(self, log, store):
+        log.note(GAME, [NoteChange("offer", "", "a game")], life=60)
+        assert 0 < store.ttl(notes_key(GAME)) <= 60
+        log.append(GAME, 0, events("a"), notes=[NoteChange("offer", "a game", "taken")])
+        assert store.ttl(notes_key(GAME)) == -1
+
+    def test_packing_drops_them(self, log):
+        log.append(GAME, 0, events("a"), notes=[NoteChange("plan", "", "wait")])
+        assert log.pack(GAME)
+        assert log.notes(GAME) == {}
