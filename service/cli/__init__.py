@@ -2,10 +2,15 @@
 
 import click
 
+from service.cli.operate import backup, doctor, import_record, reindex, restore
 from service.cli.records import judge, show, verify
 from service.cli.serve import serve, worker
 
-COMMANDS: tuple[click.Command, ...] = (serve, worker, verify, show, judge)
+COMMANDS: tuple[click.Command, ...] = (
+    *(serve, worker, doctor),
+    *(verify, show, judge, import_record),
+    *(backup, restore, reindex),
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,7 +1,6 @@
 """Commands that need no server: `verify` and `replay` a record, `judge` claims."""
 
 import sys
-from pathlib import Path
 from typing import Final, cast
 
 import click
@@ -10,39 +9,42 @@ from engine.cards import Seat
 from engine.chain import StoredEvent, redact, to_event
 from engine.evolve import UnknownEvent, replay
 from engine.questions import answer_line
-from engine.record import BadRecord, from_jsonl, from_text
 from engine.verify import is_redacted, verify_chain
 from engine.verify import verify as find_fault
 from engine.view import view
 from service.board_text import board_text
+from service.cli.files import read_record
+from service.cli.operate import verify_all
 from service.history_text import tell
 
 SEAT_NAMES: Final = {"north": "North", "south": "South"}
 """A record holds no names, only who sat where."""
 
 
-def _read(path: str) -> list[StoredEvent]:
-    """A record in either form, from a file or from standard input (`-`)."""
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{path} cannot be read: {error}") from None
-    try:
-        return from_text(text) if text.startswith("[") else from_jsonl(text)
-    except BadRecord as bad:
-        raise click.ClickException(f"{path} is no record: {bad}") from None
-
-
 @click.command()
-@click.argument("record", type=click.Path(allow_dash=True))
-def verify(record: str) -> None:
+@click.argument("record", type=click.Path(allow_dash=True), required=False)
+@click.option("--all", "whole_store", is_flag=True, help="Check every game of the running server.")
+@click.option("--afresh", is_flag=True, help="With --all: begin at the first game.")
+def verify(record: str | None, whole_store: bool, afresh: bool) -> None:
     """Check a game's RECORD: its chain, its shuffle and every decision.
 
     RECORD is a file as the server gives it, JSON Lines or text, or - for standard input. Nothing
     else is needed: no server, no network. Ends with exit code 1 where the record is not sound,
     naming the event.
+
+    With --all and no RECORD, check every stored game, and name those that are not sound. A walk
+    that was interrupted goes on where it stopped.
     """
-    lines = _read(record)
+    if whole_store == (record is not None):
+        raise click.UsageError("Give a RECORD, or --all.")
+    if record is None:
+        verify_all(afresh)
+    else:
+        _verify_record(record)
+
+
+def _verify_record(record: str) -> None:
+    lines = read_record(record)
     try:
         fault = verify_chain(lines) if is_redacted(lines) else find_fault(lines)
     except UnknownEvent as unknown:
@@ -71,7 +73,7 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
 
     RECORD is a file as the server gives it, or - for standard input.
     """
-    lines = _read(record)
+    lines = read_record(record)
     if is_redacted(lines):
         raise click.ClickException(
             "This record hides cards, for the game goes on; a full one can be had after its end."

@@ -162,13 +162,6 @@ class Games:
         """Bring the indexes up to this version of the game; they may be ahead of it already."""
         self._index.apply(stored)
 
-    def reindex(self) -> int:
-        """Bring the indexes up to every stored game, and tell how many there are."""
-        game_ids = list(self._log.game_ids())
-        for game_id in game_ids:
-            self.project(self.load(game_id))
-        return len(game_ids)
-
     # Reading
 
     def load(self, game_id: str) -> StoredGame:

@@ -7,6 +7,7 @@ Each game is applied whole and only forward, so applying again, late or twice do
 losing it all loses nothing: it is rebuilt from the logs.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
@@ -34,15 +35,33 @@ class PlayerIndex:
         self._redis = redis
         self._apply = redis.register_script(Path(__file__).with_name("index.lua").read_text())
 
-    def apply(self, stored: StoredGame) -> None:
-        """Let the index of everyone concerned show this game as it stands."""
+    def apply(self, stored: StoredGame, anew: bool = False) -> None:
+        """Let the index of everyone concerned show this game as it stands.
+
+        A later version that it shows already stays, unless it is to be written `anew`.
+        """
         for player in _concerned(stored):
             shelves = _shelves_of(player, stored)
             marks = [int(shelf in shelves) for shelf in _SHELVES]
             self._apply(
                 keys=[_key(player, "versions"), *(_key(player, shelf) for shelf in _SHELVES)],
-                args=[stored.id, stored.version, _member(stored), *marks],
+                args=[stored.id, stored.version, _member(stored), int(anew), *marks],
             )
+
+    def entries(self) -> Iterator[tuple[str, str]]:
+        """Every player in the index, with each game that it knows of."""
+        for key in self._redis.scan_iter(match=_key("*", "versions"), count=1000):
+            player = key.removeprefix("st:{").partition("}")[0]
+            for game_id in cast(list[str], self._redis.hkeys(key)):
+                yield player, game_id
+
+    def forget(self, player: str, game_id: str) -> None:
+        """Take a game that is not there any more out of a player's index."""
+        for shelf in _SHELVES:
+            # No log is left to tell when it was created, which its member begins with.
+            for member, _ in self._redis.zscan_iter(_key(player, shelf), f"*.{game_id}"):
+                self._redis.zrem(_key(player, shelf), member)
+        self._redis.hdel(_key(player, "versions"), game_id)
 
     def page(
         self, player: str, status: str | None, my_turn: bool, after: str | None, limit: int

@@ -34,6 +34,14 @@ def notices_of(
     return []
 
 
+def standing(stored: StoredGame, due: float) -> list[Notice]:
+    """What would be to be sent about the game as it stands, if nothing had been sent yet."""
+    if stored.game.over:
+        return [packing(stored, due)]
+    mover = stored.player_to_move()
+    return _invitation(stored, due) if mover is None else [_mail(stored, mover, "turn", due)]
+
+
 def packing(stored: StoredGame, due: float) -> Notice:
     """That the log of this game, which ended at `due`, is to be packed when its time has come."""
     return Notice(notice_id(stored.id, stored.version, "server", "log", "pack"), due + PACK_AFTER)

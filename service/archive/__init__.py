@@ -1,0 +1,1 @@
+"""What keeps games for ever: checking them all, backup and restore, records that come in."""

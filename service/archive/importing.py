@@ -1,0 +1,33 @@
+"""Records that come in from elsewhere."""
+
+from collections.abc import Sequence
+
+from engine.chain import StoredEvent
+from engine.verify import is_redacted
+from service import identifiers
+from service.archive.restoring import put_game
+from service.archive.soundness import fault_in
+from service.services import Services
+
+_LAST_EVENTS = ("game_ended", "game_aborted")
+
+
+class NotImported(Exception):
+    """A record that is not taken in; says why, and at which event."""
+
+
+def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
+    """Store the full record of a finished game; gives the game's id here.
+
+    The id follows from the record's head: the same record is the same game, however often it comes.
+    Raises `NotImported` unless it is the whole record of a finished game, and sound.
+    """
+    if is_redacted(record) or record[-1]["type"] not in _LAST_EVENTS:
+        raise NotImported("This is not the full record of a finished game.")
+    fault = fault_in(record)
+    if fault is not None:
+        raise NotImported(f"Not sound: {fault}.")
+    game_id = identifiers.game_id(bytes.fromhex(record[-1]["hash"]))
+    if not put_game(services, game_id, record):
+        raise NotImported(f"There is another game {game_id} here.")
+    return game_id

@@ -1,0 +1,34 @@
+"""The store that an operator's command works on."""
+
+from dataclasses import replace
+
+import click
+from redis.exceptions import RedisError
+
+from service import embedded, services
+from service.connections import connect
+from service.services import Services
+from service.settings import BadSetting, Settings
+
+
+def open_store() -> Services:
+    """The use cases over the games' Redis: the one set, or the one that runs on the data folder.
+
+    Ends the command with one line where there is none.
+    """
+    try:
+        settings = Settings.from_env()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from None
+    url = settings.redis_url or embedded.running_url(settings.data)
+    if url is None:
+        raise click.ClickException(
+            f"no server runs on {settings.data}: start `scottenbury serve`, or set"
+            " SCOTTENBURY_REDIS_URL or SCOTTENBURY_DATA"
+        )
+    try:
+        redis = connect(url)
+        redis.ping()
+    except (RedisError, OSError, ValueError) as error:
+        raise click.ClickException(f"Redis cannot be reached: {error}") from None
+    return services.build(replace(settings, redis_url=url), redis)

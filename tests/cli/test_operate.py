@@ -1,0 +1,187 @@
+"""An operator's commands, on a store that is being served."""
+
+import pytest
+from click.testing import CliRunner
+
+from engine.record import to_jsonl, to_text
+from service import embedded, services
+from service.cli import main
+from service.heartbeat import Heartbeat
+from tests.servers import bundled_binary, running
+from tests.service.archive.conftest import game_id, keep
+from tests.service.archive.stored_games import TACTICS, finished
+from tests.service.archive.stored_games import running as running_game
+from tests.service.settings import settings
+
+
+@pytest.fixture(autouse=True)
+def _environment(redis_server, tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_REDIS_URL", redis_server.url)
+    monkeypatch.setenv("SCOTTENBURY_DATA", str(tmp_path))
+    monkeypatch.setenv("SCOTTENBURY_BASE_URL", "https://games.example.org")
+
+
+@pytest.fixture
+def store(redis):
+    return services.build(settings(), redis)
+
+
+@pytest.fixture
+def games(store):
+    return [keep(store, "a", finished(TACTICS)), keep(store, "b", running_game())]
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
+
+
+def spoil(store, letter):
+    """Store a game in which somebody changed one event."""
+    game = finished(seed=4)
+    game.lines[4] = {**game.lines[4], "via": "order"}
+    store.log.append(game_id(letter), 0, game.texts)
+
+
+class TestVerifyAll:
+    def test_a_store_in_order(self, games):
+        told = run("verify", "--all")
+        assert told.exit_code == 0
+        assert "Sound: 2 games" in told.output
+
+    def test_each_unsound_game_is_named_and_the_exit_code_is_1(self, store, games):
+        spoil(store, "c")
+        told = run("verify", "--all")
+        assert told.exit_code == 1
+        assert f"{game_id('c')}: event 5: " in told.output
+        assert game_id("a") not in told.output
+
+    def test_an_interrupted_walk_goes_on_where_it_stopped(self, store, games, monkeypatch):
+        spoil(store, "c")
+
+        def interrupted_at_b(log, game):
+            if game == game_id("b"):
+                raise KeyboardInterrupt
+            return "a fault found before"
+
+        with monkeypatch.context() as patch:
+            patch.setattr("service.archive.audit.fault_in_stored", interrupted_at_b)
+            assert run("verify", "--all").exit_code == 1
+
+        told = run("verify", "--all")
+        assert "Going on" in told.output
+        assert f"{game_id('a')}: a fault found before" in told.output
+        assert f"{game_id('c')}: event 5: " in told.output
+
+    def test_afresh_it_begins_at_the_first_game(self, store, games):
+        store.redis.set("st:{audit}:after", game_id("a"))
+        assert "Sound: 2 games" in run("verify", "--all", "--afresh").output
+
+    @pytest.mark.parametrize("arguments", [[], ["--all", "record.jsonl"]])
+    def test_it_is_a_record_or_all(self, arguments):
+        assert run("verify", *arguments).exit_code == 2
+
+
+class TestBackup:
+    def test_there_and_back(self, store, games, tmp_path):
+        file = tmp_path / "backup.jsonl"
+        told = run("backup", file)
+        assert (told.exit_code, file.stat().st_mode & 0o077) == (0, 0)
+        assert "holds 2 games" in told.output
+        before = [store.log.read(game) for game in games]
+        store.redis.flushall()
+
+        told = run("restore", file)
+
+        assert told.exit_code == 0
+        assert "2 games" in told.output
+        assert [store.log.read(game) for game in games] == before
+
+    def test_a_changed_record_is_refused_at_its_event_and_nothing_restored(
+        self, store, games, tmp_path
+    ):
+        file = tmp_path / "backup.jsonl"
+        run("backup", file)
+        text = file.read_text()
+        place = text.index('"seq":30,')
+        place = text.index('"via":"', place) + 7
+        file.write_text(text[:place] + "x" + text[place + 1 :])
+        store.redis.flushall()
+
+        told = run("restore", file)
+
+        assert told.exit_code == 1
+        assert f"game {game_id('a')}: event 30: " in told.output
+        assert list(store.redis.scan_iter()) == []
+
+        told = run("restore", file, "--salvage")
+        assert told.exit_code == 1
+        assert list(store.log.game_ids()) == [game_id("b")]
+
+    def test_a_backup_that_fails_leaves_the_one_before(self, store, games, tmp_path):
+        file = tmp_path / "backup.jsonl"
+        file.write_text("the one before")
+        (log_key,) = store.redis.scan_iter(f"*{game_id('a')}*:log")
+        store.redis.set(log_key, "9 3 of a later version")
+        assert run("backup", file).exit_code == 1
+        assert file.read_text() == "the one before"
+        assert [path.name for path in tmp_path.glob("*backup*")] == [file.name]
+
+
+class TestImport:
+    @pytest.mark.parametrize("form", [to_jsonl, to_text])
+    def test_a_record_becomes_a_game_with_an_address(self, store, form):
+        told = run("import", "-", stdin=form(finished(TACTICS).lines))
+        assert told.exit_code == 0
+        (stored,) = store.log.game_ids()
+        assert told.output == f"https://games.example.org/games/{stored}\n"
+
+    def test_a_changed_one_is_refused_at_its_event(self, store):
+        lines = finished(TACTICS).lines
+        lines[40] = {**lines[40], "at": "2026-11-21T12:00:00Z"}
+        told = run("import", "-", stdin=to_jsonl(lines))
+        assert told.exit_code == 1
+        assert "event 41: " in told.output
+        assert list(store.log.game_ids()) == []
+
+
+def test_reindex_writes_the_lists_anew(store, games):
+    player = store.games.load(games[1]).player_to_move()
+    listed = store.games.of_player(player)
+    store.redis.delete(*store.redis.scan_iter("*:games:*"))
+    told = run("reindex")
+    assert told.exit_code == 0
+    assert "2 games written anew" in told.output
+    assert store.games.of_player(player) == listed
+
+
+class TestDoctor:
+    def test_a_server_without_a_worker_is_not_in_order(self, redis):
+        told = run("doctor")
+        assert told.exit_code == 1
+        assert "bad      workers" in told.output
+        assert "scottenbury worker" in told.output
+
+    def test_a_server_in_order(self, redis):
+        Heartbeat(redis).beat("a worker")
+        told = run("doctor")
+        assert told.exit_code == 0
+        assert "ok       append-only file" in told.output
+
+
+class TestStore:
+    def test_without_a_url_it_is_the_server_of_the_data_folder(self, tmp_path, monkeypatch):
+        monkeypatch.delenv("SCOTTENBURY_REDIS_URL")
+        with running(bundled_binary()) as server:
+            (tmp_path / embedded.SOCKET_FILE).symlink_to(server.socket)
+            assert "Sound: 0 games" in run("verify", "--all").output
+
+    def test_without_a_server_a_command_says_what_to_do(self, monkeypatch):
+        monkeypatch.delenv("SCOTTENBURY_REDIS_URL")
+        told = run("backup", "somewhere")
+        assert told.exit_code == 1
+        assert "scottenbury serve" in told.output
+
+    def test_a_redis_that_is_away_is_one_line(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("SCOTTENBURY_REDIS_URL", f"unix://{tmp_path}/away")
+        told = run("verify", "--all")
+        assert (told.exit_code, told.output.count("\n")) == (1, 1)

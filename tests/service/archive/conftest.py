@@ -1,0 +1,48 @@
+"""A store with games in it, and a second, empty one."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from service import services
+from service.archive.restoring import put_game
+from service.connections import Client, connect
+from service.services import Services
+from tests.servers import bundled_binary, running
+from tests.service.archive.stored_games import SlowGame
+from tests.service.clock import Clock
+from tests.service.settings import settings
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(redis: Client, clock: Clock) -> Services:
+    return services.build(settings(), redis, clock)
+
+
+@pytest.fixture(scope="session")
+def _elsewhere() -> Iterator[str]:
+    with running(bundled_binary()) as server:
+        yield server.url
+
+
+@pytest.fixture
+def elsewhere(_elsewhere: str, clock: Clock) -> Iterator[Services]:
+    """Another, empty store."""
+    with connect(_elsewhere) as redis:
+        redis.flushall()
+        yield services.build(settings(), redis, clock)
+
+
+def game_id(letter: str) -> str:
+    return letter * 20
+
+
+def keep(store: Services, letter: str, game: SlowGame) -> str:
+    """Let the store have this game; its id."""
+    assert put_game(store, game_id(letter), game.lines)
+    return game_id(letter)

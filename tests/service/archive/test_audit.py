@@ -1,0 +1,68 @@
+"""A walk over all games finds those that are not sound, and can be interrupted."""
+
+import pytest
+
+from service.archive.audit import Audit
+from service.services import Services
+from tests.service.archive.conftest import keep
+from tests.service.archive.stored_games import TACTICS, finished, running
+
+
+@pytest.fixture
+def games(store: Services) -> list[str]:
+    """A packed game, a running one, and one that was tampered with."""
+    changed = finished(seed=3)
+    changed.lines[9] = {**changed.lines[9], "via": "mail-"}
+    found = [keep(store, "a", finished(TACTICS)), keep(store, "b", running())]
+    store.log.append("c" * 20, 0, changed.texts)
+    return [*found, "c" * 20]
+
+
+@pytest.fixture
+def audit(store: Services) -> Audit:
+    return Audit(store.redis, store.log)
+
+
+def walk(audit: Audit) -> list[str]:
+    ahead = audit.ahead()
+    for game_id in ahead:
+        audit.check(game_id)
+    return ahead
+
+
+def test_each_unsound_game_is_named_with_its_event(audit, games):
+    assert walk(audit) == games
+    ((game_id, fault),) = audit.faults()
+    assert game_id == games[2]
+    assert fault.startswith("event 10: ")
+
+
+def test_an_interrupted_walk_goes_on_and_keeps_what_it_has_found(store, audit, games):
+    audit.check(games[0])
+    again = Audit(store.redis, store.log)
+    assert again.position() == games[0]
+    assert walk(again) == games[1:]
+    assert [game_id for game_id, _ in again.faults()] == [games[2]]
+
+
+def test_a_new_walk_begins_at_the_first_game(audit, games):
+    walk(audit)
+    audit.forget()
+    assert list(audit.faults()) == []
+    assert audit.ahead() == games
+
+
+@pytest.mark.parametrize(
+    ("texts", "says"),
+    [
+        (["no JSON"], "not JSON"),
+        (['{"seq": 1}'], "not an event"),
+        ([text.replace('"v":1', '"v":7') for text in finished().texts], "event 1"),
+    ],
+)
+def test_what_cannot_even_be_read_is_named_and_does_not_end_the_walk(store, audit, texts, says):
+    store.log.append("a" * 20, 0, texts)
+    keep(store, "b", running())
+    walk(audit)
+    ((_, fault),) = audit.faults()
+    assert says in fault

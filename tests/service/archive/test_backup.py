@@ -1,0 +1,158 @@
+"""A backup holds the games and the players, and gives them back to another store."""
+
+import io
+import re
+
+import pytest
+
+from service.app import create_app
+from service.archive.backup import write_backup
+from service.archive.restoring import inspect, put
+from service.games import NewGame
+from service.log import notice_id
+from service.services import Services
+from service.subscriptions import Subscription, Subscriptions
+from tests.service.archive.conftest import game_id, keep
+from tests.service.archive.stored_games import TACTICS, finished, running
+from tests.service.settings import settings
+
+
+def backup(store: Services) -> list[str]:
+    """The lines of a backup of this store."""
+    out = io.StringIO()
+    write_backup(store.redis, store.log, sorted(store.log.game_ids()), out, 0)
+    return out.getvalue().splitlines(keepends=True)
+
+
+@pytest.fixture
+def full(store: Services) -> list[str]:
+    """A backup of a store with a finished game and a running one."""
+    keep(store, "a", finished(TACTICS))
+    keep(store, "b", running())
+    return backup(store)
+
+
+class TestGames:
+    def test_every_game_is_the_same_to_the_byte(self, store, full, elsewhere):
+        assert list(inspect(full)) == []
+        assert put(elsewhere, full).games == 2
+        for letter in "ab":
+            assert elsewhere.log.read(game_id(letter)) == store.log.read(game_id(letter))
+
+    def test_a_finished_game_is_packed_at_once(self, full, elsewhere):
+        put(elsewhere, full)
+        (log_key,) = elsewhere.redis.scan_iter(f"*{game_id('a')}*")
+        assert elsewhere.redis.type(log_key) == "string"
+
+    def test_a_running_game_has_its_deadline_again(self, full, elsewhere, clock):
+        put(elsewhere, full)
+        deadline = elsewhere.games.load(game_id("b")).deadline
+        clock.time = deadline - 1
+        assert elsewhere.log.overdue_now(limit=9, lease=60) == []
+        clock.time = deadline
+        assert elsewhere.log.overdue_now(limit=9, lease=60) == [game_id("b")]
+
+    def test_it_is_in_its_players_lists_again(self, full, elsewhere):
+        put(elsewhere, full)
+        stored = elsewhere.games.load(game_id("b"))
+        games, _ = elsewhere.games.of_player(stored.player_to_move(), my_turn=True)
+        assert [game["id"] for game in games] == [game_id("b")]
+
+    def test_it_can_be_played_on(self, full, elsewhere):
+        put(elsewhere, full)
+        stored = elsewhere.games.load(game_id("b"))
+        player = stored.player_to_move()
+        action = elsewhere.games.view(stored, player)["legal"][0]
+        assert elsewhere.games.play(stored.id, player, [action]).version > stored.version
+
+    def test_what_is_to_be_sent_will_be(self, store, elsewhere, clock):
+        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        made = store.games.create(ann, NewGame(opponent=bob))
+        put(elsewhere, backup(store))
+        invitation = notice_id(made.id, 1, bob, "mail", "invitation")
+        assert list(elsewhere.log.pending()) == [(invitation, clock.time)]
+
+
+class TestPlayers:
+    def test_names_and_tokens_survive(self, redis, store, elsewhere, clock):
+        client = create_app(settings(), redis, clock).test_client()
+        ann = client.post("/v1/players", json={"name": "Ann"}).json
+        headers = {"Authorization": f"Bearer {ann['token']}"}
+        made = client.post("/v1/games", json={}, headers=headers).json
+
+        put(elsewhere, backup(store))
+
+        client = create_app(settings(), elsewhere.redis, clock).test_client()
+        (listed,) = client.get("/v1/games", headers=headers).json["games"]
+        assert listed["id"] == made["id"]
+        assert listed["players"]["north"] == {"id": ann["id"], "name": "Ann"}
+
+    def test_so_do_choices_and_addresses_of_invitations_with_the_time_they_have_left(
+        self, store, elsewhere
+    ):
+        choice = Subscription("player", "turn")
+        Subscriptions(store.redis, "key", "").turn_off(choice)
+        store.games.invitations.keep_address("game", "guest@example.org")
+        out = io.StringIO()
+        now = int(store.redis.time()[0])
+        write_backup(store.redis, store.log, [], out, now)
+
+        put(elsewhere, out.getvalue().splitlines(keepends=True))
+
+        assert not Subscriptions(elsewhere.redis, "key", "").wanted(choice)
+        assert elsewhere.games.invitations.address("game") == "guest@example.org"
+        left = elsewhere.redis.ttl("st:invitation:game")
+        assert abs(left - store.redis.ttl("st:invitation:game")) <= 5
+
+    def test_what_the_store_has_already_stays(self, store, elsewhere):
+        ann = store.players.register("Ann").player.id
+        lines = backup(store)
+        put(elsewhere, lines)
+        (key,) = elsewhere.redis.scan_iter(f"*{ann}*:player")
+        elsewhere.redis.hset(key, "name", "Anna")
+        assert put(elsewhere, lines).keys >= 1
+        assert elsewhere.players.find(ann).name == "Anna"
+
+
+class TestFaults:
+    def test_restoring_twice_is_in_order(self, full, elsewhere):
+        first = put(elsewhere, full)
+        assert put(elsewhere, full) == first
+
+    def test_a_game_that_has_gone_on_since_stays_as_it_is(self, full, elsewhere):
+        put(elsewhere, full)
+        further = running(events=40)
+        version = elsewhere.log.version(game_id("b"))
+        elsewhere.log.append(game_id("b"), version, further.texts[version:])
+        assert put(elsewhere, full).refused == []
+        assert elsewhere.log.read(game_id("b")) == further.texts
+
+    def test_another_game_under_the_same_id_is_refused_by_name(self, full, elsewhere):
+        keep(elsewhere, "a", finished(seed=9))
+        (fault,) = put(elsewhere, full).refused
+        assert game_id("a") in str(fault)
+        assert elsewhere.log.read(game_id("a")) == finished(seed=9).texts
+
+    def test_any_changed_byte_of_a_record_is_refused_at_its_event(self, full):
+        text = full[1]
+        record = range(text.index("[") + 1, text.index('"notices"') - 3)
+        within = [place for place in record[::211] if text[place : place + 5] != ',{"at']
+        for place in within:
+            event = text.count('{"at":', 0, place + 6)
+            changed = f"{text[:place]}{chr(ord(text[place]) ^ 1)}{text[place + 1 :]}"
+            fault, *_ = inspect([full[0], changed, *full[2:]])
+            assert re.match(rf"(event|Line) {event}\b", fault.problem)
+
+    def test_any_other_change_is_noticed_too(self, full):
+        renamed = full[1].replace(game_id("a"), game_id("c"))
+        assert [fault.what for fault in inspect([full[0], renamed, *full[2:]])] == ["the file"]
+
+    @pytest.mark.parametrize("cut", [slice(0, -1), slice(0, 1), slice(0, 0), slice(1, None)])
+    def test_a_backup_that_is_not_whole_is_noticed(self, full, cut):
+        assert "the file" in [fault.what for fault in inspect(full[cut])]
+
+    def test_what_is_at_fault_can_be_left_out(self, full, elsewhere):
+        changed = [full[0], full[1].replace("R1", "R2", 1), *full[2:]]
+        left_out = {fault.line for fault in inspect(changed)}
+        assert put(elsewhere, changed, left_out).games == 1
+        assert list(elsewhere.log.game_ids()) == [game_id("b")]

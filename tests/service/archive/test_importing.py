@@ -1,0 +1,50 @@
+"""Records of games played elsewhere are verified, stored and shown like any other."""
+
+import pytest
+
+from engine.chain import redact
+from engine.record import from_jsonl, from_text, to_jsonl, to_text
+from service.archive.importing import NotImported, import_record
+from tests.service.archive.stored_games import TACTICS, finished, running
+
+
+@pytest.fixture
+def record():
+    return finished(TACTICS).lines
+
+
+def test_an_imported_game_replays_and_exports_the_same(store, record):
+    game_id = import_record(store, from_jsonl(to_jsonl(record)))
+    stored = store.games.load(game_id)
+    assert stored.game.over
+    assert store.games.events(stored, None) == record
+    assert stored.head == record[-1]["hash"]
+
+
+def test_the_text_form_is_the_same_game(store, record):
+    assert import_record(store, from_text(to_text(record))) == import_record(store, record)
+    assert len(list(store.log.game_ids())) == 1
+
+
+def test_what_was_exported_here_can_be_imported_elsewhere(store, elsewhere, record):
+    stored = store.games.load(import_record(store, record))
+    exported = store.games.events(stored, None)
+    game_id = import_record(elsewhere, exported)
+    assert elsewhere.games.events(elsewhere.games.load(game_id), None) == record
+
+
+def test_a_changed_record_is_refused_at_its_event(store, record):
+    record[20] = {**record[20], "via": "order"}
+    with pytest.raises(NotImported, match="event 21: "):
+        import_record(store, record)
+    assert list(store.log.game_ids()) == []
+
+
+def test_a_game_that_goes_on_is_refused(store):
+    with pytest.raises(NotImported, match="finished"):
+        import_record(store, running().lines)
+
+
+def test_a_redacted_record_is_refused(store, record):
+    with pytest.raises(NotImported, match="full"):
+        import_record(store, [redact(line, "north", over=False) for line in record])

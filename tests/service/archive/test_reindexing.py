@@ -1,0 +1,95 @@
+"""Lists, deadlines and notices come back from the logs alone."""
+
+import pytest
+
+from engine import OTHER
+from service import services
+from service.archive.reindexing import reindex, sweep
+from service.log import notice_id
+from service.services import Services
+from tests.service.archive.conftest import game_id, keep
+from tests.service.archive.stored_games import finished, running
+
+
+@pytest.fixture
+def games(store: Services) -> list[str]:
+    return [keep(store, "a", running(seed=1)), keep(store, "b", finished(seed=2))]
+
+
+def everything_but_logs(store: Services) -> dict[str, object]:
+    """What is stored beside the logs, by key."""
+    redis, found = store.redis, {}
+    for key in redis.scan_iter():
+        if not key.endswith(":log"):
+            read = redis.zrange if redis.type(key) == "zset" else redis.hgetall
+            found[key] = read(key, 0, -1, withscores=True) if read == redis.zrange else read(key)
+    return found
+
+
+def test_everything_that_follows_from_the_logs_is_rebuilt(store, games):
+    before = everything_but_logs(store)
+    assert before
+    store.redis.delete(*before)
+    assert sorted(reindex(store, store.log.game_ids())) == games
+    assert everything_but_logs(store) == before
+
+
+def test_doing_it_on_a_store_in_order_changes_nothing(store, games):
+    before = everything_but_logs(store)
+    list(reindex(store, games))
+    assert everything_but_logs(store) == before
+
+
+def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games):
+    """As after a failover that lost the last events of a game."""
+    game = running(seed=3, events=30)
+    lost = keep(store, "c", game)
+    (key,) = store.redis.scan_iter(f"*{lost}*:log")
+    last_turn = max(line["seq"] for line in game.lines if line["type"] == "turn_ended")
+    for version in range(last_turn, len(game.lines) + 1):
+        store.redis.xdel(key, f"{version}-0")
+    store = services.build(store.settings, store.redis)
+    list(reindex(store, [lost]))
+    listed, _ = store.games.of_player(game.game.players[OTHER[game.game.turn]], my_turn=True)
+    assert [found["id"] for found in listed] == [lost]
+    listed, _ = store.games.of_player(game.game.players[game.game.turn], my_turn=True)
+    assert listed == []
+
+
+def test_a_move_made_meanwhile_wins(store, games, monkeypatch):
+    mend, moved = store.log.mend, []
+
+    def mend_after_a_move(*args, **kwargs):
+        if not moved:
+            stored = store.games.load(games[0])
+            mover = stored.player_to_move()
+            legal = store.games.view(stored, mover)["legal"]
+            moved.append(store.games.play(games[0], mover, legal[:1]))
+        return mend(*args, **kwargs)
+
+    monkeypatch.setattr(store.log, "mend", mend_after_a_move)
+    list(reindex(store, games[:1]))
+    after = store.games.load(games[0])
+    assert after.version == moved[0].version
+    listed, _ = store.games.of_player(after.player_to_move(), my_turn=True)
+    assert [found["id"] for found in listed] == games[:1]
+
+
+def test_entries_of_games_that_are_gone_are_removed(store, games):
+    stored = store.games.load(games[0])
+    store.redis.delete(*store.redis.scan_iter(f"*{games[0]}*:log"))
+    assert sweep(store) == 2
+    assert sweep(store) == 0
+    for player in stored.players:
+        assert not list(store.redis.scan_iter(f"*{player}*"))
+
+
+def test_lost_notices_come_back_when_asked_for(store, games, clock):
+    list(reindex(store, games, notices_due=clock.time))
+    running_game = store.games.load(game_id("a"))
+    turn = notice_id(
+        running_game.id, running_game.version, running_game.player_to_move(), "mail", "turn"
+    )
+    pending = dict(store.log.pending())
+    assert pending[turn] == clock.time
+    assert [notice.split(".")[-1] for notice in pending] == ["turn", "pack"]

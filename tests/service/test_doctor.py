@@ -1,0 +1,127 @@
+"""The doctor finds what would lose games or silence notices, and says what to do."""
+
+import pytest
+
+from service.doctor import examine, warnings
+from service.heartbeat import Heartbeat
+from service.log import GameLog, Notice, notice_id
+from service.undelivered import Undelivered
+from tests.service.clock import Clock
+from tests.service.settings import settings
+from tests.workers.mailserver import MailServer
+
+GAME = "abcdefghijklmnopqrst"
+KEY = "k" * 32
+
+
+@pytest.fixture
+def clock(redis) -> Clock:
+    clock = Clock()
+    Heartbeat(redis, clock).beat("worker")
+    return clock
+
+
+@pytest.fixture
+def configured(redis):
+    """Change the server's configuration for one test."""
+    before = {}
+
+    def change(name, value):
+        before.update(redis.config_get(name))
+        redis.config_set(name, value)
+
+    yield change
+    for name, value in before.items():
+        redis.config_set(name, value)
+
+
+def states(redis, clock, **changes) -> dict[str, str]:
+    """What the doctor says of each subject; the name of a server is left out."""
+    found = examine(settings(secret_key=KEY, **changes), redis, clock)
+    return {finding.subject.partition(" of /")[0]: finding.state for finding in found}
+
+
+def test_a_server_in_order_has_nothing_bad(redis, clock):
+    assert set(states(redis, clock).values()) == {"ok", "warning"}
+    assert warnings(redis) == []
+
+
+def test_whatever_is_not_in_order_comes_with_advice(redis):
+    found = list(examine(settings(secret_key="short"), redis, Clock()))
+    assert all(bool(finding.advice) == (finding.state != "ok") for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "subject", "state"),
+    [
+        ("maxmemory-policy", "allkeys-lru", "eviction policy", "bad"),
+        ("appendonly", "no", "append-only file", "bad"),
+        ("appendfsync", "everysec", "append-only file", "warning"),
+    ],
+)
+def test_a_redis_that_may_lose_games_is_told(redis, clock, configured, name, value, subject, state):
+    configured(name, value)
+    assert states(redis, clock)[subject] == state
+    (warning,) = warnings(redis)
+    assert f"{name} " in warning
+
+
+def test_a_redis_that_is_nearly_full_is_bad(redis, clock, configured):
+    configured("maxmemory", redis.info("memory")["used_memory"] + 10_000)
+    assert states(redis, clock)["memory"] == "bad"
+
+
+def test_no_worker_is_bad(redis, clock):
+    Heartbeat(redis, clock).stop("worker")
+    assert states(redis, clock)["workers"] == "bad"
+
+
+def test_a_worker_that_has_gone_silent_is_bad(redis, clock):
+    clock.time += 60
+    assert states(redis, clock)["workers"] == "bad"
+
+
+def test_a_notice_that_waits_long_is_bad(redis, clock):
+    due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
+    GameLog(redis).append(GAME, 0, ["1"], notices=[due])
+    assert states(redis, clock)["due notices"] == "ok"
+    clock.time += 600
+    assert states(redis, clock)["due notices"] == "bad"
+
+
+def test_undelivered_mail_is_a_warning(redis, clock):
+    assert states(redis, clock)["delivery"] == "ok"
+    Undelivered(redis, clock).give_up("a notice", "nobody there")
+    assert states(redis, clock)["delivery"] == "warning"
+
+
+def test_a_queue_that_cannot_be_reached_is_bad(redis, clock, tmp_path):
+    url = f"unix://{tmp_path}/nothing"
+    assert states(redis, clock, queue_redis_url=url)["queue"] == "bad"
+
+
+def test_games_on_a_cluster_need_a_queue_elsewhere(redis, clock):
+    assert states(redis, clock, redis_url="redis-cluster://a,b")["queue"] == "bad"
+
+
+def test_a_mail_server_that_answers_is_in_order_and_one_that_does_not_is_bad(redis, clock):
+    with MailServer() as server:
+        url = server.url
+        assert states(redis, clock, smtp_url=url)["mail server"] == "ok"
+    assert states(redis, clock, smtp_url=url)["mail server"] == "bad"
+
+
+def test_real_mail_needs_an_address_of_ours_and_links_that_lead_here(redis, clock):
+    found = states(
+        redis,
+        clock,
+        smtp_url="smtp://127.0.0.1:1",
+        base_url="http://127.0.0.1:8080",
+        mail_from="Scottenbury <scottenbury@localhost>",
+    )
+    assert (found["sender of mail"], found["links in mail"]) == ("warning", "warning")
+
+
+def test_a_short_secret_key_is_a_warning(redis, clock):
+    found = {f.subject: f.state for f in examine(settings(secret_key="short"), redis, clock)}
+    assert found["secret key"] == "warning"
