@@ -1,0 +1,93 @@
+"""Folding events into a game: each fact changes what it tells of, and nothing that came before."""
+
+import random
+
+import pytest
+
+from engine import Event, Resign, UnknownEvent, advance, evolve, replay
+from engine.chain import canonical
+from engine.game import EMPTY_STONE
+from engine.view import view
+from tests.engine.games import Kind, begin, whole_game
+from tests.engine.positions import play, position
+
+TACTICS = Kind("bga", tactics=True, rounds=2)
+
+
+def test_events_folded_one_by_one_lead_where_a_replay_does():
+    game, events = whole_game(TACTICS, 1)
+    folded = None
+    for number, event in enumerate(events, 1):
+        before = folded and canonical(view(folded, None))
+        after = evolve(folded, event)
+        assert after.version == number
+        assert before == (folded and canonical(view(folded, None)))
+        folded = after
+    assert view(folded, "north") == view(replay(events), "north") == view(game, "north")
+
+
+def test_an_empty_log_is_no_game():
+    with pytest.raises(ValueError, match="at least one event"):
+        replay([])
+
+
+@pytest.mark.parametrize("change", [{"v": 2}, {"type": "game_begun"}])
+def test_a_log_begins_with_a_game_created_that_is_known(change):
+    _, events = begin(TACTICS, random.Random(1))
+    with pytest.raises(UnknownEvent, match="begins with game_created v1"):
+        evolve(None, events[0]._replace(**change))
+
+
+def test_a_fact_of_an_unknown_type_is_refused_by_name():
+    game, _ = begin(TACTICS, random.Random(1))
+    with pytest.raises(UnknownEvent, match="stone_turned v1"):
+        evolve(game, Event("stone_turned", None, {}))
+
+
+def test_without_the_secret_a_game_is_followed_until_its_end_tells_it():
+    _, events = begin(TACTICS, random.Random(1))
+    game = replay([events[0]._replace(private=None), *events[1:]])
+    assert game.secret == ""
+    told = {"winner": None, "reason": "agreement", "scores": {}, "secret": "ab" * 32}
+    assert evolve(game, Event("game_ended", None, told)).secret == "ab" * 32
+    assert evolve(game, Event("game_aborted", None, told)).secret == "ab" * 32
+
+
+def test_between_two_rounds_nobody_is_to_move():
+    game, _ = begin(TACTICS, random.Random(1))
+    resigned, ended, started, *_ = advance(game, Resign("north"))[1]
+    between = evolve(evolve(game, resigned), ended)
+    assert (between.turn, between.phase) == (None, None)
+    assert between.last_round == ("south", "resignation")
+    assert between.scores == {"north": 0, "south": 5}
+    assert evolve(between, started).last_round == ("south", "resignation")
+
+
+def test_a_new_round_starts_with_a_clean_table():
+    game = position(
+        {1: "R1 JOK |"}, north="SPY", discard="BAN", rounds=2, tactics=True, clan="",
+        tactics_played=(2, 1), jokers_played=(1, 0),
+    )  # fmt: skip
+    game.salts = {"north": "a", "south": "b"}
+    game.passed = game.stirred = True
+    game.idle_turns = 3
+    fresh = advance(game, Resign("north"))[0]
+    assert fresh.round == 2
+    assert fresh.stones == (EMPTY_STONE,) * 9
+    assert fresh.discard == ()
+    assert fresh.tactics_played == fresh.jokers_played == {"north": 0, "south": 0}
+    assert (fresh.passed, fresh.stirred, fresh.idle_turns) == (False, False, 0)
+    assert fresh.violations() == []
+
+
+def test_only_jokers_played_are_counted_as_jokers():
+    game = position(north="JOK SPY", tactics=True, tactics_played=(0, 1), clan="")
+    assert play(game, "JOK@1").jokers_played == {"north": 1, "south": 0}
+    assert play(game, "SPY@1").jokers_played == {"north": 0, "south": 0}
+
+
+def test_a_turn_that_was_no_idle_pass_begins_the_count_of_idle_turns_anew():
+    game = position(north="R1", clan="")
+    game.idle_turns = 3
+    assert play(game, "R1@1").idle_turns == 0
+    assert play(position(north="", clan=""), "pass end").idle_turns == 1
