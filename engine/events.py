@@ -1,8 +1,8 @@
 """The facts a game is made of, and the commands that ask for them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from engine.cards import Seat
 
@@ -21,8 +21,10 @@ class Event(NamedTuple):
     v: int = 1
 
 
-@dataclass(frozen=True)
-class CreateGame:
+NO_TERMS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class CreateGame(NamedTuple):
     """A player makes a game and takes a seat.
 
     `secret` is 32 bytes in hex, from which every shuffle follows; `salt` is the player's own share.
@@ -40,11 +42,10 @@ class CreateGame:
     secret: str
     salt: str
     visited: str | None = None
-    terms: Mapping[str, Any] = field(default_factory=dict)
+    terms: Mapping[str, Any] = NO_TERMS
 
 
-@dataclass(frozen=True)
-class JoinGame:
+class JoinGame(NamedTuple):
     """The second player sits down, and the first round starts."""
 
     player: str
@@ -52,30 +53,26 @@ class JoinGame:
     visited: str | None = None
 
 
-@dataclass(frozen=True)
-class TakeTurn:
+class TakeTurn(NamedTuple):
     """Actions of one player's turn, in action text: all of them or none."""
 
     seat: Seat
     actions: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Resign:
+class Resign(NamedTuple):
     """A player gives up the round, whoever's turn it is."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
-class TimeOut:
+class TimeOut(NamedTuple):
     """The player to move has run out of time and loses the round."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
-class Abandon:
+class Abandon(NamedTuple):
     """The game is called off: by its maker before the start, by agreement after it."""
 
     by: Seat | None

@@ -15,6 +15,8 @@ RANKS: Final = ("sum", "run", "color", "three-of-a-kind", "color-run")
 
 SUM, RUN, COLOR, THREE_OF_A_KIND, COLOR_RUN = range(5)
 
+_CHOOSIEST_FIRST: Final = (SPY, SHIELD_BEARER, JOKER)
+
 _NINE: Final = 0b111111111
 _SEVEN: Final = 1 << 6
 _LOW: Final = 0b111
@@ -55,28 +57,39 @@ class Group(NamedTuple):
     alike: int  # the strengths that all its cards could have at once, nine bits
 
 
+_COLOR_BIT: Final = {card: 1 << COLORS.index(card[0]) for card in CLAN_CARDS}
+_STRENGTH: Final = {card: int(card[1]) for card in CLAN_CARDS}
+_SHARED: Final = [
+    tuple(range(len(COLORS)))
+    if not present
+    else (present.bit_length() - 1,)
+    if present.bit_count() == 1
+    else ()
+    for present in range(1 << len(COLORS))
+]
+"""By the colours present, a bit each: those that all cards share."""
+
+
 @lru_cache(maxsize=1 << 16)
 def group(cards: tuple[str, ...]) -> Group:
     """Count the cards of one side."""
-    clan = [card for card in cards if card in BIT]
-    elite = [troop for troop in (SPY, SHIELD_BEARER, JOKER) for _ in range(cards.count(troop))]
-    colors = {COLORS.index(card[0]) for card in clan}
-    strengths = [int(card[1]) for card in clan]
-    mask = alike = 0
-    for strength in strengths:
-        mask |= 1 << (strength - 1)
-    alike = _NINE if not mask else mask if mask & (mask - 1) == 0 else 0
-    for troop in elite:
-        alike &= _OPEN_TO[troop]
-    return Group(
-        cards=cards,
-        colors=tuple(colors) if len(colors) == 1 else () if colors else tuple(range(len(COLORS))),
-        strengths=mask,
-        distinct=mask.bit_count() == len(clan),
-        total=sum(strengths) + sum(_BEST_STRENGTH[troop] for troop in elite),
-        elite=tuple(elite),
-        alike=alike,
-    )
+    colors = strengths = total = 0
+    alike = _NINE
+    elite = []
+    for card in cards:
+        if card in _STRENGTH:
+            strength = 1 << _STRENGTH[card] - 1
+            colors |= _COLOR_BIT[card]
+            strengths |= strength
+            alike &= strength
+            total += _STRENGTH[card]
+        else:
+            elite.append(card)
+            alike &= _OPEN_TO[card]
+            total += _BEST_STRENGTH[card]
+    distinct = strengths.bit_count() == len(cards) - len(elite)
+    elite.sort(key=_CHOOSIEST_FIRST.index)
+    return Group(cards, _SHARED[colors], strengths, distinct, total, tuple(elite), alike)
 
 
 def _falling(strengths: int) -> list[int]:
@@ -250,6 +263,8 @@ def _cast(side: Group, run: int, unseen: int) -> tuple[int, ...] | None:
 
 def _values(side: Group, roles: tuple[int, ...], letter: str) -> tuple[str, ...]:
     """The side's cards with each Elite Troop as a card of colour `letter` in its role."""
+    if not side.elite:
+        return side.cards
     taken = list(zip(side.elite, roles, strict=False))
     values = []
     for card in side.cards:

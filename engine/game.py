@@ -103,13 +103,13 @@ class Stone:
 
     def provable(self, seat: Seat, unseen: int) -> bool:
         """Whether a claim by `seat` stands, remembered from one look to the next."""
-        if self.owner is not None or seat not in self.completed:
+        if seat not in self.completed or self.owner is not None:
             return False
-        if seat in self._proven:
-            return True
         refuted_by = self._refuted.get(seat)
         if refuted_by is not None and refuted_by & unseen == refuted_by:
             return False
+        if seat in self._proven:
+            return True
         verdict = self.verdict(seat, unseen)
         if verdict.stands:
             self._proven.add(seat)

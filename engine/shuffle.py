@@ -1,6 +1,7 @@
 """The verifiable shuffle: every deck follows from a sealed secret and both players' salts."""
 
 import hashlib
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
@@ -23,18 +24,20 @@ def seed(secret: str, creator_salt: str, joiner_salt: str) -> bytes:
 
 
 def _words(seed: bytes, label: str) -> Iterator[int]:
-    block = 0
+    prefix, block = seed + label.encode(), 0
     while True:
-        digest = hashlib.sha256(seed + label.encode() + block.to_bytes(8, "big")).digest()
-        for start in range(0, len(digest), 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
+        digest = hashlib.sha256(prefix + block.to_bytes(8, "big")).digest()
+        yield from struct.unpack(">8I", digest)
         block += 1
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
     """A number below `bound`, each as likely: words past the last whole multiple are passed by."""
     limit = _WORDS - _WORDS % bound
-    return next(word for word in words if word < limit) % bound
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % bound
 
 
 def shuffled(cards: Sequence[T], seed: bytes, label: str) -> list[T]:
