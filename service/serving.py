@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
 import signal
 import socket
@@ -19,11 +20,13 @@ from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service import embedded
+from service import doctor, embedded
 from service.connections import connect
 from service.embedded import CannotStart
 from service.settings import Settings, browsable_url
 from service.supervisor import EndedEarly, Program, Supervisor
+
+log = logging.getLogger("scottenbury")
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Seconds to end after SIGTERM: requests and jobs in hand are finished; Redis syncs its file.
@@ -47,6 +50,7 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
         redis = None if settings.redis_url else _bundled_redis(settings.data, held)
         _check_redis(settings.redis_url)
         _check_redis(settings.queue_redis_url)
+        _warn(settings.redis_url)
         _check_port(settings.host, settings.port)
         try:
             asyncio.run(_run(settings, redis, worker, announce))
@@ -108,6 +112,12 @@ def _check_redis(url: str | None) -> None:
             connect(url).ping()
     except (RedisError, OSError, ValueError) as error:
         raise CannotStart(f"Redis cannot be reached at {_shown(url)}: {error}") from error
+
+
+def _warn(url: str | None) -> None:
+    """Say so where a Redis that is not ours may lose games."""
+    for warning in doctor.warnings(connect(url)) if url else []:
+        log.warning("%s", warning)
 
 
 def _shown(url: str | None) -> str:

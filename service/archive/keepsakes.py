@@ -1,4 +1,4 @@
-"""Keys beside the logs that a backup keeps: players with their tokens, choices and invitations.
+"""Keys beside the logs that a backup keeps: players with tokens and choices, invitations, notes.
 
 Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix seconds, null: never.
 """
@@ -9,8 +9,14 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 from service import players, subscriptions
 from service.connections import Client
 from service.games import invitations
+from service.log import keys
 
-PATTERNS: Final = (*players.LASTING_KEYS, *subscriptions.LASTING_KEYS, *invitations.LASTING_KEYS)
+PATTERNS: Final = (
+    *players.LASTING_KEYS,
+    *subscriptions.LASTING_KEYS,
+    *invitations.LASTING_KEYS,
+    *keys.LASTING_KEYS,
+)
 
 
 class Keepsake(TypedDict):

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from service.connections import connect
 from tests.ops.running import Running, free_port, until
+from tests.servers import SocketServer
 
 Start = Callable[..., Running]
 
@@ -126,3 +128,18 @@ def test_a_bad_setting_is_refused(start: Start, tmp_path: Path):
     assert code == 1
     assert errors.startswith("Error: SCOTTENBURY_PORT is wrong: ")
     assert errors.count("\n") == 1
+
+
+def test_a_redis_that_may_lose_games_is_told_at_start(
+    start: Start, tmp_path: Path, redis_server: SocketServer
+):
+    with connect(redis_server.url) as redis:
+        redis.config_set("maxmemory-policy", "allkeys-lru")
+        try:
+            server = start(tmp_path, SCOTTENBURY_REDIS_URL=redis_server.url).ready()
+        finally:
+            redis.config_set("maxmemory-policy", "noeviction")
+    code, errors = server.interrupt()
+    assert code == 0
+    assert "Set `maxmemory-policy noeviction`" in errors
+    assert "append-only" not in errors

@@ -9,7 +9,7 @@ from service.app import create_app
 from service.archive.backup import write_backup
 from service.archive.restoring import inspect, put
 from service.games import NewGame
-from service.log import notice_id
+from service.log import NoteChange, notice_id
 from service.services import Services
 from service.subscriptions import Subscription, Subscriptions
 from tests.service.archive.conftest import game_id, keep
@@ -103,6 +103,12 @@ class TestPlayers:
         assert elsewhere.games.invitations.address("game") == "guest@example.org"
         left = elsewhere.redis.ttl("st:invitation:game")
         assert abs(left - store.redis.ttl("st:invitation:game")) <= 5
+
+    def test_so_do_the_notes_beside_a_log(self, store, full, elsewhere):
+        game = game_id("b")
+        assert store.log.note(game, [NoteChange("orders", "", "R1@1")])
+        put(elsewhere, backup(store))
+        assert elsewhere.log.notes(game) == {"orders": "R1@1"}
 
     def test_what_the_store_has_already_stays(self, store, elsewhere):
         ann = store.players.register("Ann").player.id
