@@ -59,6 +59,7 @@ class Players:
         redis: Client,
         tokens: Tokens,
         addresses: Addresses,
+        repeats: Repeats,
         secret_key: str,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -66,7 +67,7 @@ class Players:
         self._change = redis.register_script(_CHANGE)
         self._tokens = tokens
         self._addresses = addresses
-        self._repeats = Repeats(redis, now)
+        self._repeats = repeats
         self._secret_key = secret_key
         self._now = now
         self._names: Recent[str, tuple[float, str]] = Recent(10_000)

@@ -7,12 +7,16 @@ from typing import cast
 
 from flask import current_app
 
+from service.accounts import Accounts
 from service.addresses import Addresses
 from service.connections import Client
 from service.games import Games
 from service.log import GameLog
 from service.players import Players
+from service.repeats import Repeats
 from service.settings import Settings
+from service.sign_in import SignIn
+from service.subscriptions import Subscriptions
 from service.tokens import Tokens
 
 EXTENSION = "scottenbury"
@@ -29,16 +33,22 @@ class Services:
     addresses: Addresses
     players: Players
     games: Games
+    sign_in: SignIn
+    accounts: Accounts
 
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Services:
     """The services over this Redis; `now` gives unix seconds."""
     log = GameLog(redis, now)
-    tokens = Tokens(redis, settings.secret_key, now)
+    repeats = Repeats(redis, now)
+    tokens = Tokens(redis, repeats, settings.secret_key, now)
     addresses = Addresses(redis, log, settings.secret_key, settings.base_url, now)
-    players = Players(redis, tokens, addresses, settings.secret_key, now)
+    players = Players(redis, tokens, addresses, repeats, settings.secret_key, now)
     games = Games(redis, log, players, settings, now)
-    return Services(settings, redis, log, tokens, addresses, players, games)
+    sign_in = SignIn(redis, log, players, addresses, settings, now)
+    subscriptions = Subscriptions(redis, settings.secret_key, settings.base_url)
+    accounts = Accounts(players, tokens, subscriptions, games, now)
+    return Services(settings, redis, log, tokens, addresses, players, games, sign_in, accounts)
 
 
 def services() -> Services:

@@ -46,6 +46,14 @@ class Subscriptions:
         """Whether this kind is to be sent: everything is until it is turned off."""
         return not cast(int, self._redis.sismember(_key(subscription), subscription.kind))
 
+    def turned_off(self, reader: str) -> list[str]:
+        """The kinds that this reader does not want."""
+        return sorted(cast(set[str], self._redis.smembers(_key_of(reader))))
+
+    def forget(self, reader: str) -> None:
+        """Keep none of this reader's choices."""
+        self._redis.unlink(_key_of(reader))
+
     def turn_off(self, subscription: Subscription) -> None:
         """Send this kind no more."""
         self._redis.sadd(_key(subscription), subscription.kind)
@@ -61,4 +69,8 @@ def guest(email: str) -> str:
 
 
 def _key(subscription: Subscription) -> str:
-    return f"st:{{{subscription.reader}}}:muted"
+    return _key_of(subscription.reader)
+
+
+def _key_of(reader: str) -> str:
+    return f"st:{{{reader}}}:muted"

@@ -16,7 +16,9 @@ from service import identifiers
 from service.cache import Recent
 from service.connections import Client
 from service.instant import timestamp, unix
+from service.log import IdempotencyKey
 from service.refusal import Refused
+from service.repeats import Repeats
 
 LASTING_KEYS: Final = ("st:{*}:tokens",)
 """Patterns of the keys that a backup keeps."""
@@ -79,13 +81,32 @@ class Tokens:
     """The tokens of all players. `now` gives unix seconds."""
 
     def __init__(
-        self, redis: Client, secret_key: str, now: Callable[[], float] = time.time
+        self,
+        redis: Client,
+        repeats: Repeats,
+        secret_key: str,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
+        self._repeats = repeats
         self._secret_key = secret_key
         self._now = now
         self._note_use = redis.register_script(_NOTE_USE)
         self._noted: Recent[str, float] = Recent(10_000)
+
+    def create(
+        self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None
+    ) -> Issued:
+        """Make a token for this player. The same `key` within a day gives the same one.
+
+        Raises `Refused`: `too-many-tokens`, `idempotency-key-reused`.
+        """
+        beginning = self._repeats.begin(key)
+        issued = self.prepare(player, name, scopes, beginning.seed, beginning.moment)
+        if not beginning.done:
+            self.store(player, issued)
+            self._repeats.finish(key, beginning)
+        return issued
 
     def prepare(
         self, player: str, name: str, scopes: Iterable[str], seed: str, moment: str

@@ -2,11 +2,14 @@
 
 import unicodedata
 from collections.abc import Mapping
+from email.errors import HeaderParseError
+from email.headerregistry import Address
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
 MAX_NAME = 40
+MAX_EMAIL = 254
 MAX_SALT = 200
 _NO_SALT = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's categories of control characters, lone surrogates and line breaks."""
@@ -35,6 +38,29 @@ class Name(fields.String):
         if not name.isprintable():
             raise ValidationError("Only printable characters can stand in a name.")
         return name
+
+
+class EmailAddress(fields.Email):
+    """An e-mail address as mail servers everywhere take it: ASCII, up to 254 characters."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(max=MAX_EMAIL), **kwargs)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        text = super()._deserialize(value, attr, data, **kwargs).strip()
+        if not (text.isascii() and text.isprintable()) or not _can_be_written(text):
+            raise self.make_error("invalid")
+        return text
+
+
+def _can_be_written(address: str) -> bool:
+    """Whether it can stand in the head of a mail."""
+    try:
+        return Address(addr_spec=address).addr_spec == address
+    except (HeaderParseError, ValueError, IndexError):
+        return False
 
 
 class Salt(fields.String):

@@ -6,13 +6,12 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from engine import EDITIONS, SEATS
-from service.api.fields import Destination, Flag, Name, Salt, Stone
+from service.api.fields import Destination, EmailAddress, Flag, Name, Salt, Stone
 from service.games import NewGame
 from service.games.index import CURSOR, STATUSES
 
 DECKS = ("clan", "tactic")
 FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
-MAX_EMAIL = 254
 MAX_ACTIONS = 20
 
 _CARD = validate.Regexp(r"^[A-Za-z0-9]{2,3}$")
@@ -28,11 +27,13 @@ class Input(Schema):
 
 class PlayerInput(Input):
     name = Name(required=True, metadata={"example": "Ada"})
-    email = fields.Email(
+    email = EmailAddress(
         load_default=None,
         allow_none=True,
-        validate=validate.Length(max=MAX_EMAIL),
-        metadata={"description": "Where turn mail goes.", "example": "ada@example.org"},
+        metadata={
+            "description": "Where turn mail goes, once the link sent there is confirmed.",
+            "example": "ada@example.org",
+        },
     )
 
 
@@ -41,8 +42,7 @@ class OpponentInput(Input):
         validate=validate.Regexp(r"^[a-z2-7]{16}$"),
         metadata={"description": "A player's id: that player may take the seat without invite."},
     )
-    email = fields.Email(
-        validate=validate.Length(max=MAX_EMAIL),
+    email = EmailAddress(
         metadata={"description": "The invite is sent to this address."},
     )
     bot = fields.String(

@@ -59,12 +59,6 @@ class Registered(Output):
     token = _text("The bearer token, shown only this once.")
 
 
-class Me(Output):
-    id = _text()
-    name = _text()
-    email = _text(allow_none=True)
-
-
 class Seated(Output):
     id = _text()
     name = _text(allow_none=True)

@@ -1,16 +1,15 @@
-"""Players: registration, and who I am."""
+"""Players: registration."""
 
 from typing import Any
 
 from flask import Response, request
 
 from service.api import inputs, outputs
-from service.api.blueprint import ACCOUNT, PUBLIC, Blueprint
-from service.api.exchange import caller, idempotency_key, json_answer
-from service.refusal import Refused
+from service.api.blueprint import PUBLIC, Blueprint
+from service.api.exchange import idempotency_key, json_answer
 from service.services import services
 
-blueprint = Blueprint("players", __name__, description="Registration and accounts")
+blueprint = Blueprint("players", __name__, description="Registration")
 
 
 @blueprint.route("/players", methods=["POST"])
@@ -20,8 +19,9 @@ blueprint = Blueprint("players", __name__, description="Registration and account
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
-    The answer holds the bearer token, which is shown only this once. With an `Idempotency-Key`
-    the same request from the same address gives the same answer for a day.
+    The answer holds the bearer token, which has all scopes and is shown only this once. A link is
+    sent to the address, if there is one; until it is confirmed, no other mail goes there. With an
+    `Idempotency-Key` the same request from the same host gives the same answer for a day.
     """
     key = idempotency_key(f"register {request.remote_addr}")
     player, token = services().players.register(body["name"], body["email"], key)
@@ -29,14 +29,3 @@ def register(body: dict[str, Any]) -> Response:
     answer.headers["Location"] = "/v1/me"
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-@blueprint.route("/me")
-@blueprint.operation("getMe", security=ACCOUNT)
-@blueprint.response(200, outputs.Me)
-def me() -> Response:
-    """Show my account"""
-    player = services().players.find(caller())
-    if player is None:
-        raise Refused("unauthenticated", "This account is gone.")
-    return json_answer({"id": player.id, "name": player.name, "email": player.email})

@@ -1,5 +1,12 @@
 """The groups of operations under `/v1`, in the order in which the document tells of them."""
 
-from service.api import games, history, play, players
+from service.api import account, games, history, play, players, tokens
 
-BLUEPRINTS = (players.blueprint, games.blueprint, play.blueprint, history.blueprint)
+BLUEPRINTS = (
+    players.blueprint,
+    account.blueprint,
+    tokens.blueprint,
+    games.blueprint,
+    play.blueprint,
+    history.blueprint,
+)

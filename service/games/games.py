@@ -147,6 +147,19 @@ class Games:
 
         return self._change(game_id, player, ask, origin)
 
+    def withdraw(self, game_id: str, player: str) -> StoredGame:
+        """Give up the round, or call off a game that has not begun."""
+
+        def ask(stored: StoredGame) -> engine.Command:
+            seat = access.own_seat(stored, player)
+            return engine.Abandon(seat) if stored.game.status == "open" else engine.Resign(seat)
+
+        return self._change(game_id, player, ask, API)
+
+    def forget(self, player: str) -> None:
+        """Keep no list of this player's games."""
+        self._index.drop(player)
+
     def time_out(self, game_id: str) -> StoredGame | None:
         """End the round of the player whose time is up; None where nobody's is (any more)."""
         before = self.load(game_id)

@@ -63,6 +63,10 @@ class PlayerIndex:
                 self._redis.zrem(_key(player, shelf), member)
         self._redis.hdel(_key(player, "versions"), game_id)
 
+    def drop(self, player: str) -> None:
+        """Forget all that is known of a player."""
+        self._redis.unlink(*(_key(player, part) for part in ("versions", *_SHELVES)))
+
     def page(
         self, player: str, status: str | None, my_turn: bool, after: str | None, limit: int
     ) -> Page:

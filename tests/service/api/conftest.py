@@ -42,9 +42,9 @@ def client(app: Flask) -> FlaskClient:
 class Person:
     """A registered player who sends requests with their token."""
 
-    def __init__(self, client: FlaskClient, name: str) -> None:
+    def __init__(self, client: FlaskClient, name: str, **options: str) -> None:
         self._client = client
-        registered = client.post("/v1/players", json={"name": name})
+        registered = client.post("/v1/players", json={"name": name, **options})
         assert registered.status_code == 201
         self.id: str = registered.json["id"]
         self.name: str = registered.json["name"]
@@ -55,6 +55,12 @@ class Person:
 
     def post(self, path: str, json: Any = None, **options: Any) -> TestResponse:
         return self._send("POST", path, json={} if json is None else json, **options)
+
+    def patch(self, path: str, json: Any) -> TestResponse:
+        return self._send("PATCH", path, json=json)
+
+    def delete(self, path: str) -> TestResponse:
+        return self._send("DELETE", path)
 
     def _send(self, method: str, path: str, **options: Any) -> TestResponse:
         headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}

@@ -13,7 +13,7 @@ def test_requests_and_problems_are_counted(client, ada: Person):
     client.get("/v1/me")
     metrics = client.get("/metrics")
     assert metrics.mimetype == "text/plain"
-    assert 'scottenbury_requests_total{endpoint="players.me",method="GET",status="200"}' in (
+    assert 'scottenbury_requests_total{endpoint="account.me",method="GET",status="200"}' in (
         metrics.text
     )
     assert 'scottenbury_problems_total{code="unauthenticated"}' in metrics.text

@@ -1,0 +1,88 @@
+"""An account as a whole: all that is stored about a player, and its end."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from engine import RuleBroken, chain
+from service.games import Games, StoredGame
+from service.instant import timestamp
+from service.players import Player, Players
+from service.refusal import Refused
+from service.subscriptions import Subscriptions
+from service.tokens import Token, Tokens
+
+PAGE: Final = 100
+
+
+class Held(NamedTuple):
+    """All that is stored about a player at a `moment` (RFC 3339).
+
+    `games` are the ids of theirs with the record of each, as the player may see it; `muted` the
+    kinds of mail they have turned off.
+    """
+
+    moment: str
+    player: Player
+    tokens: list[Token]
+    muted: list[str]
+    games: Iterator[tuple[str, list[chain.StoredEvent]]]
+
+
+class Accounts:
+    """The use cases that go across what the others keep. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        players: Players,
+        tokens: Tokens,
+        subscriptions: Subscriptions,
+        games: Games,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._players = players
+        self._tokens = tokens
+        self._subscriptions = subscriptions
+        self._games = games
+        self._now = now
+
+    def export(self, player: Player) -> Held:
+        """What is stored about a player. The games are read one by one, as they are taken."""
+        records = (
+            (game.id, self._games.events(game, player.id)) for game in self._games_of(player.id)
+        )
+        tokens = self._tokens.all_of(player.id)
+        muted = self._subscriptions.turned_off(player.id)
+        return Held(timestamp(self._now()), player, tokens, muted, records)
+
+    def close(self, player: Player) -> None:
+        """Resign every running game, call off those not begun, and forget who the player was.
+
+        The logs stay as they are: they know players by their ids only, and no name belongs to this
+        one any more. May be repeated.
+        """
+        for game in self._games_of(player.id):
+            self._end(game, player.id)
+        self._games.forget(player.id)
+        self._subscriptions.forget(player.id)
+        self._players.forget(player)
+
+    def _end(self, game: StoredGame, player_id: str) -> None:
+        while not game.game.over:
+            try:
+                game = self._games.withdraw(game.id, player_id)
+            except (Refused, RuleBroken) as refusal:
+                if refusal.code not in ("stale-version", "game-over"):
+                    raise
+                game = self._games.load(game.id)  # the opponent was quicker
+
+    def _games_of(self, player_id: str) -> Iterator[StoredGame]:
+        """The games in which the player sits, the newest first."""
+        after: str | None = None
+        while True:
+            summaries, after = self._games.of_player(player_id, after=after, limit=PAGE)
+            for summary in summaries:
+                if summary["seat"] is not None:
+                    yield self._games.load(summary["id"])
+            if after is None:
+                return

@@ -1,0 +1,105 @@
+"""One's own account: who I am, what is stored about me, and the end of it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response
+
+from service.accounts import Held
+from service.api import account_io
+from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.exchange import caller, json_answer
+from service.games.present import to_json
+from service.players import Player
+from service.refusal import Refused
+from service.services import services
+
+blueprint = Blueprint("account", __name__, description="One's own account")
+
+
+@blueprint.route("/me")
+@blueprint.operation("getMe", security=ACCOUNT)
+@blueprint.response(200, account_io.Me)
+def me() -> Response:
+    """Show my account"""
+    return json_answer(_shown(_caller()))
+
+
+@blueprint.route("/me", methods=["PATCH"])
+@blueprint.operation("changeMe", security=ACCOUNT)
+@blueprint.body(account_io.AccountChange)
+@blueprint.response(200, account_io.Me)
+def change(body: dict[str, Any]) -> Response:
+    """Change my name or address
+
+    A new address is verified by a link that is sent there; giving an unverified one again sends
+    another. Games show a new name within a minute, old ones too.
+    """
+    player, players = _caller(), services().players
+    if "name" in body:
+        players.rename(player.id, body["name"])
+    if "email" in body:
+        players.set_address(player, body["email"])
+    return json_answer(_shown(_caller()))
+
+
+@blueprint.route("/me", methods=["DELETE"])
+@blueprint.operation("deleteMe", security=ACCOUNT)
+@blueprint.response(204)
+def delete() -> Response:
+    """Delete my account
+
+    At once and for good: running games are resigned, games that have not begun are called off, and
+    name, address and tokens are forgotten. Finished games stay, with a player who has no name.
+    """
+    services().accounts.close(_caller())
+    return Response(status=204)
+
+
+@blueprint.route("/me/export")
+@blueprint.operation("exportMe", security=ACCOUNT)
+@blueprint.response(200, account_io.Export)
+def export() -> Response:
+    """Export all that is stored about me
+
+    Profile, tokens (not their secrets), the kinds of mail turned off, and every game with its
+    record as I may see it.
+    """
+    held = services().accounts.export(_caller())
+    answer = Response(_exported(held), mimetype="application/json")
+    answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _caller() -> Player:
+    player = services().players.find(caller())
+    if player is None:
+        raise Refused("unauthenticated", "This account is gone.")
+    return player
+
+
+def _shown(player: Player) -> dict[str, Any]:
+    return {
+        "id": player.id,
+        "name": player.name,
+        "email": player.email,
+        "email_verified": player.verified,
+        "created": player.created,
+    }
+
+
+def _exported(held: Held) -> Iterator[str]:
+    """The document piece by piece: all games together may be large."""
+    known = {
+        "exported": held.moment,
+        "player": _shown(held.player),
+        "tokens": [token._asdict() for token in held.tokens],
+        "muted": held.muted,
+    }
+    yield f'{to_json(known)[:-1]},"games":['
+    comma = ""
+    for game_id, record in held.games:
+        yield comma + to_json({"id": game_id, "record": record})
+        comma = ","
+    yield "]}\n"

@@ -1,0 +1,96 @@
+"""What the operations on an account take and answer."""
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from service.api.fields import EmailAddress, Name
+from service.api.inputs import Input
+from service.api.outputs import Output, StoredEvent
+from service.tokens import SCOPES
+
+
+class AccountChange(Input):
+    name = Name(metadata={"example": "Ada Lovelace"})
+    email = EmailAddress(
+        allow_none=True,
+        metadata={
+            "description": "Another address, to be confirmed by the link sent there; null: none.",
+            "example": "ada@example.org",
+        },
+    )
+
+    @validates_schema
+    def _something(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if not data:
+            raise ValidationError("At least one of name and email.")
+
+
+class TokenInput(Input):
+    name = Name(required=True, metadata={"description": "For its owner.", "example": "my bot"})
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)),
+        required=True,
+        validate=validate.Length(1, len(SCOPES)),
+        metadata={"description": "None that the caller's own token does not have."},
+    )
+
+
+class Me(Output):
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    email = fields.String(required=True, allow_none=True)
+    email_verified = fields.Boolean(
+        required=True, metadata={"description": "Whether mail goes there."}
+    )
+    created = fields.DateTime(required=True)
+
+
+class TokenView(Output):
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    kind = fields.String(
+        required=True,
+        validate=validate.OneOf(["api", "session"]),
+        metadata={"description": "A program's token, or a browser that is signed in."},
+    )
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
+    created = fields.DateTime(required=True)
+    expires = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "The end of a session."}
+    )
+    last_used = fields.DateTime(
+        required=True,
+        metadata={"description": "To the minute; while unused, the moment it was made."},
+    )
+
+
+class TokenMade(TokenView):
+    token = fields.String(
+        required=True, metadata={"description": "The bearer token, shown only this once."}
+    )
+
+
+class TokenList(Output):
+    tokens = fields.List(fields.Nested(TokenView), required=True)
+
+
+class ExportedGame(Output):
+    id = fields.String(required=True)
+    record = fields.List(
+        fields.Nested(StoredEvent),
+        required=True,
+        metadata={"description": "The record, as the player may see it."},
+    )
+
+
+class Export(Output):
+    exported = fields.DateTime(required=True)
+    player = fields.Nested(Me, required=True)
+    tokens = fields.List(fields.Nested(TokenView), required=True)
+    muted = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "The kinds of mail that the player has turned off."},
+    )
+    games = fields.List(fields.Nested(ExportedGame), required=True)

@@ -1,0 +1,58 @@
+"""The tokens of an account."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api import account_io
+from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.exchange import caller, caller_access, idempotency_key, json_answer
+from service.refusal import Refused
+from service.services import services
+
+blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and their scopes")
+
+
+@blueprint.route("/me/tokens", methods=["POST"])
+@blueprint.operation("createToken", 409, headers=("IdempotencyKey",), security=ACCOUNT)
+@blueprint.body(account_io.TokenInput)
+@blueprint.response(201, account_io.TokenMade)
+def create(body: dict[str, Any]) -> Response:
+    """Make a token
+
+    The answer holds its text, which is shown only this once. A token can give no scope that it
+    does not have.
+    """
+    access = caller_access()
+    if missing := set(body["scopes"]) - access.scopes:
+        raise Refused("insufficient-scope", f"This token has no {', '.join(sorted(missing))}.")
+    key = idempotency_key(access.player)
+    issued = services().tokens.create(access.player, body["name"], body["scopes"], key)
+    answer = json_answer({**issued.token._asdict(), "token": issued.text}, 201)
+    answer.headers["Location"] = f"/v1/me/tokens/{issued.token.id}"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.route("/me/tokens")
+@blueprint.operation("listTokens", security=ACCOUNT)
+@blueprint.response(200, account_io.TokenList)
+def list_all() -> Response:
+    """List my tokens
+
+    And the browsers that are signed in, the oldest first.
+    """
+    tokens = services().tokens.all_of(caller())
+    return json_answer({"tokens": [token._asdict() for token in tokens]})
+
+
+@blueprint.route("/me/tokens/<string(length=16):token_id>", methods=["DELETE"])
+@blueprint.operation("revokeToken", 404, security=ACCOUNT)
+@blueprint.response(204)
+def revoke(token_id: str) -> Response:
+    """Revoke a token
+
+    It is refused from now on; so is the one of this very request, if it is that.
+    """
+    services().tokens.revoke(caller(), token_id)
+    return Response(status=204)

@@ -1,0 +1,143 @@
+"""GET, PATCH and DELETE /v1/me, and GET /v1/me/export."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine.verify import verify
+from service.connections import Client
+from service.services import Services
+from tests.service.api.conftest import Person, Started, code, record_of
+
+ADA = {"name": "Ada", "email": "ada@example.org"}
+
+
+@pytest.fixture
+def mailed(client: FlaskClient) -> Person:
+    """A player with an address that is not verified yet."""
+    return Person(client, "Ada", email="ada@example.org")
+
+
+class TestMe:
+    def test_a_player_sees_what_they_registered(self, mailed: Person):
+        assert mailed.get("/me").json == {
+            "id": mailed.id,
+            **ADA,
+            "email_verified": False,
+            "created": "2026-11-21T12:00:00Z",
+        }
+
+    def test_a_new_name_is_shown_in_old_games(self, ada: Person, bob: Person, game: Started):
+        assert ada.patch("/me", {"name": " Ada  Lovelace "}).json["name"] == "Ada Lovelace"
+        assert bob.get(game.path).json["players"]["north"]["name"] == "Ada Lovelace"
+
+    def test_a_new_address_has_to_be_verified_anew(self, mailed: Person, services: Services):
+        verify_address(services, mailed)
+        assert mailed.get("/me").json["email_verified"]
+
+        changed = mailed.patch("/me", {"email": "ada@example.com"}).json
+
+        assert (changed["email"], changed["email_verified"]) == ("ada@example.com", False)
+
+    def test_the_same_address_given_again_stays_verified(self, mailed: Person, services: Services):
+        verify_address(services, mailed)
+        assert mailed.patch("/me", {"email": ADA["email"]}).json["email_verified"]
+
+    def test_an_address_can_be_taken_back(self, mailed: Person, services: Services):
+        changed = mailed.patch("/me", {"email": None}).json
+        assert (changed["email"], changed["email_verified"]) == (None, False)
+        assert services.addresses.players(ADA["email"]) == []
+
+    @pytest.mark.parametrize(
+        "body", [{}, {"name": None}, {"name": ""}, {"email": "x"}, {"id": "a"}, [], None]
+    )
+    def test_what_is_no_change_is_refused(self, mailed: Person, body):
+        before = mailed.get("/me").json
+        answer = mailed.patch("/me", body)
+        assert (answer.status_code, code(answer)) == (422, "validation-failed")
+        assert mailed.get("/me").json == before
+
+
+class TestDeleting:
+    def test_nothing_of_the_player_is_left(self, mailed: Person, redis: Client):
+        assert mailed.delete("/me").status_code == 204
+        assert code(mailed.get("/me")) == "unauthenticated"
+        assert [
+            key for key in redis.scan_iter() if ":due" not in key and ":asked:" not in key
+        ] == []
+
+    def test_a_running_match_is_resigned_to_its_end(self, ada: Person, bob: Person):
+        match = Started(ada, bob, rounds=3)
+        ada.delete("/me")
+        view = bob.get(match.path).json
+        assert (view["status"], view["winner"]) == ("finished", "south")
+
+    def test_a_game_that_has_not_begun_is_called_off(self, ada: Person, bob: Person):
+        made = ada.post("/games").json
+        ada.delete("/me")
+        assert bob.get(f"/games/{made['id']}").json["status"] == "aborted"
+
+    def test_the_opponents_games_stay_without_the_name(
+        self, ada: Person, bob: Person, game: Started
+    ):
+        ada.delete("/me")
+        view = bob.get(game.path).json
+        assert view["players"]["north"] == {"id": ada.id, "name": None}
+        assert [game["id"] for game in bob.get("/games").json["games"]] == [game.id]
+
+    def test_the_log_stays_sound(self, ada: Person, bob: Person, game: Started):
+        game.play_any()
+        before = record_of(bob.get(f"{game.path}/record"))
+        ada.delete("/me")
+        after = record_of(bob.get(f"{game.path}/record"))
+        assert [line["hash"] for line in after][: len(before)] == [line["hash"] for line in before]
+        assert verify(after) is None
+
+    def test_no_other_player_is_touched(self, ada: Person, bob: Person, client: FlaskClient):
+        namesake = Person(client, "Ada", email="ada@example.org")
+        ada.delete("/me")
+        assert namesake.get("/me").json["email"] == "ada@example.org"
+        assert bob.get("/me").status_code == 200
+
+    def test_a_registration_sent_again_brings_nobody_back(self, client: FlaskClient):
+        key = {"Idempotency-Key": "k1"}
+        token = client.post("/v1/players", json=ADA, headers=key).json["token"]
+        bearer = {"Authorization": f"Bearer {token}"}
+        client.delete("/v1/me", headers=bearer)
+
+        again = client.post("/v1/players", json=ADA, headers=key)
+
+        assert again.json["token"] == token
+        assert client.get("/v1/me", headers=bearer).status_code == 401
+
+
+class TestExport:
+    def test_it_holds_all_that_is_stored(self, mailed: Person, bob: Person):
+        made = mailed.post("/me/tokens", {"name": "bot", "scopes": ["games:play"]}).json
+        game = Started(mailed, bob)
+        exported = mailed.get("/me/export").json
+
+        assert exported["player"] == mailed.get("/me").json
+        assert {token["name"] for token in exported["tokens"]} == {"registration", "bot"}
+        assert made["token"] not in str(exported)
+        (own,) = exported["games"]
+        assert own == {
+            "id": game.id,
+            "record": record_of(mailed.get(f"{game.path}/record")),
+        }
+
+    def test_it_shows_no_cards_of_others(self, ada: Person, bob: Person, game: Started):
+        game.play_any()  # and draws
+        assert ada.get("/me/export").json["games"] != bob.get("/me/export").json["games"]
+
+    def test_a_game_one_is_only_invited_to_is_not_ones_own(self, ada: Person, bob: Person):
+        ada.post("/games", {"opponent": {"player": bob.id}})
+        assert len(ada.get("/me/export").json["games"]) == 1
+        assert bob.get("/me/export").json["games"] == []
+
+
+def verify_address(services: Services, person: Person) -> None:
+    """As the player does by the link in the mail."""
+    link = services.addresses.link(person.id, ADA["email"], int(services.addresses._now()))
+    claim = services.addresses.read_link(link.rpartition("/")[2])
+    assert claim is not None
+    assert services.players.verify(claim)

@@ -1,0 +1,136 @@
+"""POST, GET and DELETE /v1/me/tokens."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.connections import Client
+from service.services import Services
+from service.tokens import MAX_TOKENS, SCOPES
+from tests.service.api.conftest import Person, code
+
+READER = {"name": "dashboard", "scopes": ["games:read"]}
+
+
+def using(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_a_token_is_shown_once_and_stored_nowhere(ada: Person, redis: Client):
+    made = ada.post("/me/tokens", READER)
+    token = made.json["token"]
+    assert made.status_code == 201
+    assert made.headers["Cache-Control"] == "no-store"
+    assert token not in ada.get("/me/tokens").text
+    for key in redis.scan_iter():
+        assert redis.type(key) != "hash" or token not in str(redis.hgetall(key))
+
+
+def test_tokens_are_listed_with_names_scopes_and_last_use(ada: Person, client, clock):
+    clock.time += 3600
+    token = ada.post("/me/tokens", READER).json["token"]
+    clock.time += 90
+    client.get("/v1/games", headers=using(token))
+
+    first, second = ada.get("/me/tokens").json["tokens"]
+
+    assert (first["name"], first["scopes"]) == ("registration", list(SCOPES))
+    assert (second["name"], second["scopes"]) == ("dashboard", ["games:read"])
+    assert second["created"] == "2026-11-21T13:00:00Z"
+    assert second["last_used"] == "2026-11-21T13:01:30Z"
+
+
+def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock, services):
+    def noted() -> str:
+        return str(redis.hvals(f"st:{{{ada.id}}}:used"))
+
+    clock.time += 100
+    ada.get("/games")
+    at_first = noted()
+    clock.time += 59
+    ada.get("/games")
+    assert noted() == at_first
+    clock.time += 1
+    ada.get("/games")
+    assert noted() != at_first
+
+
+def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient):
+    made = ada.post("/me/tokens", READER).json
+    assert ada.delete(f"/me/tokens/{made['id']}").status_code == 204
+    answer = client.get("/v1/games", headers=using(made["token"]))
+    assert (answer.status_code, code(answer)) == (401, "unauthenticated")
+    assert len(ada.get("/me/tokens").json["tokens"]) == 1
+
+
+def test_nobody_revokes_the_tokens_of_others(ada: Person, bob: Person):
+    made = ada.post("/me/tokens", READER).json
+    answer = bob.delete(f"/me/tokens/{made['id']}")
+    assert (answer.status_code, code(answer)) == (404, "token-not-found")
+    assert len(ada.get("/me/tokens").json["tokens"]) == 2
+
+
+def test_a_token_does_no_more_than_its_scopes_say(ada: Person, client: FlaskClient):
+    token = using(ada.post("/me/tokens", READER).json["token"])
+    assert client.get("/v1/games", headers=token).status_code == 200
+    for method, path in (("POST", "/v1/games"), ("GET", "/v1/me"), ("DELETE", "/v1/me")):
+        answer = client.open(path, method=method, headers=token)
+        assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
+
+
+def test_a_token_gives_no_scope_that_it_does_not_have(ada: Person, client: FlaskClient):
+    narrow = ada.post("/me/tokens", {"name": "admin", "scopes": ["account"]}).json["token"]
+    answer = client.post("/v1/me/tokens", json=READER, headers=using(narrow))
+    assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
+
+
+def test_the_same_request_again_gives_the_same_token(ada: Person):
+    key = {"headers": {"Idempotency-Key": "k1"}}
+    first, again = (ada.post("/me/tokens", READER, **key) for _ in range(2))
+    assert first.data == again.data
+    other = ada.post("/me/tokens", {**READER, "name": "x"}, **key)
+    assert (other.status_code, code(other)) == (422, "idempotency-key-reused")
+
+
+def test_a_revoked_token_does_not_come_back_by_sending_its_request_again(ada: Person, client):
+    key = {"headers": {"Idempotency-Key": "k1"}}
+    made = ada.post("/me/tokens", READER, **key).json
+    ada.delete(f"/me/tokens/{made['id']}")
+    ada.post("/me/tokens", READER, **key)
+    assert client.get("/v1/games", headers=using(made["token"])).status_code == 401
+
+
+def test_there_is_an_end_of_tokens(ada: Person):
+    for _ in range(MAX_TOKENS - 1):
+        assert ada.post("/me/tokens", READER).status_code == 201
+    answer = ada.post("/me/tokens", READER)
+    assert (answer.status_code, code(answer)) == (409, "too-many-tokens")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": ""},
+        {"name": None},
+        {"scopes": []},
+        {"scopes": ["all"]},
+        {"scopes": "games:read"},
+        {"scopes": None},
+        {"scopes": ["games:read"] * 4},
+        {"expires": "never"},
+    ],
+)
+def test_what_is_no_token_is_refused(ada: Person, change):
+    answer = ada.post("/me/tokens", {**READER, **change})
+    assert (answer.status_code, code(answer)) == (422, "validation-failed")
+
+
+def test_a_browsers_session_is_listed_but_no_bearer_token(
+    ada: Person, services: Services, client: FlaskClient, clock
+):
+    session = services.tokens.open_session(ada.id, "the web")
+    assert client.get("/v1/games", headers=using(session)).status_code == 401
+    assert [token["kind"] for token in ada.get("/me/tokens").json["tokens"]] == ["api", "session"]
+
+    clock.time += 61 * 24 * 3600
+    assert services.tokens.authenticate(session, "session") is None
+    assert len(ada.get("/me/tokens").json["tokens"]) == 1
