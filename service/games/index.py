@@ -18,6 +18,8 @@ from service.instant import unix
 STATUSES: Final = ("open", "active", "finished", "aborted")
 CURSOR: Final = r"^[0-9]{10}\.[a-z2-7]{20}$"
 """What a cursor looks like: it is the member that a page ended with."""
+LOBBY: Final = "lobby"
+"""Whose games are those that anyone may join: an index like a player's."""
 _SHELVES: Final = ("all", *STATUSES, "turn")
 
 
@@ -94,7 +96,8 @@ def _places(stored: StoredGame) -> dict[str, frozenset[str]]:
 
 def _concerned(stored: StoredGame) -> list[str]:
     invited = [] if stored.invited is None else [stored.invited]
-    return sorted({*stored.players, *invited})
+    lobby = [LOBBY] if stored.listed else []
+    return sorted({*stored.players, *invited, *lobby})
 
 
 def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
@@ -102,7 +105,7 @@ def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
     if player in stored.players:
         turn = ["turn"] if stored.player_to_move() == player else []
         return frozenset(["all", status, *turn])
-    # An invitation stands until somebody takes the seat.
+    # For the invited, and in the lobby, it is there until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
 
 

@@ -12,6 +12,8 @@ from service.log import GameLog
 from service.refusal import Refused
 
 SECONDS_PER_DAY = 24 * 60 * 60
+INVITATION_DAYS = 14
+"""How long a game waits for its second player, where its maker has not said."""
 _TURN_BEGINS = ("round_started", "turn_ended")
 
 
@@ -57,7 +59,11 @@ class StoredGame(NamedTuple):
 
     @property
     def deadline(self) -> int | None:
-        """When the player to move runs out of time, in unix seconds; None without a clock."""
+        """When the clock ends the player's turn, or the wait for a second player, in unix seconds;
+        None where nothing ends by itself."""
+        if self.game.status == "open":
+            days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
+            return unix(self.created) + days * SECONDS_PER_DAY
         clock = self.game.terms.get("clock")
         if clock is None or self.turn_since is None:
             return None
@@ -65,8 +71,10 @@ class StoredGame(NamedTuple):
 
     @property
     def deadline_text(self) -> str | None:
-        """The deadline as an RFC 3339 moment."""
-        return None if self.deadline is None else timestamp(self.deadline)
+        """When the player to move runs out of time, as an RFC 3339 moment; None without a clock."""
+        if self.deadline is None or self.game.turn is None:
+            return None
+        return timestamp(self.deadline)
 
     def seat_of(self, player: str | None) -> engine.Seat | None:
         """The seat of this player, None for everybody else."""

@@ -1,13 +1,26 @@
 """Writing to a game's log: from a command to its events, notices and deadline, all at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import engine
+from service.games import ordered
+from service.games.draft import Draft
 from service.games.index import PlayerIndex, same_place
-from service.games.notices import notices_of
+from service.games.notices import Deed, notices_of
+from service.games.ordered import LONGEST_TURN, Outcome
 from service.games.stored import Shelf, StoredGame, fold, sealed
-from service.log import Appended, Conflict, GameLog, IdempotencyKey, KeyReused, Repeated
+from service.log import (
+    Answer,
+    Appended,
+    Conflict,
+    GameLog,
+    IdempotencyKey,
+    KeyReused,
+    NoteChange,
+    Noted,
+    Repeated,
+)
 from service.refusal import key_reused, stale
 
 
@@ -21,14 +34,6 @@ class Origin(NamedTuple):
     via: str = "api"
     expected: int | None = None
     key: IdempotencyKey | None = None
-
-
-class Draft(NamedTuple):
-    """A change that the rules allow, not yet written: the games on both sides of it, its lines."""
-
-    before: StoredGame | None
-    after: StoredGame
-    lines: list[str]
 
 
 class Writer:
@@ -57,31 +62,31 @@ class Writer:
         assert after is not None, "a decision holds at least one event"
         return Draft(before, after, lines)
 
-    def write(self, draft: Draft, actor: str | None, origin: Origin) -> StoredGame:
+    def then(self, draft: Draft, command: engine.Command, via: str) -> Draft:
+        """The draft with another command after it: both are written, or neither."""
+        more = self.draft(draft.after.id, draft.after, command, via)
+        return Draft(draft.before, more.after, draft.lines + more.lines)
+
+    def write(
+        self, draft: Draft, actor: str | None, origin: Origin, notes: Sequence[NoteChange] = ()
+    ) -> StoredGame:
         """Append the draft, and give the game after it, or after the first request of this key.
 
-        `actor` is the id of the player who did it, None for the server. Raises `Refused`:
-        `stale-version` where another write came first, `idempotency-key-reused`.
+        What the standing orders of who gets the turn lead to is written with it. `actor` is the id
+        of the player who did it, None for the server; `notes` are changed in the same write.
+        Raises `Refused`: `stale-version` where another write or another note came first,
+        `idempotency-key-reused`.
         """
-        before, after, lines = draft
-        answer = self._log.append(
-            after.id,
-            0 if before is None else before.version,
-            lines,
-            notices=notices_of(before, after, actor, self._now() + self._notice_delay),
-            deadline=after.deadline,
-            key=origin.key,
-        )
-        match answer:
-            case Appended():
-                self._shelf.keep(after)
-                if not same_place(before, after):
-                    self._index.apply(after)
-                return after
-            case Conflict(version):
-                raise stale(version)
-            case _:
-                return self._answered(after.id, answer)
+        outcome = ordered.without(draft)
+        answer = self._append(outcome, actor, origin, notes)
+        while isinstance(answer, Noted):
+            # There are orders, or what was to be noted is noted otherwise by now.
+            noted = self._log.notes(draft.after.id)
+            if any(noted.get(note.field, "") != note.before for note in notes):
+                raise stale(self._log.version(draft.after.id))
+            outcome = ordered.carried_out(draft, noted, self._ordered, self._recent_lines)
+            answer = self._append(outcome, actor, origin, notes)
+        return self._written(outcome.draft, answer)
 
     def recall(self, game_id: str, key: IdempotencyKey | None) -> StoredGame | None:
         """The game after the first request under this key, None where there was none.
@@ -90,6 +95,45 @@ class Writer:
         """
         answer = self._log.recall(game_id, key) if key else None
         return None if answer is None else self._answered(game_id, answer)
+
+    def _append(
+        self, outcome: Outcome, actor: str | None, origin: Origin, notes: Sequence[NoteChange]
+    ) -> Answer:
+        before, after, lines = outcome.draft
+        deed = Deed(outcome.draft, actor, outcome.ended_a_turn, outcome.cancelled)
+        given = {note.field for note in notes}
+        implied = [note for note in outcome.notes if note.field not in given]
+        return self._log.append(
+            after.id,
+            0 if before is None else before.version,
+            lines,
+            notices=notices_of(deed, self._now(), self._notice_delay),
+            deadline=after.deadline,
+            key=origin.key,
+            notes=[*implied, *notes],
+        )
+
+    def _written(self, draft: Draft, answer: Answer) -> StoredGame:
+        before, after, _ = draft
+        match answer:
+            case Appended():
+                self._shelf.keep(after)
+                if not same_place(before, after):
+                    self._index.apply(after)
+                return after
+            case Conflict(version):
+                raise stale(version)
+            case Repeated() | KeyReused():
+                return self._answered(after.id, answer)
+            case Noted():
+                raise AssertionError("a note that differs is looked up")
+
+    def _ordered(self, draft: Draft, command: engine.Command) -> Draft:
+        return self.then(draft, command, "order")
+
+    def _recent_lines(self, draft: Draft) -> list[str]:
+        version = 0 if draft.before is None else draft.before.version
+        return self._log.read(draft.after.id, after=max(0, version - LONGEST_TURN), upto=version)
 
     def _answered(self, game_id: str, answer: Repeated | KeyReused) -> StoredGame:
         if isinstance(answer, KeyReused):
