@@ -20,26 +20,20 @@ Reason = Literal[
 ]
 
 WORDS: dict[Reason, str] = {
-    "stronger": "the claimer's formation is stronger",
-    "completed-first": "the formations are equal and the claimer completed the side first",
-    "unbeatable": "no unseen cards can complete a stronger formation on the other side",
-    "cannot-be-completed": "too few unseen cards are left to complete the other side",
     "incomplete": "the claimer's own side is not complete",
     "weaker": "the other side's formation is stronger",
     "completed-later": "the formations are equal and the claimer did not complete the side first",
     "beatable": "unseen cards could still make the other side stronger",
 }
+"""Why a claim does not stand, as a player is told."""
 
 RULING: dict[Reason, int] = {
-    "stronger": 13,
-    "completed-first": 9,
-    "unbeatable": 14,
-    "cannot-be-completed": 14,
     "incomplete": 12,
     "weaker": 13,
     "completed-later": 9,
     "beatable": 14,
 }
+"""The ruling by which a claim does not stand."""
 
 
 class Verdict(NamedTuple):

@@ -278,15 +278,15 @@ def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
     verdict = game.stone(number).verdict(seat, game.unseen)
     if verdict.stands:
         return verdict
-    words = WORDS[verdict.reason]
+    words, ruling = WORDS[verdict.reason], RULING[verdict.reason]
     if verdict.mine is None:
-        raise illegal(verdict.reason, f"Stone {number} cannot be claimed: {words}.", 12)
+        raise illegal(verdict.reason, f"Stone {number} cannot be claimed: {words}.", ruling)
     beaten_by = verdict.theirs.values if verdict.theirs else verdict.counterexample or ()
     raise RuleBroken(
         "claim-not-proven",
         verdict.reason,
         f"Stone {number} cannot be claimed: {words} ({', '.join(beaten_by)}).",
-        RULING[verdict.reason],
+        ruling,
         list(beaten_by),
     )
 
