@@ -191,7 +191,7 @@ def test_time_out_and_resignation_say_who():
         ("community", "any_time", "one_on_table"),
     ],
 )
-def test_ruling_3_and_22_an_edition_is_a_set_of_options(edition, timing, joker_limit):
+def test_an_edition_is_a_set_of_options(edition, timing, joker_limit):
     assert options_for(edition, False, False) == Options(6, False, timing, joker_limit)
     assert options_for(edition, True, False) == Options(7, True, timing, joker_limit)
     assert options_for(edition, True, True) == Options(7, True, "before_play", joker_limit)

@@ -55,6 +55,12 @@ def test_ruling_23_the_recruiter_names_the_decks_clan_first():
     assert play(game, "REC:TCC").hands["north"] == ("B1", "B2", "SPY")
 
 
+def test_ruling_23_three_are_drawn_of_decks_however_large():
+    game = tactical(north="REC", tactic="JOK SPY SHB STR BAN TRA")
+    assert options(game, "REC") == {"REC:CCC", "REC:CCT", "REC:CTT", "REC:TTT"}
+    assert refusal(game, "REC:TT").ruling == 23
+
+
 def test_ruling_23_fewer_are_drawn_where_fewer_are_left():
     assert options(tactical(north="REC", clan="B1", tactic="SPY"), "REC") == {"REC:CT"}
     assert refusal(tactical(north="REC", clan="B1", tactic="SPY"), "REC:CCT").ruling == 23
