@@ -1,6 +1,7 @@
 """Delivering one notice: look again whether it is true, do what it asks for, strike it off."""
 
 import logging
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Literal
@@ -18,7 +19,7 @@ from workers.post import refused_for_good
 
 log = logging.getLogger(__name__)
 
-Outcome = Literal["sent", "packed", "dropped", "postponed", "given-up"]
+Outcome = Literal["sent", "packed", "listed", "dropped", "postponed", "given-up"]
 
 # Seconds. Each pause is as long as the trouble has lasted, within these.
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0
@@ -34,7 +35,8 @@ def deliver(office: Office, notice_id: str) -> Outcome:
     """
     notice = parse_notice_id(notice_id)
     try:
-        outcome = pack(office, notice) if notice.channel == "log" else _send(office, notice)
+        _list(office, notice.game)
+        outcome = _carry_out(office, notice)
     except Exception as error:
         if unavailable(error):
             raise
@@ -42,6 +44,18 @@ def deliver(office: Office, notice_id: str) -> Outcome:
     office.log.finish_notice(notice_id)
     office.undelivered.recovered(notice_id)
     return outcome
+
+
+def _list(office: Office, game_id: str) -> None:
+    """Bring the players' lists up to date: who wrote this notice may have died before doing so."""
+    with suppress(Refused):  # there is no such game
+        office.games.project(office.games.load(game_id))
+
+
+def _carry_out(office: Office, notice: NoticeParts) -> Outcome:
+    if notice.channel != "log":
+        return _send(office, notice)
+    return pack(office, notice) if notice.kind == "pack" else "listed"
 
 
 def _send(office: Office, notice: NoticeParts) -> Outcome:
