@@ -11,6 +11,7 @@ from service.games import GUEST
 from service.log import NoticeParts, parse_notice_id
 from service.refusal import Refused
 from service.subscriptions import Subscription, guest
+from workers import account_letters
 from workers.envelope import Reader, compose
 from workers.letters import Desk, Letter, write
 from workers.office import Office
@@ -59,14 +60,16 @@ def _carry_out(office: Office, notice: NoticeParts) -> Outcome:
 
 
 def _send(office: Office, notice: NoticeParts) -> Outcome:
-    message = _message(office, notice)
+    at = datetime.fromtimestamp(office.now(), UTC)
+    of_account = notice.kind in account_letters.LETTERS
+    message = (account_letters.compose if of_account else _message)(office, notice, at)
     if message is None:
         return "dropped"
     office.post.send(message)
     return "sent"
 
 
-def _message(office: Office, notice: NoticeParts) -> EmailMessage | None:
+def _message(office: Office, notice: NoticeParts, at: datetime) -> EmailMessage | None:
     """The mail to send, or None where there is nothing to say, or nobody who would hear it."""
     reader = _reader(office, notice)
     subscription = _subscription(notice, reader)
@@ -76,17 +79,17 @@ def _message(office: Office, notice: NoticeParts) -> EmailMessage | None:
     if letter is None:
         return None
     unsubscribe = office.subscriptions.url(subscription)
-    at = datetime.fromtimestamp(office.now(), UTC)
     return compose(letter, notice, reader, office.settings.mail_from, unsubscribe, at)
 
 
 def _reader(office: Office, notice: NoticeParts) -> Reader | None:
-    """Who is to be reached and where; None for a player who gave no address or is gone."""
+    """Who is to be reached and where; None for a player who is gone, or has no address that is
+    verified. The local mailbox is not the outside world: everybody is reached there."""
     if notice.recipient == GUEST:
         address = office.games.invitations.address(notice.game)
         return Reader("", address) if address else None
     player = office.players.find(notice.recipient)
-    if player is None or (player.email is None and office.post.needs_address):
+    if player is None or (office.post.needs_address and not player.verified):
         return None
     return Reader(player.name, player.email or f"{player.id}@mailbox.invalid")
 

@@ -22,10 +22,10 @@ MARGIN = "| "
 """In front of every line that tells of cards and moves. No line of ours may be read as a move when
 somebody's answer quotes it: with this it never begins like one."""
 
-_templates = Environment(loader=PackageLoader("workers"), autoescape=True, trim_blocks=True)
+templates = Environment(loader=PackageLoader("workers"), autoescape=True, trim_blocks=True)
 
 
-class _WholeTokens(EmailPolicy):
+class WholeTokens(EmailPolicy):
     """Leaves ids, links and hashes on one line. The library would break a long one in two, and
     write the halves in a code that no mail program looks for there."""
 
@@ -54,7 +54,7 @@ def compose(
 
     ValueError for an address that is none.
     """
-    message = EmailMessage(policy=_WholeTokens())
+    message = EmailMessage(policy=WholeTokens())
     from_name, from_address = parseaddr(sender)
     message["From"] = Address(from_name, addr_spec=from_address)
     message["To"] = Address(to.name, addr_spec=to.email)
@@ -110,5 +110,5 @@ def _wrapped(lines: list[str]) -> list[str]:
 
 
 def _html(letter: Letter, unsubscribe: str) -> str:
-    template = _templates.get_template("letter.html")
+    template = templates.get_template("letter.html")
     return template.render(letter=letter, unsubscribe=unsubscribe)

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from service import services
+from service.addresses import Addresses
 from service.connections import Client, connect
 from service.games import Games
 from service.log import GameLog
 from service.mailbox import Mailbox
 from service.players import Players
 from service.settings import BadSetting, Settings
+from service.sign_in import SignIn
 from service.subscriptions import Subscriptions
 from service.undelivered import Undelivered
 from workers.post import MailboxPost, Post, SmtpPost
@@ -26,6 +28,8 @@ class Office:
     log: GameLog
     games: Games
     players: Players
+    addresses: Addresses
+    sign_in: SignIn
     subscriptions: Subscriptions
     undelivered: Undelivered
     post: Post
@@ -46,6 +50,8 @@ def furnish(
         log=use_cases.log,
         games=use_cases.games,
         players=use_cases.players,
+        addresses=use_cases.addresses,
+        sign_in=use_cases.sign_in,
         subscriptions=Subscriptions(redis, settings.secret_key, settings.base_url),
         undelivered=Undelivered(redis, now),
         post=post or _post(settings, redis, now),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from service.addresses import Claim
 from service.connections import Client
 from service.games import NewGame, StoredGame
 from service.mailbox import Mail, Mailbox
@@ -78,10 +79,17 @@ class Match(NamedTuple):
         return sorted(notice.id for notice in self.office.log.pending())
 
 
+def registered(office: Office, name: str) -> str:
+    """The id of a new player whose address, NAME@example.org, is verified."""
+    email = f"{name.lower()}@example.org"
+    player = office.players.register(name, email).player
+    assert office.players.verify(Claim(player.id, email, expires=0))
+    return player.id
+
+
 def begin(office: Office, **options: object) -> Match:
     """A new match that has just begun, and Ann knows it: no notice is due."""
-    ann = office.players.register("Ann", "ann@example.org").player.id
-    bob = office.players.register("Bob", "bob@example.org").player.id
+    ann, bob = (registered(office, name) for name in ("Ann", "Bob"))
     wanted = NewGame(first_player="creator", salt="a", **options)  # type: ignore[arg-type]
     made = office.games.create(ann, wanted, secret=SECRET)
     invite = office.games.invitations.token(made.id)

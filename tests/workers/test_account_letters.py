@@ -1,0 +1,200 @@
+"""Mails about an account: what goes to an address before and after it is verified."""
+
+import re
+from email.message import EmailMessage
+
+import pytest
+
+from service.connections import Client
+from service.mailbox import Mailbox
+from service.sign_in import LINK_LIFE
+from tests.service.clock import Clock
+from tests.service.settings import settings
+from tests.workers.conftest import begin, only, registered
+from tests.workers.mailserver import MailServer
+from workers.delivery import Outcome, deliver
+from workers.office import Office, furnish
+
+ANN = "ann@example.org"
+
+
+@pytest.fixture
+def smtp_office(redis: Client, clock: Clock, mailserver: MailServer) -> Office:
+    return furnish(settings(smtp_url=mailserver.url), redis, clock)
+
+
+def deliver_all(office: Office) -> list[Outcome]:
+    return [deliver(office, notice.id) for notice in list(office.log.pending())]
+
+
+def link_in(mail: EmailMessage) -> str:
+    text = mail.get_body(("plain",))
+    assert text is not None
+    (link,) = re.findall(r"http://scottenbury\.test/[^\s/]+/\S+", text.get_content())
+    return str(link)
+
+
+def verify_by(office: Office, link: str) -> bool:
+    claim = office.addresses.read_link(link.rpartition("/")[2])
+    return claim is not None and office.players.verify(claim)
+
+
+class TestVerifying:
+    def test_the_link_in_the_mail_verifies(self, smtp_office: Office, mailserver: MailServer):
+        ann = smtp_office.players.register("Ann", ANN).player.id
+        assert deliver_all(smtp_office) == ["sent"]
+        assert mailserver.recipients == [ANN]
+
+        assert verify_by(smtp_office, link_in(mailserver.mails[0]))
+
+        player = smtp_office.players.find(ann)
+        assert player is not None
+        assert player.verified
+
+    def test_the_mail_says_nothing_that_the_sender_chose(
+        self, smtp_office: Office, mailserver: MailServer
+    ):
+        smtp_office.players.register("Buy our stones", ANN)
+        deliver_all(smtp_office)
+        assert "stones" not in mailserver.mails[0].as_string()
+
+    def test_the_link_is_good_for_three_days(
+        self, smtp_office: Office, mailserver: MailServer, clock: Clock
+    ):
+        smtp_office.players.register("Ann", ANN)
+        deliver_all(smtp_office)
+        clock.time += 3 * 24 * 3600
+        assert not verify_by(smtp_office, link_in(mailserver.mails[0]))
+
+    def test_the_link_is_for_this_address_alone(self, smtp_office: Office, mailserver: MailServer):
+        player = smtp_office.players.register("Ann", ANN).player
+        deliver_all(smtp_office)
+        smtp_office.players.set_address(player, "ann@example.com")
+        assert not verify_by(smtp_office, link_in(mailserver.mails[0]))
+
+    def test_a_forged_link_is_none(self, office: Office):
+        assert office.addresses.read_link("forged") is None
+
+    def test_nobody_is_flooded_by_registrations_in_their_name(self, office: Office):
+        for _ in range(20):
+            office.players.register("Ann", ANN)
+        assert len(list(office.log.pending())) == 5
+
+    def test_until_then_no_turn_is_told_there(self, smtp_office: Office, mailserver: MailServer):
+        match = begin(smtp_office)
+        player = smtp_office.players.find(match.bob)
+        assert player is not None
+        smtp_office.players.set_address(player, "bob@example.com")
+        deliver_all(smtp_office)
+        (question,) = mailserver.mails
+
+        match.play("R4@3")
+        assert deliver_all(smtp_office) == ["dropped"]
+
+        assert verify_by(smtp_office, link_in(question))
+        match.play("O7@3", "O8@4")
+        deliver_all(smtp_office)
+        assert mailserver.recipients[-1] == "bob@example.com"
+
+    def test_in_the_local_mailbox_turns_are_told_at_once(self, office: Office, mailbox: Mailbox):
+        match = begin(office)
+        player = office.players.find(match.bob)
+        assert player is not None
+        office.players.set_address(player, None)
+        match.play("R4@3")
+        assert deliver_all(office) == ["sent"]
+
+
+class TestSigningIn:
+    def test_the_link_signs_in_once(self, smtp_office: Office, mailserver: MailServer):
+        ann = registered(smtp_office, "Ann")
+        deliver_all(smtp_office)
+        smtp_office.sign_in.ask("ANN@example.org")
+        assert deliver_all(smtp_office) == ["sent"]
+        assert mailserver.recipients == [ANN]
+
+        secret = link_in(mailserver.mails[0]).rpartition("/")[2]
+        sign_in = smtp_office.sign_in
+        assert [player.id for player in sign_in.accounts(secret)] == [ann]
+        signed_in = sign_in.use(secret, ann)
+        assert signed_in is not None
+        assert signed_in.id == ann
+        assert sign_in.use(secret, ann) is None
+        assert sign_in.accounts(secret) == []
+
+    def test_a_link_is_good_for_fifteen_minutes(self, office: Office, redis: Client):
+        registered(office, "Ann")
+        office.sign_in.ask(ANN)
+        (key,) = redis.scan_iter("st:sign-in:*")
+        assert 0 < redis.ttl(key) <= LINK_LIFE == 15 * 60
+
+    def test_a_link_used_before_its_mail_was_sent_again_is_not_sent(self, office: Office):
+        ann = registered(office, "Ann")
+        deliver_all(office)
+        office.sign_in.ask(ANN)
+        (notice,) = [notice.id for notice in office.log.pending()]
+        request = notice.partition(".")[0]
+        found = office.sign_in.letter(request)
+        assert found is not None
+        office.sign_in.use(found[1].rpartition("/")[2], ann)
+        assert deliver(office, notice) == "dropped"
+
+    def test_an_unknown_address_is_asked_for_alike_and_gets_nothing(
+        self, smtp_office: Office, mailserver: MailServer, redis: Client
+    ):
+        registered(smtp_office, "Ann")
+        deliver_all(smtp_office)
+        stored = []
+        for address in (ANN, "nobody@example.org"):
+            before = redis.dbsize()
+            smtp_office.sign_in.ask(address)
+            stored.append(redis.dbsize() - before)
+        assert stored[0] <= stored[1]
+        assert sorted(deliver_all(smtp_office)) == ["dropped", "sent"]
+        assert mailserver.recipients == [ANN]
+
+    def test_an_unverified_address_signs_nobody_in(
+        self, smtp_office: Office, mailserver: MailServer
+    ):
+        smtp_office.players.register("Ann", ANN)
+        deliver_all(smtp_office)
+        smtp_office.sign_in.ask(ANN)
+        assert deliver_all(smtp_office) == ["dropped"]
+
+    def test_in_the_local_mailbox_it_does(self, office: Office, mailbox: Mailbox):
+        office.players.register("Ann", ANN)
+        deliver_all(office)
+        office.sign_in.ask(ANN)
+        assert deliver_all(office) == ["sent"]
+
+    def test_all_who_share_an_address_may_choose(self, office: Office, mailbox: Mailbox):
+        names = ("Ann", "Anna")
+        ids = [office.players.register(name, ANN).player.id for name in names]
+        deliver_all(office)
+        office.sign_in.ask(ANN)
+        deliver_all(office)
+        (link,) = [
+            link for mail in mailbox.newest() if "/sign-in/" in (link := link_in(mail.message))
+        ]
+        secret = link.rpartition("/")[2]
+        assert {player.name for player in office.sign_in.accounts(secret)} == set(names)
+        chosen = office.sign_in.use(secret, ids[1])
+        assert chosen is not None
+        assert chosen.name == "Anna"
+
+    def test_a_link_signs_in_nobody_else(self, office: Office, mailbox: Mailbox):
+        registered(office, "Ann")
+        bob = registered(office, "Bob")
+        deliver_all(office)
+        office.sign_in.ask(ANN)
+        deliver_all(office)
+        secret = link_in(mailbox.newest()[0].message).rpartition("/")[2]
+        assert office.sign_in.use(secret, bob) is None
+
+
+def test_a_mail_sent_again_is_the_same_mail(office: Office, mailbox: Mailbox):
+    office.players.register("Ann", ANN)
+    (notice,) = [notice.id for notice in office.log.pending()]
+    deliver(office, notice)
+    deliver(office, notice)
+    assert only(mailbox.newest()).message["To"] == ANN

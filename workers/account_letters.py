@@ -1,0 +1,89 @@
+"""Mails about an account: the link that verifies an address, and the one that signs in.
+
+They go to somebody who may have nothing to do with us, so they say nothing that another wrote.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime, parseaddr
+from typing import NamedTuple
+
+from service.addresses import VERIFY
+from service.log import NoticeParts
+from service.sign_in import SIGN_IN
+from workers.envelope import WholeTokens, templates
+from workers.office import Office
+
+
+class Letter(NamedTuple):
+    """The content of such a mail, and the address it goes to."""
+
+    to: str
+    subject: str
+    opening: str
+    link: str
+    link_text: str
+    closing: str
+
+
+def compose(office: Office, notice: NoticeParts, at: datetime) -> EmailMessage | None:
+    """The mail for this notice, None where there is nothing to say any more.
+
+    KeyError for a kind that is not of an account, ValueError for an address that is none.
+    """
+    letter = LETTERS[notice.kind](office, notice)
+    return None if letter is None else _mail(letter, notice, office.settings.mail_from, at)
+
+
+def _verify(office: Office, notice: NoticeParts) -> Letter | None:
+    player = office.players.find(notice.recipient)
+    if player is None or player.email is None or player.verified:
+        return None
+    return Letter(
+        to=player.email,
+        subject="Scottenbury: is this your address?",
+        opening=f"Somebody gave this address for a player at {office.settings.base_url}.",
+        link=office.addresses.link(player.id, player.email, notice.version),
+        link_text="If it was you, confirm it within three days",
+        closing="If it was not you, do nothing: no other mail will come.",
+    )
+
+
+def _sign_in(office: Office, notice: NoticeParts) -> Letter | None:
+    found = office.sign_in.letter(notice.game)
+    if found is None:
+        return None
+    email, link = found
+    return Letter(
+        to=email,
+        subject="Scottenbury: your link to sign in",
+        opening=f"Somebody asked to sign in with this address at {office.settings.base_url}.",
+        link=link,
+        link_text="If it was you, sign in: this works once, and for fifteen minutes",
+        closing="If it was not you, do nothing: without this link nobody can sign in.",
+    )
+
+
+LETTERS: Mapping[str, Callable[[Office, NoticeParts], Letter | None]] = {
+    VERIFY: _verify,
+    SIGN_IN: _sign_in,
+}
+
+
+def _mail(letter: Letter, notice: NoticeParts, sender: str, at: datetime) -> EmailMessage:
+    message = EmailMessage(policy=WholeTokens())
+    from_name, from_address = parseaddr(sender)
+    message["From"] = Address(from_name, addr_spec=from_address)
+    message["To"] = Address("", addr_spec=letter.to)
+    message["Subject"] = letter.subject
+    message["Date"] = format_datetime(at)
+    domain = from_address.rpartition("@")[2]
+    message["Message-ID"] = f"<{notice.game}.{notice.version}.{notice.kind}@{domain}>"
+    message["Auto-Submitted"] = "auto-generated"
+    text = f"{letter.opening}\n\n{letter.link_text}:\n{letter.link}\n\n{letter.closing}\n"
+    message.set_content(text, cte="quoted-printable")
+    html = templates.get_template("account.html").render(letter=letter)
+    message.add_alternative(html, subtype="html", cte="quoted-printable")
+    return message
