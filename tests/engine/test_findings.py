@@ -1,0 +1,166 @@
+"""What `verify` says of a record that is not sound: at which event, and what is wrong there."""
+
+import random
+
+import pytest
+
+from engine import Abandon, CreateGame, Event, JoinGame, Resign, UnknownEvent, advance
+from engine.chain import redact, to_event
+from engine.verify import Finding, action_of, command_of, is_redacted, verify, verify_chain
+from tests.engine.games import Kind, begin, record_of, whole_game
+
+KIND = Kind("bga", tactics=True, rounds=2)
+
+
+@pytest.fixture(scope="module")
+def played():
+    game, events = whole_game(KIND, 5)
+    return events, game.secret
+
+
+def changed(event: Event, **data) -> Event:
+    return event._replace(data={**event.data, **data})
+
+
+def with_private(event: Event, private) -> Event:
+    return event._replace(private=private)
+
+
+def test_a_sound_record_has_no_finding_and_hides_nothing(played):
+    lines = record_of(*played)
+    assert verify(lines) is None
+    assert verify_chain(lines) is None
+    assert not is_redacted(lines)
+    assert is_redacted([redact(line, "north", over=False) for line in lines])
+
+
+def test_an_empty_record_holds_no_events():
+    assert verify([]) == verify_chain([]) == Finding(None, "it holds no events")
+    assert str(verify([])) == "the record: it holds no events"
+
+
+def test_a_hidden_event_with_another_number_is_found(played):
+    lines = [redact(line, None, over=False) for line in record_of(*played)]
+    hidden = next(n for n, line in enumerate(lines) if line["salt"] is None and n > 3)
+    lines[hidden] = {**lines[hidden], "seq": 999}
+    found = verify_chain(lines)
+    assert found.seq == hidden + 1
+    assert str(found) == f"event {hidden + 1}: it says that it is event 999"
+
+
+def test_a_hash_that_is_not_its_contents_is_found_at_its_event(played):
+    lines = record_of(*played)
+    lines[6] = {**lines[6], "at": "2026-11-21T12:00:01Z"}
+    assert verify_chain(lines).seq == verify(lines).seq == 7
+
+
+def test_a_fraction_in_an_event_is_a_finding_and_no_crash(played):
+    lines = record_of(*played)
+    lines[2] = {**lines[2], "data": {"round": 1.5}}
+    assert verify_chain(lines).seq is None
+
+
+def test_another_commitment_is_found_at_the_first_event(played):
+    events, secret = played
+    found = verify(record_of([changed(events[0], commitment="00" * 32), *events[1:]], secret))
+    assert found == Finding(1, "the commitment is not that of the secret")
+
+
+def test_a_record_that_never_tells_its_secret_is_found_at_the_first_event(played):
+    events, secret = played
+    for private in (None, {}):
+        found = verify(record_of([with_private(events[0], private), *events[1:]], secret))
+        assert found == Finding(1, "the commitment is not that of the secret")
+
+
+def test_salts_that_do_not_follow_from_the_secret_are_found(played):
+    events, _ = played
+    found = verify(record_of(events, "ee" * 32))
+    assert found == Finding(1, "its salt does not follow from the secret")
+
+
+def test_another_secret_told_at_the_end_is_found_there(played):
+    events, secret = played
+    found = verify(record_of([*events[:-1], changed(events[-1], secret="ee" * 32)], secret))
+    assert found.seq == len(events)
+    assert "another secret" in found.problem
+
+
+@pytest.mark.parametrize("deck", ["clan", "tactic"])
+def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(played, deck):
+    events, secret = played
+    place = [n for n, event in enumerate(events) if event.type == "round_started"][1]
+    dealt = events[place].private
+    turned = with_private(events[place], {**dealt, deck: dealt[deck][::-1]})
+    found = verify(record_of([*events[:place], turned, *events[place + 1 :]], secret))
+    assert found == Finding(place + 1, "the decks are not those of the verifiable shuffle")
+
+
+def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played):
+    events, secret = played
+    place = next(n for n, event in enumerate(events) if event.type == "card_played")
+    nobody_holds = changed(events[place], card="JOK")
+    found = verify(record_of([*events[:place], nobody_holds, *events[place + 1 :]], secret))
+    assert found == Finding(place + 1, "the rules refuse it: You do not hold Joker.")
+
+
+def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played):
+    events, secret = played
+    place = next(n for n, event in enumerate(events) if event.type == "turn_ended")
+    again = changed(events[place], next=events[place].by)
+    found = verify(record_of([*events[:place], again, *events[place + 1 :]], secret))
+    assert found.seq == place + 1
+    assert found.problem.startswith(f"the rules decide turn_ended by {events[place].by}")
+    assert f"it says turn_ended by {events[place].by}" in found.problem
+
+
+def test_an_event_by_nobody_is_told_as_the_servers():
+    game, events = begin(Kind("iello"), random.Random(3))
+    late = changed(events[2], first="north" if game.first == "south" else "south")
+    found = verify(record_of([*events[:2], late], game.secret))
+    assert "round_started by the server" in found.problem
+
+
+def test_a_record_that_ends_before_what_has_to_follow_is_found(played):
+    events, secret = played
+    found = verify(record_of(events[:-1], secret))
+    assert found == Finding(None, "it ends where game_ended should follow")
+    assert verify(record_of(events[:2], secret)).seq is None  # the round does not start
+
+
+def test_a_game_that_nobody_joined_is_sound_as_it_is():
+    made = CreateGame("ann", "south", "iello", True, False, 1, "random", "ab" * 32, "salt")
+    game, events = advance(None, made)
+    assert verify(record_of(events, "ab" * 32)) is None
+    called_off = advance(game, Abandon("south"))[1]
+    assert verify(record_of(events + called_off, "ab" * 32)) is None
+
+
+@pytest.mark.parametrize("by", ["north", "south", None])
+def test_whoever_agreed_resigned_or_called_off_is_part_of_the_command(by):
+    game, events = begin(Kind("iello"), random.Random(3))
+    assert command_of(Event("game_ended", by, {}), game) == Abandon(by)
+    assert command_of(Event("game_aborted", by, {}), game) == Abandon(by)
+    if by:
+        assert command_of(Event("resigned", by, {}), game) == Resign(by)
+    assert command_of(events[1], game) == JoinGame("bob", "salt of bob", None)
+
+
+def test_what_no_action_begins_with_is_refused_by_name(played):
+    events, _ = played
+    with pytest.raises(UnknownEvent, match="round_started v1"):
+        action_of(next(event for event in events if event.type == "round_started"))
+
+
+def test_an_event_without_its_parts_is_a_finding_and_no_crash(played):
+    events, secret = played
+    place = next(n for n, event in enumerate(events) if event.type == "card_played")
+    broken = events[place]._replace(data={})
+    found = verify(record_of([*events[:place], broken, *events[place + 1 :]], secret))
+    assert found.seq is None
+    assert "do not hold what they should" in found.problem
+
+
+def test_facts_read_back_as_they_were_recorded(played):
+    events, secret = played
+    assert [to_event(line) for line in record_of(events, secret)] == events
