@@ -1,7 +1,7 @@
 """The blueprint of all pages, and the headers that each is sent with."""
 
 from flask import Blueprint, Response, render_template
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
 from service.refusal import Refused
 
@@ -28,6 +28,16 @@ blueprint = Blueprint(
 def _with_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
     return response
+
+
+@blueprint.errorhandler(TooManyRequests)
+def _too_many(error: TooManyRequests) -> tuple[str, int]:
+    return render_template("wait.html"), 429
+
+
+@blueprint.errorhandler(Forbidden)
+def _foreign(error: Forbidden) -> tuple[str, int]:
+    return render_template("foreign.html"), 403
 
 
 @blueprint.errorhandler(NotFound)

@@ -1,0 +1,73 @@
+"""One's own account: who is signed in, and the tokens that act for them."""
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from marshmallow import ValidationError
+
+from service.api.account_io import TokenInput
+from service.players import Player
+from service.refusal import Refused
+from service.services import services
+from service.tokens import SCOPES, Issued
+from service.web import session
+from service.web.answers import personal
+from service.web.blueprint import blueprint
+from service.web.forms import check_form
+
+
+@blueprint.get("/account")
+def account() -> Response:
+    """The account of who is signed in."""
+    player = _player()
+    return _page(player) if player else _to_sign_in()
+
+
+@blueprint.post("/account/tokens")
+def make_token() -> Response:
+    """Make a token, and show it this once."""
+    check_form()
+    player = _player()
+    if player is None:
+        return _to_sign_in()
+    asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
+    try:
+        wanted = TokenInput().load(asked)
+        issued = services().tokens.create(player.id, wanted["name"], wanted["scopes"])
+    except ValidationError:
+        return _page(player, trouble="A token has a name and at least one scope.")
+    except Refused as refusal:
+        return _page(player, trouble=refusal.detail)
+    return _page(player, issued=issued)
+
+
+@blueprint.post("/account/tokens/<token_id>/revoke")
+def revoke_token(token_id: str) -> Response:
+    """Revoke a token or sign another browser out."""
+    check_form()
+    player = _player()
+    if player is None:
+        return _to_sign_in()
+    services().tokens.revoke(player.id, token_id)
+    return make_response(redirect(url_for("web.account"), 303))
+
+
+def _player() -> Player | None:
+    access = session.current()
+    return None if access is None else services().players.find(access.player)
+
+
+def _to_sign_in() -> Response:
+    return make_response(redirect(url_for("web.sign_in"), 303))
+
+
+def _page(player: Player, issued: Issued | None = None, trouble: str | None = None) -> Response:
+    access = session.current()
+    page = render_template(
+        "account.html",
+        player=player,
+        tokens=services().tokens.all_of(player.id),
+        here=access.token if access else None,
+        scopes=SCOPES,
+        issued=issued,
+        trouble=trouble,
+    )
+    return personal(page, 422 if trouble else 200)

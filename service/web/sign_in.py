@@ -1,0 +1,83 @@
+"""Signing in by a link that goes to the player's address."""
+
+from flask import Response, abort, make_response, redirect, render_template, request, url_for
+from marshmallow import ValidationError
+
+from service.api.fields import EmailAddress
+from service.services import services
+from service.web import session
+from service.web.answers import gone, personal
+from service.web.blueprint import blueprint
+from service.web.forms import check_form
+
+
+@blueprint.get("/sign-in")
+def sign_in() -> Response:
+    """Ask for the address."""
+    return _form()
+
+
+@blueprint.post("/sign-in")
+def ask_to_sign_in() -> Response:
+    """Have a link sent. The answer is the same whether the address is a player's or not."""
+    check_form()
+    try:
+        email = EmailAddress().deserialize(request.form.get("email", ""))
+    except ValidationError:
+        return _form(wrong=True)
+    services().sign_in.ask(email)
+    return _form(sent=True)
+
+
+@blueprint.get("/sign-in/<secret>")
+def confirm_sign_in(secret: str) -> Response:
+    """Ask once more. Only the answer uses the link up: mail scanners follow every link."""
+    accounts = services().sign_in.accounts(secret)
+    return personal(render_template("confirm.html", accounts=accounts)) if accounts else gone()
+
+
+@blueprint.post("/sign-in/<secret>")
+def use_link(secret: str) -> Response:
+    """Sign this browser in."""
+    check_form()
+    player = services().sign_in.use(secret, request.form.get("player", ""))
+    if player is None:
+        return gone()
+    return session.begin(make_response(redirect(url_for("web.account"), 303)), player.id)
+
+
+@blueprint.post("/sign-out")
+def sign_out() -> Response:
+    """Sign this browser out."""
+    check_form()
+    return session.end(make_response(redirect(url_for("web.home"), 303)))
+
+
+@blueprint.get("/verify/<token>")
+def verify(token: str) -> Response:
+    """Ask whether this address is the reader's own."""
+    return _verification(token, done=False)
+
+
+@blueprint.post("/verify/<token>")
+def confirm_address(token: str) -> Response:
+    """It is. Whoever has the link is enough: it was sent there and nowhere else."""
+    return _verification(token, done=True)
+
+
+def _form(sent: bool = False, wrong: bool = False) -> Response:
+    local = services().settings.smtp_url is None
+    page = render_template("sign_in.html", sent=sent, wrong=wrong, local_mail=local)
+    return personal(page, 422 if wrong else 200)
+
+
+def _verification(token: str, done: bool) -> Response:
+    known = services()
+    claim = known.addresses.read_link(token)
+    player = claim and known.players.find(claim.player)
+    if claim is None or player is None or player.email != claim.email:
+        return gone()
+    if done and not known.players.verify(claim):
+        abort(404)
+    page = render_template("verify.html", player=player, done=done or player.verified)
+    return personal(page)

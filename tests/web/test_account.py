@@ -1,0 +1,228 @@
+"""Signing in, verifying an address, and the page of one's account, as a browser does it."""
+
+import re
+
+import pytest
+from fakeredis import FakeRedis
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.services import Services
+from service.tokens import SESSION_LIFE
+from tests.service.clock import Clock
+from tests.service.settings import settings
+from tests.web.test_pages import dump
+
+ANN = "ann@example.org"
+
+
+@pytest.fixture
+def ann(services: Services) -> str:
+    """The id of a player with an address."""
+    return services.players.register("Ann", ANN).player.id
+
+
+def form_of(page: TestResponse) -> str:
+    tokens = set(re.findall(r'name="form" value="([^"]+)"', page.text))
+    assert len(tokens) == 1
+    return str(tokens.pop())
+
+
+def send(client: FlaskClient, page: str, path: str | None = None, **fields: object) -> TestResponse:
+    """Send the form on a page, to `path` if it does not lead back there."""
+    return client.post(path or page, data={"form": form_of(client.get(page)), **fields})
+
+
+def link_for(services: Services, email: str = ANN) -> str:
+    """The path of a link to sign in, as the mail would have it."""
+    known = {notice.id for notice in services.log.pending()}
+    services.sign_in.ask(email)
+    (notice,) = {notice.id for notice in services.log.pending()} - known
+    found = services.sign_in.letter(notice.partition(".")[0])
+    assert found is not None
+    return found[1].removeprefix(services.settings.base_url)
+
+
+@pytest.fixture
+def signed_in(client: FlaskClient, services: Services, ann: str) -> FlaskClient:
+    send(client, link_for(services), player=ann)
+    return client
+
+
+class TestSigningIn:
+    def test_the_page_sends_a_link(self, client: FlaskClient, services: Services, ann: str) -> None:
+        before = len(list(services.log.pending()))
+        answer = send(client, "/sign-in", email=ANN)
+        assert "a link is on its way" in answer.text
+        assert len(list(services.log.pending())) == before + 1
+
+    def test_the_answer_does_not_tell_whose_address_it_is(
+        self, client: FlaskClient, ann: str
+    ) -> None:
+        answers = [send(client, "/sign-in", email=email) for email in (ANN, "nobody@example.org")]
+        one, other = [(answer.status, answer.data, sorted(answer.headers)) for answer in answers]
+        assert one == other
+
+    def test_what_is_no_address_is_told(self, client: FlaskClient) -> None:
+        assert send(client, "/sign-in", email="nobody").status_code == 422
+
+    def test_the_link_asks_and_only_the_answer_signs_in(
+        self, client: FlaskClient, services: Services, ann: str
+    ) -> None:
+        path = link_for(services)
+        for _ in range(2):
+            assert "Sign in as Ann" in client.get(path).text
+        assert client.get("/account").status_code == 303
+
+        answer = send(client, path, player=ann)
+
+        assert (answer.status_code, answer.location) == (303, "/account")
+        assert "Ann" in client.get("/account").text
+
+    def test_the_link_works_once(
+        self, signed_in: FlaskClient, services: Services, ann: str
+    ) -> None:
+        path = link_for(services)
+        assert send(signed_in, path, player=ann).status_code == 303
+        assert signed_in.get(path).status_code == 410
+        form = form_of(signed_in.get("/account"))
+        again = signed_in.post(path, data={"form": form, "player": ann})
+        assert again.status_code == 410
+
+    def test_a_forged_link_is_no_good(self, client: FlaskClient) -> None:
+        assert client.get("/sign-in/forged").status_code == 410
+
+    def test_the_cookie_is_for_this_site_and_no_script(
+        self, client: FlaskClient, services: Services, ann: str
+    ) -> None:
+        answer = send(client, link_for(services), player=ann)
+        (cookie,) = [text for text in answer.headers.getlist("Set-Cookie") if "session" in text]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Lax" in cookie
+        assert f"Max-Age={SESSION_LIFE}" in cookie
+        assert "Secure" not in cookie
+
+    def test_where_the_site_is_encrypted_the_cookie_is_too(
+        self, fake_redis: FakeRedis, ann: str
+    ) -> None:
+        app = create_app(settings(base_url="https://stones.example"), fake_redis, Clock())
+        client = app.test_client()
+        (cookie,) = client.get("/sign-in", base_url="https://stones.example").headers.getlist(
+            "Set-Cookie"
+        )
+        assert "Secure" in cookie
+
+    def test_another_site_cannot_sign_a_browser_in(
+        self, client: FlaskClient, services: Services, ann: str
+    ) -> None:
+        path = link_for(services)
+        stranger = client.application.test_client()
+        form = form_of(stranger.get(path))
+        assert client.post(path, data={"form": form, "player": ann}).status_code == 403
+        assert client.post(path, data={"player": ann}).status_code == 403
+        assert client.get(path).status_code == 200
+
+
+class TestAccount:
+    def test_without_a_session_it_leads_to_the_door(self, client: FlaskClient) -> None:
+        assert client.get("/account").location == "/sign-in"
+        for path in ("/account/tokens", f"/account/tokens/{'0' * 16}/revoke"):
+            assert send(client, "/sign-in", path).location == "/sign-in"
+
+    def test_it_lists_tokens_and_browsers(self, signed_in: FlaskClient) -> None:
+        page = signed_in.get("/account")
+        assert "registration" in page.text
+        assert "a browser (this one)" in page.text
+        assert page.headers["Cache-Control"] == "no-store"
+
+    def test_a_new_token_is_shown_once_and_works(self, signed_in: FlaskClient) -> None:
+        shown = send(signed_in, "/account", "/account/tokens", name="my bot", scopes=["games:read"])
+        (token,) = re.findall(r"scot_[\w-]+", shown.text)
+        assert token not in signed_in.get("/account").text
+        bearer = {"Authorization": f"Bearer {token}"}
+        assert signed_in.get("/v1/games", headers=bearer).status_code == 200
+        assert signed_in.get("/v1/me", headers=bearer).status_code == 403
+
+    @pytest.mark.parametrize("asked", [{"name": "bot"}, {"name": "", "scopes": ["account"]}])
+    def test_what_is_no_token_is_told(
+        self, signed_in: FlaskClient, asked: dict[str, object]
+    ) -> None:
+        answer = send(signed_in, "/account", "/account/tokens", **asked)
+        assert answer.status_code == 422
+        assert "at least one scope" in answer.text
+
+    def test_a_token_is_revoked(self, signed_in: FlaskClient, services: Services, ann: str) -> None:
+        (first, *_) = [token for token in services.tokens.all_of(ann) if token.kind == "api"]
+        send(signed_in, "/account", f"/account/tokens/{first.id}/revoke")
+        assert [token.kind for token in services.tokens.all_of(ann)] == ["session"]
+
+    def test_signing_out_ends_the_session_everywhere(
+        self, signed_in: FlaskClient, services: Services, ann: str
+    ) -> None:
+        kept = signed_in.get_cookie("scottenbury_session")
+        assert kept is not None
+        assert send(signed_in, "/account", "/sign-out").location == "/"
+        assert signed_in.get("/account").status_code == 303
+        signed_in.set_cookie("scottenbury_session", kept.value)
+        assert signed_in.get("/account").status_code == 303
+
+    def test_another_site_changes_nothing(
+        self, signed_in: FlaskClient, services: Services, ann: str
+    ) -> None:
+        stranger = signed_in.application.test_client()
+        form = form_of(stranger.get("/sign-in"))
+        for path in ("/sign-out", "/account/tokens", f"/account/tokens/{'0' * 16}/revoke"):
+            assert signed_in.post(path, data={"form": form}).status_code == 403
+            assert signed_in.post(path).status_code == 403
+        assert signed_in.get("/account").status_code == 200
+
+    def test_a_name_is_never_html(self, client: FlaskClient, services: Services) -> None:
+        nasty = services.players.register("<b>Ann</b>", "nasty@example.org").player.id
+        path = link_for(services, "nasty@example.org")
+        assert "<b>Ann" not in client.get(path).text
+        send(client, path, player=nasty)
+        assert "<b>Ann" not in client.get("/account").text
+
+    def test_a_look_changes_nothing(
+        self, signed_in: FlaskClient, services: Services, fake_redis: FakeRedis
+    ) -> None:
+        path = link_for(services)
+        before = dump(fake_redis)
+        for page in ("/account", "/sign-in", path):
+            signed_in.get(page)
+            signed_in.head(page)
+        assert dump(fake_redis) == before
+
+
+class TestVerifying:
+    @pytest.fixture
+    def path(self, services: Services, ann: str) -> str:
+        since = int(services.addresses._now())
+        return services.addresses.link(ann, ANN, since).removeprefix(services.settings.base_url)
+
+    def verified(self, services: Services, ann: str) -> bool:
+        player = services.players.find(ann)
+        return player is not None and player.verified
+
+    def test_the_page_asks_and_only_the_answer_verifies(
+        self, client: FlaskClient, services: Services, ann: str, path: str
+    ) -> None:
+        assert "Yes, this address is mine" in client.get(path).text
+        assert not self.verified(services, ann)
+        assert f"goes to {ANN} from now on" in client.post(path).text
+        assert self.verified(services, ann)
+        assert f"goes to {ANN} from now on" in client.get(path).text
+
+    def test_an_old_address_is_not_verified(
+        self, client: FlaskClient, services: Services, ann: str, path: str
+    ) -> None:
+        player = services.players.find(ann)
+        assert player is not None
+        services.players.set_address(player, "ann@example.com")
+        assert client.get(path).status_code == client.post(path).status_code == 410
+        assert not self.verified(services, ann)
+
+    def test_a_forged_link_is_no_good(self, client: FlaskClient) -> None:
+        assert client.get("/verify/forged").status_code == 410
+        assert client.post("/verify/forged").status_code == 410
