@@ -8,16 +8,22 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, cast
 
-from service import addresses, identifiers, tokens
+from service import addresses, directory, identifiers, tokens
 from service.addresses import Addresses, Claim
 from service.cache import Recent
 from service.connections import Client
+from service.directory import Directory, check_free
 from service.instant import timestamp
 from service.log import IdempotencyKey
 from service.repeats import Beginning, Repeats
 from service.tokens import SCOPES, Issued, Tokens
 
-LASTING_KEYS: Final = ("st:{*}:player", *tokens.LASTING_KEYS, *addresses.LASTING_KEYS)
+LASTING_KEYS: Final = (
+    "st:{*}:player",
+    *tokens.LASTING_KEYS,
+    *addresses.LASTING_KEYS,
+    *directory.LASTING_KEYS,
+)
 """Patterns of the keys that a backup keeps."""
 NAME_MEMORY = 60
 FIRST_TOKEN = "registration"
@@ -67,6 +73,7 @@ class Players:
         self._change = redis.register_script(_CHANGE)
         self._tokens = tokens
         self._addresses = addresses
+        self._directory = Directory(redis)
         self._repeats = repeats
         self._secret_key = secret_key
         self._now = now
@@ -79,6 +86,7 @@ class Players:
 
         Raises `Refused` with `idempotency-key-reused` where the key came with other data.
         """
+        check_free(name)
         beginning = self._repeats.begin(key)
         player, issued = self._registration(beginning, name, email)
         if not beginning.done:
@@ -95,9 +103,28 @@ class Players:
         verified = email is not None and record.get("verified") == email
         return Player(player_id, record["name"], email, record["created"], verified)
 
+    def named(self, name: str) -> list[Player]:
+        """The players who have this name, in any case: names need not be unique."""
+        found = (self.find(player_id) for player_id in self._directory.look_up(name))
+        return [player for player in found if player and player.name.casefold() == name.casefold()]
+
+    def enrol(self, player_id: str, name: str) -> None:
+        """Keep a player who needs no token: a bot. May be repeated."""
+        record: dict[Any, Any] = {"name": name, "created": timestamp(self._now())}
+        if not self._redis.exists(_player_key(player_id)):
+            self._redis.hset(_player_key(player_id), mapping=record)
+
     def rename(self, player_id: str, name: str) -> None:
-        """Give a player another name. It is looked up wherever it is shown, old games too."""
+        """Give a player another name. It is looked up wherever it is shown, old games too.
+
+        Raises `Refused`: `name-reserved`.
+        """
+        check_free(name)
+        before = self.find(player_id)
+        self._directory.add(name, player_id)
         self._set(player_id, "name", name)
+        if before is not None and before.name.casefold() != name.casefold():
+            self._directory.drop(before.name, player_id)
         self._names.drop(player_id)
 
     def set_address(self, player: Player, email: str | None) -> None:
@@ -125,6 +152,7 @@ class Players:
         """Keep nothing of this player: no name, no address, no token. May be repeated."""
         if player.email is not None:
             self._addresses.release(player.id, player.email)
+        self._directory.drop(player.name, player.id)
         self._redis.unlink(_player_key(player.id))
         self._names.drop(player.id)
         # Last, so that a caller who got no answer can ask again.
@@ -168,6 +196,7 @@ class Players:
         if player.email is not None:
             record["email"] = player.email
         self._redis.hset(_player_key(player.id), mapping=record)
+        self._directory.add(player.name, player.id)
         if player.email is not None:
             self._addresses.claim(player.id, player.email, player.created)
         # Last, so that no token ever leads to a player who is not there.

@@ -27,9 +27,9 @@ def own_seat(stored: StoredGame, player: str) -> engine.Seat:
     raise Refused("not-a-player", "Only the two players may do this.")
 
 
-def check_join(stored: StoredGame, player: str, holds_invite: bool) -> None:
-    """Raise `Refused` unless `player` may take the free seat."""
-    if player in stored.players:
+def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: float) -> None:
+    """Raise `Refused` unless `player` (None: somebody new) may take the free seat `now`."""
+    if player is not None and player in stored.players:
         raise _already_in(stored, player)
     if not holds_invite and not may_see(stored, player):
         raise hidden()
@@ -37,6 +37,8 @@ def check_join(stored: StoredGame, player: str, holds_invite: bool) -> None:
         raise Refused("seat-taken", "Both seats are taken.")
     if not (holds_invite or stored.listed or player == stored.invited):
         raise Refused("invite-required", "This seat is for the holder of the game's invite.")
+    if stored.game.status == "open" and stored.deadline is not None and stored.deadline <= now:
+        raise Refused("invitation-expired", "This game has waited for its second player in vain.")
 
 
 def _already_in(stored: StoredGame, player: str) -> Refused:

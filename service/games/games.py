@@ -1,51 +1,28 @@
 """Making, joining, playing and reading games."""
 
 import logging
-import secrets
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final
 
 import engine
 from engine import chain
 from service import identifiers
+from service.bots import bot_at, bot_named
 from service.cache import Recent
 from service.connections import Client
 from service.games import access, present
 from service.games.index import Page, PlayerIndex
 from service.games.invitations import Invitations
-from service.games.stored import Shelf, StoredGame
+from service.games.making import NewGame, creation, joining
+from service.games.orders import StandingOrders
+from service.games.stored import INVITATION_DAYS, Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey, UnreadableLog
 from service.players import Players
 from service.refusal import Refused, stale
 from service.settings import Settings
-
-
-@dataclass(frozen=True)
-class NewGame:
-    """What a player asks for when making a game.
-
-    At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given.
-    `visited` is a date, `2026-05-31`; `days_per_move` None means no clock.
-    """
-
-    edition: str = "iello"
-    tactics: bool = False
-    expert: bool = False
-    rounds: int = 1
-    first_player: str = "random"
-    seat: engine.Seat = "north"
-    opponent: str | None = None
-    opponent_email: str | None = None
-    bot: str | None = None
-    days_per_move: int | None = None
-    listed: bool = False
-    private: bool = False
-    salt: str | None = None
-    visited: str | None = None
-
 
 _log = logging.getLogger(__name__)
 
@@ -78,31 +55,26 @@ class Games:
         self._writer = Writer(log, self._shelf, self._index, settings.notice_delay, now)
         self._texts: Recent[ViewKey, str] = Recent(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
+        self.orders = StandingOrders(log, self._shelf)
 
     # Changing
 
     def create(
         self, player: str, wanted: NewGame, origin: Origin = API, secret: str | None = None
     ) -> StoredGame:
-        """Make a game and seat its maker. `secret` (32 bytes, hex) is drawn where none is given."""
-        self._check_opponent(player, wanted)
-        command = engine.CreateGame(
-            player=player,
-            seat=wanted.seat,
-            edition=wanted.edition,
-            tactics=wanted.tactics,
-            expert=wanted.expert,
-            rounds=wanted.rounds,
-            first_player=wanted.first_player,
-            secret=secret or secrets.token_hex(32),
-            salt=wanted.salt or identifiers.secret_text(),
-            visited=wanted.visited,
-            terms=_terms(wanted),
-        )
+        """Make a game and seat its maker; against a bot it starts at once.
+
+        `secret` (32 bytes, hex) is drawn where none is given.
+        """
+        wanted = self._with_bot(player, wanted)
+        command = creation(player, wanted, secret)
         draft = self._writer.draft(self._new_id(player, origin.key), None, command, origin.via)
+        if (bot := bot_named(wanted.bot)) is not None:
+            draft = self._writer.then(draft, joining(bot.player), "bot")
         if wanted.opponent_email is not None:
             # Before the notice is there that will ask for it.
-            self.invitations.keep_address(draft.after.id, wanted.opponent_email)
+            days = wanted.invitation_days or INVITATION_DAYS
+            self.invitations.keep_address(draft.after.id, wanted.opponent_email, days)
         return self._writer.write(draft, player, origin)
 
     def join(
@@ -119,8 +91,8 @@ class Games:
 
         def ask(stored: StoredGame) -> engine.Command:
             invited = self.invitations.is_valid(game_id, invite)
-            access.check_join(stored, player, invited)
-            return engine.JoinGame(player, salt or identifiers.secret_text(), visited)
+            access.check_join(stored, player, invited, self._now())
+            return joining(player, salt, visited)
 
         joined = self._change(game_id, player, ask, origin)
         if joined.game.terms["invited_by_mail"]:
@@ -160,12 +132,29 @@ class Games:
         """Keep no list of this player's games."""
         self._index.drop(player)
 
+    def call_off(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:
+        """Let a game that has not begun be none: by its maker, or by the player it is kept for."""
+
+        def ask(stored: StoredGame) -> engine.Command:
+            invited = stored.invited == player and stored.game.status == "open"
+            seat = None if invited else access.own_seat(stored, player)
+            if stored.game.status == "active":
+                raise Refused("game-started", "Both are seated: resign, or agree to abandon it.")
+            return engine.Abandon(seat)
+
+        return self._change(game_id, player, ask, origin)
+
     def time_out(self, game_id: str) -> StoredGame | None:
-        """End the round of the player whose time is up; None where nobody's is (any more)."""
+        """End the round of the player whose time is up, or the wait for a second player.
+
+        None where nobody's time is up (any more).
+        """
         before = self.load(game_id)
-        if before.game.turn is None or before.deadline is None or before.deadline > self._now():
+        if before.deadline is None or before.deadline > self._now():
             return None
-        draft = self._writer.draft(game_id, before, engine.TimeOut(before.game.turn), "clock")
+        seat = before.game.turn
+        command = engine.Abandon(None) if seat is None else engine.TimeOut(seat)
+        draft = self._writer.draft(game_id, before, command, "clock")
         try:
             return self._writer.write(draft, None, Origin("clock"))
         except Refused:  # the player moved in the meantime
@@ -266,21 +255,16 @@ class Games:
             return identifiers.game_id()
         return identifiers.game_id(identifiers.derive(self._secret_key, "game", player, key.key))
 
-    def _check_opponent(self, player: str, wanted: NewGame) -> None:
+    def _with_bot(self, player: str, wanted: NewGame) -> NewGame:
+        """What is wanted, where that can be had; a bot is asked for by name or as a player."""
+        bot = bot_named(wanted.bot) or bot_at(wanted.opponent)
+        if bot is not None:
+            self._players.enrol(bot.player, bot.title)
+            return replace(wanted, bot=bot.name, opponent=None)
         if wanted.bot is not None:
             raise Refused("bot-not-available", "This server has no such bot.")
         if wanted.opponent == player:
             raise Refused("own-game", "Nobody plays against themselves.")
         if wanted.opponent is not None and self._players.find(wanted.opponent) is None:
             raise Refused("unknown-opponent", "There is no player with this id.")
-
-
-def _terms(wanted: NewGame) -> dict[str, Any]:
-    clock = None if wanted.days_per_move is None else {"days_per_move": wanted.days_per_move}
-    return {
-        "clock": clock,
-        "invited": wanted.opponent,
-        "invited_by_mail": wanted.opponent_email is not None,
-        "listed": wanted.listed,
-        "private": wanted.private,
-    }
+        return wanted

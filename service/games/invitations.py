@@ -8,10 +8,10 @@ from typing import Final, cast
 
 from service import identifiers
 from service.connections import Client
+from service.games.stored import SECONDS_PER_DAY
 
 LASTING_KEYS: Final = ("st:invitation:*",)
 """Patterns of the keys that a backup keeps."""
-INVITATION_LIFE = 14 * 24 * 60 * 60
 
 
 class Invitations:
@@ -40,10 +40,10 @@ class Invitations:
         """The address to which this game's invitation is to be sent, while it stands."""
         return cast(str | None, self._redis.get(_key(game_id)))
 
-    def keep_address(self, game_id: str, email: str) -> None:
+    def keep_address(self, game_id: str, email: str, days: int) -> None:
         """Remember where the invitation is to be sent; addresses are never in the log."""
         # An address once kept stays: another request under the same idempotency key is refused.
-        self._redis.set(_key(game_id), email, nx=True, ex=INVITATION_LIFE)
+        self._redis.set(_key(game_id), email, nx=True, ex=days * SECONDS_PER_DAY)
 
     def forget_address(self, game_id: str) -> None:
         """The seat is taken: nobody is invited any more."""

@@ -1,7 +1,9 @@
 """Which notices a change to a game gives rise to."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
+from service.bots import bot_at
+from service.games.draft import Draft
 from service.games.stored import SECONDS_PER_DAY, StoredGame
 from service.log import Notice, notice_id
 
@@ -12,26 +14,38 @@ PACK_AFTER: Final = 7 * SECONDS_PER_DAY
 """How long after its end a game's log is packed. Until then a repeated request is answered."""
 
 
-def notices_of(
-    before: StoredGame | None, after: StoredGame, actor: str | None, due: float
-) -> list[Notice]:
-    """What is to be sent, at `due` (unix seconds), after `actor` (a player's id) did this."""
-    if before is None:
-        return _invitation(after, due)
+class Deed(NamedTuple):
+    """A change to a game, the player who did it (None: the server), and what standing orders did.
+
+    `ordered` tells whether they ended a turn; `cancelled` are the players whose order came to
+    nothing.
+    """
+
+    change: Draft
+    actor: str | None
+    ordered: bool = False
+    cancelled: tuple[str, ...] = ()
+
+
+def notices_of(deed: Deed, now: float, delay: float) -> list[Notice]:
+    """What is to be done because of it: mails `delay` seconds from `now`, the rest at once."""
+    before, after = deed.change.before, deed.change.after
+    mover, due = after.player_to_move(), now + delay
     if after.game.over:
-        return [
-            *(_mail(after, player, "over", due) for player in after.players),
-            packing(after, due),
-        ]
-    mover = after.player_to_move()
-    if mover is None or not _new_turn(before, after):
-        return []
-    if mover != actor:
-        return [_mail(after, mover, "turn", due)]
-    if before.game.status == "open":
+        over = [_mail(after, person, "over", due) for person in _people(after)]
+        return [*over, packing(after, now)]
+    if mover is None:
+        return _invitation(after, due) if before is None else []
+    told = [_mail(after, player, "orders", due) for player in deed.cancelled if player != mover]
+    if not (deed.change.hands_over or deed.ordered):
+        return told
+    if mover != deed.actor or deed.ordered:
+        return [*told, _turn(after, mover, now, due)]
+    if before is None or before.game.status == "open":
         # Who sat down plays first: the other learns that there is a game.
-        return [_mail(after, player, "started", due) for player in after.players if player != actor]
-    return []
+        others = (person for person in _people(after) if person != mover)
+        return [_mail(after, person, "started", due) for person in others]
+    return told
 
 
 def standing(stored: StoredGame, due: float) -> list[Notice]:
@@ -39,7 +53,7 @@ def standing(stored: StoredGame, due: float) -> list[Notice]:
     if stored.game.over:
         return [packing(stored, due)]
     mover = stored.player_to_move()
-    return _invitation(stored, due) if mover is None else [_mail(stored, mover, "turn", due)]
+    return _invitation(stored, due) if mover is None else [_turn(stored, mover, due, due)]
 
 
 def packing(stored: StoredGame, due: float) -> Notice:
@@ -47,8 +61,16 @@ def packing(stored: StoredGame, due: float) -> Notice:
     return Notice(notice_id(stored.id, stored.version, "server", "log", "pack"), due + PACK_AFTER)
 
 
-def _new_turn(before: StoredGame, after: StoredGame) -> bool:
-    return (before.game.turn, before.game.round) != (after.game.turn, after.game.round)
+def _people(stored: StoredGame) -> list[str]:
+    """The players who read mail."""
+    return [player for player in stored.players if bot_at(player) is None]
+
+
+def _turn(stored: StoredGame, mover: str, now: float, due: float) -> Notice:
+    """That it is this player's turn: a bot is asked at once, a person is sent a mail."""
+    if bot_at(mover) is None:
+        return _mail(stored, mover, "turn", due)
+    return Notice(notice_id(stored.id, stored.version, mover, "bot", "turn"), now)
 
 
 def _invitation(stored: StoredGame, due: float) -> list[Notice]:

@@ -44,7 +44,7 @@ def test_the_options_are_those_asked_for(ada: Person):
         ({"edition": "scottentots", "tactics": True}, "no-such-combination"),
         ({"edition": "scottentots", "expert": True}, "no-such-combination"),
         ({"opponent": {"player": "a" * 16}}, "unknown-opponent"),
-        ({"opponent": {"bot": "steward"}}, "bot-not-available"),
+        ({"opponent": {"bot": "nobody"}}, "bot-not-available"),
     ],
 )
 def test_what_cannot_be_made_is_told_by_its_code(ada: Person, redis: Client, body, expected):

@@ -1,0 +1,70 @@
+"""What a new game is made of: from what a player asks for to the commands of the rules."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from service import identifiers
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """What a player asks for when making a game.
+
+    At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given.
+    `visited` is a date, `2026-05-31`; `days_per_move` None means no clock; `invitation_days` is
+    how long the game waits for its second player, None: as long as is usual.
+    """
+
+    edition: str = "iello"
+    tactics: bool = False
+    expert: bool = False
+    rounds: int = 1
+    first_player: str = "random"
+    seat: engine.Seat = "north"
+    opponent: str | None = None
+    opponent_email: str | None = None
+    bot: str | None = None
+    days_per_move: int | None = None
+    invitation_days: int | None = None
+    listed: bool = False
+    private: bool = False
+    salt: str | None = None
+    visited: str | None = None
+
+
+def creation(player: str, wanted: NewGame, secret: str | None = None) -> engine.CreateGame:
+    """The command by which `player` makes this game; `secret` (32 bytes, hex) is drawn if none."""
+    return engine.CreateGame(
+        player=player,
+        seat=wanted.seat,
+        edition=wanted.edition,
+        tactics=wanted.tactics,
+        expert=wanted.expert,
+        rounds=wanted.rounds,
+        first_player=wanted.first_player,
+        secret=secret or secrets.token_hex(32),
+        salt=wanted.salt or identifiers.secret_text(),
+        visited=wanted.visited,
+        terms=_terms(wanted),
+    )
+
+
+def joining(player: str, salt: str | None = None, visited: str | None = None) -> engine.JoinGame:
+    """The command by which `player` takes the free seat; a salt is drawn if none is given."""
+    return engine.JoinGame(player, salt or identifiers.secret_text(), visited)
+
+
+def _terms(wanted: NewGame) -> dict[str, Any]:
+    clock = None if wanted.days_per_move is None else {"days_per_move": wanted.days_per_move}
+    days = wanted.invitation_days
+    waiting = {} if days is None else {"invitation_days": days}
+    return {
+        "clock": clock,
+        "invited": wanted.opponent,
+        "invited_by_mail": wanted.opponent_email is not None,
+        "listed": wanted.listed,
+        "private": wanted.private,
+        **waiting,
+    }
