@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from collections.abc import Callable
 from functools import partial
@@ -16,20 +17,24 @@ from granian.server import Server
 from service.lifeline import end_with_parent
 from service.settings import Settings
 
-APPLICATION = "service.wsgi:app"
+APPLICATION = "service.asgi:app"
 SECONDS_TO_FINISH_REQUESTS = 5
+CONNECTIONS = 4096
+"""Of one process at the same time; streams take at most some of them (`service.streams.front`)."""
+SPARE_FILES = 512
 
 
 def main() -> None:
     """Serve the application until SIGTERM or SIGINT."""
     settings = Settings.from_env()
+    _allow_files(CONNECTIONS + SPARE_FILES)
     server = Server(
         APPLICATION,
         address=settings.host,
         port=settings.port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGI,
         workers=settings.web_workers,
-        blocking_threads=settings.web_threads,
+        backpressure=CONNECTIONS,
         # Without this one killed worker ends the whole server.
         respawn_failed_workers=True,
         workers_kill_timeout=SECONDS_TO_FINISH_REQUESTS,
@@ -38,8 +43,16 @@ def main() -> None:
     server.serve(target_loader=partial(_load, os.getpid()), wrap_loader=False)
 
 
+def _allow_files(wanted: int) -> None:
+    """Let this process and its children open as many files, as far as the system allows it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+
+
 def _load(parent: int) -> Callable[..., Any]:
-    """In a worker just forked: the WSGI application."""
+    """In a worker just forked: the ASGI application."""
     # Until granian takes them over, signals still lead to handlers of the parent: deaf ones here.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)

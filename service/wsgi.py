@@ -8,4 +8,5 @@ settings = Settings.from_env()
 if settings.redis_url is None:
     raise BadSetting("SCOTTENBURY_REDIS_URL must name the server; `scottenbury serve` starts one.")
 
-app = create_app(settings, connect(settings.redis_url))
+redis = connect(settings.redis_url)
+app = create_app(settings, redis)

@@ -43,6 +43,12 @@ _PARAMETERS: Final = {
         {"type": "string"},
         '"42"',
     ),
+    "LastEventId": (
+        "Last-Event-ID",
+        "The id of the last message that came over a stream: go on after it.",
+        {"type": "string"},
+        "42",
+    ),
     "IdempotencyKey": (
         "Idempotency-Key",
         "The caller's own name for this request, so that it can be sent again.",

@@ -7,6 +7,7 @@ from flask import Response
 from service.api import inputs, outputs
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.exchange import caller, game_answer, json_answer, origin, reader, unchanged
+from service.api.waiting import wait_for_news
 from service.services import services
 
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
@@ -63,11 +64,15 @@ def list_mine(query: dict[str, Any]) -> Response:
 def show(query: dict[str, Any], game_id: str) -> Response:
     """Show a game
 
-    As the caller may see it: a player their own hand, a spectator (no token needed) neither.
+    As the caller may see it: a player their own hand, a spectator (no token needed) neither. With
+    `wait` and `If-None-Match` a 304 is held back until there is news.
     """
     player = reader()
     stored = services().games.read(game_id, player, at=query.get("at"), invite=query.get("invite"))
-    return unchanged(stored.version) or game_answer(stored, player)
+    if not_modified := unchanged(stored.version):
+        wait_for_news(stored, query["wait"])
+        return not_modified
+    return game_answer(stored, player)
 
 
 @blueprint.route(f"{GAME}/join", methods=["POST"])

@@ -9,34 +9,65 @@ from service.api import inputs, outputs
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.exchange import accepted, caller, json_answer, reader, text_answer, unchanged
 from service.api.games import GAME
+from service.api.waiting import last_event_id, stream, wait_for_news
+from service.games import StoredGame
+from service.games.present import to_json
 from service.services import services
+from service.streams import sse
+from service.streams.held import Follow
 
 blueprint = Blueprint("history", __name__, description="Events, records and proofs")
 
 JSON, JSON_LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"
+EVENT_STREAM = sse.MIMETYPE
+EVENT_ID = r"[0-9]{1,9}"
 _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
 
 
 @blueprint.route(f"{GAME}/events")
-@blueprint.operation("getEvents", 401, 404, 406, headers=("IfNoneMatch",), security=OPTIONAL)
+@blueprint.operation(
+    "getEvents", 401, 404, 406, headers=("IfNoneMatch", "LastEventId"), security=OPTIONAL
+)
 @blueprint.query(inputs.EventsQuery)
 @blueprint.response(200, outputs.Events)
+@blueprint.response(200, {"type": "string"}, content_type=JSON_LINES)
+@blueprint.response(200, {"type": "string"}, content_type=EVENT_STREAM)
+@blueprint.alt_response(204, response="NO_CONTENT", success=True)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def events(query: dict[str, Any], game_id: str) -> Response:
-    """Read the events of a game
+    """Read or follow the events of a game
 
     Those after event `after`, as `application/json`, or `application/x-ndjson`: one a line. What
-    the caller may not see before the end is null.
+    the caller may not see before the end is null. With `wait` an answer without news is held back
+    until there is some.
+
+    As `text/event-stream` they are followed: each event is a message, its number the message's id,
+    so that `Last-Event-ID` resumes. The stream ends with the game; asked for again after that, the
+    answer is 204.
     """
     player, games = reader(), services().games
-    mimetype = accepted([JSON, JSON_LINES])
+    mimetype = accepted([JSON, JSON_LINES, EVENT_STREAM])
     stored = games.read(game_id, player)
+    if mimetype == EVENT_STREAM:
+        return _followed(stored, player, query["after"])
     if not_modified := unchanged(stored.version):
+        wait_for_news(stored, query["wait"])
         return not_modified
     lines = games.events(stored, player, query["after"])
+    if not lines:
+        wait_for_news(stored, query["wait"])
     if mimetype == JSON_LINES:
         return text_answer(record.to_jsonl(lines), mimetype, stored.version)
     return json_answer({"version": stored.version, "events": lines}, version=stored.version)
+
+
+def _followed(stored: StoredGame, player: str | None, after: int) -> Response:
+    resumed = int(last_event_id(EVENT_ID) or after)
+    lines = services().games.events(stored, player, resumed)
+    seen = str(lines[-1]["seq"] if lines else resumed)
+    follow = None if stored.game.over else Follow(frozenset([stored.id]), seen)
+    numbered = ((str(line["seq"]), to_json(line)) for line in lines)
+    return stream(sse.beginning(str(resumed)), sse.messages(numbered), follow)
 
 
 @blueprint.route(f"{GAME}/record")

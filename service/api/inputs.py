@@ -13,6 +13,7 @@ from service.games.index import CURSOR, STATUSES
 DECKS = ("clan", "tactic")
 FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
 MAX_ACTIONS = 20
+MAX_WAIT = 60
 
 _CARD = validate.Regexp(r"^[A-Za-z0-9]{2,3}$")
 _INVITE = validate.Length(1, 100)
@@ -180,6 +181,14 @@ class NothingInput(Input):
     """No fields at all."""
 
 
+def _wait() -> fields.Integer:
+    return fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, MAX_WAIT),
+        metadata={"description": "Seconds to wait for news where there is none."},
+    )
+
+
 class GameQuery(Input):
     at = fields.Integer(
         validate=validate.Range(min=1),
@@ -188,6 +197,7 @@ class GameQuery(Input):
     invite = fields.String(
         validate=_INVITE, metadata={"description": "Its holder may see a private game."}
     )
+    wait = _wait()
 
 
 class GamesQuery(Input):
@@ -207,6 +217,7 @@ class EventsQuery(Input):
         validate=validate.Range(min=0),
         metadata={"description": "Only events after this one."},
     )
+    wait = _wait()
 
 
 class RecordQuery(Input):

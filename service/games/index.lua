@@ -20,4 +20,6 @@ for shelf = 2, #KEYS do
     redis.call('ZREM', KEYS[shelf], member)
   end
 end
+-- For those who wait for news of this player's games.
+redis.call('PUBLISH', 'st:news', string.match(versions, '{(.-)}'))
 return 1

@@ -94,4 +94,7 @@ if key ~= '' then
   redis.call('HSET', answers, key, string.format('%d %s', after, fingerprint))
 end
 
+-- For those who wait for news of this game; whoever misses it finds the events all the same.
+redis.call('PUBLISH', 'st:news', game)
+
 return { 'appended', after }

@@ -1,0 +1,194 @@
+"""The front: an ASGI application that runs the web application and keeps waiting clients.
+
+Requests run in threads of their own kind: those that clients have just sent in one pool, those
+that are asked again for waiting clients in another. Who waits is a task on the event loop.
+"""
+
+import asyncio
+import random
+import signal
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
+from typing import Any, Final
+
+from service.connections import Client
+from service.streams import sse
+from service.streams.held import AGAIN, Follow, Wait
+from service.streams.hints import Listener
+from service.streams.hub import Hub
+from service.streams.wsgi import Answer, Application, Environ, Scope, answer, environ_of
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+MAX_STREAMS: Final = 3000
+"""Of one process. Who comes after them is sent what there is, and has to come again."""
+KEEP_ALIVE: Final = 15.0
+"""Seconds of silence after which a stream is sent a comment."""
+QUIET: Final = 4
+"""After as many comments the log is looked at: a hint was lost, or the token is good no more."""
+_ASKING_AGAIN: Final = 2
+
+
+class Front:
+    """Serves `application`, with as many `threads`, whose bodies are `largest_body` bytes at most.
+
+    What waiting clients wait for is heard from `redis`.
+    """
+
+    def __init__(
+        self, application: Application, redis: Client, threads: int, largest_body: int
+    ) -> None:
+        self._application = application
+        self._redis = redis
+        self._largest_body = largest_body
+        self._threads = ThreadPoolExecutor(threads, "request")
+        self._asking_again = ThreadPoolExecutor(_ASKING_AGAIN, "again")
+        self._hub: Hub
+        self._streams = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI application."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._serve(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            event = (await receive())["type"]
+            if event == "lifespan.startup":
+                self._start()
+            await send({"type": f"{event}.complete"})
+            if event == "lifespan.shutdown":
+                return
+
+    def _start(self) -> None:
+        self._hub = Hub(want=lambda wanted: listener.want(wanted))
+        listener = Listener(self._redis, self._hub.tell)
+        _before_the_end(self._hub.close)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        environ = environ_of(scope)
+        body = await _body(receive, self._largest_body)
+        mark = self._hub.mark()
+        first = await self._run(self._threads, environ, body)
+        if first.held is None:
+            await _send_whole(send, first)
+            return
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            if isinstance(first.held, Wait):
+                await _send_whole(send, await self._waited(environ, first, mark, gone))
+            else:
+                await self._follow(environ, first, mark, gone, send)
+        finally:
+            gone.cancel()
+
+    async def _waited(
+        self, environ: Environ, first: Answer, mark: int, gone: asyncio.Future[None]
+    ) -> Answer:
+        """The answer once there is something to tell, or the time is over."""
+        clock = asyncio.get_running_loop().time
+        latest, end = first, clock() + getattr(first.held, "seconds", 0.0)
+        while isinstance(latest.held, Wait) and (left := end - clock()) > 0:
+            await self._hub.news(latest.held.topics, mark, left, gone)
+            if self._hub.closed or gone.done():
+                break
+            mark = self._hub.mark()
+            latest = await self._again(environ)
+        return latest
+
+    async def _follow(
+        self, environ: Environ, first: Answer, mark: int, gone: asyncio.Future[None], send: Send
+    ) -> None:
+        """Send what there is, then what follows, until nothing can follow any more."""
+        await send(_start_of(first, streamed=True))
+        await send(_part(first.body))
+        if self._streams < MAX_STREAMS:
+            self._streams += 1
+            try:
+                await self._go_on(environ, first, mark, gone, send)
+            finally:
+                self._streams -= 1
+        await send(_part(b"", last=True))
+
+    async def _go_on(
+        self, environ: Environ, latest: Answer, mark: int, gone: asyncio.Future[None], send: Send
+    ) -> None:
+        held, quiet = latest.held, 0
+        while isinstance(held, Follow):
+            heard = await self._hub.news(held.topics, mark, _pause(), gone)
+            if self._hub.closed or gone.done():
+                return
+            quiet = 0 if heard else quiet + 1
+            if 0 < quiet < QUIET:
+                await send(_part(sse.COMMENT))
+                continue
+            mark, quiet = self._hub.mark(), 0
+            latest = await self._again({**environ, "HTTP_LAST_EVENT_ID": held.last_id})
+            if latest.status < 500:  # else the store is away: what is missing comes later
+                held = latest.held if latest.status == 200 else None
+            told = latest.body if latest.status == 200 else b""
+            await send(_part(told or sse.COMMENT))
+
+    async def _again(self, environ: Environ) -> Answer:
+        return await self._run(self._asking_again, {**environ, AGAIN: True}, b"")
+
+    async def _run(self, threads: ThreadPoolExecutor, environ: Environ, body: bytes) -> Answer:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(threads, answer, self._application, environ, body)
+
+
+async def _body(receive: Receive, largest: int) -> bytes:
+    """The body of a request; of one that is too large, as much as shows that it is."""
+    body = b""
+    while len(body) <= largest:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body"):
+            break
+    return body
+
+
+async def _gone(receive: Receive) -> None:
+    """Ends when the client has gone away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send_whole(send: Send, whole: Answer) -> None:
+    await send(_start_of(whole))
+    await send(_part(whole.body, last=True))
+
+
+def _start_of(begun: Answer, streamed: bool = False) -> dict[str, Any]:
+    headers = [
+        header for header in begun.headers if not (streamed and header[0] == b"content-length")
+    ]
+    return {"type": "http.response.start", "status": begun.status, "headers": headers}
+
+
+def _part(body: bytes, last: bool = False) -> dict[str, Any]:
+    return {"type": "http.response.body", "body": body, "more_body": not last}
+
+
+def _pause() -> float:
+    # Not all at once, though they may all have come at once.
+    return KEEP_ALIVE * random.uniform(0.7, 1.0)
+
+
+def _before_the_end(close: Callable[[], None]) -> None:
+    """Call `close` on the loop when the process is told to end.
+
+    The server waits for open answers before it tells its application of the end; streams would
+    keep it waiting. Its own handlers of these signals hang on the loop, and are called as before.
+    """
+    loop = asyncio.get_running_loop()
+
+    def told(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(close)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, told)

@@ -1,0 +1,89 @@
+"""Where those who wait for news of some topics are woken."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from service.cache import Recent
+
+_REMEMBERED: Final = 10_000
+
+
+class Hub:
+    """Of one event loop: everything but `tell` is called on it.
+
+    `want` hears whether anybody waits at all.
+    """
+
+    def __init__(self, want: Callable[[bool], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._want = want
+        self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self._count = 0
+        self._told: Recent[str, int] = Recent(_REMEMBERED)
+        self._told_all = 0
+        self.closed = False
+
+    def mark(self) -> int:
+        """The present, for `news`: taken before looking at what is known."""
+        return self._count
+
+    def tell(self, topic: str | None) -> None:
+        """There is news of a topic; None: there may be of any. From any thread."""
+        self._loop.call_soon_threadsafe(self._tell, topic)
+
+    def close(self) -> None:
+        """Let nobody wait any more."""
+        self.closed = True
+        self._tell(None)
+
+    async def news(
+        self, topics: Iterable[str], since: int, seconds: float, gone: asyncio.Future[Any]
+    ) -> bool:
+        """Wait until there is news of one of the topics, and tell whether there is.
+
+        News since the mark `since` counts. Without any the wait ends after `seconds`, when the hub
+        is closed or when `gone` is done.
+        """
+        watched = frozenset(topics)
+        if self.closed or gone.done():
+            return False
+        if self._any_since(watched, since):
+            return True
+        waiter = self._loop.create_future()
+        self._enter(watched, waiter)
+        try:
+            await asyncio.wait((waiter, gone), timeout=seconds, return_when="FIRST_COMPLETED")
+        finally:
+            self._leave(watched, waiter)
+        return waiter.done() and not self.closed
+
+    def _tell(self, topic: str | None) -> None:
+        self._count += 1
+        if topic is None:
+            self._told_all = self._count
+            woken = set[asyncio.Future[None]]().union(*self._waiting.values())
+        else:
+            self._told.put(topic, self._count)
+            woken = self._waiting.get(topic, set())
+        for waiter in woken:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def _any_since(self, topics: frozenset[str], since: int) -> bool:
+        return self._told_all > since or any((self._told.get(at) or 0) > since for at in topics)
+
+    def _enter(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
+        if not self._waiting:
+            self._want(True)
+        for topic in topics:
+            self._waiting[topic].add(waiter)
+
+    def _leave(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
+        for topic in topics:
+            self._waiting[topic].discard(waiter)
+            if not self._waiting[topic]:
+                del self._waiting[topic]
+        if not self._waiting:
+            self._want(False)
