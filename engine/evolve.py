@@ -229,6 +229,9 @@ _CHANGES: Final[dict[tuple[str, int], Callable[[Game, Event], None]]] = {
     ("game_aborted", 1): _game_aborted,
 }
 
+KNOWN: Final = {("game_created", 1), *_CHANGES}
+"""The types and versions of events that this program knows."""
+
 
 def _seat(event: Event) -> Seat:
     assert event.by is not None, f"{event.type} is a player's doing"

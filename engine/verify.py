@@ -17,7 +17,7 @@ from engine.events import (
     TakeTurn,
     TimeOut,
 )
-from engine.evolve import UnknownEvent, apply, begin
+from engine.evolve import KNOWN, UnknownEvent, apply, begin
 from engine.game import Game
 from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from engine.shuffle import commitment, decks, seed
@@ -112,10 +112,16 @@ def _decisions(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
     game: Game | None = None
     place = 0
     while place < len(events):
+        event = events[place]
         try:
-            decided = decide(game, command_of(events[place], game))
+            decided = decide(game, command_of(event, game))
         except RuleBroken as refusal:
             yield Finding(place + 1, f"the rules refuse it: {refusal.detail}")
+            return
+        except UnknownEvent:
+            if (event.type, event.v) not in KNOWN:
+                raise
+            yield Finding(place + 1, f"nothing that a player does leads to {event.type} here")
             return
         for seq, expected in enumerate(decided, place + 1):
             if seq > len(events):
@@ -142,7 +148,7 @@ def command_of(event: Event, game: Game | None) -> Command:
     Raises `UnknownEvent` for a type of event that no command begins with.
     """
     data = event.data
-    if game is None or event.type == "game_created":
+    if game is None:
         return _creation(event)
     if event.type == "player_joined":
         return JoinGame(data["player"], data["salt"], data["visited_scotland"])

@@ -152,6 +152,15 @@ def test_what_no_action_begins_with_is_refused_by_name(played):
         action_of(next(event for event in events if event.type == "round_started"))
 
 
+@pytest.mark.parametrize("type_", ["game_created", "round_started", "round_ended"])
+def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(played, type_):
+    events, secret = played
+    stray = next(event for event in events if event.type == type_)
+    place = next(n for n, event in enumerate(events, 1) if event.type == "turn_ended")
+    found = verify(record_of([*events[:place], stray, *events[place:]], secret))
+    assert found == Finding(place + 1, f"nothing that a player does leads to {type_} here")
+
+
 def test_an_event_without_its_parts_is_a_finding_and_no_crash(played):
     events, secret = played
     place = next(n for n, event in enumerate(events) if event.type == "card_played")
