@@ -42,8 +42,9 @@ def test_what_people_type_is_understood(typed, meant):
     "text",
     [
         "", "R7", "R7@0", "R7@10", "R0@3", "X7@3", "REC@3", "STR@1", "BAN@1", "TRA:G4@2>x", "!0",
-        "!10", "+X", "-Z9", "-R1,Z9", "REC:", "REC:CCCC", "REC:X", "-", "-R1,R2,R3", "-R1,", "passs", "STR:R7@3",
+        "!10", "+X", "REC:", "REC:CCCC", "REC:X", "-", "-R1,R2,R3", "-R1,", "passs", "STR:R7@3",
         "R7@3 ", " R7@3", "STR:R7@3>5>6", "77@3", "RR@3", "R7@3\n", "R7@\u0663", "\uff2aOK@3",
+        "-Z9", "-R1,Z9",
     ],
 )  # fmt: skip
 def test_anything_else_is_unreadable(text):

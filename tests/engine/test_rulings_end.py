@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import Abandon, CreateGame, Game, JoinGame, Resign, RuleBroken, TimeOut, advance
+from engine import Abandon, CreateGame, Game, JoinGame, Resign, RuleBroken, TimeOut, advance, legal
 from engine.game import Stone
 from tests.engine.positions import play, position, stone
 
@@ -50,6 +50,7 @@ def test_ruling_30_four_idle_turns_in_a_row_are_a_stalemate():
     assert not game.over
     game = play(game, "pass end")
     assert (game.over, game.winner, game.reason) == (True, None, "stalemate")
+    assert legal(game) == []
 
 
 def test_ruling_30_a_claim_between_begins_the_count_anew():
