@@ -11,7 +11,7 @@ from service.games import GUEST
 from service.log import NoticeParts, parse_notice_id
 from service.refusal import Refused
 from service.subscriptions import Subscription, guest
-from workers import account_letters
+from workers import account_letters, bots
 from workers.envelope import Reader, compose
 from workers.letters import Desk, Letter, write
 from workers.office import Office
@@ -20,7 +20,7 @@ from workers.post import refused_for_good
 
 log = logging.getLogger(__name__)
 
-Outcome = Literal["sent", "packed", "listed", "dropped", "postponed", "given-up"]
+Outcome = Literal["sent", "packed", "listed", "played", "dropped", "postponed", "given-up"]
 
 # Seconds. Each pause is as long as the trouble has lasted, within these.
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0
@@ -54,9 +54,13 @@ def _list(office: Office, game_id: str) -> None:
 
 
 def _carry_out(office: Office, notice: NoticeParts) -> Outcome:
-    if notice.channel != "log":
-        return _send(office, notice)
-    return pack(office, notice) if notice.kind == "pack" else "listed"
+    match notice.channel:
+        case "mail":
+            return _send(office, notice)
+        case "bot":
+            return bots.play(office, notice)
+        case _:
+            return pack(office, notice) if notice.kind == "pack" else "listed"
 
 
 def _send(office: Office, notice: NoticeParts) -> Outcome:

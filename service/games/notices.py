@@ -43,8 +43,8 @@ def notices_of(deed: Deed, now: float, delay: float) -> list[Notice]:
         return [*told, _turn(after, mover, now, due)]
     if before is None or before.game.status == "open":
         # Who sat down plays first: the other learns that there is a game.
-        others = (person for person in _people(after) if person != mover)
-        return [_mail(after, person, "started", due) for person in others]
+        others = [person for person in _people(after) if person != mover]
+        return [_mail(after, person, "started", due) for person in others] or [_listing(after, now)]
     return told
 
 
@@ -78,8 +78,12 @@ def _invitation(stored: StoredGame, due: float) -> list[Notice]:
         return [_mail(stored, stored.invited, "invitation", due)]
     if stored.game.terms.get("invited_by_mail"):
         return [_mail(stored, GUEST, "invitation", due)]
-    # Nobody is told, but its maker has to find it, whatever happens to this process.
-    return [Notice(notice_id(stored.id, stored.version, "server", "log", "list"), due)]
+    return [_listing(stored, due)]
+
+
+def _listing(stored: StoredGame, due: float) -> Notice:
+    """Nobody is told, but its maker has to find it, whatever happens to this process."""
+    return Notice(notice_id(stored.id, stored.version, "server", "log", "list"), due)
 
 
 def _mail(stored: StoredGame, recipient: str, kind: str, due: float) -> Notice:
