@@ -73,7 +73,7 @@ def in_order(cards: Iterable[str]) -> list[str]:
 
 def read_card(text: str) -> str | None:
     """The card that `text` names, or None. `r7` and `7R` are both read as `R7`."""
-    code = text.upper()
+    code = text.upper() if text.isascii() else ""
     if code in ORDER:
         return code
     turned = code[::-1]

@@ -38,6 +38,12 @@ _HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
 _OWN_CARDS: Final = ("card_drawn", "cards_recruited", "cards_returned")
 """Events whose private part the player who did them may see; of others nobody may."""
 
+SEALED: Final = ("game_created", "round_started", *_OWN_CARDS)
+"""Events that have a private part: nothing of any other is ever hidden."""
+
+LAST: Final = ("game_ended", "game_aborted")
+"""The events with which a game is over."""
+
 
 def canonical(value: Any) -> str:
     """`value` as RFC 8785 JSON. Events hold no fractions: raises `ValueError` for a float."""

@@ -162,7 +162,7 @@ _FORMS: Final[list[tuple[re.Pattern[str], Callable[..., Action | None]]]] = [
 def parse(text: str) -> Action:
     """Read one action, in any case, `7R` as `R7`. Raises `RuleBroken`: `unreadable-action`."""
     for pattern, build in _FORMS:
-        match = pattern.fullmatch(text.upper())
+        match = pattern.fullmatch(text.upper()) if text.isascii() else None
         action = build(*match.groups()) if match else None
         if action is not None:
             return action

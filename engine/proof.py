@@ -16,6 +16,7 @@ Reason = Literal[
     "incomplete",
     "weaker",
     "completed-later",
+    "tied",
     "beatable",
 ]
 
@@ -23,6 +24,7 @@ WORDS: dict[Reason, str] = {
     "incomplete": "the claimer's own side is not complete",
     "weaker": "the other side's formation is stronger",
     "completed-later": "the formations are equal and the claimer did not complete the side first",
+    "tied": "the formations are equal, and who completed the side first is not told",
     "beatable": "unseen cards could still make the other side stronger",
 }
 """Why a claim does not stand, as a player is told."""
@@ -31,6 +33,7 @@ RULING: dict[Reason, int] = {
     "incomplete": 12,
     "weaker": 13,
     "completed-later": 9,
+    "tied": 9,
     "beatable": 14,
 }
 """The ruling by which a claim does not stand."""
@@ -101,4 +104,4 @@ def _compare(
         return Verdict(False, "weaker", mine, theirs, None)
     if first == "mine":
         return Verdict(True, "completed-first", mine, theirs, None)
-    return Verdict(False, "completed-later", mine, theirs, None)
+    return Verdict(False, "completed-later" if first else "tied", mine, theirs, None)

@@ -9,7 +9,7 @@ from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, ELITE_TROOPS, JOKER, read_
 from engine.proof import judge, room
 
 
-class BadQuestion(ValueError):
+class BadQuestion(Exception):
     """A question that has no answer; `code` is stable."""
 
     def __init__(self, code: str, detail: str) -> None:
@@ -19,7 +19,7 @@ class BadQuestion(ValueError):
 
 
 _KEYS: Final = {"mine", "theirs", "seen", "first", "modes"}
-_NEEDED: Final = {"mine", "theirs"}
+_NEEDED: Final = {"mine", "theirs", "seen"}
 
 
 def answer_line(line: str) -> str:
@@ -27,24 +27,32 @@ def answer_line(line: str) -> str:
 
     A malformed line has an answer too: `{"error": {"code", "detail"}}`.
     """
+    told: dict[str, object]
     try:
-        return json.dumps(answer(_object(line)), separators=(",", ":"))
+        told = answer(_object(line))
     except BadQuestion as bad:
-        return json.dumps({"error": {"code": bad.code, "detail": bad.detail}})
+        told = {"error": {"code": bad.code, "detail": bad.detail}}
+    return json.dumps(told, separators=(",", ":"))
 
 
 def _object(line: str) -> Mapping[str, Any]:
     try:
-        question = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadQuestion("not-json", f"This line is not JSON: {error}.") from None
+        question = json.loads(line, object_pairs_hook=_each_key_once)
+    except (ValueError, RecursionError):
+        raise BadQuestion("not-json", "This line is not JSON.") from None
     if not isinstance(question, dict):
         raise BadQuestion("not-an-object", "A question is a JSON object.")
     return question
 
 
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(found := dict(pairs)) < len(pairs):
+        raise BadQuestion("key-twice", "A key is there twice.")
+    return found
+
+
 def answer(question: Mapping[str, Any]) -> dict[str, object]:
-    """Judge `{"mine", "theirs", "seen", "first", "modes"}`; the last three may be left out.
+    """Judge `{"mine", "theirs", "seen", "first", "modes"}`; the last two may be left out.
 
     Answers `{"claimable", "reason", "mine", "theirs", "counterexample"}`. Raises `BadQuestion`.
     """
@@ -55,7 +63,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, object]:
     modes = _modes(question.get("modes") or [])
     mine = _side("mine", question["mine"], room(modes))
     theirs = _side("theirs", question["theirs"], room(modes))
-    seen = _seen(question.get("seen") or [])
+    seen = _seen(question["seen"])
     _check_unique(mine + theirs + seen)
     unseen = ALL_CLAN
     for card in mine + theirs + seen:

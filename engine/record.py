@@ -8,7 +8,7 @@ a turn in action text; a round that ends otherwise has a line `resign:SEAT`, `ti
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from types import NoneType
 from typing import Any, Final, cast
 
@@ -178,27 +178,35 @@ _TURN: Final = re.compile(r"\d+\. (\S.*)")
 def from_text(text: str) -> list[StoredEvent]:
     """The stored events that a full record in text form tells of.
 
-    The rules decide its turns anew, and the chain they make has to end in the record's head:
-    raises `BadRecord` where anything was changed, where a record was exported before its end, and
-    for a game whose events are of older versions than today's, which only JSON Lines can hold.
+    The rules decide its turns anew, and the game they make has to give this very text: raises
+    `BadRecord` where anything was changed, where a record was exported before its end, and for a
+    game whose events are of older versions than today's, which only JSON Lines can hold.
     """
-    headers, played = _read_rows(text)
+    rows = [row.rstrip("\r") for row in text.rstrip().split("\n")]
+    headers, played = _read_rows(rows)
+    if "Secret" not in headers:
+        raise BadRecord("It is of a game that went on then: only JSON Lines can tell of that.")
     try:
         lines = _seal_again(_decide_again(headers, played), headers)
-        head = headers["Head"][-1]
     except RuleBroken as refusal:
         raise BadRecord(f"The rules refuse this game: {refusal.detail}") from None
     except (KeyError, ValueError) as error:
         raise BadRecord(f"The headers are not those of a full record: {error}.") from None
-    if lines[-1]["hash"] != head:
-        raise BadRecord("The game that these turns make does not end in the record's head.")
+    _check_same(rows, to_text(lines).rstrip().split("\n"))
     return lines
 
 
-def _read_rows(text: str) -> tuple[dict[str, list[str]], list[list[str]]]:
+def _check_same(rows: list[str], expected: list[str]) -> None:
+    """Every header is checked with this, the head among them, and so every byte of the game."""
+    for number, (row, right) in enumerate(zip_longest(rows, expected), 1):
+        if row != right:
+            raise BadRecord(f"Line {number} is not what the game of these turns has there.")
+
+
+def _read_rows(rows: list[str]) -> tuple[dict[str, list[str]], list[list[str]]]:
     headers: dict[str, list[str]] = {}
     played: list[list[str]] = []
-    for number, row in enumerate((row.rstrip("\r") for row in text.split("\n")), 1):
+    for number, row in enumerate(rows, 1):
         header, turn = _HEADER.fullmatch(row), _TURN.fullmatch(row)
         if header:
             headers.setdefault(header[1], []).append(_header_value(number, header[2]))

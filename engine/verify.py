@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.cards import OTHER
-from engine.chain import NO_HASH, StoredEvent, hash_of, salt_of, to_event, up_to_date
+from engine.chain import LAST, NO_HASH, SEALED, StoredEvent, hash_of, salt_of, to_event, up_to_date
 from engine.decide import decide
 from engine.errors import RuleBroken
 from engine.events import (
@@ -53,8 +53,11 @@ def _content(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
 
 
 def is_redacted(lines: Sequence[StoredEvent]) -> bool:
-    """Whether something in the record is hidden: of such a record only the chain can be checked."""
-    return any(line["salt"] is None for line in lines)
+    """Whether the record hides something, as one does of a game that goes on.
+
+    Of such a record only the chain can be checked, as far as it can be seen.
+    """
+    return lines[-1]["type"] not in LAST and any(line["salt"] is None for line in lines)
 
 
 def verify_chain(lines: Sequence[StoredEvent]) -> Finding | None:
@@ -68,12 +71,18 @@ def verify_chain(lines: Sequence[StoredEvent]) -> Finding | None:
 def _chain(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
     if not lines:
         yield Finding(None, "it holds no events")
-    previous = NO_HASH
+        return
+    previous, redacted = NO_HASH, is_redacted(lines)
     for seq, line in enumerate(lines, 1):
         if line["seq"] != seq:
             yield Finding(seq, f"it says that it is event {line['seq']}")
-        if line["salt"] is not None and hash_of(previous, line["salt"], line) != line["hash"]:
-            yield Finding(seq, "its hash is not that of its content and the event before")
+        if line["salt"] is not None:
+            if hash_of(previous, line["salt"], line) != line["hash"]:
+                yield Finding(seq, "its hash is not that of its content and the event before")
+        elif not redacted:
+            yield Finding(seq, "its salt is missing, though the game is over")
+        elif line["type"] not in SEALED or line["private"] is not None:
+            yield Finding(seq, "its salt is missing, though it hides nothing")
         previous = line["hash"]
 
 

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 
-from engine.chain import StoredEvent
-from engine.verify import is_redacted
+from engine.chain import LAST, StoredEvent
 from service import identifiers
 from service.archive.restoring import put_game
 from service.archive.soundness import fault_in
 from service.services import Services
-
-_LAST_EVENTS = ("game_ended", "game_aborted")
 
 
 class NotImported(Exception):
@@ -22,7 +19,7 @@ def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
     The id follows from the record's head: the same record is the same game, however often it comes.
     Raises `NotImported` unless it is the whole record of a finished game, and sound.
     """
-    if is_redacted(record) or record[-1]["type"] not in _LAST_EVENTS:
+    if record[-1]["type"] not in LAST:
         raise NotImported("This is not the full record of a finished game.")
     fault = fault_in(record)
     if fault is not None:

@@ -1,12 +1,13 @@
 """Commands that need no server: `verify` and `replay` a record, `judge` claims."""
 
 import sys
+from io import TextIOWrapper
 from typing import Final, cast
 
 import click
 
 from engine.cards import Seat
-from engine.chain import StoredEvent, redact, to_event
+from engine.chain import LAST, StoredEvent, redact, to_event
 from engine.evolve import UnknownEvent, replay
 from engine.questions import answer_line
 from engine.verify import is_redacted, verify_chain
@@ -57,7 +58,8 @@ def _verify_record(record: str) -> None:
             "shuffle and decisions can be checked with the full record, after its end."
         )
     else:
-        click.echo(f"Sound: {len(lines)} events: chain, commitment, shuffle and every decision.")
+        sound = "Sound" if lines[-1]["type"] in LAST else "Sound so far, but not to the game's end"
+        click.echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
     click.echo(f"Head {lines[-1]['hash']}")
 
 
@@ -74,13 +76,16 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
     RECORD is a file as the server gives it, or - for standard input.
     """
     lines = read_record(record)
-    if is_redacted(lines):
-        raise click.ClickException(
-            "This record hides cards, for the game goes on; a full one can be had after its end."
-        )
     if at is not None and at > len(lines):
         raise click.ClickException(f"The record holds {len(lines)} events.")
     shown = lines[:at]
+    if is_redacted(lines):
+        for told in tell(shown, SEAT_NAMES):
+            click.echo(f"{told.seq:4}  {told.text}")
+        click.echo(
+            "\nThe game goes on, and cards are hidden: the boards can be shown after its end."
+        )
+        return
     reader = cast(Seat | None, seat)
     for told in tell([redact(line, reader, over=False) for line in shown], SEAT_NAMES):
         click.echo(f"{told.seq:4}  {told.text}")
@@ -103,9 +108,12 @@ def judge() -> None:
     """Judge claims: situations as JSON Lines on standard input, a verdict a line on output.
 
     A situation is {"mine": ["R7","R8","JOK"], "theirs": ["G4"], "seen": ["B1"], "first": null,
-    "modes": []}: `seen` are all other face-up Clan cards, `first` says who completed first. A line
-    that is no situation is answered with an error object, and judging goes on.
+    "modes": []}: `seen` are all other face-up Clan cards; `first` says who completed a side first,
+    "mine" or "theirs", and may be left out like `modes`. A line that is no situation is answered
+    with an error object, and judging goes on.
     """
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
     interactive = sys.stdin.isatty() or sys.stdout.isatty()
     for line in sys.stdin:
         sys.stdout.write(answer_line(line) + "\n")

@@ -98,14 +98,26 @@ def test_replay_shows_a_players_hand_on_request(record):
     assert "Your hand:" not in without
 
 
-def test_replay_past_the_end_or_of_a_redacted_record_is_refused(record):
+def test_replay_past_the_end_is_refused(record):
     assert "holds" in run("replay", "-", "--at", "9999", stdin=to_jsonl(record)).output
-    hidden = [redact(line, None, over=False) for line in record]
-    assert run("replay", "-", stdin=to_jsonl(hidden)).exit_code == 1
+
+
+def test_replay_of_a_game_that_goes_on_tells_what_can_be_seen(record):
+    hidden = [redact(line, None, over=False) for line in record[:30]]
+    told = run("replay", "-", stdin=to_jsonl(hidden))
+    assert told.exit_code == 0
+    assert "Round 1 began" in told.output
+    assert "The game goes on" in told.output
+
+
+def test_verify_says_when_a_record_stops_before_the_end(record):
+    ends = [place for place, line in enumerate(record) if line["type"] == "turn_ended"]
+    told = run("verify", "-", stdin=to_jsonl(record[: ends[3] + 1]))
+    assert "Sound so far, but not to the game's end" in told.output
 
 
 def test_judge_answers_line_by_line_and_goes_on_after_a_bad_one():
-    good = '{"mine":["R9","R8","R7"],"theirs":["G1"]}'
+    good = '{"mine":["R9","R8","R7"],"theirs":["G1"],"seen":[]}'
     told = run("judge", stdin=f"{good}\nnonsense\n\n{good}\n")
     answers = [json.loads(line) for line in told.output.splitlines()]
     assert [answer.get("claimable") for answer in answers] == [True, None, None, True]

@@ -45,7 +45,7 @@ def test_between_equals_the_side_completed_first_wins():
     sides = {"mine": ["R1", "R2", "R3"], "theirs": ["G1", "G2", "G3"]}
     assert ask(**sides, first="mine")["claimable"]
     assert not ask(**sides, first="theirs")["claimable"]
-    assert not ask(**sides, first=None)["claimable"]
+    assert ask(**sides, first=None)["reason"] == "tied"
 
 
 def test_an_incomplete_claimer_is_answered_not_refused():
@@ -58,8 +58,8 @@ def test_modes_change_what_counts():
     assert ask(mine=["R9", "G9", "B9"], theirs=["P1"], modes=["BMB"])["claimable"] is True
 
 
-def test_what_is_left_out_is_empty():
-    assert answer({"mine": ["R9", "R8", "R7"], "theirs": []})["claimable"] is True
+def test_modes_and_who_was_first_may_be_left_out():
+    assert answer({"mine": ["R9", "R8", "R7"], "theirs": [], "seen": []})["claimable"] is True
 
 
 def test_cards_may_be_typed_as_people_type_them():
@@ -77,25 +77,30 @@ def test_cards_may_be_typed_as_people_type_them():
         ('"R7"', "not-an-object"),
         ('{"theirs": []}', "missing-key"),
         ('{"mine": []}', "missing-key"),
+        ('{"mine": [], "theirs": []}', "missing-key"),
+        ('{"mine": [], "mine": ["R7"], "theirs": [], "seen": []}', "key-twice"),
         ('{"mine": [], "theirs": [], "wind": 1}', "unknown-key"),
-        ('{"mine": "R7", "theirs": []}', "not-a-list"),
-        ('{"mine": {}, "theirs": []}', "not-a-list"),
-        ('{"mine": ["Z1"], "theirs": []}', "unknown-card"),
-        ('{"mine": [7], "theirs": []}', "unknown-card"),
-        ('{"mine": [["R7"]], "theirs": []}', "unknown-card"),
-        ('{"mine": ["R1","R2","R3","R4"], "theirs": []}', "too-many-cards"),
-        ('{"mine": [], "theirs": ["R1","R2","R3","R4","R5"], "modes": ["MUD"]}', "too-many-cards"),
-        ('{"mine": ["MUD"], "theirs": []}', "not-on-a-side"),
-        ('{"mine": ["REC"], "theirs": []}', "not-on-a-side"),
+        ('{"mine": "R7", "theirs": [], "seen": []}', "not-a-list"),
+        ('{"mine": {}, "theirs": [], "seen": []}', "not-a-list"),
+        ('{"mine": ["Z1"], "theirs": [], "seen": []}', "unknown-card"),
+        ('{"mine": [7], "theirs": [], "seen": []}', "unknown-card"),
+        ('{"mine": [["R7"]], "theirs": [], "seen": []}', "unknown-card"),
+        ('{"mine": ["R1","R2","R3","R4"], "theirs": [], "seen": []}', "too-many-cards"),
+        (
+            '{"mine": [], "theirs": ["R1","R2","R3","R4","R5"], "modes": ["MUD"], "seen": []}',
+            "too-many-cards",
+        ),
+        ('{"mine": ["MUD"], "theirs": [], "seen": []}', "not-on-a-side"),
+        ('{"mine": ["REC"], "theirs": [], "seen": []}', "not-on-a-side"),
         ('{"mine": [], "theirs": [], "seen": ["JOK"]}', "not-a-clan-card"),
-        ('{"mine": [], "theirs": [], "modes": ["R7"]}', "not-a-mode"),
-        ('{"mine": [], "theirs": [], "modes": ["MUD","MUD"]}', "card-twice"),
-        ('{"mine": [], "theirs": [], "first": "me"}', "bad-first"),
-        ('{"mine": [], "theirs": [], "first": []}', "bad-first"),
-        ('{"mine": ["R7"], "theirs": ["R7"]}', "card-twice"),
+        ('{"mine": [], "theirs": [], "modes": ["R7"], "seen": []}', "not-a-mode"),
+        ('{"mine": [], "theirs": [], "modes": ["MUD","MUD"], "seen": []}', "card-twice"),
+        ('{"mine": [], "theirs": [], "first": "me", "seen": []}', "bad-first"),
+        ('{"mine": [], "theirs": [], "first": [], "seen": []}', "bad-first"),
+        ('{"mine": ["R7"], "theirs": ["R7"], "seen": []}', "card-twice"),
         ('{"mine": ["R7"], "theirs": [], "seen": ["R7"]}', "card-twice"),
-        ('{"mine": ["SPY"], "theirs": ["SPY"]}', "card-twice"),
-        ('{"mine": ["JOK", "JOK"], "theirs": ["JOK"]}', "card-twice"),
+        ('{"mine": ["SPY"], "theirs": ["SPY"], "seen": []}', "card-twice"),
+        ('{"mine": ["JOK", "JOK"], "theirs": ["JOK"], "seen": []}', "card-twice"),
     ],
 )  # fmt: skip
 def test_a_malformed_line_is_answered_with_an_error_object(line, code):
@@ -107,5 +112,7 @@ def test_a_malformed_line_is_answered_with_an_error_object(line, code):
 @given(st.recursive(st.none() | st.text(max_size=4) | st.integers(), st.lists, max_leaves=6))
 def test_no_value_in_a_question_breaks_the_judge(value):
     for key in ("mine", "theirs", "seen", "first", "modes"):
-        told = json.loads(answer_line(json.dumps({"mine": [], "theirs": [], key: value})))
+        told = json.loads(
+            answer_line(json.dumps({"mine": [], "theirs": [], "seen": [], key: value}))
+        )
         assert "claimable" in told or told["error"]["code"]

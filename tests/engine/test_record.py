@@ -210,11 +210,53 @@ def test_before_the_end_a_reader_sees_only_the_own_private_cards():
 
 
 def test_the_chain_of_a_redacted_record_still_holds_as_far_as_it_can_be_seen():
-    shown = [redact(line, "south", over=False) for line in tactical_record()]
+    shown = [redact(line, "south", over=False) for line in tactical_record()[:30]]
     assert is_redacted(shown)
     assert verify_chain(shown) is None
     shown[5] = {**shown[5], "hash": "0" * 64}
     assert verify_chain(shown) is not None
+
+
+def test_nothing_is_hidden_of_a_finished_game():
+    shown = [redact(line, "south", over=False) for line in tactical_record()]
+    assert "the game is over" in str(verify_chain(shown))
+    assert "the game is over" in str(verify(shown))
+
+
+def test_only_what_was_private_may_be_hidden():
+    shown = [redact(line, "south", over=False) for line in tactical_record()[:30]]
+    played = next(place for place, line in enumerate(shown) if line["type"] == "card_played")
+    forged = {**shown[played], "salt": None, "data": {"card": "R1", "stone": 1}}
+    assert "hides nothing" in str(verify_chain([*shown[:played], forged, *shown[played + 1 :]]))
+    shown[2] = {**shown[2], "private": {"clan": ["R1"]}}
+    assert "hides nothing" in str(verify_chain(shown))
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("[Winner", '[Winner "nobody"]'),
+        ("[Reason", '[Reason "luck"]'),
+        ("[Commitment", '[Commitment "00"]'),
+        ("[Expert", '[Expert "false."]'),
+        ("[Score", None),
+        ("[Commitment", None),
+    ],
+)
+def test_every_header_of_the_text_form_is_checked(line, instead):
+    rows = to_text(tactical_record()).split("\n")
+    place = next(place for place, row in enumerate(rows) if row.startswith(line))
+    doubled = [*rows[:place], rows[place], *rows[place:]]
+    changed = [*rows[:place], *([instead] if instead else []), *rows[place + 1 :]]
+    for forged in (doubled, changed):
+        with pytest.raises(BadRecord):
+            from_text("\n".join(forged))
+
+
+def test_the_text_form_of_a_game_that_goes_on_is_only_for_reading():
+    shown = [redact(line, "north", over=False) for line in tactical_record()[:30]]
+    with pytest.raises(BadRecord, match="went on"):
+        from_text(to_text(shown))
 
 
 def test_a_redacted_record_hides_returned_cards_in_the_text_form_too():

@@ -46,5 +46,5 @@ def test_a_game_that_goes_on_is_refused(store):
 
 
 def test_a_redacted_record_is_refused(store, record):
-    with pytest.raises(NotImported, match="full"):
+    with pytest.raises(NotImported, match="salt is missing"):
         import_record(store, [redact(line, "north", over=False) for line in record])
