@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import api, services, web
+from service import api, limits, services, web
 from service.connections import Client
 from service.settings import Settings
 
@@ -18,5 +19,9 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[services.EXTENSION] = services.build(settings, redis, now)
     api.register(app)
+    limits.register(app, settings)
     app.register_blueprint(web.blueprint)
+    if settings.trusted_proxies:
+        behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)
+        app.wsgi_app = behind  # type: ignore[method-assign]
     return app

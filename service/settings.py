@@ -45,6 +45,8 @@ class Settings:
     """What links in mails and invitations begin with; no slash at the end."""
     secret_key: str = field(repr=False)
     rate_limits: bool
+    trusted_proxies: int
+    """How many proxies stand in front, each of which adds the address it saw to X-Forwarded-For."""
     mail_from: str
     notice_delay: float
     """Seconds between a turn and the notice about it."""
@@ -88,6 +90,7 @@ def _read(env: FileAwareEnv) -> Settings:
         base_url=base_url.rstrip("/"),
         secret_key=env.str("SECRET_KEY", "") or _kept_secret(data),
         rate_limits=env.bool("RATE_LIMITS", True),
+        trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
         mail_from=env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>"),
         notice_delay=env.float("NOTICE_DELAY", 0.0, validate=validate.Range(min=0)),
         log_level=env.str(

@@ -17,6 +17,7 @@ def settings(**changes: object) -> Settings:
         "base_url": "http://scottenbury.test",
         "secret_key": "a key for tests",
         "rate_limits": False,
+        "trusted_proxies": 0,
         "mail_from": "Scottenbury <scottenbury@scottenbury.test>",
         "notice_delay": 0.0,
         "log_level": "info",

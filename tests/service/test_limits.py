@@ -1,0 +1,151 @@
+"""How much one caller may ask of the server."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service import limits
+from service.app import create_app
+from service.connections import Client
+from tests.servers import SocketServer
+from tests.service.api.conftest import Person, code
+from tests.service.settings import settings
+
+
+@pytest.fixture(autouse=True)
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits that a test comes to soon."""
+    monkeypatch.setattr(limits, "REQUESTS", "5 per minute")
+    monkeypatch.setattr(limits, "OF_ENDPOINT", {"players.register": "3 per minute"})
+
+
+@pytest.fixture
+def app(redis: Client, redis_server: SocketServer) -> Flask:
+    return create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def from_address(address: str) -> dict[str, str]:
+    return {"REMOTE_ADDR": address}
+
+
+def test_answers_tell_how_much_is_left(client: FlaskClient):
+    for left in (4, 3, 2):
+        answer = client.get("/v1/games")
+        assert answer.status_code == 401
+        assert answer.headers["RateLimit-Limit"] == "5"
+        assert answer.headers["RateLimit-Remaining"] == str(left)
+        assert 0 < int(answer.headers["RateLimit-Reset"]) <= 60
+        assert "Retry-After" not in answer.headers
+
+
+def test_who_asks_too_much_is_told_when_to_come_again(client: FlaskClient):
+    for _ in range(5):
+        client.get("/v1/games")
+    answer = client.get("/v1/games")
+    assert (answer.status_code, code(answer)) == (429, "too-many-requests")
+    assert answer.headers["RateLimit-Remaining"] == "0"
+    assert 0 < int(answer.headers["Retry-After"]) <= 60
+
+
+def test_each_address_has_a_limit_of_its_own(client: FlaskClient):
+    for _ in range(6):
+        client.get("/v1/games")
+    elsewhere = client.get("/v1/games", environ_base=from_address("192.0.2.7"))
+    assert elsewhere.status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+    ],
+)
+def test_a_subscribers_addresses_count_as_one(client: FlaskClient, one, other, same):
+    client.get("/v1/games", environ_base=from_address(one))
+    answer = client.get("/v1/games", environ_base=from_address(other))
+    assert answer.headers["RateLimit-Remaining"] == ("3" if same else "4")
+
+
+def test_each_token_has_a_limit_of_its_own_wherever_it_is_used(client: FlaskClient):
+    ada, bob = Person(client, "Ada"), Person(client, "Bob")
+    for number in range(5):
+        address = from_address(f"192.0.2.{number}")
+        assert ada.get("/games", environ_base=address).status_code == 200
+    assert ada.get("/games").status_code == 429
+    assert bob.get("/games").status_code == 200
+
+
+def test_tokens_that_are_none_count_for_the_address(client: FlaskClient):
+    for number in range(5):
+        guess = {"Authorization": f"Bearer scot_{'a' * 16}{number:043d}"}
+        assert client.get("/v1/games", headers=guess).status_code == 401
+    assert client.get("/v1/games").status_code == 429
+
+
+def test_registrations_have_a_limit_of_their_own(client: FlaskClient):
+    for _ in range(3):
+        Person(client, "Ada")
+    answer = client.post("/v1/players", json={"name": "Ada"})
+    assert (answer.status_code, code(answer)) == (429, "too-many-requests")
+    assert client.get("/v1/games").status_code == 401
+
+
+def test_pages_tell_it_as_a_page(client: FlaskClient):
+    for _ in range(5):
+        assert client.get("/").status_code == 200
+    answer = client.get("/")
+    assert (answer.status_code, answer.mimetype) == (429, "text/html")
+    assert "Retry-After" in answer.headers
+
+
+def test_who_watches_over_the_server_and_what_pages_load_has_no_limit(client: FlaskClient):
+    for _ in range(7):
+        assert client.get("/healthz").status_code == 200
+        with client.get("/assets/scottenbury.css") as style:
+            assert style.status_code == 200
+
+
+def test_counts_are_shared_by_all_processes(
+    client: FlaskClient, redis: Client, redis_server: SocketServer
+):
+    other = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis).test_client()
+    client.get("/v1/games")
+    assert other.get("/v1/games").headers["RateLimit-Remaining"] == "3"
+
+
+@pytest.mark.parametrize("queue", ["unix:///nowhere/redis.sock", None])
+def test_without_a_place_for_the_counts_each_process_counts_for_itself(redis: Client, queue):
+    """The place is away, or there is only a cluster."""
+    apart = settings(rate_limits=True, redis_url="redis-cluster://a:1", queue_redis_url=queue)
+    client = create_app(apart, redis).test_client()
+    for _ in range(5):
+        assert client.get("/v1/games").status_code == 401
+    assert client.get("/v1/games").status_code == 429
+
+
+def test_they_can_be_turned_off(redis: Client):
+    client = create_app(settings(), redis).test_client()
+    for _ in range(7):
+        assert "RateLimit-Limit" not in client.get("/").headers
+
+
+def test_the_address_is_the_one_that_a_trusted_proxy_saw(redis: Client):
+    client = create_app(settings(rate_limits=True, trusted_proxies=1), redis).test_client()
+    for number in range(7):
+        # What the caller claims comes first, what the proxy saw last.
+        forged = {"X-Forwarded-For": f"192.0.2.{number}, 198.51.100.1"}
+        status = client.get("/v1/games", headers=forged).status_code
+    assert status == 429
+
+
+def test_without_a_proxy_nobody_chooses_their_address(client: FlaskClient):
+    for number in range(7):
+        status = client.get("/", headers={"X-Forwarded-For": f"192.0.2.{number}"}).status_code
+    assert status == 429
