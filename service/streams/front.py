@@ -10,12 +10,10 @@ import signal
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from service.connections import Client
 from service.streams import sse
 from service.streams.held import AGAIN, Follow, Wait
-from service.streams.hints import Listener
 from service.streams.hub import Hub
 from service.streams.wsgi import Answer, Application, Environ, Scope, answer, environ_of
 
@@ -31,17 +29,28 @@ QUIET: Final = 4
 _ASKING_AGAIN: Final = 2
 
 
-class Front:
-    """Serves `application`, with as many `threads`, whose bodies are `largest_body` bytes at most.
+class Hints(Protocol):
+    """Where news comes from, while it is wanted."""
 
-    What waiting clients wait for is heard from `redis`.
+    def want(self, wanted: bool, /) -> None:
+        """Let it come, or no more."""
+
+
+class Front:
+    """Serves `application` in `threads`, and reads `largest_body` bytes of a request and no more.
+
+    `listen` is called once, with what is to hear of the topics that have moved (see `Hub.tell`).
     """
 
     def __init__(
-        self, application: Application, redis: Client, threads: int, largest_body: int
+        self,
+        application: Application,
+        listen: Callable[[Callable[[str | None], None]], Hints],
+        threads: int,
+        largest_body: int,
     ) -> None:
         self._application = application
-        self._redis = redis
+        self._listen = listen
         self._largest_body = largest_body
         self._threads = ThreadPoolExecutor(threads, "request")
         self._asking_again = ThreadPoolExecutor(_ASKING_AGAIN, "again")
@@ -65,8 +74,8 @@ class Front:
                 return
 
     def _start(self) -> None:
-        self._hub = Hub(want=lambda wanted: listener.want(wanted))
-        listener = Listener(self._redis, self._hub.tell)
+        self._hub = Hub(want=lambda wanted: hints.want(wanted))
+        hints = self._listen(self._hub.tell)
         _before_the_end(self._hub.close)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,7 +83,7 @@ class Front:
         body = await _body(receive, self._largest_body)
         mark = self._hub.mark()
         first = await self._run(self._threads, environ, body)
-        if first.held is None:
+        if first.held is None or scope["method"] != "GET":
             await _send_whole(send, first)
             return
         gone = asyncio.ensure_future(_gone(receive))

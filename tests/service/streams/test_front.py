@@ -1,0 +1,214 @@
+"""The front before an application that a test writes, without a server and without Redis."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from service.streams import front
+from service.streams.front import Front
+from service.streams.held import Follow, Wait, asked_again, hold
+from service.streams.sse import COMMENT
+
+TOPIC = frozenset(["a"])
+Environ = dict[str, Any]
+StartResponse = Callable[..., Any]
+View = Callable[[Environ, StartResponse], Iterable[bytes]]
+
+
+@pytest.fixture(autouse=True)
+def _signals() -> Iterator[None]:
+    """The front takes these over, as in a process of its own."""
+    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True)
+def _silence_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "KEEP_ALIVE", 0.01)
+
+
+class Client:
+    """One request to a front, and what it is sent. `leaves_after`: so many parts of an answer."""
+
+    def __init__(self, view: View, *, method: str = "GET", leaves_after: int = 10**6) -> None:
+        self._front = Front(view, self._listen, threads=2, largest_body=10)
+        self._leaves_after = leaves_after
+        self._scope = {
+            "type": "http",
+            "method": method,
+            "path": "/stöne",
+            "query_string": b"a=1",
+            "http_version": "1.1",
+            "scheme": "http",
+            "server": ("127.0.0.1", 8080),
+            "client": ("127.0.0.2", 999),
+            "headers": [(b"x-one", b"1"), (b"x-one", b"2"), (b"content-type", b"text/plain")],
+        }
+        self.tell: Callable[[str | None], None] = lambda topic: None
+        self.status = 0
+        self.headers: dict[bytes, bytes] = {}
+        self.parts: list[bytes] = []
+        self.ended = False
+
+    def ask(self, *chunks: bytes) -> "Client":
+        """Send the request with a body of these chunks, and read the answer up to its end."""
+        asyncio.run(asyncio.wait_for(self._ask(list(chunks) or [b""]), 10))
+        return self
+
+    def want(self, wanted: bool) -> None:
+        """As a source of hints: nothing to be done."""
+
+    def _listen(self, heard: Callable[[str | None], None]) -> "Client":
+        self.tell = heard
+        return self
+
+    async def _ask(self, chunks: list[bytes]) -> None:
+        left = asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            if chunks:
+                return {"type": "http.request", "body": chunks.pop(0), "more_body": bool(chunks)}
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                self.status, self.headers = message["status"], dict(message["headers"])
+                return
+            self.parts.append(message["body"])
+            self.ended = not message["more_body"]
+            if len(self.parts) >= self._leaves_after:
+                left.set()
+
+        life: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        living = asyncio.create_task(self._front({"type": "lifespan"}, life.get, said.put))
+        await life.put({"type": "lifespan.startup"})
+        assert await said.get() == {"type": "lifespan.startup.complete"}
+        await self._front(self._scope, receive, send)
+        await life.put({"type": "lifespan.shutdown"})
+        await living
+
+
+def answering(*answers: tuple[str, bytes, Any], asked: list[Environ] | None = None) -> View:
+    """A view with an answer for each time that it is asked: status, body, what is held."""
+    left = list(answers)
+
+    def view(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        status, body, held = left.pop(0)
+        if held is not None:
+            hold(environ, held)
+        if asked is not None:
+            asked.append(environ)
+        start_response(status, [("Content-Length", str(len(body))), ("X-Kept", "yes")])
+        return [body]
+
+    return view
+
+
+STREAM = Follow(TOPIC, "3")
+
+
+def test_a_request_reaches_the_application_as_wsgi_has_it():
+    asked: list[Environ] = []
+    answer = Client(answering(("201 CREATED", b"made", None), asked=asked), method="POST")
+    answer.ask(b"one", b"two")
+    assert (answer.status, answer.parts, answer.ended) == (201, [b"made"], True)
+    assert answer.headers == {b"content-length": b"4", b"x-kept": b"yes"}
+    (environ,) = asked
+    assert environ["wsgi.input"].read() == b"onetwo"
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/stöne"
+    assert (environ["HTTP_X_ONE"], environ["CONTENT_TYPE"]) == ("1,2", "text/plain")
+    assert (environ["QUERY_STRING"], environ["REMOTE_ADDR"]) == ("a=1", "127.0.0.2")
+    assert not asked_again(environ)
+
+
+def test_of_a_body_too_large_no_more_is_read_than_shows_it():
+    asked: list[Environ] = []
+    Client(answering(("413 TOO LARGE", b"", None), asked=asked)).ask(*[b"123456"] * 10)
+    assert len(asked[0]["wsgi.input"].read()) == 12
+
+
+def test_a_stream_goes_on_from_where_it_stands():
+    asked: list[Environ] = []
+    view = answering(("200 OK", b"1-3", STREAM), ("200 OK", b"4-6", None), asked=asked)
+    client = Client(view)
+    client.parts = Told(client)
+    client.ask()
+    assert [part for part in client.parts if part != COMMENT] == [b"1-3", b"4-6", b""]
+    assert client.ended
+    assert b"content-length" not in client.headers
+    assert asked[1]["HTTP_LAST_EVENT_ID"] == "3"
+    assert asked_again(asked[1])
+
+
+class Told(list[bytes]):
+    """Parts of an answer, upon each of which there is news."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self._client = client
+
+    def append(self, part: bytes) -> None:
+        super().append(part)
+        self._client.tell("a")
+
+
+def test_in_silence_a_stream_says_nothing_and_looks_now_and_then():
+    view = answering(("200 OK", b"1", STREAM), ("200 OK", b"", STREAM), ("200 OK", b"2", None))
+    parts = Client(view).ask().parts
+    assert parts == [b"1", *[COMMENT] * (2 * front.QUIET - 1), b"2", b""]
+
+
+def test_a_stream_whose_reader_is_refused_ends():
+    view = answering(("200 OK", b"1", STREAM), ("401 UNAUTHORIZED", b"no", None))
+    assert Client(view).ask().parts == [b"1", *[COMMENT] * front.QUIET, b""]
+
+
+def test_a_stream_bears_a_store_that_is_away():
+    away = ("503 SERVICE UNAVAILABLE", b"away", None)
+    view = answering(("200 OK", b"1", STREAM), away, ("200 OK", b"2", None))
+    parts = Client(view).ask().parts
+    assert [part for part in parts if part != COMMENT] == [b"1", b"2", b""]
+
+
+def test_a_stream_ends_with_its_client():
+    assert Client(answering(("200 OK", b"1", STREAM)), leaves_after=2).ask().ended
+
+
+def test_where_there_are_too_many_a_stream_has_to_come_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "MAX_STREAMS", 0)
+    client = Client(answering(("200 OK", b"1", STREAM))).ask()
+    assert (client.parts, client.ended) == ([b"1", b""], True)
+
+
+def test_a_long_poll_is_answered_when_the_time_is_over():
+    waiting = Wait(TOPIC, 0.01)
+    view = answering(("304 NOT MODIFIED", b"", waiting), ("304 NOT MODIFIED", b"", waiting))
+    client = Client(view).ask()
+    assert (client.status, client.parts, client.ended) == (304, [b""], True)
+
+
+def test_a_long_poll_waits_on_where_a_hint_led_to_nothing():
+    old, new = ("304 NOT MODIFIED", b"", Wait(TOPIC, 60.0)), ("200 OK", b"new", None)
+    asked: list[Environ] = []
+
+    def view(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        if len(asked) < 2:
+            client.tell("a")
+        return answers(environ, start_response)
+
+    answers = answering(old, old, new, asked=asked)
+    client = Client(view)
+    assert client.ask().parts == [b"new"]
+    assert len(asked) == 3
+
+
+def test_to_the_head_of_a_stream_nothing_is_added():
+    client = Client(answering(("200 OK", b"", STREAM)), method="HEAD").ask()
+    assert (client.parts, client.ended) == ([b""], True)
