@@ -1,11 +1,15 @@
 """Whole games by a player who takes any legal action, for tests and benchmarks."""
 
+import os
 import random
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine import CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
 from engine.chain import NO_HASH, StoredEvent, seal
+
+THOROUGHNESS: Final = int(os.environ.get("SCOTTENBURY_TEST_THOROUGHNESS", "1"))
+"""By how much longer the long tests take: 25 plays thousands of complete games."""
 
 
 class Kind(NamedTuple):

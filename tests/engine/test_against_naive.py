@@ -1,7 +1,5 @@
 """The engine against the naive model of the rules, after every step of whole matches."""
 
-import os
-
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -10,14 +8,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from engine import Resign, RuleBroken, advance, legal
 from engine.cards import SEATS
 from tests.engine.comparison import Pair
-from tests.engine.games import KINDS
-
-GAMES = int(os.environ.get("SCOTTENBURY_TEST_GAMES", "4"))
-"""Complete games of each kind; a long run takes hundreds."""
+from tests.engine.games import KINDS, THOROUGHNESS
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-@pytest.mark.parametrize("seed", range(GAMES))
+@pytest.mark.parametrize("seed", range(4 * THOROUGHNESS))
 def test_a_whole_game_agrees_with_the_naive_model_at_every_step(kind, seed):
     pair = Pair(kind, seed)
     while not pair.game.over:
