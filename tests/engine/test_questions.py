@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.questions import answer, answer_line
+from engine.cards import CLAN_CARDS
+from engine.questions import BadQuestion, answer, answer_line
 
 
 def ask(**question):
@@ -107,6 +108,29 @@ def test_a_malformed_line_is_answered_with_an_error_object(line, code):
     error = json.loads(answer_line(line))["error"]
     assert error["code"] == code
     assert error["detail"]
+
+
+def test_both_jokers_may_lie_on_one_stone():
+    assert ask(mine=["JOK", "JOK", "R1"])["mine"]["total"] == 6
+    assert ask(mine=["JOK", "R1", "R2"], theirs=["JOK"])["mine"]["as"] == ["R3", "R1", "R2"]
+
+
+def test_elite_troops_leave_every_other_clan_card_unseen():
+    seen = [card for card in CLAN_CARDS if card not in ("R1", "R2", "R3", "O1", "Y2")]
+    told = ask(mine=["SHB", "O1", "Y2"], theirs=["R2", "R3"], seen=seen)
+    assert told["counterexample"] == ["R1"]
+
+
+@pytest.mark.parametrize("key", ["mine", "theirs", "seen", "modes"])
+def test_what_is_no_list_of_cards_is_told_by_its_key(key):
+    with pytest.raises(BadQuestion, match=f'^"{key}" is a list of cards.$'):
+        ask(**{key: "R7"})
+
+
+@pytest.mark.parametrize("key", ["mine", "theirs"])
+def test_too_many_cards_are_told_by_their_side(key):
+    with pytest.raises(BadQuestion, match=f'^"{key}" holds more than 3 cards.$'):
+        ask(**{key: ["R1", "R2", "R3", "R4"]})
 
 
 @given(st.recursive(st.none() | st.text(max_size=4) | st.integers(), st.lists, max_leaves=6))

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from engine import legal, proofs
-from engine.cards import ALL_CLAN, bits
+from engine.cards import ALL_CLAN, CLAN_CARDS, bits
 from engine.formations import RANKS, formation
 from engine.proof import judge
 from tests.engine.positions import options, play, position, refusal, stone
@@ -129,6 +129,12 @@ def test_ruling_14_too_few_unseen_cards_to_complete_the_side():
     )
     found = verdict("R1 G3 B6", "P9", seen=seen)
     assert (found.stands, found.reason) == (True, "cannot-be-completed")
+
+
+def test_ruling_14_just_enough_unseen_cards_to_complete_the_side():
+    face_up = " ".join(card for card in CLAN_CARDS if card not in ("R1", "R2", "R3", "O1", "Y2"))
+    found = verdict("SHB O1 Y2", "R2 R3", face_up)
+    assert (found.reason, found.counterexample) == ("beatable", ("R1",))
 
 
 def test_ruling_15_only_face_up_cards_count_as_seen_the_claimers_hand_does_not():
