@@ -3,8 +3,8 @@
 import hashlib
 from collections import Counter
 
-from engine.cards import CLAN_CARDS, TACTIC_CARDS
-from engine.shuffle import commitment, decks, first_by_lot, seed, shuffled
+from engine.cards import CLAN_CARDS, SEATS, TACTIC_CARDS
+from engine.shuffle import _below, commitment, decks, first_by_lot, seed, shuffled
 
 SECRET = "00112233445566778899aabbccddeeff" * 2
 
@@ -67,6 +67,21 @@ def test_every_order_of_three_is_about_as_likely():
     )
     assert len(orders) == 6
     assert all(850 < count < 1150 for count in orders.values())
+
+
+def test_words_past_the_last_whole_multiple_are_passed_by():
+    last = 2**32 - 1  # three numbers share 2**32 - 1 words; the very last one is too many
+    assert _below(3, iter([last, 5])) == 2
+    assert _below(3, iter([last - 1, 5])) == (last - 1) % 3 == 2
+    assert _below(3, iter([last, last, 4])) == 1
+    assert _below(2, iter([last])) == 1
+
+
+def test_the_lot_is_the_first_word_of_its_stream():
+    for number in range(20):
+        seed_ = number.to_bytes(4, "big")
+        block = hashlib.sha256(seed_ + b"first:1" + bytes(8)).digest()
+        assert first_by_lot(seed_) == SEATS[block[3] % 2]
 
 
 def test_the_lot_falls_on_either_seat():
