@@ -20,6 +20,7 @@ from redis.retry import Retry
 
 from service.api.access import presented
 from service.settings import CLUSTER, Settings
+from service.streams.held import asked_again
 
 REQUESTS: Final = "1200 per minute"
 OF_ENDPOINT: Final = {
@@ -80,10 +81,15 @@ def register(app: Flask, settings: Settings) -> None:
         swallow_errors=True,
         enabled=settings.rate_limits,
     )
-    limiter.request_filter(lambda: request.blueprint == "health")
+    limiter.request_filter(_uncounted)
     limiter.init_app(app)
     if settings.rate_limits:
         app.after_request(_telling(limiter))
+
+
+def _uncounted() -> bool:
+    """Those who watch over the server, and clients who wait: they have asked only once."""
+    return request.blueprint == "health" or asked_again(request.environ)
 
 
 def _limit_of(endpoint: str, limit: str) -> ApplicationLimit:

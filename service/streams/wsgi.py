@@ -70,6 +70,8 @@ def answer(application: Application, environ: Environ, body: bytes) -> Answer:
 def _headers(headers: Iterable[tuple[bytes, bytes]]) -> Environ:
     found: Environ = {}
     for name, value in headers:
+        if b"_" in name:
+            continue  # it would pass for the header with a hyphen, which proxies take care of
         upper = name.decode("latin-1").upper().replace("-", "_")
         variable = upper if upper in _UNPREFIXED else f"HTTP_{upper}"
         text = value.decode("latin-1")

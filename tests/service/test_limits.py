@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 from service import limits
 from service.app import create_app
 from service.connections import Client
+from service.streams.held import AGAIN
 from tests.servers import SocketServer
 from tests.service.api.conftest import Person, code
 from tests.service.settings import settings
@@ -110,6 +111,12 @@ def test_who_watches_over_the_server_and_what_pages_load_has_no_limit(client: Fl
         assert client.get("/healthz").status_code == 200
         with client.get("/assets/scottenbury.css") as style:
             assert style.status_code == 200
+
+
+def test_waiting_is_asked_for_once(client: FlaskClient):
+    for _ in range(7):
+        again = client.get("/v1/games", environ_overrides={AGAIN: True})
+        assert again.status_code == 401
 
 
 def test_counts_are_shared_by_all_processes(

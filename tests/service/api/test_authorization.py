@@ -1,0 +1,227 @@
+"""Who may do what: each endpoint, asked by everybody who could ask.
+
+- nobody sends no token, and no cookie;
+- the spectator is a player who has nothing to do with the game or the account;
+- the opponent sits in the owner's game, or was invited to it;
+- the owner made the game and is to move; the account is the owner's;
+- the narrow token is the owner's too, with every scope but the one that is needed;
+- the revoked token was the owner's.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import pytest
+from fakeredis import FakeRedis
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.tokens import SCOPES
+from tests.service.api.conftest import Person, Started
+from tests.service.clock import Clock
+from tests.service.settings import settings
+
+# method, address, game (if one is in the address), the scope needed,
+# and the status for: nobody, spectator, opponent, owner, narrow token, revoked token
+TABLE: Final = """
+POST   /v1/players                         -        -           201 201 201 201 201 201
+GET    /v1/me                              -        account     401 200 200 200 403 401
+PATCH  /v1/me                              -        account     401 200 200 200 403 401
+DELETE /v1/me                              -        account     401 204 204 204 403 401
+GET    /v1/me/export                       -        account     401 200 200 200 403 401
+POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
+GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
+DELETE /v1/me/tokens/{token_id}            -        account     401 404 404 204 403 401
+POST   /v1/games                           -        games:play  401 201 201 201 403 401
+GET    /v1/games                           -        games:read  401 200 200 200 403 401
+GET    /v1/games/{game_id}                 public   games:read  200 200 200 200 403 401
+GET    /v1/games/{game_id}                 private  games:read  404 404 200 200 403 401
+GET    /v1/games/{game_id}/events          public   games:read  200 200 200 200 403 401
+GET    /v1/games/{game_id}/events          private  games:read  404 404 200 200 403 401
+GET    /v1/games/{game_id}/record          public   games:read  200 200 200 200 403 401
+GET    /v1/games/{game_id}/record          private  games:read  404 404 200 200 403 401
+GET    /v1/games/{game_id}/proofs          public   games:read  401 403 200 200 403 401
+GET    /v1/games/{game_id}/proofs          private  games:read  401 404 200 200 403 401
+POST   /v1/games/{game_id}/join            invited  games:play  401 403 200 409 403 401
+POST   /v1/games/{game_id}/join            public   games:play  401 409 409 409 403 401
+POST   /v1/games/{game_id}/join            private  games:play  401 404 409 409 403 401
+POST   /v1/games/{game_id}/moves           public   games:play  401 403 409 200 403 401
+POST   /v1/games/{game_id}/moves           private  games:play  401 404 409 200 403 401
+POST   /v1/games/{game_id}/turns           public   games:play  401 403 409 200 403 401
+POST   /v1/games/{game_id}/turns           private  games:play  401 404 409 200 403 401
+POST   /v1/games/{game_id}/claims          public   games:play  401 403 409 409 403 401
+POST   /v1/games/{game_id}/claims          private  games:play  401 404 409 409 403 401
+POST   /v1/games/{game_id}/resignation     public   games:play  401 403 200 200 403 401
+POST   /v1/games/{game_id}/resignation     private  games:play  401 404 200 200 403 401
+"""
+
+# method, address, and the status for: nobody, a browser that is signed in, one whose session was
+# revoked; what all of them may do, the forms' own tokens aside, is in tests/web
+PAGES: Final = """
+GET  /                                     200 200 200
+GET  /account                              303 200 303
+POST /account/tokens                       303 200 303
+POST /account/tokens/{token_id}/revoke     303 303 303
+GET  /sign-in                              200 200 200
+POST /sign-in                              200 200 200
+GET  /sign-in/{secret}                     410 410 410
+POST /sign-in/{secret}                     410 410 410
+POST /sign-out                             303 303 303
+GET  /verify/{token}                       410 410 410
+POST /verify/{token}                       410 410 410
+GET  /unsubscribe/{token}                  404 404 404
+POST /unsubscribe/{token}                  404 404 404
+GET  /mailbox                              200 200 200
+GET  /mailbox/{mail_id}                    404 404 404
+GET  /games/{game_id}                      200 200 200
+GET  /docs                                 200 200 200
+GET  /docs/problems                        200 200 200
+GET  /openapi.yaml                         200 200 200
+GET  /healthz                              200 200 200
+GET  /readyz                               200 200 200
+GET  /metrics                              200 200 200
+"""
+
+BODIES: Final[dict[str, Callable[["World"], Any]]] = {
+    "POST /v1/players": lambda world: {"name": "Zed"},
+    "PATCH /v1/me": lambda world: {"name": "Zed"},
+    "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
+    "POST /v1/games/{game_id}/moves": lambda world: world.move(),
+    "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
+    "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
+}
+ROLES: Final = ("nobody", "spectator", "opponent", "owner", "narrow", "revoked")
+
+REASONS: Final = {
+    "narrow": "insufficient-scope",
+    "revoked": "unauthenticated",
+}
+
+
+class Row(NamedTuple):
+    """A line of the table for the API."""
+
+    method: str
+    rule: str
+    game: str
+    scope: str
+    statuses: list[int]
+
+
+def rows() -> list[Row]:
+    lines = [line.split() for line in TABLE.strip().splitlines()]
+    return [Row(*line[:4], [int(status) for status in line[4:]]) for line in lines]
+
+
+def pages() -> list[tuple[str, str, list[int]]]:
+    lines = [line.split() for line in PAGES.strip().splitlines()]
+    return [(line[0], line[1], [int(status) for status in line[2:]]) for line in lines]
+
+
+class World:
+    """Players, and one game of the kind that a row is about."""
+
+    def __init__(self, client: FlaskClient, game: str) -> None:
+        self.client = client
+        self.owner, self.opponent, self.spectator = (
+            Person(client, name) for name in ("Ada", "Bob", "Eve")
+        )
+        self.ids = {"token_id": self._token("another", SCOPES)["id"]}
+        if game == "invited":
+            made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
+            self.ids["game_id"] = made.json["id"]
+        elif game != "-":
+            private = game == "private"
+            self.ids["game_id"] = Started(self.owner, self.opponent, private=private).id
+
+    def legal(self) -> list[str]:
+        return list(self.owner.get(f"/games/{self.ids['game_id']}").json["legal"])
+
+    def move(self) -> dict[str, Any]:
+        card, _, stone = self.legal()[0].partition("@")
+        return {"card": card, "stone": int(stone)}
+
+    def token(self, role: str, scope: str) -> str | None:
+        """The bearer token of this role; None for nobody."""
+        if role == "nobody":
+            return None
+        if role == "narrow":
+            others = [known for known in SCOPES if known != scope]
+            return str(self._token(role, others)["token"])
+        if role == "revoked":
+            made = self._token(role, SCOPES)
+            self.owner.delete(f"/me/tokens/{made['id']}")
+            return str(made["token"])
+        person: Person = getattr(self, role)
+        return person.token
+
+    def _token(self, name: str, scopes: Any) -> dict[str, Any]:
+        made: dict[str, Any] = self.owner.post(
+            "/me/tokens", {"name": name, "scopes": list(scopes)}
+        ).json
+        return made
+
+
+@pytest.fixture
+def app(fake_redis: FakeRedis) -> Flask:
+    return create_app(settings(), fake_redis, Clock())
+
+
+def ask(world: World, row: Row, role: str) -> TestResponse:
+    token = world.token(role, row.scope)
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    body = BODIES.get(f"{row.method} {row.rule}")
+    options = {} if row.method in ("GET", "DELETE") else {"json": body(world) if body else {}}
+    path = row.rule.format(**world.ids)
+    return world.client.open(path, method=row.method, headers=headers, **options)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.method} {row.rule} {row.game}")
+def test_each_endpoint_answers_each_role_as_the_table_says(client: FlaskClient, row: Row, role):
+    answer = ask(World(client, row.game), row, role)
+    assert answer.status_code == row.statuses[ROLES.index(role)], answer.text
+    if row.scope != "-" and role in REASONS:
+        assert answer.json["code"] == REASONS[role]
+
+
+@pytest.mark.parametrize(("method", "path", "statuses"), pages())
+def test_each_page_answers_each_browser_as_the_table_says(
+    client: FlaskClient, app: Flask, services: Any, method: str, path: str, statuses: list[int]
+):
+    world = World(client, "public")
+    path = path.format(secret="none", token="none", mail_id="none@x", **world.ids)
+    session = services.tokens.open_session(world.owner.id, "a browser")
+    for cookie, status in zip((None, session, "scos_revoked"), statuses, strict=True):
+        browser = app.test_client()
+        if cookie:
+            browser.set_cookie("scottenbury_session", cookie)
+        form = {"email": "a@b.example", "name": "bot", "scopes": "account"}
+        if method == "POST":
+            form["form"] = _form_token(browser)
+        options = {"data": form} if method == "POST" else {}
+        assert browser.open(path, method=method, **options).status_code == status
+
+
+def _form_token(browser: FlaskClient) -> str:
+    return browser.get("/sign-in").text.partition('name="form" value="')[2].partition('"')[0]
+
+
+def test_every_endpoint_is_in_a_table(app: Flask):
+    written = {(row.method, row.rule) for row in rows()} | {page[:2] for page in pages()}
+    assert written == {
+        (method, _plain(rule.rule))
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if not rule.endpoint.endswith("static")
+    }
+
+
+def _plain(rule: str) -> str:
+    """An address as the tables write it: `/games/{game_id}`."""
+    for part in rule.split("/"):
+        if part.startswith("<"):
+            rule = rule.replace(part, "{" + part.strip("<>").rpartition(":")[2] + "}")
+    return rule
