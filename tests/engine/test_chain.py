@@ -6,7 +6,8 @@ import hmac
 import pytest
 
 from engine import Event
-from engine.chain import NO_HASH, canonical, hash_of, redact, salt_of, seal, to_event
+from engine.chain import NO_HASH, canonical, hash_of, redact, salt_of, seal, to_event, up_to_date
+from engine.upcast import UPCASTERS
 from tests.engine.games import record_of
 
 SECRET = "0f" * 32
@@ -76,3 +77,20 @@ def test_what_is_public_is_shown_with_its_salt():
     [line] = record_of([Event("stone_claimed", "north", {"stone": 3})], SECRET)
     for seat in ("north", "south", None):
         assert redact(line, seat, over=False) == line
+
+
+def test_an_older_fact_is_brought_up_to_date_in_every_part_but_its_hash(monkeypatch):
+    def rename(event: Event) -> Event:
+        return event._replace(
+            type="card_drawn", data={"deck": "clan"}, private={"cards": [event.private["card"]]}
+        )
+
+    monkeypatch.setitem(UPCASTERS, ("card_taken", 1), rename)
+    [line] = record_of([Event("card_taken", "north", {"from": "C"}, {"card": "R1"})], SECRET)
+    assert up_to_date(line) == {
+        **line,
+        "v": 2,
+        "type": "card_drawn",
+        "data": {"deck": "clan"},
+        "private": {"cards": ["R1"]},
+    }
