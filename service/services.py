@@ -11,6 +11,7 @@ from service.accounts import Accounts
 from service.addresses import Addresses
 from service.connections import Client
 from service.games import Games
+from service.games.feed import Feeds
 from service.log import GameLog
 from service.players import Players
 from service.repeats import Repeats
@@ -35,6 +36,7 @@ class Services:
     games: Games
     sign_in: SignIn
     accounts: Accounts
+    feeds: Feeds
 
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Services:
@@ -48,7 +50,10 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     sign_in = SignIn(redis, log, players, addresses, settings, now)
     subscriptions = Subscriptions(redis, settings.secret_key, settings.base_url)
     accounts = Accounts(players, tokens, subscriptions, games, now)
-    return Services(settings, redis, log, tokens, addresses, players, games, sign_in, accounts)
+    feeds = Feeds(redis, log, games)
+    return Services(
+        settings, redis, log, tokens, addresses, players, games, sign_in, accounts, feeds
+    )
 
 
 def services() -> Services:

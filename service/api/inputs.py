@@ -181,7 +181,7 @@ class NothingInput(Input):
     """No fields at all."""
 
 
-def _wait() -> fields.Integer:
+def wait() -> fields.Integer:
     return fields.Integer(
         load_default=0,
         validate=validate.Range(0, MAX_WAIT),
@@ -197,7 +197,7 @@ class GameQuery(Input):
     invite = fields.String(
         validate=_INVITE, metadata={"description": "Its holder may see a private game."}
     )
-    wait = _wait()
+    wait = wait()
 
 
 class GamesQuery(Input):
@@ -217,7 +217,7 @@ class EventsQuery(Input):
         validate=validate.Range(min=0),
         metadata={"description": "Only events after this one."},
     )
-    wait = _wait()
+    wait = wait()
 
 
 class RecordQuery(Input):

@@ -1,6 +1,6 @@
 """The groups of operations under `/v1`, in the order in which the document tells of them."""
 
-from service.api import account, games, history, play, players, tokens
+from service.api import account, games, history, play, players, stream, tokens
 
 BLUEPRINTS = (
     players.blueprint,
@@ -9,4 +9,5 @@ BLUEPRINTS = (
     games.blueprint,
     play.blueprint,
     history.blueprint,
+    stream.blueprint,
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 from service.connections import Client
+from service.games import feed_log
 from service.games.stored import StoredGame
 from service.instant import unix
 
@@ -35,7 +36,8 @@ class PlayerIndex:
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
-        self._apply = redis.register_script(Path(__file__).with_name("index.lua").read_text())
+        script = Path(__file__).with_name("index.lua").read_text()
+        self._apply = redis.register_script(feed_log.LIBRARY + script)
 
     def apply(self, stored: StoredGame, anew: bool = False) -> None:
         """Let the index of everyone concerned show this game as it stands.
@@ -46,13 +48,17 @@ class PlayerIndex:
             shelves = _shelves_of(player, stored)
             marks = [int(shelf in shelves) for shelf in _SHELVES]
             self._apply(
-                keys=[_key(player, "versions"), *(_key(player, shelf) for shelf in _SHELVES)],
+                keys=[
+                    *feed_log.feed_keys(player),
+                    versions_key(player),
+                    *(_key(player, shelf) for shelf in _SHELVES),
+                ],
                 args=[stored.id, stored.version, _member(stored), int(anew), *marks],
             )
 
     def entries(self) -> Iterator[tuple[str, str]]:
         """Every player in the index, with each game that it knows of."""
-        for key in self._redis.scan_iter(match=_key("*", "versions"), count=1000):
+        for key in self._redis.scan_iter(match=versions_key("*"), count=1000):
             player = key.removeprefix("st:{").partition("}")[0]
             for game_id in cast(list[str], self._redis.hkeys(key)):
                 yield player, game_id
@@ -63,11 +69,19 @@ class PlayerIndex:
             # No log is left to tell when it was created, which its member begins with.
             for member, _ in self._redis.zscan_iter(_key(player, shelf), f"*.{game_id}"):
                 self._redis.zrem(_key(player, shelf), member)
-        self._redis.hdel(_key(player, "versions"), game_id)
+        self._redis.hdel(versions_key(player), game_id)
 
     def drop(self, player: str) -> None:
         """Forget all that is known of a player."""
-        self._redis.unlink(*(_key(player, part) for part in ("versions", *_SHELVES)))
+        shelves = (_key(player, shelf) for shelf in _SHELVES)
+        self._redis.unlink(versions_key(player), *shelves, *feed_log.feed_keys(player))
+
+    def unfinished(self, player: str) -> list[str]:
+        """The ids of the player's games that are not over."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for shelf in ("open", "active"):
+                pipeline.zrange(_key(player, shelf), 0, -1)
+            return [_game_of(member) for members in pipeline.execute() for member in members]
 
     def page(
         self, player: str, status: str | None, my_turn: bool, after: str | None, limit: int
@@ -83,6 +97,11 @@ class PlayerIndex:
         shown = found[:limit]
         more = len(found) > limit
         return Page([_game_of(member) for member in shown], shown[-1] if more else None)
+
+
+def versions_key(player: str) -> str:
+    """The key of the versions of a player's games that the index shows."""
+    return _key(player, "versions")
 
 
 def same_place(before: StoredGame | None, after: StoredGame) -> bool:

@@ -3,7 +3,7 @@
 import math
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -148,6 +148,19 @@ class GameLog:
             return self._redis.xlen(keys.log_key(game_id))
         except ResponseError as error:
             return packed_version(self._packed(game_id, error))
+
+    def versions(self, game_ids: Iterable[str]) -> dict[str, int]:
+        """The versions of these games, by id, in one round trip."""
+        asked = list(game_ids)
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for game_id in asked:
+                pipeline.xlen(keys.log_key(game_id))
+            answers = pipeline.execute(raise_on_error=False)
+        return {
+            # A packed log has no length: it is looked up by itself.
+            game_id: answer if isinstance(answer, int) else self.version(game_id)
+            for game_id, answer in zip(asked, answers, strict=True)
+        }
 
     def pack(self, game_id: str) -> bool:
         """Make a finished game's log small, for ever; false where it has changed meanwhile.

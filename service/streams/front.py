@@ -128,7 +128,8 @@ class Front:
     ) -> None:
         held, quiet = latest.held, 0
         while isinstance(held, Follow):
-            heard = await self._hub.news(held.topics, mark, _pause(), gone)
+            seconds = 0.0 if held.at_once else _pause()
+            heard = await self._hub.news(held.topics, mark, seconds, gone) or held.at_once
             if self._hub.closed or gone.done():
                 return
             quiet = 0 if heard else quiet + 1

@@ -19,10 +19,12 @@ class Wait(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """A stream up to event `last_id`: ask again from there at news of these topics."""
+    """A stream up to event `last_id`: ask again from there at news of these topics, or `at_once`
+    where there is more already."""
 
     topics: frozenset[str]
     last_id: str
+    at_once: bool = False
 
 
 Held = Wait | Follow

@@ -15,6 +15,11 @@ def beginning(last_id: str) -> str:
     return f"retry: {RETRY}\nid: {last_id}\n\n"
 
 
+def named(event: str, last_id: str, text: str) -> str:
+    """A message of a type of its own, with a text of one line."""
+    return f"event: {event}\nid: {last_id}\ndata: {text}\n\n"
+
+
 def messages(numbered: Iterable[tuple[str, str]]) -> str:
     """A message for each pair of an id and a text of one line."""
     return "".join(f"id: {number}\ndata: {text}\n\n" for number, text in numbered)

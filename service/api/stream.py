@@ -1,0 +1,87 @@
+"""Everything that happens in a player's games, to be followed in one place."""
+
+from typing import Any, Final
+
+from flask import Response, request
+from marshmallow import fields, validate
+
+from service.api.blueprint import Blueprint
+from service.api.exchange import accepted, caller, json_answer
+from service.api.inputs import Input, wait
+from service.api.outputs import Output, StoredEvent
+from service.api.waiting import last_event_id, stream
+from service.games.feed import News, Piece
+from service.games.feed_log import PLACE
+from service.games.present import to_json
+from service.services import services
+from service.streams import sse
+from service.streams.held import Follow, Wait, hold
+
+JSON: Final = "application/json"
+
+blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
+
+
+class StreamQuery(Input):
+    after = fields.String(
+        validate=validate.Regexp(f"^{PLACE}$"),
+        metadata={"description": "Only what came after this place: the `next` of an answer."},
+    )
+    limit = fields.Integer(load_default=100, validate=validate.Range(1, 500))
+    wait = wait()
+
+
+class NewsItem(Output):
+    game = fields.String(required=True)
+    event = fields.Nested(StoredEvent, required=True)
+
+
+class NewsList(Output):
+    events = fields.List(fields.Nested(NewsItem), required=True)
+    next = fields.String(
+        required=True, metadata={"description": "The `after` of the answer that follows this one."}
+    )
+    reset = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "The place asked for is too long ago: events may be missing. Look at"
+            " the games themselves, and go on from `next`."
+        },
+    )
+
+
+@blueprint.route("/me/stream")
+@blueprint.operation("followMyGames", 400, 406, headers=("LastEventId",))
+@blueprint.query(StreamQuery)
+@blueprint.response(200, NewsList)
+@blueprint.response(200, {"type": "string"}, content_type=sse.MIMETYPE)
+def follow_all(query: dict[str, Any]) -> Response:
+    """Follow all my games
+
+    Every event of every game that I sit in or am invited to, from now on or after `after`, as I may
+    see it. As `text/event-stream` each is a message whose data are `{"game", "event"}`, and
+    `Last-Event-ID` resumes; a message of the type `reset` says that events may be missing in
+    between. As `application/json` they come in pieces, and with `wait` an empty one is held back
+    until there is news.
+    """
+    player = caller()
+    mimetype = accepted([sse.MIMETYPE, JSON])
+    resumed = last_event_id(PLACE) if mimetype == sse.MIMETYPE else None
+    piece = services().feeds.read(player, resumed or query.get("after"), query["limit"])
+    topics = piece.games | {player}
+    if mimetype == sse.MIMETYPE:
+        follow = Follow(topics, piece.next, at_once=piece.more)
+        return stream(sse.beginning(piece.next), _messages(piece), follow)
+    if not (piece.news or piece.lost):
+        hold(request.environ, Wait(topics, query["wait"]))
+    found = [_data(news) for news in piece.news]
+    return json_answer({"events": found, "next": piece.next, "reset": piece.lost})
+
+
+def _messages(piece: Piece) -> str:
+    reset = sse.named("reset", piece.next, "{}") if piece.lost else ""
+    return reset + sse.messages((news.place, to_json(_data(news))) for news in piece.news)
+
+
+def _data(news: News) -> dict[str, Any]:
+    return {"game": news.game, "event": news.event}

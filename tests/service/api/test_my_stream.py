@@ -1,0 +1,175 @@
+"""GET /v1/me/stream: what happens in all games of a player."""
+
+from typing import Any
+
+import pytest
+
+from service.archive.reindexing import reindex
+from service.connections import Client
+from service.games import feed_log
+from service.services import Services
+from tests.service.api.conftest import Person, Started, code
+
+JSON = {"Accept": "application/json"}
+EVENTS = {"Accept": "text/event-stream"}
+
+
+def read(person: Person, after: str | None = None, **query: Any) -> dict[str, Any]:
+    """A piece of the player's feed."""
+    given = query if after is None else {"after": after, **query}
+    asked = "&".join(f"{name}={value}" for name, value in given.items())
+    answer = person.get(f"/me/stream?{asked}", headers=JSON)
+    assert answer.status_code == 200, answer.text
+    piece: dict[str, Any] = answer.json
+    return piece
+
+
+def told(piece: dict[str, Any]) -> list[tuple[str, int]]:
+    return [(news["game"], news["event"]["seq"]) for news in piece["events"]]
+
+
+def test_it_begins_now(ada: Person, game: Started):
+    piece = read(ada)
+    assert (piece["events"], piece["reset"]) == ([], False)
+    assert read(ada, piece["next"]) == piece
+
+
+def test_what_happens_in_any_game_comes_in_its_order(ada: Person, bob: Person, game: Started):
+    begin = read(ada)["next"]
+    other = Started(ada, bob)
+    game.play_any()
+    piece = read(ada, begin)
+    assert told(piece) == [
+        *((other.id, seq) for seq in (1, 2, 3)),
+        *((game.id, s) for s in (4, 5, 6)),
+    ]
+    assert read(ada, piece["next"])["events"] == []
+
+
+def test_the_events_are_those_that_the_game_shows_to_this_player(
+    ada: Person, bob: Person, game: Started
+):
+    begins = {player: read(player)["next"] for player in (ada, bob)}
+    game.play_any()
+    game.play_any()
+    for player, begin in begins.items():
+        shown = player.get(f"{game.path}/events?after=3").json["events"]
+        assert [news["event"] for news in read(player, begin)["events"]] == shown
+
+
+def test_pieces_follow_each_other_without_gap_or_double(ada: Person, game: Started):
+    place = read(ada)["next"]
+    for _ in range(3):
+        game.play_any()
+    found: list[tuple[str, int]] = []
+    while piece := read(ada, place, limit=4):
+        if not piece["events"]:
+            break
+        assert len(piece["events"]) <= 4
+        found += told(piece)
+        place = piece["next"]
+    assert found == [(game.id, seq) for seq in range(4, 13)]
+
+
+def test_events_in_the_middle_of_a_turn_come_at_once(ada: Person, services: Services, bob: Person):
+    game = Started(ada, bob, tactics=True, edition="bga")
+    begin = read(bob)["next"]
+    events = read(bob, begin)["events"]
+    version = game.view()["version"]
+    while game.view()["version"] == version:
+        game.play_any()
+    assert game.view()["turn"] == "north", "a draw is still to be chosen"
+    assert len(told(read(bob, begin))) == game.view()["version"] - version
+    assert events == []
+
+
+def test_an_invitation_comes_with_all_of_its_game(ada: Person, bob: Person):
+    begin = read(bob)["next"]
+    made = ada.post("/games", {"opponent": {"player": bob.id}}).json
+    piece = read(bob, begin)
+    assert told(piece) == [(made["id"], 1)]
+    bob.post(f"/games/{made['id']}/join")
+    assert told(read(bob, piece["next"])) == [(made["id"], 2), (made["id"], 3)]
+
+
+def test_the_end_of_a_game_is_not_missed_by_who_was_away(ada: Person, bob: Person):
+    begin = read(ada)["next"]
+    game = Started(ada, bob)
+    bob.post(f"{game.path}/resignation")
+    last = read(ada, begin)["events"][-1]
+    assert (last["game"], last["event"]["type"]) == (game.id, "game_ended")
+
+
+def test_others_games_are_not_in_it(ada: Person, bob: Person, eve: Person):
+    begin = read(eve)["next"]
+    Started(ada, bob).play_any()
+    assert read(eve, begin)["events"] == []
+
+
+def test_it_survives_the_loss_of_the_lists(
+    ada: Person, game: Started, redis: Client, services: Services
+):
+    place = read(ada)["next"]
+    game.play_any()
+    for key in redis.scan_iter("st:*:games:*"):
+        redis.unlink(key)
+    list(reindex(services, services.log.game_ids()))
+    game.play_any()
+    assert told(read(ada, place)) == [(game.id, seq) for seq in range(4, 10)]
+
+
+def test_a_place_in_a_feed_that_was_lost_is_told(ada: Person, game: Started, redis: Client):
+    place = read(ada)["next"]
+    redis.unlink(*feed_log.feed_keys(ada.id))
+    game.play_any()
+    piece = read(ada, place)
+    assert (piece["events"], piece["reset"]) == ([], True)
+    game.play_any()
+    assert len(read(ada, piece["next"])["events"]) == 3
+
+
+def test_a_place_too_long_ago_is_told(ada: Person, game: Started, redis: Client):
+    place = read(ada)["next"]
+    for _ in range(3):
+        game.play_any()
+    read(ada)
+    redis.xtrim(feed_log.feed_keys(ada.id)[2], maxlen=4, approximate=False)
+    assert read(ada, place)["reset"]
+    recent = place.partition(".")[0] + ".5"
+    assert told(read(ada, recent)) == [(game.id, seq) for seq in range(9, 13)]
+
+
+@pytest.mark.parametrize("place", ["", "7", "abcdefgh", "abcdefgh.x", "abcdefgh.-1"])
+def test_what_is_no_place_is_refused(ada: Person, place: str):
+    assert code(ada.get(f"/me/stream?after={place}", headers=JSON)) == "validation-failed"
+
+
+def test_it_takes_a_token(client):
+    assert code(client.get("/v1/me/stream", headers=JSON)) == "unauthenticated"
+
+
+def test_as_a_stream_each_message_leads_back_to_its_place(ada: Person, game: Started):
+    begin = ada.get("/me/stream", headers=EVENTS)
+    assert begin.mimetype == "text/event-stream"
+    place = read(ada)["next"]
+    assert begin.text == f"retry: 2000\nid: {place}\n\n"
+    game.play_any()
+    _, *messages, rest = ada.get(f"/me/stream?after={place}", headers=EVENTS).text.split("\n\n")
+    first = messages[0].partition("\n")[0].removeprefix("id: ")
+    assert (len(messages), rest) == (3, "")
+    assert told(read(ada, first)) == [(game.id, 5), (game.id, 6)]
+    resumed = ada.get(f"/me/stream?after={place}", headers=EVENTS | {"Last-Event-ID": first}).text
+    assert messages[1:] == resumed.split("\n\n")[1:-1]
+
+
+def test_a_stream_that_lost_its_place_says_so(ada: Person):
+    answer = ada.get("/me/stream", headers=EVENTS | {"Last-Event-ID": "abcdefgh.12"})
+    assert "event: reset\n" in answer.text
+
+
+def test_a_deleted_account_leaves_no_feed(ada: Person, game: Started, redis: Client):
+    read(ada)
+    game.play_any()
+    read(ada)
+    ada.delete("/me")
+    assert redis.exists(*feed_log.feed_keys(ada.id)) == 0
