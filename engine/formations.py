@@ -92,10 +92,11 @@ def group(cards: tuple[str, ...]) -> Group:
     return Group(cards, _SHARED[colors], strengths, distinct, total, tuple(elite), alike)
 
 
-def _falling(strengths: int) -> list[int]:
-    """The strengths in nine bits, highest first."""
-    return [strength for strength in range(9, 0, -1) if strengths >> (strength - 1) & 1]
-
+_FALLING: Final = [
+    tuple(strength for strength in range(9, 0, -1) if strengths >> (strength - 1) & 1)
+    for strengths in range(512)
+]
+"""The strengths in nine bits, highest first."""
 
 _RUNS: Final = {
     size: [((1 << size) - 1) << (low - 1) for low in range(10 - size, 0, -1)] for size in (3, 4)
@@ -106,8 +107,8 @@ _RUNS_WITH: Final = {
 }
 """By size and by the strengths already there: the runs still possible, highest first."""
 
-_RUN_TOTAL: Final = {run: sum(_falling(run)) for runs in _RUNS.values() for run in runs}
-_TOP: Final = [[_falling(mask)[:count] for mask in range(512)] for count in range(5)]
+_RUN_TOTAL: Final = {run: sum(_FALLING[run]) for runs in _RUNS.values() for run in runs}
+_TOP: Final = [[falling[:count] for falling in _FALLING] for count in range(5)]
 _TOP_TOTAL: Final = [[sum(top) for top in tops] for tops in _TOP]
 """The `count` highest of the strengths in nine bits, and their sum."""
 
@@ -168,14 +169,14 @@ def _color_run(side: Group, lacking: int, unseen: int, at_least: int) -> Formati
             roles = _cast(side, run, unseen >> 9 * color)
             if roles is not None:
                 letter = COLORS[color]
-                added = tuple(f"{letter}{strength}" for strength in _falling(roles[-1]))
+                added = tuple(f"{letter}{strength}" for strength in _FALLING[roles[-1]])
                 return Formation(COLOR_RUN, _RUN_TOTAL[run], _values(side, roles, letter), added)
     return None
 
 
 def _three_of_a_kind(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:
     size = len(side.cards) + lacking
-    for strength in _falling(side.alike):
+    for strength in _FALLING[side.alike]:
         if size * strength < at_least:
             return None
         alike = unseen & _OF_STRENGTH[strength - 1]
@@ -209,7 +210,7 @@ def _run(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | N
             return None
         roles = _cast(side, run, strengths)
         if roles is not None:
-            added = [_first(unseen & _OF_STRENGTH[top - 1], 1)[0] for top in _falling(roles[-1])]
+            added = [_first(unseen & _OF_STRENGTH[top - 1], 1)[0] for top in _FALLING[roles[-1]]]
             values = _values(side, roles, COLORS[0])
             return Formation(RUN, _RUN_TOTAL[run], values, tuple(added))
     return None

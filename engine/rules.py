@@ -3,8 +3,9 @@
 Both sides use the same predicates, so that an action is listed exactly when it is accepted.
 """
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations, compress
 
 from engine.cards import (
     BANSHEE,
@@ -54,43 +55,44 @@ def legal(game: Game) -> list[str]:
 
 
 def _plays(game: Game, seat: Seat) -> list[str]:
-    room = [place for place, stone in enumerate(game.stones) if seat in stone.open_to]
+    room = [seat in stone.open_to for stone in game.stones]
     found: list[str] = []
     clan = False
     for card in in_order(set(game.hands[seat])):
         if card in BIT:
             clan = True
-            texts = _PLAY_TEXT[card]
-            found += [texts[place] for place in room]
+            found += compress(_PLAY_TEXT[card], room)
         elif tactic_refusal(game, seat, card) is None:
             found += _tactic_plays(game, seat, card, room)
-    if not (clan and room):
+    if not (clan and any(room)):
         found.append(str(Pass()))
     return found
 
 
-def _tactic_plays(game: Game, seat: Seat, card: str, room: list[int]) -> Iterator[str]:
+def _tactic_plays(game: Game, seat: Seat, card: str, room: list[bool]) -> Iterable[str]:
     if card in ELITE_TROOPS:
-        yield from (_PLAY_TEXT[card][place] for place in room)
-    elif card in COMBAT_MODES:
-        open_ = (place for place, stone in enumerate(game.stones) if stone.owner is None)
-        yield from (_PLAY_TEXT[card][place] for place in open_)
-    elif card == RECRUITER:
-        yield from (str(Recruit(clan, tactic)) for clan, tactic in recruits_open(game))
-    else:
-        yield from _ruse_plays(game, seat, card, [place + 1 for place in room])
+        return compress(_PLAY_TEXT[card], room)
+    if card in COMBAT_MODES:
+        return compress(_PLAY_TEXT[card], [stone.owner is None for stone in game.stones])
+    if card == RECRUITER:
+        return [str(Recruit(clan, tactic)) for clan, tactic in recruits_open(game)]
+    if card == BANSHEE:
+        return [str(Banish(target, number)) for number, target in targets(game, seat, card)]
+    return _moves(game, seat, card, list(compress(STONES, room)))
 
 
-def _ruse_plays(game: Game, seat: Seat, ruse: str, room: list[int]) -> Iterator[str]:
+def _moves(game: Game, seat: Seat, ruse: str, room: list[int]) -> Iterator[str]:
     for number, card in targets(game, seat, ruse):
-        if ruse == BANSHEE:
-            yield str(Banish(card, number))
-            continue
         for to in room:
             if to != number or ruse == TRAITOR:
-                yield str(Move(ruse, card, number, to))
+                yield _move_text(ruse, card, number, to)
         if ruse == STRATEGIST:
-            yield str(Move(ruse, card, number, None))
+            yield _move_text(ruse, card, number, None)
+
+
+@lru_cache(maxsize=1 << 14)
+def _move_text(ruse: str, card: str, number: int, to: int | None) -> str:
+    return str(Move(ruse, card, number, to))
 
 
 def _claims(game: Game, seat: Seat) -> list[str]:
