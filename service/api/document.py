@@ -7,6 +7,7 @@ from flask import Flask
 
 from service.api.blueprint import Api
 from service.api.exchange import MAX_KEY
+from service.api.illustrated import illustrated
 from service.api.resources import BLUEPRINTS
 
 PREFIX: Final = "/v1"
@@ -16,6 +17,14 @@ Slow games of Schotten Totten for two, days between moves.
 
 **Access.** Register with `POST /v1/players` and send the token with every request:
 `Authorization: Bearer TOKEN`. Games that are not private can be read by whoever has their id.
+
+**Scopes.** That token has all of them. Make others for your programs with `POST /v1/me/tokens`,
+each with the scopes it needs: `games:read`, `games:play`, `account`. An operation's security names
+the one it takes; a token without it is refused with `insufficient-scope` (403).
+
+**Limits.** `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) tell how much
+more a token, or without one a network address, may ask for a while. Beyond that the answer is 429
+with `Retry-After`. Bodies have at most 64 KiB.
 
 **Versions.** A game's version is the number of its events, and the `ETag` of its answers. Send it
 back as `If-Match` with a write, and the write is refused with `stale-version` (412) if the game has
@@ -78,7 +87,7 @@ def register(app: Flask) -> Api:
 
 def text() -> str:
     """The document as YAML."""
-    document = register(Flask(__name__)).spec.to_dict()
+    document = illustrated(register(Flask(__name__)).spec.to_dict())
     document = {"openapi": document.pop("openapi"), **document}
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 

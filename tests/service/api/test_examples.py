@@ -1,0 +1,88 @@
+"""Every operation of the document has a summary, its security, and examples that are true."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from service.api import document
+from service.api.problem import PROBLEMS
+from service.tokens import SCOPES
+
+DOCUMENT: dict[str, Any] = yaml.safe_load(document.text())
+REGISTRY = Registry().with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))
+METHODS = ("get", "put", "post", "patch", "delete")
+
+
+def operations() -> Iterator[dict[str, Any]]:
+    for path in DOCUMENT["paths"].values():
+        yield from (path[method] for method in METHODS if method in path)
+
+
+def contents(operation: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is sent and what is answered when all goes well, with its media type."""
+    yield from operation.get("requestBody", {}).get("content", {}).items()
+    for status, answer in operation["responses"].items():
+        if status.startswith("2"):
+            yield from answer.get("content", {}).items()
+
+
+def check(value: Any, schema: dict[str, Any]) -> None:
+    Draft202012Validator(absolute(schema), registry=REGISTRY).validate(value)
+
+
+def absolute(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {
+            key: f"urn:openapi{value}" if key == "$ref" else absolute(value)
+            for key, value in schema.items()
+        }
+    return [absolute(part) for part in schema] if isinstance(schema, list) else schema
+
+
+all_operations = pytest.mark.parametrize(
+    "operation", list(operations()), ids=lambda operation: operation["operationId"]
+)
+
+
+@all_operations
+def test_it_has_a_summary_and_says_who_may(operation: dict[str, Any]):
+    assert operation["summary"]
+    for wanted in operation["security"]:
+        assert wanted == {} or set(wanted["token"]) < set(SCOPES)
+
+
+@all_operations
+def test_each_request_and_answer_has_an_example_that_is_one(operation: dict[str, Any]):
+    for mimetype, content in contents(operation):
+        example = content["example"]
+        assert example is not None, mimetype
+        check(example, content["schema"])
+
+
+@all_operations
+def test_it_names_the_refusals_that_every_operation_knows(operation: dict[str, Any]):
+    expected = {"429", "500", "503"}
+    if operation["security"]:
+        expected |= {"401", "403"}
+    if "requestBody" in operation:
+        expected |= {"400", "413", "415", "422"}
+    assert expected <= operation["responses"].keys()
+
+
+def test_each_refusal_has_an_example_that_is_one():
+    shown = set()
+    for answer in DOCUMENT["components"]["responses"].values():
+        for mimetype, content in answer.get("content", {}).items():
+            assert mimetype == "application/problem+json"
+            assert content["examples"]
+            for code, example in content["examples"].items():
+                check(example["value"], content["schema"])
+                assert example["value"]["status"] == PROBLEMS[code].status
+                shown.add(code)
+    # What no operation refuses with has no place: another method, an unknown address.
+    assert PROBLEMS.keys() - shown <= {"method-not-allowed"}
