@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -52,20 +53,25 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
         _check_redis(settings.queue_redis_url)
         _warn(settings.redis_url)
         _check_port(settings.host, settings.port)
+        counters = held.enter_context(TemporaryDirectory(prefix="scottenbury-metrics-"))
+        programs = _programs(redis, worker, counters)
         try:
-            asyncio.run(_run(settings, redis, worker, announce))
+            asyncio.run(_run(settings, redis, programs, announce))
         except EndedEarly as error:
             raise CannotStart(_reason(error)) from error
 
 
 async def _run(
-    settings: Settings, redis: BundledRedis | None, worker: bool, announce: Callable[[str], None]
+    settings: Settings,
+    redis: BundledRedis | None,
+    programs: list[Program],
+    announce: Callable[[str], None],
 ) -> None:
     supervisor = Supervisor()
     for number in STOP_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, supervisor.stop)
     try:
-        if await _started(supervisor, settings, redis, worker):
+        if await _started(supervisor, settings, redis, programs):
             supervisor.settled()
             announce(browsable_url(settings.host, settings.port))
             await supervisor.stopped()
@@ -74,14 +80,17 @@ async def _run(
 
 
 async def _started(
-    supervisor: Supervisor, settings: Settings, redis: BundledRedis | None, worker: bool
+    supervisor: Supervisor,
+    settings: Settings,
+    redis: BundledRedis | None,
+    programs: list[Program],
 ) -> bool:
     """Whether all came up, rather than being stopped on the way."""
     if redis:
         supervisor.keep(redis.program)
         if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.url)):
             return False
-    for program in _programs(redis, worker):
+    for program in programs:
         supervisor.keep(program)
     return await supervisor.answered(lambda: asyncio.to_thread(_healthy, settings))
 
@@ -97,10 +106,14 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
     return BundledRedis(program, embedded.socket_url(path))
 
 
-def _programs(redis: BundledRedis | None, worker: bool) -> list[Program]:
-    """In the order of starting: web last, so that it is the first to be ended."""
+def _programs(redis: BundledRedis | None, worker: bool, counters: str) -> list[Program]:
+    """In the order of starting: web last, so that it is the first to be ended.
+
+    All web processes count what they do in the folder `counters`.
+    """
     env = dict(os.environ) | ({"SCOTTENBURY_REDIS_URL": redis.url} if redis else {})
-    web = Program("web", [sys.executable, "-P", "-m", "service.http_server"], WEB_GRACE, env)
+    counting = env | {"PROMETHEUS_MULTIPROC_DIR": counters}
+    web = Program("web", [sys.executable, "-P", "-m", "service.http_server"], WEB_GRACE, counting)
     if not worker:
         return [web]
     return [Program("worker", [sys.executable, "-P", "-m", "workers"], WORKER_GRACE, env), web]

@@ -2,6 +2,7 @@
 
 import click
 
+from service.cli.faults import Commands
 from service.cli.operate import backup, doctor, import_record, reindex, restore
 from service.cli.records import judge, show, verify
 from service.cli.serve import serve, worker
@@ -13,7 +14,7 @@ COMMANDS: tuple[click.Command, ...] = (
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="scottenbury")
 def main() -> None:
     """Slow games of Schotten Totten: serve them, and read their records.

@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -65,6 +66,15 @@ def test_one_killed_web_worker_is_replaced(start: Start, tmp_path: Path):
     os.kill(before[-1], signal.SIGKILL)
     until(lambda: len(set(server.pids("-m service.http_server")) - set(before)) == 1)
     assert before[0] in server.pids("-m service.http_server")
+
+
+def test_its_web_processes_count_together(start: Start, tmp_path: Path):
+    server = start(tmp_path, SCOTTENBURY_WEB_WORKERS="2").ready()
+    for _ in range(10):
+        assert server.status("/v1/me") == 401
+    for _ in range(6):  # whichever of them answers
+        with urlopen(f"{server.url}/metrics", timeout=10) as answer:
+            assert b'scottenbury_problems_total{code="unauthenticated"} 10.0' in answer.read()
 
 
 def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(start: Start, tmp_path: Path):

@@ -1,0 +1,37 @@
+"""Faults of the system that end a command: told in one line."""
+
+import errno
+import os
+import sys
+from typing import Any, Final
+
+import click
+
+_UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What the system says where output cannot be written."""
+
+
+class Commands(click.Group):
+    """Commands that say in one line why their output cannot be written."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command named in the arguments, and see its output written to the end."""
+        try:
+            try:
+                return super().main(*args, **extra)
+            finally:
+                if sys.stdout is not None:
+                    sys.stdout.flush()
+        except OSError as error:
+            if error.errno not in _UNWRITABLE:
+                raise
+            _write_no_more()
+            click.echo(f"Error: output cannot be written: {error.strerror}.", err=True)
+            sys.exit(1)
+
+
+def _write_no_more() -> None:
+    """Let what is still held back go nowhere, or it would fail again when Python ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
