@@ -127,11 +127,25 @@ class Shelf:
     def latest(self, game_id: str) -> StoredGame | None:
         """The game as its log stands now, None where there is no such game."""
         known = self._recent.get(game_id)
-        tail = self._log.read(game_id, after=known.version if known else 0)
+        tail = self._log.read(game_id) if known is None else self._tail(known)
+        if tail is None:
+            self._recent.drop(game_id)
+            known, tail = None, self._log.read(game_id)
         game = fold(game_id, known, tail)
         if game is not None and tail:
             self.keep(game)
         return game
+
+    def _tail(self, known: StoredGame) -> list[str] | None:
+        """The lines after those known; None where the log does not hold those any more.
+
+        A failover of Redis may lose the last events of a game, and let others take their place.
+        """
+        if known.game.over:
+            # Its log is packed perhaps: to unpack it for its last line would be too much.
+            return [] if self._log.version(known.id) == known.version else None
+        last, *tail = self._log.read(known.id, after=known.version - 1) or [""]
+        return tail if f'"hash":"{known.head}"' in last else None
 
     def known(self, game_id: str, version: int | None = None) -> StoredGame:
         """The game as it stands, or stood after event `version`.

@@ -1,0 +1,120 @@
+"""A worker killed between any two steps: what is due is done by another, at least once."""
+
+import pytest
+from redis import Redis
+from rq import SimpleWorker
+
+from service.connections import Client
+from service.heartbeat import Heartbeat
+from tests.faults.mortal import Act, Steps, deaths, every, of_games
+from tests.faults.world import World
+from tests.servers import SocketServer
+from workers import jobs
+from workers.queue import NAME, Transport
+from workers.relay import LEASE, Relay
+
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def world(redis: Client, monkeypatch: pytest.MonkeyPatch) -> World:
+    world = World(redis)
+    monkeypatch.setattr(jobs, "own_office", lambda: world.office)
+    monkeypatch.setattr(jobs.time, "time", world.clock)
+    return world
+
+
+class Hand(SimpleWorker):
+    """A worker that nobody gives orders to: it takes a second to stop listening for them."""
+
+    def subscribe(self) -> None:
+        """Listen to nobody."""
+
+    def unsubscribe(self) -> None:
+        """There is nothing to be ended."""
+
+
+class Worker:
+    """What one worker process does, a part at a time."""
+
+    def __init__(self, world: World, queue: Redis) -> None:
+        self._world, self._queue = world, queue
+
+    def relay(self) -> None:
+        """From what is due to jobs in the queue."""
+        world, heartbeat = self._world, Heartbeat(self._world.redis, self._world.clock)
+        log, transport = world.office.log, Transport(self._queue)
+        Relay(log, transport, heartbeat, "worker", world.clock).look()
+
+    def work(self) -> None:
+        """Do the jobs in the queue."""
+        Hand([NAME], connection=self._queue).work(burst=True, logging_level="CRITICAL")
+
+    def do_all(self) -> None:
+        """As a process that has been started after another's death, when its leases have ended."""
+        for _ in range(2):  # what a clock does is to be told by mail
+            self._world.clock.time += LEASE
+            self.relay()
+            self.work()
+
+
+@pytest.fixture
+def worker(world: World, redis_server: SocketServer) -> Worker:
+    return Worker(world, Redis.from_url(redis_server.url))
+
+
+def prepare(world: World) -> dict[str, str]:
+    """Mail to be sent, a clock to be minded and a log to be packed; the games, by what is due."""
+    resigned = world.begun()
+    world.send("Bob", f"/games/{resigned['id']}/resignation", {})
+    world.relay_all()
+    late = world.begun(clock={"days_per_move": 7})
+    world.relay_all()
+    world.clock.time += 7 * DAY
+    played = world.begun()
+    world.send("Ann", f"/games/{played['id']}/turns", {"actions": played["legal"][:1]})
+    return {"pack": resigned["id"], "time out": late["id"], "mail": played["id"]}
+
+
+def test_a_dead_relay_is_made_up_for_by_the_next(world: World, worker: Worker):
+    games = prepare(world)
+    check_deaths(world, worker, worker.relay, every, games)
+
+
+def test_a_job_s_dead_worker_is_made_up_for_by_the_next(world: World, worker: Worker):
+    games = prepare(world)
+    worker.relay()
+    check_deaths(world, worker, worker.work, of_games, games)
+
+
+def check_deaths(
+    world: World, worker: Worker, act: Act, steps: Steps, games: dict[str, str]
+) -> None:
+    before = world.keep()
+
+    def again() -> Act:
+        world.go_back_to(before)
+        return act
+
+    died = 0
+    for _ in deaths(again, steps):
+        died += 1
+        worker.do_all()
+        assert_all_done(world, games)
+    assert died >= 10, "there are steps between which to die"
+    worker.do_all()
+    assert_all_done(world, games)
+
+
+def assert_all_done(world: World, games: dict[str, str]) -> None:
+    world.check()
+    packed, late, played = (world.load(games[name]) for name in ("pack", "time out", "mail"))
+    (log_key,) = world.redis.scan_iter(f"*{packed.id}:log")
+    assert world.redis.type(log_key) == "string"
+    ended = [line["type"] for line in world.store.games.events(late, None)]
+    assert ended.count("timed_out") == 1
+    assert (late.game.winner, late.game.reason) == ("south", "time-out")
+    assert all(world.mailed(late.id, late.version, name, "over") for name in ("Ann", "Bob"))
+    assert world.mailed(played.id, played.version, "Bob", "turn")
+    assert [notice.id for notice in world.store.log.pending() if ".mail." in notice.id] == []
+    assert world.store.log.overdue_now(limit=9, lease=0) == []

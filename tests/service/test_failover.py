@@ -1,0 +1,78 @@
+"""A failover may lose a game's last events; a process that has seen them has to forget them."""
+
+import json
+
+import pytest
+
+from engine import OTHER
+from service import services
+from service.refusal import Refused
+from service.services import Services
+from tests.service.archive.conftest import game_id, keep
+from tests.service.archive.stored_games import running
+from tests.service.clock import Clock
+from tests.service.settings import settings
+
+GAME = game_id("a")
+
+
+@pytest.fixture
+def store(redis) -> Services:
+    store = services.build(settings(), redis, Clock())
+    keep(store, "a", running())
+    store.games.load(GAME)
+    return store
+
+
+def lose_last(store: Services, events: int) -> None:
+    """Take these events from the log, as if they had never reached the new master."""
+    (log_key,) = store.redis.scan_iter(f"*{GAME}:log")
+    left = store.redis.xrange(log_key)[:-events]
+    store.redis.delete(log_key)
+    for entry_id, fields in left:
+        store.redis.xadd(log_key, fields, entry_id)
+
+
+def test_what_was_lost_is_not_shown_any_more(store):
+    before = store.games.load(GAME).version
+    lose_last(store, 2)
+    assert store.games.load(GAME).version == before - 2
+
+
+def test_what_took_its_place_is_shown(store):
+    lost = store.games.load(GAME)
+    lose_last(store, 1)
+    elsewhere = services.build(settings(), store.redis, Clock())
+    there = elsewhere.games.load(GAME)
+    assert there.game.turn is not None
+    loser = there.game.players[OTHER[there.game.turn]]
+    after = elsewhere.games.resign(GAME, loser)
+    assert after.version > lost.version
+    assert store.games.load(GAME).head == after.head
+
+
+def test_a_lost_end_is_not_shown_any_more(store):
+    stored = store.games.load(GAME)
+    over = store.games.resign(GAME, stored.player_to_move())
+    lose_last(store, over.version - stored.version)
+    assert store.games.load(GAME).head == stored.head
+
+
+def test_a_game_that_was_lost_whole_is_not_there(store):
+    (log_key,) = store.redis.scan_iter(f"*{GAME}:log")
+    store.redis.delete(log_key)
+    with pytest.raises(Refused, match="no game"):
+        store.games.load(GAME)
+
+
+def test_in_good_order_only_the_last_line_is_read_again(store, monkeypatch):
+    read, asked = store.log.read, []
+
+    def reading(game, after=0, upto=None):
+        texts = read(game, after, upto)
+        asked.append([json.loads(text)["seq"] for text in texts])
+        return texts
+
+    monkeypatch.setattr(store.log, "read", reading)
+    version = store.games.load(GAME).version
+    assert asked == [[version]]
