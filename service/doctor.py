@@ -41,6 +41,7 @@ def examine(
         yield _version(node)
         yield from durability(node)
         yield from _condition(node)
+        yield from _replicas(node, settings.wait_replicas)
     yield _workers(Heartbeat(redis, now))
     yield _queue(settings)
     yield _backlog(GameLog(redis, now), now())
@@ -127,6 +128,16 @@ def _condition(redis: Redis) -> Iterator[Finding]:
         yield Finding("bad", f"memory of {name}", says, advice)
     else:
         yield Finding("ok", f"memory of {name}", says)
+
+
+def _replicas(redis: Redis, wanted: int) -> Iterator[Finding]:
+    connected = int(redis.info("replication")["connected_slaves"])
+    subject = f"replicas of {_name(redis)}"
+    if connected < wanted:
+        advice = f"SCOTTENBURY_WAIT_REPLICAS is {wanted}: every move waits for them in vain."
+        yield Finding("bad", subject, f"{connected} are connected", advice)
+    elif connected:
+        yield Finding("ok", subject, f"{connected} are connected")
 
 
 def _workers(heartbeat: Heartbeat) -> Finding:

@@ -41,7 +41,7 @@ class Services:
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Services:
     """The services over this Redis; `now` gives unix seconds."""
-    log = GameLog(redis, now)
+    log = GameLog(redis, now, settings.wait_replicas)
     repeats = Repeats(redis, now)
     tokens = Tokens(redis, repeats, settings.secret_key, now)
     addresses = Addresses(redis, log, settings.secret_key, settings.base_url, now)

@@ -43,6 +43,8 @@ class Settings:
     """None: mail goes to the local mailbox."""
     base_url: str
     """What links in mails and invitations begin with; no slash at the end."""
+    wait_replicas: int
+    """How many replicas of Redis an accepted move has to reach before it is answered."""
     secret_key: str = field(repr=False)
     rate_limits: bool
     trusted_proxies: int
@@ -88,6 +90,7 @@ def _read(env: FileAwareEnv) -> Settings:
         queue_redis_url=_url(env, "QUEUE_REDIS_URL", ONE_SERVER),
         smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
         base_url=base_url.rstrip("/"),
+        wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
         secret_key=env.str("SECRET_KEY", "") or _kept_secret(data),
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),

@@ -45,6 +45,11 @@ def deadlines_key(bucket: int) -> str:
     return f"{_bucket(bucket)}:deadlines"
 
 
+def mark_key(game_id: str) -> str:
+    """A key of the game's bucket that is written to only so that something is written."""
+    return f"{_bucket(bucket_of(game_id))}:mark"
+
+
 def game_of(log_key: str) -> str:
     """The id of the game whose log the key names."""
     return log_key.split(":")[3]

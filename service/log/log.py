@@ -16,6 +16,7 @@ from service.log import keys
 from service.log.due import DueSet
 from service.log.notices import Notice, parse_notice_id
 from service.log.packing import UnreadableLog, pack, packed_version, unpack
+from service.log.replication import Replicas
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,14 @@ class GameLog:
 
     A game's log is a stream whose entry ids are `VERSION-0`, or once it is packed a string under
     the same key; its version is the number of its events. `now` gives the time in seconds since
-    the epoch.
+    the epoch. An append waits until it has reached `replicas` replicas of its server, if it can.
     """
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, redis: Client, now: Callable[[], float] = time.time, replicas: int = 0
+    ) -> None:
         self._redis = redis
+        self._replicas = Replicas(redis, replicas)
         self._append = redis.register_script(Path(__file__).with_name("append.lua").read_text())
         self._pack = redis.register_script(Path(__file__).with_name("pack.lua").read_text())
         self._note = redis.register_script(Path(__file__).with_name("note.lua").read_text())
@@ -115,7 +119,10 @@ class GameLog:
         changes = [part for change in notes for part in change]
         args = [*request, len(events), len(notes), *events, *changes, *outbox]
         tag, version = self._append(keys=_keys_of_write(game_id), args=args)
-        return _answer(tag, version)
+        answer = _answer(tag, version)
+        if isinstance(answer, Appended | Repeated):
+            self._replicas.await_write(keys.mark_key(game_id))
+        return answer
 
     def recall(self, game_id: str, key: IdempotencyKey) -> Repeated | KeyReused | None:
         """What a write under this key would answer if the key is known, None if it is not."""

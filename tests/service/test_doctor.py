@@ -6,6 +6,7 @@ from service.doctor import examine, warnings
 from service.heartbeat import Heartbeat
 from service.log import GameLog, Notice, notice_id
 from service.undelivered import Undelivered
+from tests.cluster import wait_until
 from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.workers.mailserver import MailServer
@@ -33,6 +34,8 @@ def configured(redis):
     yield change
     for name, value in before.items():
         redis.config_set(name, value)
+    # An append-only file that is turned on again is written in the background.
+    wait_until(lambda: redis.info("persistence")["aof_rewrite_in_progress"] == 0)
 
 
 def states(redis, clock, **changes) -> dict[str, str]:
@@ -69,6 +72,11 @@ def test_a_redis_that_may_lose_games_is_told(redis, clock, configured, name, val
 def test_a_redis_that_is_nearly_full_is_bad(redis, clock, configured):
     configured("maxmemory", redis.info("memory")["used_memory"] + 10_000)
     assert states(redis, clock)["memory"] == "bad"
+
+
+def test_replicas_that_are_waited_for_in_vain_are_bad(redis, clock):
+    assert states(redis, clock, wait_replicas=1)["replicas"] == "bad"
+    assert "replicas" not in states(redis, clock)
 
 
 def test_no_worker_is_bad(redis, clock):

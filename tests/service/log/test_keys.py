@@ -11,6 +11,7 @@ NAMES = [
     (keys.answers_key(GAME), f"st:{{37}}:g:{GAME}:answers"),
     (keys.notices_key(37), "st:{37}:due"),
     (keys.deadlines_key(37), "st:{37}:deadlines"),
+    (keys.mark_key(GAME), "st:{37}:mark"),
 ]
 
 
