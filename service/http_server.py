@@ -24,12 +24,12 @@ CONNECTIONS = 4096
 SPARE_FILES = 512
 
 
-def main() -> None:
-    """Serve the application until SIGTERM or SIGINT."""
+def main(application: str = APPLICATION) -> None:
+    """Serve an ASGI application, `MODULE:NAME`, until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     _allow_files(CONNECTIONS + SPARE_FILES)
     server = Server(
-        APPLICATION,
+        application,
         address=settings.host,
         port=settings.port,
         interface=Interfaces.ASGI,
@@ -40,7 +40,7 @@ def main() -> None:
         workers_kill_timeout=SECONDS_TO_FINISH_REQUESTS,
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.warning,
     )
-    server.serve(target_loader=partial(_load, os.getpid()), wrap_loader=False)
+    server.serve(target_loader=partial(_load, os.getpid(), application), wrap_loader=False)
 
 
 def _allow_files(wanted: int) -> None:
@@ -51,15 +51,15 @@ def _allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-def _load(parent: int) -> Callable[..., Any]:
+def _load(parent: int, application: str) -> Callable[..., Any]:
     """In a worker just forked: the ASGI application."""
     # Until granian takes them over, signals still lead to handlers of the parent: deaf ones here.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     end_with_parent(parent)
-    module, name = APPLICATION.split(":")
-    application: Callable[..., Any] = getattr(import_module(module), name)
-    return application
+    module, name = application.split(":")
+    loaded: Callable[..., Any] = getattr(import_module(module), name)
+    return loaded
 
 
 if __name__ == "__main__":
