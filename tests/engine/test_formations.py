@@ -1,10 +1,11 @@
 """Formations and proofs against brute force: every identity, every completion."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, bits
-from engine.formations import formation, group, strongest
+from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, COLORS, bits
+from engine.formations import COLOR, formation, group, strongest
 from engine.proof import judge
 from tests.engine.naive import proof as naive
 
@@ -100,3 +101,26 @@ def test_a_group_counts_its_cards():
 def test_as_many_jokers_as_there_are_each_take_a_missing_strength():
     assert formation(("JOK", "R5", "JOK"), False).values == ("R7", "R5", "R6")
     assert formation(("JOK", "SPY", "SHB"), False).values == ("R9", "R7", "R3")
+
+
+@pytest.mark.parametrize("letter", COLORS)
+def test_ruling_8_a_side_is_completed_in_its_own_colour(letter):
+    others = [f"{color}8" for color in COLORS if color != letter]
+    unseen = bits([f"{letter}{strength}" for strength in (3, 5, 9)] + others[:1])
+    found = strongest((f"{letter}1",), 3, unseen, False)
+    assert found == (COLOR, 15, (f"{letter}1",), (f"{letter}9", f"{letter}5"))
+
+
+@pytest.mark.parametrize(
+    ("cards", "values"),
+    [
+        ("G7 JOK SPY", "G7 R7 R7"),
+        ("SHB G3 JOK", "G2 G3 G4"),
+        ("SHB G3 B3", "R3 G3 B3"),
+        ("JOK P9 P7", "P8 P9 P7"),
+        ("O1 SHB P3", "O1 R2 P3"),
+        ("G9 G1 SPY", "G9 G1 G7"),
+    ],
+)
+def test_ruling_17_elite_troops_are_shown_as_they_count(cards, values):
+    assert formation(tuple(cards.split()), False).values == tuple(values.split())

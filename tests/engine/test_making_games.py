@@ -69,6 +69,7 @@ def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret():
     assert (game.status, game.version, game.creator) == ("open", 1, "south")
     assert game.players == {"north": None, "south": "ann"}
     assert (game.terms, game.secret, game.expert) == (terms, SECRET, False)
+    assert game.tactics_played == game.jokers_played == {"north": 0, "south": 0}
 
 
 def test_the_second_player_gets_the_free_seat_and_the_first_round_starts():

@@ -61,6 +61,17 @@ class TestAnOlderVersion:
         assert verify(changed).seq == place + 1
 
 
+def test_the_text_form_tells_an_older_beginning_as_todays(monkeypatch, played):
+    def name_the_edition(event: Event) -> Event:
+        return event._replace(data={**event.data, "edition": event.data["rulebook"]})
+
+    monkeypatch.setitem(UPCASTERS, ("game_created", 0), name_the_edition)
+    game, [made, *later] = played
+    older = {key: value for key, value in made.data.items() if key != "edition"}
+    begun = made._replace(v=0, data={**older, "rulebook": "iello"})
+    assert to_text(record_of([begun, *later], game.secret)).startswith('[Edition "iello"]')
+
+
 def test_several_steps_lead_to_the_newest_version(monkeypatch):
     monkeypatch.setitem(UPCASTERS, ("noted", 1), lambda e: e._replace(data={"b": e.data["a"]}))
     monkeypatch.setitem(UPCASTERS, ("noted", 2), lambda e: e._replace(data={"c": e.data["b"]}))
