@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, COLORS, bits
-from engine.formations import COLOR, formation, group, strongest
+from engine.formations import COLOR, RUN, SUM, formation, group, strongest
 from engine.proof import judge
 from tests.engine.naive import proof as naive
 
@@ -109,6 +109,15 @@ def test_ruling_8_a_side_is_completed_in_its_own_colour(letter):
     unseen = bits([f"{letter}{strength}" for strength in (3, 5, 9)] + others[:1])
     found = strongest((f"{letter}1",), 3, unseen, False)
     assert found == (COLOR, 15, (f"{letter}1",), (f"{letter}9", f"{letter}5"))
+
+
+@pytest.mark.parametrize("letter", COLORS)
+def test_ruling_8_a_run_is_completed_by_the_strength_that_lacks_in_any_colour(letter):
+    side = ("R2", "G3") if letter != "R" else ("O2", "G3")
+    for strength, total in ((4, 9), (1, 6)):
+        card = f"{letter}{strength}"
+        assert strongest(side, 3, bits([card]), False) == (RUN, total, side, (card,))
+    assert strongest(side, 3, bits([f"{letter}5"]), False) == (SUM, 10, side, (f"{letter}5",))
 
 
 @pytest.mark.parametrize(
