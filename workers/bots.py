@@ -25,7 +25,7 @@ def play(office: Office, notice: NoticeParts) -> Outcome:
         return "dropped"
     outcome: Outcome = "dropped"
     while (stored := _at_move(office, notice.game, bot)) is not None:
-        origin = Origin("bot", expected=stored.version)
+        origin = Origin("bot", expected=[stored.version])
         try:
             office.games.play(stored.id, bot.player, [_choice(office, stored, bot)], origin)
             outcome = "played"

@@ -13,7 +13,7 @@ from marshmallow import RAISE, Schema
 from webargs import core
 from webargs.flaskparser import FlaskParser, abort
 
-from service.api import access, outputs, problem
+from service.api import access, outputs, paths, problem
 from service.api.access import Needed
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -90,19 +90,20 @@ class Blueprint(flask_smorest.Blueprint):
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks += [_with_headers, _with_security]
         self.before_request(access.admit)
+        self.before_request(paths.check)
 
     def body(self, schema: type[Schema], required: bool = True) -> Callable[[View], View]:
         """The operation takes a JSON body of this schema; not `required`: it may be left out."""
 
         def decorate(view: View) -> View:
-            parsed: View = self.arguments(schema, required=required)(view)
+            parsed: View = self.arguments(schema(), required=required)(view)
             return self._refusing(parsed, _BODY_REFUSALS)
 
         return decorate
 
     def query(self, schema: type[Schema]) -> Callable[[View], View]:
         """The operation takes query parameters of this schema."""
-        decorate: Callable[[View], View] = self.arguments(schema, location="query")
+        decorate: Callable[[View], View] = self.arguments(schema(), location="query")
         return decorate
 
     def operation(

@@ -5,6 +5,7 @@ from typing import Any, Final
 import yaml
 from flask import Flask
 
+from service.api import paths
 from service.api.blueprint import Api
 from service.api.exchange import MAX_KEY
 from service.api.illustrated import illustrated
@@ -70,6 +71,7 @@ _PARAMETERS: Final = {
 def register(app: Flask) -> Api:
     """Register every resource, and the document of them all."""
     api = Api(app, spec_kwargs=_specification())
+    paths.register(app, api)
     for name, (header, description, schema, example) in _PARAMETERS.items():
         parameter = {
             "name": header,

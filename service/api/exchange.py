@@ -18,8 +18,10 @@ from service.services import services
 from service.tokens import Access
 
 MAX_KEY: Final = 200
-NO_VERSION: Final = -1
-"""An expected version that no game has."""
+
+_TAG: Final = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
+"""An entity tag (RFC 9110, 8.8.3)."""
+_TAGS: Final = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
 
 
 def reader() -> str | None:
@@ -43,7 +45,7 @@ def caller_access() -> Access:
 
 def origin(player: str) -> Origin:
     """What the headers say of a write by this player: the version seen, the idempotency key."""
-    return Origin("api", _expected_version(), idempotency_key(player))
+    return Origin("api", _expected_versions(), idempotency_key(player))
 
 
 def idempotency_key(scope: str) -> IdempotencyKey | None:
@@ -62,13 +64,19 @@ def idempotency_key(scope: str) -> IdempotencyKey | None:
     return IdempotencyKey(f"{scope} {key}", print_of)
 
 
-def _expected_version() -> int | None:
-    """The version in `If-Match`; of several the highest. None where any version will do."""
-    tags = request.if_match
-    if tags.star_tag or "If-Match" not in request.headers:
+def _expected_versions() -> list[int] | None:
+    """The versions in `If-Match`, of which any will do. None where every version will."""
+    given = request.headers.get("If-Match")
+    if given is None or given.strip() == "*":
         return None
-    versions = [int(tag) for tag in tags.as_set() if re.fullmatch(r"[0-9]{1,9}", tag or "")]
-    return max(versions, default=NO_VERSION)
+    if not _TAGS.fullmatch(given):
+        raise Refused(
+            "malformed-if-match",
+            'If-Match takes the ETag of an answer, in its quotes: `"42"`. There may be several with'
+            " commas in between; or it is `*`.",
+        )
+    # What is no number is the tag of no version, and a weak tag matches none.
+    return [int(tag[1:-1]) for tag in re.findall(_TAG, given) if re.fullmatch(r'"[0-9]{1,9}"', tag)]
 
 
 def unchanged(version: int) -> Response | None:

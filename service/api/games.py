@@ -12,7 +12,7 @@ from service.services import services
 
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
 
-GAME = "/games/<string(length=20):game_id>"
+GAME = "/games/<game:game_id>"
 
 
 @blueprint.route("/games", methods=["POST"])

@@ -83,7 +83,9 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
     """
     player, games = reader(), services().games
     form = query.get("format")
-    mimetype = _TYPE_OF[form] if form else accepted([JSON_LINES, TEXT])
+    # Who asks for JSON is given its lines.
+    asked = _TYPE_OF[form] if form else accepted([JSON_LINES, TEXT, JSON, "application/jsonl"])
+    mimetype = TEXT if asked == TEXT else JSON_LINES
     stored = games.read(game_id, player)
     if not_modified := unchanged(stored.version):
         return not_modified

@@ -5,7 +5,7 @@ import logging
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from redis.exceptions import RedisClusterException, RedisError
 from werkzeug.exceptions import HTTPException
 
@@ -18,6 +18,9 @@ from service.refusal import Refused
 MIMETYPE: Final = "application/problem+json"
 RETRY_AFTER: Final = 5
 """Seconds after which to try again while the store is away."""
+
+MAX_TOLD: Final = 3
+"""As many messages of a validation are told in its detail; `errors` has them all."""
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +36,7 @@ PROBLEMS: Final = {
     # of the request
     "malformed-request": Problem(400, "The request cannot be read"),
     "malformed-json": Problem(400, "The body is not JSON"),
+    "malformed-if-match": Problem(400, "The If-Match header cannot be read"),
     "unauthenticated": Problem(401, "A valid bearer token is needed"),
     "forbidden": Problem(403, "Not allowed"),
     "insufficient-scope": Problem(403, "The token's scopes do not reach so far"),
@@ -162,9 +166,38 @@ def _http_error(error: HTTPException) -> Response:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _internal_error()
     code = _CODE_OF_STATUS.get(status, "malformed-request")
-    answer = problem(code, error.description or PROBLEMS[code].title, **_field_errors(error))
+    errors = _field_errors(error)
+    detail = told(errors) if errors else _detail(status) or error.description
+    answer = problem(
+        code, detail or f"{PROBLEMS[code].title}.", **({"errors": errors} if errors else {})
+    )
     _keep_headers(answer, error)
     return answer
+
+
+def _detail(status: int) -> str | None:
+    """What is wrong with a request that no operation has read."""
+    match status:
+        case HTTPStatus.NOT_FOUND:
+            return f"There is nothing at {request.path}; /docs shows what there is."
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            return f"{request.method} is not for {request.path}; Allow names what is."
+        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return f"A body has at most {(request.max_content_length or 0) // 1024} KiB."
+        case HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
+            return "Send the body as JSON, with `Content-Type: application/json`."
+    return None
+
+
+def told(errors: dict[str, list[str]]) -> str:
+    """What is wrong with these fields, in one line; of many, the first."""
+    said = [
+        f"{field}: {message}" if field else message
+        for field, messages in errors.items()
+        for message in messages
+    ]
+    more = [f"And {len(said) - MAX_TOLD} more."] if len(said) > MAX_TOLD else []
+    return " ".join([*said[:MAX_TOLD], *more])
 
 
 def _internal_error() -> Response:
@@ -178,12 +211,13 @@ def _keep_headers(answer: Response, error: HTTPException) -> None:
             answer.headers[name] = value
 
 
-def _field_errors(error: HTTPException) -> dict[str, Any]:
+def _field_errors(error: HTTPException) -> dict[str, list[str]]:
+    """Of a request that was read and found wanting: messages by the path of their field."""
     messages = getattr(error, "data", {}).get("messages")
     if error.code != HTTPStatus.UNPROCESSABLE_ENTITY or messages is None:
         return {}
     (by_field,) = messages.values()  # of the one place that was validated: body or query
-    return {"errors": _flat(by_field)}
+    return _flat(by_field)
 
 
 def _flat(messages: Any, path: str = "") -> dict[str, list[str]]:

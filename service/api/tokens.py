@@ -46,7 +46,7 @@ def list_all() -> Response:
     return json_answer({"tokens": [token._asdict() for token in tokens]})
 
 
-@blueprint.route("/me/tokens/<string(length=16):token_id>", methods=["DELETE"])
+@blueprint.route("/me/tokens/<token:token_id>", methods=["DELETE"])
 @blueprint.operation("revokeToken", 404, security=ACCOUNT)
 @blueprint.response(204)
 def revoke(token_id: str) -> Response:

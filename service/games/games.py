@@ -239,7 +239,7 @@ class Games:
         before = self.load(game_id)
         try:
             command = ask(before)
-            if origin.expected not in (None, before.version):
+            if not origin.expects(before.version):
                 raise stale(before.version)
             draft = self._writer.draft(game_id, before, command, origin.via)
             return self._writer.write(draft, player, origin)

@@ -1,6 +1,6 @@
 """Writing to a game's log: from a command to its events, notices and deadline, all at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 import engine
@@ -27,13 +27,17 @@ from service.refusal import key_reused, stale
 class Origin(NamedTuple):
     """Where a change comes from.
 
-    `via` is the channel, as the record has it; `expected` the version that the caller saw, None:
-    whichever it is; `key` the caller's idempotency key, if there is one.
+    `via` is the channel, as the record has it; `expected` the versions that will do for the caller,
+    None: whichever it is; `key` the caller's idempotency key, if there is one.
     """
 
     via: str = "api"
-    expected: int | None = None
+    expected: Container[int] | None = None
     key: IdempotencyKey | None = None
+
+    def expects(self, version: int) -> bool:
+        """Whether the caller wants the change to be made to this version of the game."""
+        return self.expected is None or version in self.expected
 
 
 class Writer:

@@ -35,7 +35,7 @@ def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Service
     def play(writer: int) -> str:
         services = processes[writer % len(processes)]
         try:
-            services.games.play(game, "north", [f"R7@{1 + writer % 9}"], Origin(expected=3))
+            services.games.play(game, "north", [f"R7@{1 + writer % 9}"], Origin(expected=[3]))
         except Refused as refused:
             return refused.code
         return "played"

@@ -94,6 +94,12 @@ class TestRecord:
     def test_another_form_is_refused(self, ada: Person, game: Started):
         assert code(ada.get(f"{game.path}/record?format=pdf")) == "validation-failed"
 
+    @pytest.mark.parametrize("wanted", ["application/json", "application/jsonl", "*/*"])
+    def test_who_asks_for_json_is_given_its_lines(self, ada: Person, game: Started, wanted):
+        answer = ada.get(f"{game.path}/record", headers={"Accept": wanted})
+        assert answer.mimetype == "application/x-ndjson"
+        assert len(record_of(answer)) == 3
+
 
 class TestProofs:
     @pytest.fixture

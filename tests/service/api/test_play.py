@@ -136,12 +136,24 @@ class TestVersions:
         assert answer.status_code == 200
         assert answer.headers["ETag"] == f'"{answer.json["version"]}"'
 
-    @pytest.mark.parametrize("seen", ['"2"', '"4"', "nonsense", 'W/"3"', '""'])
+    @pytest.mark.parametrize("seen", ['"2"', '"4"', '"nonsense"', 'W/"3"', '""', '"2", "4"'])
     def test_a_write_for_another_version_is_stale(self, ada: Person, game: Started, seen):
         body, headers = {"actions": game.legal()[:1]}, {"If-Match": seen}
         answer = ada.post(f"{game.path}/turns", body, headers=headers)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
         assert answer.json["version"] == 3
+
+    @pytest.mark.parametrize("seen", ['"3", "4"', '"2","3"', ', "3"', '"a,b", "3"'])
+    def test_one_of_several_versions_will_do(self, ada: Person, game: Started, seen):
+        body, headers = {"actions": game.legal()[:1]}, {"If-Match": seen}
+        assert ada.post(f"{game.path}/turns", body, headers=headers).status_code == 200
+
+    @pytest.mark.parametrize("seen", ["3", "", " ", '"3', '"3" "4"', "*, *", "'3'", 'w/"3"'])
+    def test_what_names_no_version_is_refused(self, ada: Person, game: Started, seen):
+        body, headers = {"actions": game.legal()[:1]}, {"If-Match": seen}
+        answer = ada.post(f"{game.path}/turns", body, headers=headers)
+        assert (answer.status_code, code(answer)) == (400, "malformed-if-match")
+        assert game.view()["version"] == 3
 
     def test_any_version_may_be_asked_for(self, ada: Person, game: Started):
         body, headers = {"actions": game.legal()[:1]}, {"If-Match": "*"}

@@ -22,6 +22,35 @@ def test_a_problem_has_the_members_of_rfc_9457(client):
     assert problem["status"] == 401
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games/x",
+        "/games/x/events",
+        f"/games/{'A' * 20}",
+        f"/games/{'a' * 20}",
+        f"/games/{'a' * 19}%7d",
+    ],
+)
+def test_an_id_that_no_game_has(ada: Person, path):
+    answer = ada.get(path)
+    assert (answer.status_code, code(answer)) == (404, "game-not-found")
+
+
+def test_wrong_fields_are_told_in_the_detail_too(ada: Person):
+    answer = ada.post("/games", {"rounds": 0, "clock": {"days_per_move": "x"}, "listed": 1})
+    assert (answer.status_code, code(answer)) == (422, "validation-failed")
+    assert answer.json["errors"].keys() == {"rounds", "clock.days_per_move", "listed"}
+    told = " ".join(f"{field}: {message}" for field, (message,) in answer.json["errors"].items())
+    assert answer.json["detail"] == told
+
+
+def test_of_many_wrong_fields_the_detail_tells_some(ada: Person):
+    answer = ada.post("/games", dict.fromkeys("abcde", 1))
+    assert answer.json["detail"].endswith("And 2 more.")
+    assert len(answer.json["errors"]) == 5
+
+
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v1", "/v1/games/", "/nothing"])
 def test_an_unknown_address(client, path):
     answer = client.get(path)
@@ -33,12 +62,14 @@ def test_a_method_that_is_not_for_an_address(client):
     assert (answer.status_code, code(answer)) == (405, "method-not-allowed")
     allowed = {method.strip() for method in answer.headers["Allow"].split(",")}
     assert allowed == {"GET", "HEAD", "OPTIONS", "POST"}
+    assert answer.json["detail"] == "DELETE is not for /v1/games; Allow names what is."
 
 
 def test_a_body_that_is_too_large(client):
     body = b'{"name": "' + b"x" * MAX_BODY + b'"}'
     answer = client.post("/v1/players", data=body, content_type="application/json")
     assert (answer.status_code, code(answer)) == (413, "body-too-large")
+    assert answer.json["detail"] == "A body has at most 64 KiB."
 
 
 def test_a_body_that_is_too_large_in_chunks(client):
@@ -57,6 +88,7 @@ def test_a_body_that_is_too_large_in_chunks(client):
 def test_a_body_that_is_not_said_to_be_json(client, content_type):
     answer = client.post("/v1/players", data=b'{"name": "Ada"}', content_type=content_type)
     assert (answer.status_code, code(answer)) == (415, "unsupported-media-type")
+    assert "Content-Type: application/json" in answer.json["detail"]
 
 
 @pytest.mark.parametrize(

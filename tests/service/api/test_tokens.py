@@ -129,7 +129,8 @@ def test_a_browsers_session_is_listed_but_no_bearer_token(
 ):
     session = services.tokens.open_session(ada.id, "the web")
     assert client.get("/v1/games", headers=using(session)).status_code == 401
-    assert [token["kind"] for token in ada.get("/me/tokens").json["tokens"]] == ["api", "session"]
+    listed = ada.get("/me/tokens").json["tokens"]
+    assert {token["kind"] for token in listed} == {"api", "session"}
 
     clock.time += 61 * 24 * 3600
     assert services.tokens.authenticate(session, "session") is None
