@@ -34,6 +34,8 @@ class Name(fields.String):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
+        if len(text) > MAX_NAME:
+            raise ValidationError(f"At most {MAX_NAME} characters, however many are spaces.")
         name = " ".join(unicodedata.normalize("NFC", text).split())
         if not name.isprintable():
             raise ValidationError("Only printable characters can stand in a name.")
@@ -49,7 +51,7 @@ class EmailAddress(fields.Email):
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
-        text = super()._deserialize(value, attr, data, **kwargs).strip()
+        text = super()._deserialize(value, attr, data, **kwargs)
         if not (text.isascii() and text.isprintable()) or not _can_be_written(text):
             raise self.make_error("invalid")
         return text

@@ -22,7 +22,7 @@ def ask_to_sign_in() -> Response:
     """Have a link sent. The answer is the same whether the address is a player's or not."""
     check_form()
     try:
-        email = EmailAddress().deserialize(request.form.get("email", ""))
+        email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
         return _form(wrong=True)
     services().sign_in.ask(email)

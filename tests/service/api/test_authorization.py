@@ -18,8 +18,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.tokens import SCOPES
-from tests.service.api.conftest import Person, Started
+from tests.service.api.world import World
 from tests.service.clock import Clock
 from tests.service.settings import settings
 
@@ -31,6 +30,7 @@ GET    /v1/me                              -        account     401 200 200 200 
 PATCH  /v1/me                              -        account     401 200 200 200 403 401
 DELETE /v1/me                              -        account     401 204 204 204 403 401
 GET    /v1/me/export                       -        account     401 200 200 200 403 401
+GET    /v1/me/stream                      -        games:read  401 200 200 200 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
 DELETE /v1/me/tokens/{token_id}            -        account     401 404 404 204 403 401
@@ -84,7 +84,7 @@ GET  /readyz                               200 200 200
 GET  /metrics                              200 200 200
 """
 
-BODIES: Final[dict[str, Callable[["World"], Any]]] = {
+BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/players": lambda world: {"name": "Zed"},
     "PATCH /v1/me": lambda world: {"name": "Zed"},
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
@@ -118,50 +118,6 @@ def rows() -> list[Row]:
 def pages() -> list[tuple[str, str, list[int]]]:
     lines = [line.split() for line in PAGES.strip().splitlines()]
     return [(line[0], line[1], [int(status) for status in line[2:]]) for line in lines]
-
-
-class World:
-    """Players, and one game of the kind that a row is about."""
-
-    def __init__(self, client: FlaskClient, game: str) -> None:
-        self.client = client
-        self.owner, self.opponent, self.spectator = (
-            Person(client, name) for name in ("Ada", "Bob", "Eve")
-        )
-        self.ids = {"token_id": self._token("another", SCOPES)["id"]}
-        if game == "invited":
-            made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
-            self.ids["game_id"] = made.json["id"]
-        elif game != "-":
-            private = game == "private"
-            self.ids["game_id"] = Started(self.owner, self.opponent, private=private).id
-
-    def legal(self) -> list[str]:
-        return list(self.owner.get(f"/games/{self.ids['game_id']}").json["legal"])
-
-    def move(self) -> dict[str, Any]:
-        card, _, stone = self.legal()[0].partition("@")
-        return {"card": card, "stone": int(stone)}
-
-    def token(self, role: str, scope: str) -> str | None:
-        """The bearer token of this role; None for nobody."""
-        if role == "nobody":
-            return None
-        if role == "narrow":
-            others = [known for known in SCOPES if known != scope]
-            return str(self._token(role, others)["token"])
-        if role == "revoked":
-            made = self._token(role, SCOPES)
-            self.owner.delete(f"/me/tokens/{made['id']}")
-            return str(made["token"])
-        person: Person = getattr(self, role)
-        return person.token
-
-    def _token(self, name: str, scopes: Any) -> dict[str, Any]:
-        made: dict[str, Any] = self.owner.post(
-            "/me/tokens", {"name": name, "scopes": list(scopes)}
-        ).json
-        return made
 
 
 @pytest.fixture

@@ -1,0 +1,254 @@
+"""Whatever is sent: what the document does not allow is refused, and nothing has changed."""
+
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from fakeredis import FakeRedis, FakeServer
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from jsonschema import Draft202012Validator
+from werkzeug.test import TestResponse
+
+from service.api.problem import PROBLEMS
+from service.app import create_app
+from tests.engine.games import THOROUGHNESS
+from tests.service.api.test_examples import DOCUMENT, METHODS, REGISTRY, absolute
+from tests.service.api.world import World
+from tests.service.clock import Clock
+from tests.service.settings import settings as site_settings
+
+ID = "a" * 20
+JSON = "application/json"
+
+JSON_VALUES: SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=("Cs",)))
+    | st.text(st.sampled_from("xR7@ß漢\u202e\u0000"), min_size=41, max_size=300),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=4,
+)
+
+
+class Case:
+    """An operation, and the world in which it is asked."""
+
+    def __init__(self, path: str, method: str, operation: dict[str, Any]) -> None:
+        self.path = path
+        self.method = method
+        self.operation = operation
+
+    def __repr__(self) -> str:
+        return str(self.operation["operationId"])
+
+    @property
+    def content(self) -> dict[str, Any] | None:
+        """What the document says of the body, None where it takes none."""
+        body = self.operation.get("requestBody")
+        return None if body is None else body["content"][JSON]
+
+    @property
+    def queries(self) -> dict[str, Any]:
+        """The schemas of its query parameters, by name."""
+        known = self.operation.get("parameters", [])
+        return {each["name"]: each["schema"] for each in known if each.get("in") == "query"}
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        assert self.content is not None
+        return Draft202012Validator(absolute(self.content["schema"]), registry=REGISTRY)
+
+    def allows(self, body: Any) -> bool:
+        return bool(self._validator.is_valid(body))
+
+
+def cases() -> Iterator[Case]:
+    for path, methods in DOCUMENT["paths"].items():
+        yield from (Case(path, method, methods[method]) for method in METHODS if method in methods)
+
+
+ALL = list(cases())
+WITH_BODY = [case for case in ALL if case.content is not None]
+WITH_QUERY = [case for case in ALL if case.queries]
+WITH_ID = [case for case in ALL if "{" in case.path]
+WITH_TOKEN = [case for case in ALL if case.operation["security"]]
+
+
+class Site:
+    """A server with players and a game, which no bad request changes."""
+
+    def __init__(self) -> None:
+        server = FakeServer()
+        self.redis = FakeRedis(server=server)
+        store = FakeRedis(server=server, decode_responses=True)
+        self.client = create_app(site_settings(), store, Clock()).test_client()
+        self.world = World(self.client, "public")
+        self.legal = set(self.world.legal())
+
+    def dump(self) -> dict[bytes, Any]:
+        return {key: self.redis.dump(key) for key in self.redis.scan_iter()}
+
+    def ask(self, case: Case, query: str = "", **options: Any) -> TestResponse:
+        parts = {"challenge_id": ID, **self.world.ids}
+        path = case.path.format(**parts) + query
+        token = {"Authorization": f"Bearer {self.world.owner.token}"}
+        headers = {**token, **options.pop("headers", {})}
+        return self.client.open(path, method=case.method.upper(), headers=headers, **options)
+
+    def refuses(self, answer: TestResponse) -> None:
+        """It does, and with a stable code."""
+        assert 400 <= answer.status_code < 500, answer.text
+        assert answer.mimetype == "application/problem+json"
+        problem = answer.json
+        assert problem["status"] == answer.status_code == PROBLEMS[problem["code"]].status
+
+
+@pytest.fixture
+def app(fake_redis: FakeRedis) -> Flask:
+    return create_app(site_settings(), fake_redis, Clock())
+
+
+@pytest.fixture(scope="module")
+def one_site() -> Site:
+    return Site()
+
+
+@pytest.fixture
+def site(one_site: Site) -> Iterator[Site]:
+    """The site, which is as it was when the test is over."""
+    before = one_site.dump()
+    yield one_site
+    assert one_site.dump() == before
+
+
+def thoroughly(examples: int) -> Any:
+    return settings(
+        max_examples=examples * THOROUGHNESS,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def bad_bodies(case: Case) -> SearchStrategy[Any]:
+    """Bodies that the document does not allow: anything at all, or one member made wrong."""
+    assert case.content is not None
+    good = dict(case.content["example"])
+    names = st.sampled_from(sorted(good)) if good else st.nothing()
+    names |= st.text(max_size=12)
+    one_wrong = st.tuples(names, JSON_VALUES).map(lambda member: {**good, member[0]: member[1]})
+    one_missing = names.map(lambda name: {key: good[key] for key in good if key != name})
+    return (JSON_VALUES | one_wrong | one_missing).filter(lambda body: not case.allows(body))
+
+
+@pytest.mark.parametrize("case", WITH_BODY, ids=repr)
+def test_a_body_that_the_document_does_not_allow(site: Site, case: Case):
+    @thoroughly(80)
+    @given(bad_bodies(case))
+    def check(body: Any) -> None:
+        site.refuses(site.ask(case, data=json.dumps(body), content_type=JSON))
+
+    check()
+
+
+@pytest.mark.parametrize("case", WITH_BODY, ids=repr)
+def test_a_body_that_is_no_json(site: Site, case: Case):
+    @thoroughly(20)
+    @given(st.binary(min_size=1).filter(is_no_json))
+    def check(body: bytes) -> None:
+        site.refuses(site.ask(case, data=body, content_type=JSON))
+
+    check()
+
+
+def is_no_json(body: bytes) -> bool:
+    try:
+        json.loads(body)
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("case", WITH_QUERY, ids=repr)
+def test_a_query_that_the_document_does_not_allow(site: Site, case: Case):
+    unknown = st.text(min_size=1, max_size=12).filter(lambda name: name not in case.queries)
+    numbers = [name for name, schema in case.queries.items() if schema["type"] == "integer"]
+    pairs = st.tuples(unknown, st.text(max_size=20))
+    if numbers:
+        pairs |= st.tuples(st.sampled_from(numbers), st.text().filter(is_no_number))
+
+    @thoroughly(40)
+    @given(pairs)
+    def check(pair: tuple[str, str]) -> None:
+        site.refuses(site.ask(case, f"?{urlencode([pair])}"))
+
+    check()
+
+
+def is_no_number(text: str) -> bool:
+    try:
+        int(text)
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("case", WITH_ID, ids=repr)
+def test_an_address_of_nothing(site: Site, case: Case):
+    @thoroughly(20)
+    @given(st.text("abz27-_%.~", min_size=1, max_size=24))
+    def check(unknown: str) -> None:
+        token = {"Authorization": f"Bearer {site.world.owner.token}"}
+        path = case.path.partition("{")[0] + unknown + case.path.partition("}")[2]
+        options = {} if case.content is None else {"json": case.content["example"]}
+        site.refuses(site.client.open(path, method=case.method.upper(), headers=token, **options))
+
+    check()
+
+
+@pytest.mark.parametrize("case", WITH_TOKEN, ids=repr)
+def test_a_token_that_is_none(site: Site, case: Case):
+    @thoroughly(10)
+    @given(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=90))
+    def check(text: str) -> None:
+        headers = {"Authorization": text}
+        site.refuses(site.ask(case, headers=headers, json={} if case.content else None))
+
+    check()
+
+
+@thoroughly(400)
+@given(st.lists(st.text(st.sampled_from("ROYGBP123789@!+-:>CTx ,JKMUD"), max_size=14), max_size=4))
+def test_actions_that_are_not_legal(site: Site, actions: list[str]):
+    assume(not (actions and actions[0].strip().upper() in site.legal))
+    path = f"/v1/games/{site.world.ids['game_id']}/turns"
+    token = {"Authorization": f"Bearer {site.world.owner.token}"}
+    site.refuses(site.client.post(path, json={"actions": actions}, headers=token))
+
+
+@thoroughly(300)
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_a_name_is_kept_in_one_form_or_refused(
+    client: FlaskClient, fake_redis: FakeRedis, name: str, other: str
+):
+    before = fake_redis.dbsize()
+    answer = client.post("/v1/players", json={"name": name + other})
+    if answer.status_code == 201:
+        kept = answer.json["name"]
+        assert kept.isprintable()
+        assert kept == kept.strip()
+        assert 1 <= len(kept) <= 40
+        assert client.post("/v1/players", json={"name": kept}).json["name"] == kept
+    else:
+        assert answer.json["code"] in ("validation-failed", "malformed-json", "name-reserved")
+        assert fake_redis.dbsize() == before

@@ -1,0 +1,52 @@
+"""Players and a game of theirs, for tests that ask every endpoint."""
+
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from service.tokens import SCOPES
+from tests.service.api.conftest import Person, Started
+
+
+class World:
+    """Players, and one game of the kind that a row is about."""
+
+    def __init__(self, client: FlaskClient, game: str) -> None:
+        self.client = client
+        self.owner, self.opponent, self.spectator = (
+            Person(client, name) for name in ("Ada", "Bob", "Eve")
+        )
+        self.ids = {"token_id": self._token("another", SCOPES)["id"]}
+        if game == "invited":
+            made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
+            self.ids["game_id"] = made.json["id"]
+        elif game != "-":
+            private = game == "private"
+            self.ids["game_id"] = Started(self.owner, self.opponent, private=private).id
+
+    def legal(self) -> list[str]:
+        return list(self.owner.get(f"/games/{self.ids['game_id']}").json["legal"])
+
+    def move(self) -> dict[str, Any]:
+        card, _, stone = self.legal()[0].partition("@")
+        return {"card": card, "stone": int(stone)}
+
+    def token(self, role: str, scope: str) -> str | None:
+        """The bearer token of this role; None for nobody."""
+        if role == "nobody":
+            return None
+        if role == "narrow":
+            others = [known for known in SCOPES if known != scope]
+            return str(self._token(role, others)["token"])
+        if role == "revoked":
+            made = self._token(role, SCOPES)
+            self.owner.delete(f"/me/tokens/{made['id']}")
+            return str(made["token"])
+        person: Person = getattr(self, role)
+        return person.token
+
+    def _token(self, name: str, scopes: Any) -> dict[str, Any]:
+        made: dict[str, Any] = self.owner.post(
+            "/me/tokens", {"name": name, "scopes": list(scopes)}
+        ).json
+        return made
