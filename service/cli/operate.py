@@ -39,8 +39,9 @@ def verify_all(afresh: bool) -> None:
     for game_id, fault in faults:
         click.echo(f"{game_id}: {fault}")
     if faults:
-        raise click.ClickException(f"{len(faults)} games are not sound.")
-    click.echo(f"Sound: {len(ahead)} games: chain, commitment, shuffle and every decision.")
+        raise click.ClickException(f"Not sound: {_many(len(faults), 'game')}.")
+    told = "chain, commitment, shuffle and every decision"
+    click.echo(f"Sound: {_many(len(ahead), 'game')}: {told}.")
 
 
 @click.command()
@@ -55,7 +56,7 @@ def backup(file: Path) -> None:
     game_ids = sorted(store.log.game_ids())
     with _written_whole(file) as out, _progress(game_ids, "Backing up") as games:
         count, keys = write_backup(store.redis, store.log, games, out, time.time())
-    click.echo(f"{file} holds {count} games and {keys} keys of players.")
+    click.echo(f"{file} holds {_many(count, 'game')} and {_many(keys, 'key')} beside them.")
 
 
 @click.command()
@@ -76,9 +77,13 @@ def restore(file: Path, salvage: bool) -> None:
     with _lines(file, "Restoring") as lines:
         done = restoring.put(store, lines, leave_out={fault.line for fault in faults})
     _tell(done.refused)
-    click.echo(f"{done.games} games and {done.keys} keys of players are in the store.")
+    click.echo(
+        f"In the store: {_many(done.games, 'game')} and {_many(done.keys, 'key')} beside them."
+    )
     if faults or done.refused:
-        raise click.ClickException(f"{len([*faults, *done.refused])} faults, named above.")
+        raise click.ClickException(
+            f"Left out: {_many(len(faults) + len(done.refused), 'fault')}, named above."
+        )
 
 
 @click.command(name="import")
@@ -111,7 +116,7 @@ def reindex(notices: bool) -> None:
     with _progress(written, "Reindexing", len(game_ids)) as done:
         count = sum(1 for _ in done)
     gone = reindexing.sweep(store)
-    click.echo(f"{count} games written anew, {gone} entries of missing games removed.")
+    click.echo(f"Written anew: {_many(count, 'game')}. Removed: {_many(gone, 'entry', 'entries')}.")
 
 
 @click.command()
@@ -171,6 +176,10 @@ def _written_whole(file: Path) -> Iterator[TextIO]:
             with suppress(OSError):
                 os.unlink(out.name)
             raise
+
+
+def _many(count: int, one: str, more: str | None = None) -> str:
+    return f"{count} {one if count == 1 else more or one + 's'}"
 
 
 def _tell(faults: Iterable[restoring.Fault]) -> None:

@@ -150,7 +150,7 @@ def test_reindex_writes_the_lists_anew(store, games):
     store.redis.delete(*store.redis.scan_iter("*:games:*"))
     told = run("reindex")
     assert told.exit_code == 0
-    assert "2 games written anew" in told.output
+    assert "Written anew: 2 games" in told.output
     assert store.games.of_player(player) == listed
 
 
