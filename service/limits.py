@@ -143,8 +143,8 @@ def _address() -> str:
 
 def _telling(limiter: Limiter) -> Callable[[Response], Response]:
     def tell(response: Response) -> Response:
-        """Say how much is left, and until when."""
-        limit = limiter.current_limit
+        """Say how much is left, and until when, of the limit that will be met first."""
+        limit = min(limiter.current_limits, key=lambda known: known.remaining, default=None)
         if limit is not None:
             reset = str(max(1, math.ceil(limit.window[0] - time.time())))
             response.headers["RateLimit-Limit"] = str(limit.limit.amount)
