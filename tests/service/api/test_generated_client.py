@@ -1,0 +1,99 @@
+"""A client that a public generator makes from the document plays a whole game."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+from flask import Flask
+
+from tests.service.api.test_document import CHECKED_IN
+
+PACKAGE = "scottenbury_client"
+GENERATOR = Path(sys.executable).with_name("openapi-python-client")
+LONGEST_GAME = 200
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of the package that was generated."""
+    folder = tmp_path_factory.mktemp("client")
+    config = folder / "config.yaml"
+    config.write_text("post_hooks: []\n")  # its code need not be beautiful
+    command = [GENERATOR, "generate", "--path", CHECKED_IN, "--config", config, "--meta", "none"]
+    command += ["--output-path", folder / PACKAGE, "--fail-on-warning"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    sys.path.insert(0, str(folder))
+    yield PACKAGE
+    sys.path.remove(str(folder))
+
+
+class Api:
+    """The generated package, with the application behind it instead of a network."""
+
+    def __init__(self, package: str, app: Flask) -> None:
+        self._package = package
+        self._transport = httpx.WSGITransport(app)
+        self.models = import_module(f"{package}.models")
+
+    def operation(self, name: str) -> ModuleType:
+        return import_module(f"{self._package}.api.{name}")
+
+    def client(self, token: str | None = None) -> Any:
+        module = import_module(f"{self._package}.client")
+        options = {
+            "base_url": "http://scottenbury.test",
+            "httpx_args": {"transport": self._transport},
+            "raise_on_unexpected_status": True,
+        }
+        if token is None:
+            return module.Client(**options)
+        return module.AuthenticatedClient(token=token, **options)
+
+    def register(self, name: str) -> Any:
+        """The client of a new player."""
+        body = self.models.PlayerInput(name=name)
+        registered = self.operation("players.register_player").sync(client=self.client(), body=body)
+        return self.client(registered.token)
+
+
+@pytest.fixture
+def api(generated: str, app: Flask) -> Api:
+    return Api(generated, app)
+
+
+def test_it_plays_a_whole_game(api: Api):
+    models = api.models
+    ada, bob = api.register("Ada"), api.register("Bob")
+    wanted = models.GameInput.from_dict({"tactics": True, "first_player": "creator"})
+    made = api.operation("games.create_game").sync(client=ada, body=wanted)
+    join = api.operation("games.join_game")
+    game = join.sync(made.id, client=bob, body=models.JoinInput(invite=made.invite))
+    players = {"north": ada, "south": bob}
+    for _ in range(LONGEST_GAME):
+        if game.turn is None:
+            break
+        mover = players[game.turn]
+        seen = api.operation("games.get_game").sync(made.id, client=mover)
+        action = next((text for text in seen.legal if text.startswith("!")), seen.legal[0])
+        game = api.operation("play.take_turn").sync(
+            made.id,
+            client=mover,
+            body=models.TurnInput(actions=[action]),
+            if_match=f'"{seen.version}"',
+        )
+    assert game.status == "finished"
+    assert game.winner in players
+    events = api.operation("history.get_events").sync(made.id, client=ada)
+    assert events.version == len(events.events) == game.version
+
+
+def test_it_reads_a_refusal(api: Api):
+    answer = api.operation("games.get_game").sync("a" * 20, client=api.register("Ada"))
+    assert (answer.status, answer.code) == (404, "game-not-found")
