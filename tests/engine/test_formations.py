@@ -122,7 +122,12 @@ def test_ruling_8_a_run_is_completed_by_the_strength_that_lacks_in_any_colour(le
 
 @pytest.mark.parametrize(
     ("unseen", "total", "added"),
-    [("G8 B6 O5", 15, "G8 B6"), ("G9 B7 O4", 17, "G9 B7"), ("P4 O9 Y9 B9", 19, "O9 Y9")],
+    [
+        ("G8 B6 O5", 15, "G8 B6"),
+        ("G9 B7 O4", 17, "G9 B7"),
+        ("P4 O9 Y9 B9", 19, "O9 Y9"),
+        ("O1 B9", 11, "B9 O1"),
+    ],
 )
 def test_ruling_8_a_sum_is_completed_with_the_highest_strengths_there_are(unseen, total, added):
     found = strongest(("R1",), 3, bits(unseen.split()), False)
