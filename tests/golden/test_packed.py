@@ -1,0 +1,26 @@
+"""What was packed once is read for ever: a packed log for each form and each whole record.
+
+`NAME.packed` is the log of `NAME.jsonl` in the form of shorthand, `NAME.plain.packed` in the other.
+None is ever edited; a new form brings files of its own.
+"""
+
+import pytest
+
+from service.log.packing import packed_version, unpack
+from tests.golden.corpus import FOLDER
+
+PACKED = sorted(FOLDER.glob("*.packed"))
+
+
+def test_every_form_is_there():
+    forms = {path.read_bytes().split(b" ")[0] for path in PACKED}
+    assert forms == {b"1", b"2"}
+    assert len(PACKED) > 10
+
+
+@pytest.mark.parametrize("path", PACKED, ids=lambda path: path.stem)
+def test_a_packed_log_is_read_to_the_byte(path):
+    record = FOLDER / f"{path.name.split('.')[0]}.jsonl"
+    texts = record.read_text(encoding="utf-8").split("\n")[:-1]
+    assert unpack(path.read_bytes()) == texts
+    assert packed_version(path.read_bytes()) == len(texts)
