@@ -56,13 +56,16 @@ class Accounts:
         return Held(timestamp(self._now()), player, tokens, muted, records)
 
     def close(self, player: Player) -> None:
-        """Resign every running game, call off those not begun, and forget who the player was.
+        """End all that the player has begun, and forget who they were.
+
+        Running games are resigned, games not begun called off, challenges taken back.
 
         The logs stay as they are: they know players by their ids only, and no name belongs to this
         one any more. May be repeated.
         """
         for game in self._games_of(player.id):
             self._end(game, player.id)
+        self._games.challenges.withdraw_all(player.id)
         self._games.forget(player.id)
         self._subscriptions.forget(player.id)
         self._players.forget(player)

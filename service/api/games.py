@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
-from service.api import inputs, outputs
+from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.exchange import caller, game_answer, json_answer, origin, reader, unchanged
 from service.api.waiting import wait_for_news
+from service.refusal import Refused
 from service.services import services
 
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
@@ -76,21 +77,38 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/join", methods=["POST"])
-@blueprint.operation("joinGame", 401, 403, 404, 409, 412, headers=("IfMatch", "IdempotencyKey"))
+@blueprint.operation(
+    "joinGame", 401, 403, 404, 409, 412, headers=("IfMatch", "IdempotencyKey"), security=OPTIONAL
+)
 @blueprint.body(inputs.JoinInput, required=False)
 @blueprint.response(200, outputs.GameView)
+@blueprint.alt_response(201, schema=opponents_io.GuestSeated, success=True)
 def join(body: dict[str, Any], game_id: str) -> Response:
     """Take the free seat
 
-    The game starts at once.
+    The game starts at once. Without a token, but with the invite and a `name`, a guest sits down,
+    and the answer (201) holds the token of the account that this makes.
     """
-    player = caller()
-    stored = services().games.join(
-        game_id,
-        player,
-        invite=body["invite"],
-        salt=body["salt"],
-        visited=inputs.day(body["visited_scotland"]),
-        origin=origin(player),
-    )
+    player = reader()
+    options = {
+        "invite": body["invite"],
+        "salt": body["salt"],
+        "visited": inputs.day(body["visited_scotland"]),
+    }
+    if player is None:
+        return _join_as_guest(game_id, body["name"], options)
+    stored = services().games.join(game_id, player, **options, origin=origin(player))
     return game_answer(stored, player)
+
+
+def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> Response:
+    if name is None:
+        raise Refused("unauthenticated", "Send your token, or a name to sit down as a guest.")
+    games = services().games
+    made_by = origin(f"guest {request.remote_addr}")
+    stored, (guest, token) = games.join_as_guest(game_id, name, **options, origin=made_by)
+    account = {"id": guest.id, "name": guest.name, "token": token}
+    seated = {**games.view(stored, guest.id), "account": account}
+    answer = json_answer(seated, 201, stored.version)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -7,6 +7,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 
 from engine import EDITIONS, SEATS
 from service.api.fields import Destination, EmailAddress, Flag, Name, Salt, Stone
+from service.bots import BOTS
 from service.games import NewGame
 from service.games.index import CURSOR, STATUSES
 
@@ -47,7 +48,11 @@ class OpponentInput(Input):
         metadata={"description": "The invite is sent to this address."},
     )
     bot = fields.String(
-        validate=validate.Length(1, 40), metadata={"description": "The name of a bot."}
+        validate=validate.Length(1, 40),
+        metadata={
+            "description": f"The name of a bot: {' or '.join(BOTS)}. The game starts at once.",
+            "example": "steward",
+        },
     )
 
     @validates_schema
@@ -83,21 +88,36 @@ def _not_in_the_future(day: date) -> None:
         raise ValidationError("This day is still to come.")
 
 
-class GameInput(Input):
+class GameOptions(Input):
+    """What a game is like, whoever plays it."""
+
     edition = fields.String(load_default="iello", metadata={"enum": list(EDITIONS)})
     tactics = Flag(load_default=False)
     expert = Flag(load_default=False)
     rounds = fields.Integer(strict=True, load_default=1, validate=validate.Range(1, 99))
     first_player = fields.String(load_default="random", validate=validate.OneOf(FIRST_PLAYERS))
     seat = fields.String(load_default="north", validate=validate.OneOf(SEATS))
-    opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
     clock = fields.Nested(ClockInput, load_default=None, allow_none=True)
-    listed = Flag(load_default=False, metadata={"description": "Anyone may take the free seat."})
     private = Flag(
         load_default=False, metadata={"description": "Only the players may see the game."}
     )
+    invitation_days = fields.Integer(
+        strict=True,
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(1, 90),
+        metadata={"description": "How long it waits for the other player; 14 days if not given."},
+    )
     salt = _salt()
     visited_scotland = _visited()
+
+
+class GameInput(GameOptions):
+    opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
+    listed = Flag(
+        load_default=False,
+        metadata={"description": "Anyone may take the free seat: it is shown in the lobby."},
+    )
 
     @validates_schema
     def _listed_or_private(self, data: dict[str, Any], **kwargs: Any) -> None:
@@ -105,10 +125,27 @@ class GameInput(Input):
             raise ValidationError("A listed game cannot be private.", "listed")
 
 
-class JoinInput(Input):
-    invite = fields.String(load_default=None, allow_none=True, validate=_INVITE)
+class SeatInput(Input):
+    """What a player who sits down may say."""
+
     salt = _salt()
     visited_scotland = _visited()
+
+
+class JoinInput(SeatInput):
+    invite = fields.String(load_default=None, allow_none=True, validate=_INVITE)
+    name = Name(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "Who sits down, without a token: a guest, registered by it.",
+            "example": "Bob",
+        },
+    )
+
+
+class RematchInput(Input):
+    salt = _salt()
 
 
 class TargetInput(Input):
@@ -211,6 +248,13 @@ class GamesQuery(Input):
     limit = fields.Integer(load_default=20, validate=validate.Range(1, 100))
 
 
+class LobbyQuery(Input):
+    cursor = fields.String(
+        validate=validate.Regexp(CURSOR), metadata={"description": "The `next` of a page."}
+    )
+    limit = fields.Integer(load_default=20, validate=validate.Range(1, 100))
+
+
 class EventsQuery(Input):
     after = fields.Integer(
         load_default=0,
@@ -229,7 +273,7 @@ class RecordQuery(Input):
 
 def new_game(body: dict[str, Any]) -> NewGame:
     """The request for a game in the words of the use case."""
-    opponent = body["opponent"] or {}
+    opponent = body.get("opponent") or {}
     clock = body["clock"] or {}
     return NewGame(
         edition=body["edition"],
@@ -242,7 +286,8 @@ def new_game(body: dict[str, Any]) -> NewGame:
         opponent_email=opponent.get("email"),
         bot=opponent.get("bot"),
         days_per_move=clock.get("days_per_move"),
-        listed=body["listed"],
+        invitation_days=body["invitation_days"],
+        listed=body.get("listed", False),
         private=body["private"],
         salt=body["salt"],
         visited=day(body["visited_scotland"]),

@@ -1,13 +1,29 @@
 """The groups of operations under `/v1`, in the order in which the document tells of them."""
 
-from service.api import account, games, history, play, players, stream, tokens
+from service.api import (
+    account,
+    challenges,
+    games,
+    history,
+    leaving,
+    lobby,
+    orders,
+    play,
+    players,
+    stream,
+    tokens,
+)
 
 BLUEPRINTS = (
     players.blueprint,
     account.blueprint,
     tokens.blueprint,
+    lobby.blueprint,
+    challenges.blueprint,
     games.blueprint,
+    leaving.blueprint,
     play.blueprint,
+    orders.blueprint,
     history.blueprint,
     stream.blueprint,
 )

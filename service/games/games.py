@@ -13,14 +13,17 @@ from service.bots import bot_at, bot_named
 from service.cache import Recent
 from service.connections import Client
 from service.games import access, present
-from service.games.index import Page, PlayerIndex
+from service.games.abandonment import Abandonments
+from service.games.challenges import Challenges
+from service.games.index import LOBBY, Page, PlayerIndex
 from service.games.invitations import Invitations
 from service.games.making import NewGame, creation, joining
 from service.games.orders import StandingOrders
+from service.games.rematch import Rematches
 from service.games.stored import INVITATION_DAYS, Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey, UnreadableLog
-from service.players import Players
+from service.players import Players, Registration
 from service.refusal import Refused, stale
 from service.settings import Settings
 
@@ -56,6 +59,11 @@ class Games:
         self._texts: Recent[ViewKey, str] = Recent(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
         self.orders = StandingOrders(log, self._shelf)
+        self.abandonments = Abandonments(log, self._shelf, self._writer, now)
+        self.rematches = Rematches(log, self._shelf, self._writer, players, settings.secret_key)
+        self.challenges = Challenges(
+            redis, log, self._shelf, self._writer, players, settings.secret_key, now
+        )
 
     # Changing
 
@@ -98,6 +106,30 @@ class Games:
         if joined.game.terms["invited_by_mail"]:
             self.invitations.forget_address(game_id)
         return joined
+
+    def join_as_guest(
+        self,
+        game_id: str,
+        name: str,
+        *,
+        invite: str | None = None,
+        salt: str | None = None,
+        visited: str | None = None,
+        origin: Origin = API,
+    ) -> tuple[StoredGame, Registration]:
+        """Take the free seat as somebody new, who is registered by it. The account can be kept.
+
+        Only the same idempotency key gives a guest's token a second time.
+        """
+        try:
+            invited = self.invitations.is_valid(game_id, invite)
+            access.check_join(self.load(game_id), None, invited, self._now())
+        except Refused:
+            if self._writer.recall(game_id, origin.key) is None:
+                raise
+        guest = self._players.register(name, None, origin.key)
+        options = {"invite": invite, "salt": salt, "visited": visited}
+        return self.join(game_id, guest.player.id, **options, origin=origin), guest
 
     def play(
         self, game_id: str, player: str, actions: Iterable[str], origin: Origin = API
@@ -224,6 +256,14 @@ class Games:
         games = [game for found in page.game_ids if (game := self._readable(found))]
         names = self._players.names({seated for game in games for seated in game.players})
         return [present.summary(game, player, names) for game in games], page.next
+
+    def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
+        """A page of the games that anyone may join, the newest first, and the next cursor."""
+        page = self._index.page(LOBBY, None, False, after, limit)
+        found = [game for listed in page.game_ids if (game := self._readable(listed))]
+        games = [game for game in found if game.game.status == "open"]
+        names = self._players.names({seated for game in games for seated in game.players})
+        return [present.offered(game, names) for game in games], page.next
 
     def _readable(self, game_id: str) -> StoredGame | None:
         """The game, None where its log cannot be read: that must not hide a player's others."""

@@ -13,8 +13,8 @@ from engine import OTHER, SEATS, Seat, chain
 from engine.notation import Draw, End
 from engine.rules import claims_open, legal
 from engine.verify import action_of
-from service.games.abandonment import FIELD as ABANDONMENT
 from service.games.draft import Draft
+from service.games.notes import OF_PLAY
 from service.games.orders import Orders, Result, TurnOrder, orders_text, read_orders
 from service.log import NoteChange
 
@@ -66,7 +66,7 @@ def _concerned(draft: Draft) -> tuple[str, ...]:
     """The fields whose notes may add to this draft, or end with it."""
     game = draft.after.game
     if game.over:
-        return (*SEATS, ABANDONMENT)
+        return OF_PLAY
     if game.turn is None:
         return ()
     return (game.turn,) if draft.hands_over or claims_open(game, game.turn) else ()
@@ -76,7 +76,7 @@ def _closed(
     draft: Draft, noted: Mapping[str, str], ended_a_turn: bool, cancelled: tuple[str, ...]
 ) -> Outcome:
     """Nothing is left to be noted once the game is over."""
-    changes = [NoteChange(field, noted.get(field, ""), "") for field in (*SEATS, ABANDONMENT)]
+    changes = [NoteChange(field, noted.get(field, ""), "") for field in OF_PLAY]
     return Outcome(draft, changes, ended_a_turn, cancelled)
 
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import engine
 from engine import chain
+from service.games.challenge import Challenge
+from service.games.orders import Orders
 from service.games.stored import StoredGame
+from service.instant import timestamp
 
 Names = Mapping[str, str]
 
@@ -40,6 +43,60 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
         "winner": game.winner,
         "reason": game.reason,
         "created": stored.created,
+    }
+
+
+def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
+    """An open game in the lobby: who waits, until when, and for what game."""
+    game, maker = stored.game, stored.game.players[stored.game.creator]
+    return {
+        "id": stored.id,
+        "created": stored.created,
+        "expires": None if stored.deadline is None else timestamp(stored.deadline),
+        "creator": {"id": maker, "name": names.get(maker or "")},
+        "seat": engine.OTHER[game.creator],
+        "edition": game.edition,
+        "tactics": game.tactics,
+        "expert": game.expert,
+        "rounds": game.rounds,
+        "first_player": game.first_player,
+        "clock": game.terms.get("clock"),
+    }
+
+
+def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
+    """A challenge, for the two whom it concerns."""
+    wanted = challenge.wanted
+    days = wanted.days_per_move
+    return {
+        "id": challenge.id,
+        "status": challenge.status,
+        "from": {"id": challenge.by, "name": names.get(challenge.by)},
+        "to": {"id": challenge.to, "name": names.get(challenge.to)},
+        "created": timestamp(challenge.created),
+        "expires": timestamp(challenge.expires),
+        "edition": wanted.edition,
+        "tactics": wanted.tactics,
+        "expert": wanted.expert,
+        "rounds": wanted.rounds,
+        "first_player": wanted.first_player,
+        "seat": wanted.seat,
+        "clock": None if days is None else {"days_per_move": days},
+        "private": wanted.private,
+        "counters": challenge.counters,
+        "counter_offer": challenge.counter_offer,
+        "game": challenge.id if challenge.status == "accepted" else None,
+    }
+
+
+def orders_view(stored: StoredGame, orders: Orders) -> dict[str, Any]:
+    """Standing orders, for their owner."""
+    return {
+        "version": stored.version,
+        "claim_proved": orders.claim_proved,
+        "pass_when_stuck": orders.pass_when_stuck,
+        "turn": orders.turn and {key: list(texts) for key, texts in orders.turn._asdict().items()},
+        "last": orders.last and {**orders.last._asdict(), "actions": list(orders.last.actions)},
     }
 
 

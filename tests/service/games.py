@@ -23,12 +23,13 @@ def arranged(
     hands: Mapping[str, Sequence[str]] = RED_RUN,
     deck: Sequence[str] = (),
     game_id: str = GAME,
+    edition: str = "iello",
 ) -> str:
     """A game that north made and begins, with these hands and this top of the deck; its id."""
     dealt = [card for pair in zip(hands["north"], hands["south"], strict=True) for card in pair]
     top = [*dealt, *deck]
     order = [*top, *(card for card in CLAN_CARDS if card not in top)]
-    events = [_with_deck(event, order) for event in _beginning(players)]
+    events = [_with_deck(event, order) for event in _beginning(players, edition)]
     lines = chain.seal(events, after=0, at=MOMENT, via="api", secret=SECRET, previous=chain.NO_HASH)
     services.log.append(game_id, 0, [chain.canonical(line) for line in lines])
     return game_id
@@ -44,11 +45,11 @@ def played(
         services.games.play(game_id, players[mover], turn.split())
 
 
-def _beginning(players: Mapping[engine.Seat, str]) -> list[engine.Event]:
+def _beginning(players: Mapping[engine.Seat, str], edition: str) -> list[engine.Event]:
     create = engine.CreateGame(
         player=players["north"],
         seat="north",
-        edition="iello",
+        edition=edition,
         tactics=False,
         expert=False,
         rounds=1,

@@ -59,8 +59,11 @@ class Person:
     def patch(self, path: str, json: Any) -> TestResponse:
         return self._send("PATCH", path, json=json)
 
-    def delete(self, path: str) -> TestResponse:
-        return self._send("DELETE", path)
+    def put(self, path: str, json: Any) -> TestResponse:
+        return self._send("PUT", path, json=json)
+
+    def delete(self, path: str, **options: Any) -> TestResponse:
+        return self._send("DELETE", path, **options)
 
     def _send(self, method: str, path: str, **options: Any) -> TestResponse:
         headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}

@@ -92,7 +92,7 @@ class TestPlayers:
     ):
         choice = Subscription("player", "turn")
         Subscriptions(store.redis, "key", "").turn_off(choice)
-        store.games.invitations.keep_address("game", "guest@example.org")
+        store.games.invitations.keep_address("game", "guest@example.org", days=14)
         out = io.StringIO()
         now = int(store.redis.time()[0])
         write_backup(store.redis, store.log, [], out, now)

@@ -1,0 +1,130 @@
+"""Challenges: asking a certain player for a game."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api import inputs, opponents_io, outputs
+from service.api.blueprint import Blueprint
+from service.api.exchange import caller, game_answer, idempotency_key, json_answer
+from service.games.challenge import Challenge
+from service.games.present import challenge_view
+from service.services import services
+
+blueprint = Blueprint("challenges", __name__, description="Challenging a player")
+
+CHALLENGE = "/challenges/<challenge:challenge_id>"
+_ANSWERING = (403, 404, 409)
+
+
+@blueprint.route("/challenges", methods=["POST"])
+@blueprint.operation("challenge", 409, headers=("IdempotencyKey",))
+@blueprint.body(opponents_io.ChallengeInput)
+@blueprint.response(201, opponents_io.Challenge)
+def make(body: dict[str, Any]) -> Response:
+    """Challenge a player
+
+    By id or by name, to a game with these options. The player is told, and may accept, decline or
+    make a counter-offer, for 14 days or `invitation_days`.
+    """
+    player, challenges = caller(), services().games.challenges
+    to = body["player"] if "player" in body else challenges.by_name(body["name"])
+    key = idempotency_key(player)
+    return _made(challenges.make(player, to, inputs.new_game(_options(body)), key))
+
+
+@blueprint.route("/challenges")
+@blueprint.operation("listChallenges")
+@blueprint.query(inputs.LobbyQuery)
+@blueprint.response(200, opponents_io.Challenges)
+def list_open(query: dict[str, Any]) -> Response:
+    """List my open challenges
+
+    Those I made and those made to me, the newest first. `next` is the `cursor` of the next page.
+    """
+    challenges, following = services().games.challenges.open_of(
+        caller(), query.get("cursor"), query["limit"]
+    )
+    return json_answer({"challenges": _shown(challenges), "next": following})
+
+
+@blueprint.route(CHALLENGE)
+@blueprint.operation("getChallenge", 404)
+@blueprint.response(200, opponents_io.Challenge)
+def show(challenge_id: str) -> Response:
+    """Show a challenge
+
+    To the two whom it concerns: what became of it can be read for 14 days.
+    """
+    return _answer(services().games.challenges.find(challenge_id, caller()))
+
+
+@blueprint.route(CHALLENGE, methods=["DELETE"])
+@blueprint.operation("withdrawChallenge", *_ANSWERING)
+@blueprint.response(200, opponents_io.Challenge)
+def withdraw(challenge_id: str) -> Response:
+    """Take my challenge back"""
+    return _answer(services().games.challenges.withdraw(challenge_id, caller()))
+
+
+@blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
+@blueprint.operation("acceptChallenge", *_ANSWERING)
+@blueprint.body(inputs.SeatInput, required=False)
+@blueprint.response(200, outputs.GameView)
+def accept(body: dict[str, Any], challenge_id: str) -> Response:
+    """Accept a challenge
+
+    The game starts at once; its id is that of the challenge. To repeat it gives the same game.
+    """
+    player = caller()
+    stored = services().games.challenges.accept(
+        challenge_id, player, salt=body["salt"], visited=inputs.day(body["visited_scotland"])
+    )
+    return game_answer(stored, player)
+
+
+@blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
+@blueprint.operation("declineChallenge", *_ANSWERING)
+@blueprint.body(inputs.NothingInput, required=False)
+@blueprint.response(200, opponents_io.Challenge)
+def decline(body: dict[str, Any], challenge_id: str) -> Response:
+    """Decline a challenge
+
+    The challenger is told.
+    """
+    return _answer(services().games.challenges.decline(challenge_id, caller()))
+
+
+@blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
+@blueprint.operation("makeCounterOffer", *_ANSWERING)
+@blueprint.body(opponents_io.CounterOfferInput, required=False)
+@blueprint.response(201, opponents_io.Challenge)
+def counter(body: dict[str, Any], challenge_id: str) -> Response:
+    """Make a counter-offer
+
+    It takes the place of the challenge: a challenge to the challenger, to a game with the options
+    given here. There is one to a challenge; to repeat it gives the same.
+    """
+    wanted = inputs.new_game(body)
+    return _made(services().games.challenges.counter(challenge_id, caller(), wanted))
+
+
+def _options(body: dict[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in body.items() if field not in ("player", "name")}
+
+
+def _shown(challenges: list[Challenge]) -> list[dict[str, Any]]:
+    players = {player for challenge in challenges for player in (challenge.by, challenge.to)}
+    names = services().players.names(players)
+    return [challenge_view(challenge, names) for challenge in challenges]
+
+
+def _answer(challenge: Challenge, status: int = 200) -> Response:
+    (shown,) = _shown([challenge])
+    return json_answer(shown, status)
+
+
+def _made(challenge: Challenge) -> Response:
+    answer = _answer(challenge, 201)
+    answer.headers["Location"] = f"/v1/challenges/{challenge.id}"
+    return answer

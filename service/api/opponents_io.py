@@ -1,0 +1,125 @@
+"""What finding an opponent takes and answers: the lobby, challenges, guests, abandonment."""
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from engine import EDITIONS, SEATS
+from service.api.fields import Name
+from service.api.inputs import FIRST_PLAYERS, GameOptions
+from service.api.outputs import GameView, Output, Registered, Seated
+from service.games.challenge import STATUSES
+from service.games.index import STATUSES as GAME_STATUSES
+
+
+class ChallengeInput(GameOptions):
+    player = fields.String(
+        validate=validate.Regexp(r"^[a-z2-7]{16}$"),
+        metadata={"description": "Whom to challenge, by id.", "example": "mfzwizltorzwi4tf"},
+    )
+    name = Name(metadata={"description": "Whom to challenge, by name, in any case."})
+
+    @validates_schema
+    def _one_of_them(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if ("player" in data) == ("name" in data):
+            raise ValidationError("Exactly one of player and name.")
+
+
+class CounterOfferInput(GameOptions):
+    """The game that the caller would rather play."""
+
+
+class Clock(Output):
+    days_per_move = fields.Integer(required=True)
+
+
+def _told(**options: Any) -> dict[str, Any]:
+    return {"required": True, **options}
+
+
+class Options(Output):
+    """What a game will be like."""
+
+    edition = fields.String(**_told(validate=validate.OneOf(list(EDITIONS))))
+    tactics = fields.Boolean(**_told())
+    expert = fields.Boolean(**_told())
+    rounds = fields.Integer(**_told())
+    first_player = fields.String(**_told(validate=validate.OneOf(FIRST_PLAYERS)))
+    clock = fields.Nested(Clock, **_told(allow_none=True))
+
+
+class OpenGame(Options):
+    id = fields.String(**_told())
+    created = fields.DateTime(**_told())
+    expires = fields.DateTime(
+        **_told(metadata={"description": "Until when it waits for a second player."})
+    )
+    creator = fields.Nested(Seated, **_told())
+    seat = fields.String(
+        **_told(validate=validate.OneOf(SEATS), metadata={"description": "The free one."})
+    )
+
+
+class Lobby(Output):
+    games = fields.List(fields.Nested(OpenGame), **_told())
+    next = fields.String(
+        **_told(allow_none=True, metadata={"description": "The cursor of the next page."})
+    )
+
+
+class Challenge(Options):
+    id = fields.String(**_told(metadata={"description": "Also that of the game it leads to."}))
+    status = fields.String(**_told(validate=validate.OneOf(STATUSES)))
+    challenger = fields.Nested(Seated, data_key="from", **_told())
+    to = fields.Nested(Seated, **_told())
+    created = fields.DateTime(**_told())
+    expires = fields.DateTime(**_told())
+    seat = fields.String(
+        **_told(
+            validate=validate.OneOf(SEATS), metadata={"description": "Where the challenger sits."}
+        )
+    )
+    private = fields.Boolean(**_told())
+    counters = fields.String(
+        **_told(
+            allow_none=True,
+            metadata={"description": "The challenge that this one is the counter-offer to."},
+        )
+    )
+    counter_offer = fields.String(
+        **_told(allow_none=True, metadata={"description": "The challenge made instead of it."})
+    )
+    game = fields.String(
+        **_told(allow_none=True, metadata={"description": "The game, once it is accepted."})
+    )
+
+
+class Challenges(Output):
+    challenges = fields.List(fields.Nested(Challenge), **_told())
+    next = fields.String(
+        **_told(allow_none=True, metadata={"description": "The cursor of the next page."})
+    )
+
+
+class GuestSeated(GameView):
+    account = fields.Nested(
+        Registered,
+        **_told(metadata={"description": "The guest's account. Keep it with `PATCH /v1/me`."}),
+    )
+
+
+class Abandonment(Output):
+    version = fields.Integer(**_told())
+    status = fields.String(
+        **_told(
+            validate=validate.OneOf(GAME_STATUSES),
+            metadata={"description": "That of the game: `finished` once both have agreed."},
+        )
+    )
+    offered_by = fields.String(
+        **_told(
+            allow_none=True,
+            validate=validate.OneOf(SEATS),
+            metadata={"description": "The seat from which it is offered; null: from neither."},
+        )
+    )

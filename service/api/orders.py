@@ -1,0 +1,58 @@
+"""Standing orders: what the server is to do on the caller's turn."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api import orders_io
+from service.api.blueprint import Blueprint
+from service.api.exchange import caller, json_answer
+from service.api.games import GAME
+from service.games.orders import Orders, TurnOrder
+from service.games.present import orders_view
+from service.games.stored import StoredGame
+from service.services import services
+
+blueprint = Blueprint("orders", __name__, description="Standing orders for a game")
+
+ORDERS = f"{GAME}/orders"
+
+
+@blueprint.route(ORDERS)
+@blueprint.operation("getOrders", 403, 404)
+@blueprint.response(200, orders_io.Orders)
+def show(game_id: str) -> Response:
+    """Show my standing orders
+
+    Nobody else sees them. `last` tells what became of the latest conditional turn.
+    """
+    return _answer(services().games.orders.of(game_id, caller()))
+
+
+@blueprint.route(ORDERS, methods=["PUT"])
+@blueprint.operation("giveOrders", 403, 404, 409)
+@blueprint.body(orders_io.OrdersInput)
+@blueprint.response(200, orders_io.Orders)
+def give(body: dict[str, Any], game_id: str) -> Response:
+    """Give standing orders
+
+    In place of those given before, from my next turn on. They are carried out when the opponent's
+    turn ends, in the same write, and stand in the log with `via: order`. A conditional `turn` is
+    for once: it is played, or cancelled with a reason if it is not legal or not as foreseen.
+    """
+    turn = body["turn"] and TurnOrder(tuple(body["turn"]["actions"]), tuple(body["turn"]["when"]))
+    wanted = Orders(body["claim_proved"], body["pass_when_stuck"], turn)
+    return _answer(services().games.orders.give(game_id, caller(), wanted))
+
+
+@blueprint.route(ORDERS, methods=["DELETE"])
+@blueprint.operation("withdrawOrders", 403, 404)
+@blueprint.response(204)
+def withdraw(game_id: str) -> Response:
+    """Withdraw my standing orders"""
+    services().games.orders.withdraw(game_id, caller())
+    return Response(status=204)
+
+
+def _answer(found: tuple[StoredGame, Orders]) -> Response:
+    return json_answer(orders_view(*found))

@@ -1,0 +1,247 @@
+"""Challenging a player: to ask, to accept, to decline, to ask for something else instead."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+import engine
+from service import identifiers
+from service.bots import bot_at
+from service.connections import Client
+from service.games.challenge import Challenge, challenge_text, new_challenge, read_challenge
+from service.games.challenge_list import ChallengeList
+from service.games.making import NewGame, creation, joining
+from service.games.notes import CHALLENGE
+from service.games.stored import SECONDS_PER_DAY, Shelf, StoredGame
+from service.games.writer import Origin, Writer
+from service.log import GameLog, IdempotencyKey, NoteChange, Notice, notice_id
+from service.players import Players
+from service.refusal import Refused, key_reused
+
+KEPT: Final = 14 * SECONDS_PER_DAY
+"""For how long its answer can be read, once a challenge has one or is over."""
+
+
+class Challenges:
+    """The challenges of all players. `now` gives unix seconds.
+
+    Every method raises `Refused` with a stable code for what this caller may not do.
+    """
+
+    def __init__(
+        self,
+        redis: Client,
+        log: GameLog,
+        shelf: Shelf,
+        writer: Writer,
+        players: Players,
+        secret_key: str,
+        now: Callable[[], float],
+    ) -> None:
+        self._log = log
+        self._shelf = shelf
+        self._writer = writer
+        self._players = players
+        self._secret_key = secret_key
+        self._now = now
+        self._list = ChallengeList(redis)
+
+    # Reading
+
+    def find(self, challenge_id: str, player: str) -> Challenge:
+        """The challenge as it stands, for one of the two whom it concerns."""
+        challenge = self._find(challenge_id)
+        if challenge is None or player not in (challenge.by, challenge.to):
+            raise Refused("challenge-not-found", "There is no challenge with this id.")
+        return challenge
+
+    def open_of(
+        self, player: str, after: str | None, limit: int
+    ) -> tuple[list[Challenge], str | None]:
+        """A page of the open challenges by and to this player, and the next cursor."""
+        page = self._list.page(player, after, limit)
+        return list(self._open(player, page.game_ids)), page.next
+
+    # By the challenger
+
+    def make(
+        self, player: str, to: str, wanted: NewGame, key: IdempotencyKey | None = None
+    ) -> Challenge:
+        """Challenge another player; the same `key` gives the same challenge."""
+        self._check_asked(player, to, wanted)
+        asked = key and key.fingerprint
+        drawn = new_challenge(
+            self._new_id(player, key), player, to, wanted, self._now(), asked=asked
+        )
+        challenge = self._put(drawn)
+        if challenge.asked != asked:
+            raise key_reused()
+        return challenge
+
+    def by_name(self, name: str) -> str:
+        """The id of the one player of this name."""
+        found = self._players.named(name)
+        if len(found) > 1:
+            raise Refused("ambiguous-name", "Several players have this name: give an id.")
+        if not found:
+            raise Refused("unknown-opponent", "There is no player of this name.")
+        return found[0].id
+
+    def withdraw(self, challenge_id: str, player: str) -> Challenge:
+        """Take one's own challenge back. May be repeated."""
+        challenge = self.find(challenge_id, player)
+        if challenge.by != player:
+            raise Refused("not-challenged", "Only who made a challenge may take it back.")
+        return self._close(challenge_id, {"status": "withdrawn"})
+
+    def withdraw_all(self, player: str) -> None:
+        """Take back every challenge by this player, and decline every one to them."""
+        after: str | None = None
+        while True:
+            challenges, after = self.open_of(player, after, 100)
+            for challenge in challenges:
+                status = "withdrawn" if challenge.by == player else "declined"
+                with suppress(Refused):  # it was answered in this very moment
+                    self._close(challenge.id, {"status": status})
+            if after is None:
+                return
+
+    # By the challenged
+
+    def accept(
+        self,
+        challenge_id: str,
+        player: str,
+        *,
+        salt: str | None = None,
+        visited: str | None = None,
+        via: str = "api",
+    ) -> StoredGame:
+        """Begin the game. May be repeated."""
+        self._check_answerer(challenge_id, player)
+        text, challenge = self._stored(challenge_id)
+        if challenge.status == "accepted":
+            return self._shelf.known(challenge_id)
+        _check_open(challenge)
+        command = creation(challenge.by, challenge.wanted)
+        draft = self._writer.draft(challenge_id, None, command, via)
+        draft = self._writer.then(draft, joining(player, salt, visited), via)
+        accepted = challenge_text(challenge._replace(status="accepted"))
+        change = NoteChange(CHALLENGE, text, accepted)
+        try:
+            game = self._writer.write(draft, player, Origin(via), [change])
+        except Refused as refusal:
+            if refusal.code != "stale-version":
+                raise
+            # Answered or withdrawn in this very moment.
+            return self.accept(challenge_id, player, salt=salt, visited=visited, via=via)
+        self._list.drop(challenge)
+        return game
+
+    def decline(self, challenge_id: str, player: str) -> Challenge:
+        """Let it be. May be repeated."""
+        self._check_answerer(challenge_id, player)
+        return self._close(challenge_id, {"status": "declined"})
+
+    def counter(self, challenge_id: str, player: str, wanted: NewGame) -> Challenge:
+        """Decline, and ask for something else instead: a challenge in the other direction.
+
+        There is one counter-offer at most to a challenge; to repeat it gives the same.
+        """
+        challenge = self._check_answerer(challenge_id, player)
+        self._check_asked(player, challenge.by, wanted)
+        material = identifiers.derive(self._secret_key, "counter-offer", challenge_id)
+        counter_id = identifiers.game_id(material)
+        # First the old one: whatever happens, there are never two that can be accepted.
+        self._close(challenge_id, {"status": "countered", "counter_offer": counter_id})
+        return self._put(
+            new_challenge(
+                counter_id, player, challenge.by, wanted, self._now(), counters=challenge_id
+            )
+        )
+
+    # How it is kept
+
+    def _find(self, challenge_id: str) -> Challenge | None:
+        try:
+            return self._stored(challenge_id)[1]
+        except Refused:
+            return None
+
+    def _open(self, player: str, challenge_ids: list[str]) -> Iterator[Challenge]:
+        for challenge_id in challenge_ids:
+            challenge = self._find(challenge_id)
+            if challenge is None:
+                self._list.forget(player, challenge_id)
+            elif challenge.status == "open":
+                yield challenge
+            else:
+                self._list.drop(challenge)
+
+    def _check_answerer(self, challenge_id: str, player: str) -> Challenge:
+        challenge = self.find(challenge_id, player)
+        if challenge.to != player:
+            raise Refused("not-challenged", "Only who was challenged may answer.")
+        return challenge
+
+    def _put(self, challenge: Challenge) -> Challenge:
+        """Keep a new challenge, or give the one that is there under its id."""
+        found = self._find(challenge.id)
+        if found is not None:
+            return found
+        self._list.add(challenge)
+        change = NoteChange(CHALLENGE, "", challenge_text(challenge))
+        notice = self._notice(challenge, challenge.to, "challenge")
+        life = challenge.life + KEPT
+        if self._log.note(challenge.id, [change], notices=[notice], life=life):
+            return challenge
+        return self._put(challenge)
+
+    def _stored(self, challenge_id: str) -> tuple[str, Challenge]:
+        """The challenge as its note has it, and as it stands."""
+        text = self._log.notes(challenge_id).get(CHALLENGE)
+        if text is None:
+            raise Refused("challenge-not-found", "There is no challenge with this id.")
+        return text, read_challenge(text).at(self._now())
+
+    def _close(self, challenge_id: str, changes: dict[str, Any]) -> Challenge:
+        """Give the challenge its answer. Raises `Refused`: `challenge-closed` if it has another."""
+        text, challenge = self._stored(challenge_id)
+        closed = challenge._replace(**changes)
+        if challenge == closed:
+            return closed
+        _check_open(challenge)
+        change = NoteChange(CHALLENGE, text, challenge_text(closed))
+        # Of a counter-offer the challenger is told as of any challenge.
+        declined = closed.status == "declined"
+        notices = [self._notice(closed, closed.by, "declined")] if declined else []
+        if not self._log.note(challenge_id, [change], notices=notices, life=KEPT):
+            return self._close(challenge_id, changes)
+        self._list.drop(closed)
+        return closed
+
+    def _notice(self, challenge: Challenge, recipient: str, kind: str) -> Notice:
+        return Notice(notice_id(challenge.id, 1, recipient, "mail", kind), self._now())
+
+    def _new_id(self, player: str, key: IdempotencyKey | None) -> str:
+        if key is None:
+            return identifiers.game_id()
+        return identifiers.game_id(
+            identifiers.derive(self._secret_key, "challenge", player, key.key)
+        )
+
+    def _check_asked(self, player: str, to: str, wanted: NewGame) -> None:
+        if to == player:
+            raise Refused("own-game", "Nobody plays against themselves.")
+        if bot_at(to) is not None or self._players.find(to) is None:
+            raise Refused("unknown-opponent", "There is no player with this id to be challenged.")
+        engine.decide(None, creation(player, wanted))  # refuses what cannot be made
+
+
+def _check_open(challenge: Challenge) -> None:
+    if challenge.status != "open":
+        raise Refused(
+            "challenge-closed",
+            f"This challenge is {challenge.status}.",
+            challenge_status=challenge.status,
+        )

@@ -1,0 +1,106 @@
+"""Rematches: the same game once more, in which the other player begins.
+
+The new game's id follows from the old one's, so both players come to the same game, however often
+and in whichever order they ask.
+"""
+
+import json
+
+import engine
+from service import identifiers
+from service.bots import bot_at
+from service.games import access
+from service.games.making import NewGame, creation, joining
+from service.games.stored import Shelf, StoredGame
+from service.games.writer import Origin, Writer
+from service.log import GameLog
+from service.players import Players
+from service.refusal import Refused
+
+_FIRST_ROUND = 3
+"""The event that a game's first round begins with, after making and joining it."""
+
+
+class Rematches:
+    """The games that follow upon others."""
+
+    def __init__(
+        self, log: GameLog, shelf: Shelf, writer: Writer, players: Players, secret_key: str
+    ) -> None:
+        self._log = log
+        self._shelf = shelf
+        self._writer = writer
+        self._players = players
+        self._secret_key = secret_key
+
+    def ask(self, game_id: str, player: str, salt: str | None, via: str = "api") -> StoredGame:
+        """The rematch of this game: made for the first to ask, begun for the second.
+
+        A bot needs not be asked. Raises `Refused`: `game-not-over`, `unknown-opponent`.
+        """
+        old = self._shelf.known(game_id)
+        seat = access.own_seat(old, player)
+        if old.game.status != "finished":
+            raise Refused("game-not-over", "A rematch follows upon a game that was played.")
+        while True:
+            new_id, new = self._latest(old)
+            if new is not None and player in new.players:
+                return new
+            try:
+                if new is None:
+                    return self._begin(old, new_id, seat, salt, via)
+                draft = self._writer.draft(new_id, new, joining(player, salt), via)
+                return self._writer.write(draft, player, Origin(via))
+            except Refused as refusal:
+                # Both asked at once: then there is a game now.
+                if refusal.code != "stale-version":
+                    raise
+
+    def _latest(self, old: StoredGame, attempt: int = 0) -> tuple[str, StoredGame | None]:
+        """The rematch that stands, or the id for one: what was called off does not count."""
+        material = identifiers.derive(self._secret_key, "rematch", old.id, str(attempt))
+        new_id = identifiers.game_id(material)
+        new = self._shelf.latest(new_id)
+        if new is not None and new.game.status == "aborted":
+            return self._latest(old, attempt + 1)
+        return new_id, new
+
+    def _begin(
+        self, old: StoredGame, new_id: str, seat: engine.Seat, salt: str | None, via: str
+    ) -> StoredGame:
+        player, other = (old.game.players[place] or "" for place in (seat, engine.OTHER[seat]))
+        bot = bot_at(other)
+        if self._players.find(other) is None:
+            raise Refused("unknown-opponent", "The other player is not here any more.")
+        wanted = _same_again(old, seat, self._first(old), None if bot else other, salt)
+        draft = self._writer.draft(new_id, None, creation(player, wanted), via)
+        if bot is not None:
+            draft = self._writer.then(draft, joining(other), "bot")
+        return self._writer.write(draft, player, Origin(via))
+
+    def _first(self, old: StoredGame) -> engine.Seat:
+        """The seat that began the old game."""
+        line = json.loads(self._log.read(old.id, upto=_FIRST_ROUND)[-1])
+        first: engine.Seat = line["data"]["first"]
+        return first
+
+
+def _same_again(
+    old: StoredGame, seat: engine.Seat, first: engine.Seat, opponent: str | None, salt: str | None
+) -> NewGame:
+    """The old game's options for the player in `seat`, where `first` does not begin this time."""
+    game = old.game
+    clock = game.terms.get("clock")
+    return NewGame(
+        edition=game.edition,
+        tactics=game.tactics,
+        expert=game.expert,
+        rounds=game.rounds,
+        first_player="opponent" if first == seat else "creator",
+        seat=seat,
+        opponent=opponent,
+        days_per_move=clock and clock["days_per_move"],
+        invitation_days=game.terms.get("invitation_days"),
+        private=old.private,
+        salt=salt,
+    )

@@ -1,0 +1,177 @@
+"""Calling off, abandoning by agreement, rematches."""
+
+import pytest
+
+from tests.service.api.conftest import Person, Started, code
+
+
+def mails(services, kind: str) -> list[str]:
+    """Who is to be sent a mail of this kind."""
+    parts = (notice.id.split(".") for notice in services.log.pending())
+    return [recipient for _, _, recipient, channel, of in parts if (channel, of) == ("mail", kind)]
+
+
+class TestCallingOff:
+    def test_the_maker_calls_off_a_game_that_has_not_begun(self, ada: Person, bob: Person):
+        made = ada.post("/games").json
+        answer = ada.delete(f"/games/{made['id']}")
+        assert (answer.status_code, answer.json["status"]) == (200, "aborted")
+        joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+        assert (joined.status_code, code(joined)) == (409, "game-over")
+
+    def test_the_player_it_is_kept_for_may_do_so_too(self, ada: Person, bob: Person, services):
+        made = ada.post("/games", {"opponent": {"player": bob.id}}).json
+        assert bob.delete(f"/games/{made['id']}").json["status"] == "aborted"
+        assert mails(services, "over") == [ada.id]
+        assert bob.get("/games").json["games"] == []
+
+    def test_nobody_else_may(self, ada: Person, eve: Person):
+        made = ada.post("/games").json
+        answer = eve.delete(f"/games/{made['id']}")
+        assert (answer.status_code, code(answer)) == (403, "not-a-player")
+
+    def test_a_game_that_has_begun_is_not_called_off(self, ada: Person, game: Started):
+        answer = ada.delete(game.path)
+        assert (answer.status_code, code(answer)) == (409, "game-started")
+
+    def test_to_repeat_it_is_told_that_it_is_over_or_answered_by_its_key(self, ada: Person):
+        path = f"/games/{ada.post('/games').json['id']}"
+        first, again = (ada.delete(path, headers={"Idempotency-Key": "off"}) for _ in range(2))
+        assert first.data == again.data
+        assert code(ada.delete(path)) == "game-over"
+
+    def test_a_stale_version_is_told(self, ada: Person):
+        path = f"/games/{ada.post('/games').json['id']}"
+        assert code(ada.delete(path, headers={"If-Match": '"7"'})) == "stale-version"
+
+
+class TestWaiting:
+    def test_after_fourteen_days_the_invite_is_good_for_nothing(self, ada, bob, clock):
+        made = ada.post("/games").json
+        clock.time += 14 * 86_400
+        answer = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+        assert (answer.status_code, code(answer)) == (409, "invitation-expired")
+
+    def test_the_maker_may_say_how_long_it_waits(self, ada, bob, clock):
+        made = ada.post("/games", {"invitation_days": 30}).json
+        clock.time += 29 * 86_400
+        joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+        assert joined.status_code == 200
+
+    def test_then_the_clock_calls_it_off(self, ada, clock, services):
+        made = ada.post("/games", {"invitation_days": 3}).json
+        assert services.games.time_out(made["id"]) is None
+        clock.time += 3 * 86_400
+        assert services.log.overdue_now(10, 60) == [made["id"]]
+        services.games.time_out(made["id"])
+        assert ada.get(f"/games/{made['id']}").json["status"] == "aborted"
+        assert mails(services, "over") == [ada.id]
+
+    def test_while_it_waits_nobody_has_a_deadline(self, ada):
+        assert ada.post("/games", {"clock": {"days_per_move": 2}}).json["deadline"] is None
+
+
+class TestAbandoning:
+    def test_it_takes_two(self, ada: Person, bob: Person, game: Started, services):
+        path = f"{game.path}/abandonment"
+        offered = ada.post(path)
+        assert offered.json == {"version": 3, "status": "active", "offered_by": "north"}
+        assert bob.get(path).json == offered.json
+        assert mails(services, "abandonment") == [bob.id]
+        agreed = bob.post(path)
+        assert (agreed.json["status"], agreed.json["offered_by"]) == ("finished", None)
+        view = game.view()
+        assert (view["reason"], view["winner"]) == ("agreement", None)
+
+    def test_to_offer_it_twice_is_no_agreement(self, ada: Person, game: Started, services):
+        for _ in range(2):
+            assert ada.post(f"{game.path}/abandonment").json["offered_by"] == "north"
+        assert game.view()["status"] == "active"
+        assert len(mails(services, "abandonment")) == 1
+
+    @pytest.mark.parametrize("who", ["north", "south"])
+    def test_it_can_be_taken_back_or_declined(self, ada: Person, game: Started, who):
+        path = f"{game.path}/abandonment"
+        ada.post(path)
+        assert game.players[who].delete(path).json["offered_by"] is None
+        assert game.players["south"].post(path).json["status"] == "active"
+
+    def test_an_offer_stands_while_the_game_goes_on(self, ada: Person, bob: Person, game: Started):
+        ada.post(f"{game.path}/abandonment")
+        game.play_any()
+        assert bob.post(f"{game.path}/abandonment").json["status"] == "finished"
+
+    def test_a_game_that_is_over_has_no_offer(self, ada: Person, game: Started):
+        path = f"{game.path}/abandonment"
+        ada.post(path)
+        ada.post(f"{game.path}/resignation")
+        assert ada.get(path).json["offered_by"] is None
+        assert code(ada.post(path)) == "game-over"
+
+    def test_an_agreement_can_be_repeated_under_its_key(self, ada, bob, game: Started):
+        path, headers = f"{game.path}/abandonment", {"Idempotency-Key": "enough"}
+        ada.post(path)
+        first, again = (bob.post(path, headers=headers) for _ in range(2))
+        assert first.json == again.json
+
+    def test_a_game_that_has_not_begun_is_called_off_instead(self, ada: Person):
+        made = ada.post("/games").json
+        assert code(ada.post(f"/games/{made['id']}/abandonment")) == "game-not-started"
+
+    def test_it_is_the_players_own_affair(self, eve: Person, game: Started):
+        for method in (eve.get, eve.post, eve.delete):
+            answer = method(f"{game.path}/abandonment")
+            assert (answer.status_code, code(answer)) == (403, "not-a-player")
+
+
+class TestRematch:
+    @pytest.fixture
+    def over(self, ada: Person, bob: Person) -> Started:
+        """Ada began; Bob won."""
+        game = Started(ada, bob, tactics=True, edition="bga", clock={"days_per_move": 3})
+        ada.post(f"{game.path}/resignation")
+        return game
+
+    def test_both_come_to_the_same_game_and_the_other_begins(self, ada, bob, over: Started):
+        asked = ada.post(f"{over.path}/rematch")
+        assert (asked.status_code, asked.json["status"]) == (200, "open")
+        assert asked.headers["Location"] == f"/v1/games/{asked.json['id']}"
+        begun = bob.post(f"{over.path}/rematch").json
+        assert (begun["id"], begun["status"], begun["turn"]) == (
+            asked.json["id"],
+            "active",
+            "south",
+        )
+        assert (begun["edition"], begun["tactics"], begun["seat"]) == ("bga", True, "south")
+        assert begun["deadline"] is not None
+
+    def test_whoever_asks_first_the_other_begins(self, ada: Person, bob: Person, over: Started):
+        bob.post(f"{over.path}/rematch")
+        assert ada.post(f"{over.path}/rematch").json["turn"] == "south"
+
+    def test_to_ask_again_changes_nothing(self, ada: Person, bob: Person, over: Started, services):
+        first, again = (ada.post(f"{over.path}/rematch").json for _ in range(2))
+        assert first == again
+        assert mails(services, "invitation") == [bob.id]
+
+    def test_after_one_that_was_called_off_there_is_another(self, ada, over: Started):
+        first = ada.post(f"{over.path}/rematch").json
+        ada.delete(f"/games/{first['id']}")
+        again = ada.post(f"{over.path}/rematch").json
+        assert again["id"] != first["id"]
+        assert again["status"] == "open"
+
+    def test_a_rematch_has_rematches_too(self, ada: Person, bob: Person, over: Started):
+        second = ada.post(f"{over.path}/rematch").json
+        bob.post(f"{over.path}/rematch")
+        bob.post(f"/games/{second['id']}/resignation")
+        ada.post(f"/games/{second['id']}/rematch")
+        third = bob.post(f"/games/{second['id']}/rematch").json
+        assert (third["turn"], third["id"] != second["id"]) == ("north", True)
+
+    def test_a_game_that_goes_on_has_none(self, ada: Person, game: Started):
+        answer = ada.post(f"{game.path}/rematch")
+        assert (answer.status_code, code(answer)) == (409, "game-not-over")
+
+    def test_it_is_for_the_players(self, eve: Person, over: Started):
+        assert code(eve.post(f"{over.path}/rematch")) == "not-a-player"

@@ -1,0 +1,105 @@
+"""GET /v1/lobby, and guests who take a seat."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.service.api.conftest import Person, Started, code
+
+
+class TestLobby:
+    def test_it_shows_who_waits_for_what_game(self, client: FlaskClient, ada: Person):
+        wanted = {"edition": "bga", "tactics": True, "first_player": "creator", "seat": "south"}
+        made = ada.post("/games", {**wanted, "listed": True, "clock": {"days_per_move": 3}}).json
+        assert client.get("/v1/lobby").json == {
+            "games": [
+                {
+                    "id": made["id"],
+                    "created": "2026-11-21T12:00:00Z",
+                    "expires": "2026-12-05T12:00:00Z",
+                    "creator": {"id": ada.id, "name": "Ada"},
+                    "seat": "north",
+                    "edition": "bga",
+                    "tactics": True,
+                    "expert": False,
+                    "rounds": 1,
+                    "first_player": "creator",
+                    "clock": {"days_per_move": 3},
+                }
+            ],
+            "next": None,
+        }
+
+    def test_only_listed_games_that_wait_are_there(self, client, ada: Person, bob: Person):
+        ada.post("/games")
+        taken, called_off = (ada.post("/games", {"listed": True}).json["id"] for _ in range(2))
+        bob.post(f"/games/{taken}/join")
+        ada.delete(f"/games/{called_off}")
+        assert client.get("/v1/lobby").json["games"] == []
+
+    def test_it_comes_in_pages_the_newest_first(self, client, ada: Person, clock):
+        made = []
+        for _ in range(5):
+            clock.time += 1
+            made.append(ada.post("/games", {"listed": True}).json["id"])
+        seen, cursor = [], ""
+        while cursor is not None:
+            page = client.get(f"/v1/lobby?limit=2{cursor and f'&cursor={cursor}'}").json
+            seen += [game["id"] for game in page["games"]]
+            cursor = page["next"]
+        assert seen == made[::-1]
+
+    def test_a_cursor_that_was_never_given_out_is_refused(self, client):
+        answer = client.get("/v1/lobby?cursor=here")
+        assert (answer.status_code, code(answer)) == (422, "validation-failed")
+
+
+class TestGuests:
+    @pytest.fixture
+    def made(self, ada: Person):
+        return ada.post("/games", {"first_player": "opponent", "private": True}).json
+
+    def seated(self, client: FlaskClient, game, headers=None, **body):
+        wanted = {"invite": game["invite"], "name": "Guest", **body}
+        return client.post(f"/v1/games/{game['id']}/join", json=wanted, headers=headers)
+
+    def test_who_holds_the_link_sits_down_with_a_name_alone(self, client, ada, made):
+        answer = self.seated(client, made)
+        view, account = answer.json, answer.json["account"]
+        assert answer.status_code == 201
+        assert (view["seat"], view["turn"]) == ("south", "south")
+        assert view["players"]["south"] == {"id": account["id"], "name": "Guest"}
+        assert answer.headers["Cache-Control"] == "no-store"
+        headers = {"Authorization": f"Bearer {account['token']}"}
+        turn = {"actions": view["legal"][:1]}
+        played = client.post(f"/v1/games/{made['id']}/turns", json=turn, headers=headers)
+        assert played.json["turn"] == "north"
+
+    def test_a_guest_keeps_the_account_by_giving_an_address(self, client, made):
+        account = self.seated(client, made).json["account"]
+        headers = {"Authorization": f"Bearer {account['token']}"}
+        kept = client.patch("/v1/me", json={"email": "guest@example.org"}, headers=headers)
+        assert kept.json["email"] == "guest@example.org"
+
+    def test_without_invite_or_name_there_is_no_seat(self, client, made):
+        for body, refusal in (({"invite": "guessed"}, "game-not-found"), ({"name": None}, None)):
+            answer = self.seated(client, made, **body)
+            assert code(answer) == (refusal or "unauthenticated")
+        assert (
+            client.get(f"/v1/games/{made['id']}?invite={made['invite']}").json["status"] == "open"
+        )
+
+    def test_nobody_is_registered_for_a_seat_that_is_taken(self, client, game: Started, services):
+        answer = client.post(f"/v1{game.path}/join", json={"invite": game.invite, "name": "Guest"})
+        assert (answer.status_code, code(answer)) == (409, "seat-taken")
+        assert services.players.named("Guest") == []
+
+    def test_only_the_guest_s_own_key_gives_the_token_again(self, client, made):
+        key = {"Idempotency-Key": "5d0f2c1e"}
+        first, again = (self.seated(client, made, headers=key) for _ in range(2))
+        assert first.data == again.data
+        assert code(self.seated(client, made)) == "seat-taken"
+        assert code(self.seated(client, made, headers={"Idempotency-Key": "else"})) == "seat-taken"
+
+    def test_a_listed_game_takes_guests_without_an_invite(self, client, ada):
+        made = ada.post("/games", {"listed": True}).json
+        assert self.seated(client, made, invite=None).status_code == 201

@@ -1,0 +1,296 @@
+"""Standing orders: /v1/games/{id}/orders."""
+
+import pytest
+
+from engine import legal
+from engine.verify import verify
+from service.log import parse_notice_id
+from tests.service.api.conftest import Person, code, record_of
+from tests.service.games import arranged, played
+
+NO_ORDERS = {"claim_proved": False, "pass_when_stuck": False, "turn": None, "last": None}
+RUN = ["R7@1", "G1@9", "R8@1", "G3@9"]
+"""Ada lacks one card of the strongest run on Stone 1, and has it."""
+
+
+@pytest.fixture
+def table(services, ada: Person, bob: Person):
+    """A game in which Ada holds R7 R8 R9 O1 O2 O3 and begins, Bob G1 G3 G5 B2 B4 B6."""
+    return Table(services, ada, bob)
+
+
+class Table:
+    """Ada is north, Bob south."""
+
+    def __init__(self, services, ada: Person, bob: Person, **options) -> None:
+        self.services = services
+        self.players = {"north": ada.id, "south": bob.id}
+        self.id = arranged(services, self.players, **options)
+        self.path = f"/games/{self.id}"
+        self.orders = f"{self.path}/orders"
+
+    def play(self, *turns: str) -> None:
+        played(self.services, self.id, self.players, *turns)
+
+    def game(self):
+        return self.services.games.load(self.id).game
+
+    def lines(self, after: int = 0):
+        return self.services.games.events(self.services.games.load(self.id), None, after)
+
+    def mails(self) -> list[tuple[str, str, int]]:
+        """Who is to be sent what, and since which version."""
+        notices = [parse_notice_id(notice.id) for notice in self.services.log.pending()]
+        return [(n.recipient, n.kind, n.version) for n in notices if n.channel == "mail"]
+
+
+class TestGiving:
+    def test_at_first_there_are_none(self, ada: Person, table: Table):
+        assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
+
+    def test_they_replace_those_before_and_can_be_withdrawn(self, ada: Person, table: Table):
+        ada.put(table.orders, {"claim_proved": True})
+        given = ada.put(table.orders, {"turn": {"actions": ["7r@3"], "when": ["G4@3"]}})
+        assert given.status_code == 200
+        turn = {"actions": ["R7@3"], "when": ["G4@3"]}
+        assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS, "turn": turn}
+        for _ in range(2):
+            assert ada.delete(table.orders).status_code == 204
+        assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
+
+    def test_nobody_else_sees_them(self, ada, bob, eve, client, table: Table):
+        ada.put(table.orders, {"claim_proved": True})
+        assert bob.get(table.orders).json == {"version": 3, **NO_ORDERS}
+        assert code(eve.get(table.orders)) == "not-a-player"
+        assert code(client.get(f"/v1{table.orders}")) == "unauthenticated"
+
+    def test_giving_orders_leaves_the_game_as_it_is(self, ada, bob, table: Table):
+        before = bob.get(table.path)
+        ada.put(table.orders, {"claim_proved": True, "turn": {"actions": ["R7@1"]}})
+        after = bob.get(table.path)
+        assert (after.data, after.headers["ETag"]) == (before.data, before.headers["ETag"])
+        assert table.mails() == []
+
+    @pytest.mark.parametrize(
+        ("body", "refusal"),
+        [
+            ({"turn": {"actions": ["hello"]}}, "unreadable-action"),
+            ({"turn": {"actions": ["R7@1"], "when": ["hello"]}}, "unreadable-action"),
+            ({"turn": {"actions": []}}, "validation-failed"),
+            ({"turn": {}}, "validation-failed"),
+            ({"claim_proved": "yes"}, "validation-failed"),
+            ({"resign": True}, "validation-failed"),
+        ],
+    )
+    def test_what_cannot_be_an_order_is_refused(self, ada: Person, table: Table, body, refusal):
+        answer = ada.put(table.orders, body)
+        assert (answer.status_code, code(answer)) == (422, refusal)
+
+    def test_only_for_a_game_that_is_being_played(self, ada: Person, table: Table):
+        made = ada.post("/games").json
+        assert code(ada.put(f"/games/{made['id']}/orders", {})) == "game-not-started"
+        ada.post(f"{table.path}/resignation")
+        assert code(ada.put(table.orders, {})) == "game-over"
+
+
+class TestTheConditionalTurn:
+    def test_it_is_played_when_the_turn_comes(self, ada: Person, bob: Person, table: Table):
+        table.play("R7@1 +C")
+        ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
+        answer = bob.post(f"{table.path}/turns", {"actions": ["G1@9"]})
+        assert answer.json["turn"] == "south"
+        assert answer.json["stones"][0]["north"] == ["R7", "R8"]
+        vias = [(line["type"], line["by"], line["via"]) for line in table.lines(after=6)]
+        assert vias == [
+            ("card_played", "south", "api"),
+            ("card_drawn", "south", "api"),
+            ("turn_ended", "south", "api"),
+            ("card_played", "north", "order"),
+            ("card_drawn", "north", "order"),
+            ("turn_ended", "north", "order"),
+        ]
+
+    def test_it_is_for_once(self, ada: Person, table: Table):
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
+        table.play("G1@9", "G3@9")
+        assert table.game().turn == "north"
+        shown = ada.get(table.orders).json
+        assert shown["turn"] is None
+        assert shown["last"] == {
+            "outcome": "played",
+            "actions": ["R8@1"],
+            "version": 12,
+            "code": None,
+            "detail": None,
+        }
+
+    def test_the_opponent_s_notice_waits_for_it(self, ada: Person, bob: Person, table: Table):
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
+        table.play("G1@9")
+        assert (bob.id, "turn", 12) in table.mails()
+        assert [kind for who, kind, _ in table.mails() if who == ada.id] == []
+
+    def test_one_that_is_not_legal_any_more_is_cancelled_and_its_owner_told(
+        self, ada: Person, table: Table
+    ):
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R7@2"]}})
+        table.play("G1@9")
+        assert table.game().turn == "north"
+        last = ada.get(table.orders).json["last"]
+        assert (last["outcome"], last["code"], last["version"]) == (
+            "cancelled",
+            "illegal-action",
+            9,
+        )
+        assert last["detail"]
+        assert (ada.id, "turn", 9) in table.mails()
+        assert {line["via"] for line in table.lines()} == {"api"}
+
+    def test_all_of_it_is_played_or_nothing(self, ada: Person, table: Table):
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R8@1", "!1"]}})
+        table.play("G1@9")
+        assert table.game().stone(1).sides["north"] == ("R7",)
+
+    def test_it_may_depend_on_what_the_opponent_does(self, ada: Person, table: Table):
+        order = {"turn": {"actions": ["R8@1"], "when": ["G1@9"]}}
+        table.play("R7@1")
+        ada.put(table.orders, order)
+        table.play("G1@9")
+        assert ada.get(table.orders).json["last"]["outcome"] == "played"
+
+    def test_what_was_not_foreseen_cancels_it(self, ada: Person, table: Table):
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R8@1"], "when": ["G1@9"]}})
+        table.play("G3@9")
+        last = ada.get(table.orders).json["last"]
+        assert (last["outcome"], last["code"]) == ("cancelled", "not-as-foreseen")
+
+    def test_both_may_have_given_orders(self, ada: Person, bob: Person, table: Table):
+        bob.put(table.orders, {"turn": {"actions": ["G1@9"]}})
+        ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
+        table.play("R7@1")
+        assert table.game().turn == "south"
+        assert [line["via"] for line in table.lines(after=3)] == ["api"] * 3 + ["order"] * 6
+
+    def test_a_repeated_request_does_not_play_it_twice(self, ada, bob, table: Table):
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
+        body, headers = {"actions": ["G1@9"]}, {"Idempotency-Key": "mine"}
+        first, again = (bob.post(f"{table.path}/turns", body, headers=headers) for _ in range(2))
+        assert first.data == again.data
+        assert first.json["version"] == 12
+
+    def test_orders_withdrawn_while_the_opponent_moves_are_not_carried_out(
+        self, ada: Person, table: Table, monkeypatch
+    ):
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
+        log = table.services.log
+        notes = log.notes
+
+        def overtaken(game_id: str):
+            monkeypatch.setattr(log, "notes", notes)
+            before = notes(game_id)
+            ada.delete(table.orders)
+            return before
+
+        monkeypatch.setattr(log, "notes", overtaken)
+        table.play("G1@9")
+        assert table.game().turn == "north"
+
+    def test_a_record_with_orders_is_sound(self, ada: Person, bob: Person, table: Table):
+        made = ada.post("/games", {"first_player": "creator"}).json
+        bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+        for stone in (9, 9, 9, 8):
+            mine = ada.get(f"/games/{made['id']}").json["legal"]
+            theirs = bob.get(f"/games/{made['id']}").json["hands"]["south"]["cards"]
+            order = {"turn": {"actions": [f"{theirs[0]}@{stone}"]}}
+            bob.put(f"/games/{made['id']}/orders", order)
+            ada.post(f"/games/{made['id']}/turns", {"actions": mine[:1]})
+        ada.post(f"/games/{made['id']}/resignation")
+        lines = record_of(ada.get(f"/games/{made['id']}/record"))
+        assert "order" in {line["via"] for line in lines}
+        assert verify(lines) is None
+
+
+class TestClaimingWhatIsProved:
+    def test_after_my_own_play(self, ada: Person, table: Table):
+        table.play(*RUN)
+        ada.put(table.orders, {"claim_proved": True})
+        answer = ada.post(f"{table.path}/turns", {"actions": ["R9@1"]})
+        assert answer.json["stones"][0]["owner"] == "north"
+        assert answer.json["turn"] == "south"
+        vias = [(line["type"], line["via"]) for line in table.lines(after=15)]
+        assert vias[:2] == [("card_played", "api"), ("stone_claimed", "order")]
+
+    def test_after_the_play_of_a_conditional_turn_and_before_its_draw(self, ada, table: Table):
+        table.play(*RUN[:3])
+        ada.put(table.orders, {"claim_proved": True, "turn": {"actions": ["R9@1", "+C"]}})
+        table.play("G3@9")
+        assert table.game().stone(1).owner == "north"
+        assert ada.get(table.orders).json["last"]["outcome"] == "played"
+
+    @pytest.mark.parametrize("edition", ["scottentots", "community"])
+    def test_at_the_start_of_my_turn_where_the_edition_lets_me(self, services, ada, bob, edition):
+        table = Table(services, ada, bob, edition=edition)
+        table.play(*RUN[:2], "R8@1", "G3@9", "R9@1")
+        if edition == "community":
+            table.play("+C")
+        ada.put(table.orders, {"claim_proved": True})
+        table.play("G5@9")
+        assert table.game().stone(1).owner == "north"
+        assert table.game().turn == "north"
+        last = table.lines()[-1]
+        assert (last["type"], last["via"]) == ("stone_claimed", "order")
+        assert (ada.id, "turn", last["seq"]) in table.mails()
+
+    def test_without_the_order_nothing_is_claimed(self, ada: Person, table: Table):
+        table.play(*RUN)
+        answer = ada.post(f"{table.path}/turns", {"actions": ["R9@1"]})
+        assert (answer.json["stones"][0]["owner"], answer.json["phase"]) == (None, "finish")
+
+    def test_it_stands_for_the_whole_game_and_ends_with_it(self, ada: Person, table: Table):
+        ada.put(table.orders, {"claim_proved": True})
+        table.play(*RUN, "R9@1")
+        assert ada.get(table.orders).json["claim_proved"] is True
+        ada.post(f"{table.path}/resignation")
+        assert ada.get(table.orders).json["claim_proved"] is False
+
+
+class TestPassing:
+    @pytest.fixture
+    def full(self, table: Table) -> Table:
+        """Nobody has claimed a Stone, and Bob is about to play the last card of all."""
+        while (game := table.game()).phase != "play" or any(game.hands["north"]):
+            table.play(next(action for action in legal(game) if not action.startswith("!")))
+        assert len(table.game().hands["south"]) == 1
+        return table
+
+    def play_the_last_card(self, table: Table) -> None:
+        table.play(legal(table.game())[0])
+        if table.game().turn == "south":
+            table.play("end")
+
+    def test_nobody_passes_who_can_play(self, ada: Person, table: Table):
+        ada.put(table.orders, {"pass_when_stuck": True})
+        table.play("R7@1", "G1@9")
+        assert (table.game().turn, table.game().stone(1).sides["north"]) == ("north", ("R7",))
+
+    def test_who_cannot_play_passes_and_may_still_claim(self, ada: Person, full: Table):
+        ada.put(full.orders, {"pass_when_stuck": True})
+        self.play_the_last_card(full)
+        last = full.lines()[-1]
+        assert (last["type"], last["by"], last["via"]) == ("passed", "north", "order")
+        assert (full.game().turn, full.game().phase) == ("north", "finish")
+        assert (ada.id, "turn", last["seq"]) in full.mails()
+
+    def test_two_who_leave_it_to_their_orders_come_to_the_end(self, ada, bob, full: Table):
+        for person in (ada, bob):
+            person.put(full.orders, {"pass_when_stuck": True, "claim_proved": True})
+        full.play(legal(full.game())[0])
+        assert full.game().status == "finished"
+        assert full.lines()[-1]["via"] == "order"
