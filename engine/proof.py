@@ -24,7 +24,6 @@ WORDS: dict[Reason, str] = {
     "incomplete": "the claimer's own side is not complete",
     "weaker": "the other side's formation is stronger",
     "completed-later": "the formations are equal and the claimer did not complete the side first",
-    "tied": "the formations are equal, and who completed the side first is not told",
     "beatable": "unseen cards could still make the other side stronger",
 }
 """Why a claim does not stand, as a player is told."""
@@ -33,7 +32,6 @@ RULING: dict[Reason, int] = {
     "incomplete": 12,
     "weaker": 13,
     "completed-later": 9,
-    "tied": 9,
     "beatable": 14,
 }
 """The ruling by which a claim does not stand."""
