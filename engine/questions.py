@@ -32,12 +32,12 @@ def answer_line(line: str) -> str:
         told = answer(_object(line))
     except BadQuestion as bad:
         told = {"error": {"code": bad.code, "detail": bad.detail}}
-    return json.dumps(told, separators=(",", ":"))
+    return _write(told)
 
 
 def _object(line: str) -> Mapping[str, Any]:
     try:
-        question = json.loads(line, object_pairs_hook=_each_key_once)
+        question = _read_json(line)
     except (ValueError, RecursionError):
         raise BadQuestion("not-json", "This line is not JSON.") from None
     if not isinstance(question, dict):
@@ -49,6 +49,11 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found := dict(pairs)) < len(pairs):
         raise BadQuestion("key-twice", "A key is there twice.")
     return found
+
+
+# Made once: `json.loads` and `json.dumps` would make them for every line.
+_read_json = json.JSONDecoder(object_pairs_hook=_each_key_once).decode
+_write = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, object]:
