@@ -14,6 +14,7 @@ from service.games.index import CURSOR, STATUSES
 DECKS = ("clan", "tactic")
 FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
 MAX_ACTIONS = 20
+MAX_VERSION = 999_999_999
 MAX_WAIT = 60
 
 _CARD = validate.Regexp(r"^[A-Za-z0-9]{2,3}$")
@@ -228,7 +229,7 @@ def wait() -> fields.Integer:
 
 class GameQuery(Input):
     at = fields.Integer(
-        validate=validate.Range(min=1),
+        validate=validate.Range(1, MAX_VERSION),
         metadata={"description": "Show the game as it stood after this event."},
     )
     invite = fields.String(
@@ -258,7 +259,7 @@ class LobbyQuery(Input):
 class EventsQuery(Input):
     after = fields.Integer(
         load_default=0,
-        validate=validate.Range(min=0),
+        validate=validate.Range(0, MAX_VERSION),
         metadata={"description": "Only events after this one."},
     )
     wait = wait()
