@@ -55,6 +55,30 @@ POST   /v1/games/{game_id}/claims          public   games:play  401 403 409 409 
 POST   /v1/games/{game_id}/claims          private  games:play  401 404 409 409 403 401
 POST   /v1/games/{game_id}/resignation     public   games:play  401 403 200 200 403 401
 POST   /v1/games/{game_id}/resignation     private  games:play  401 404 200 200 403 401
+GET    /v1/lobby                           -        games:read  200 200 200 200 403 401
+POST   /v1/challenges                      -        games:play  401 409 201 201 403 401
+GET    /v1/challenges                      -        games:read  401 200 200 200 403 401
+GET    /v1/challenges/{challenge_id}       theirs   games:read  401 404 200 200 403 401
+DELETE /v1/challenges/{challenge_id}       theirs   games:play  401 404 200 403 403 401
+POST   /v1/challenges/{challenge_id}/acceptance    theirs games:play 401 404 403 200 403 401
+POST   /v1/challenges/{challenge_id}/decline       theirs games:play 401 404 403 200 403 401
+POST   /v1/challenges/{challenge_id}/counter-offer theirs games:play 401 404 403 201 403 401
+DELETE /v1/games/{game_id}                 invited  games:play  401 403 200 200 403 401
+DELETE /v1/games/{game_id}                 private  games:play  401 404 409 409 403 401
+GET    /v1/games/{game_id}/abandonment     public   games:read  401 403 200 200 403 401
+GET    /v1/games/{game_id}/abandonment     private  games:read  401 404 200 200 403 401
+POST   /v1/games/{game_id}/abandonment     public   games:play  401 403 200 200 403 401
+POST   /v1/games/{game_id}/abandonment     private  games:play  401 404 200 200 403 401
+DELETE /v1/games/{game_id}/abandonment     public   games:play  401 403 200 200 403 401
+DELETE /v1/games/{game_id}/abandonment     private  games:play  401 404 200 200 403 401
+POST   /v1/games/{game_id}/rematch         over     games:play  401 403 200 200 403 401
+POST   /v1/games/{game_id}/rematch         private  games:play  401 404 409 409 403 401
+GET    /v1/games/{game_id}/orders          public   games:read  401 403 200 200 403 401
+GET    /v1/games/{game_id}/orders          private  games:read  401 404 200 200 403 401
+PUT    /v1/games/{game_id}/orders          public   games:play  401 403 200 200 403 401
+PUT    /v1/games/{game_id}/orders          private  games:play  401 404 200 200 403 401
+DELETE /v1/games/{game_id}/orders          public   games:play  401 403 204 204 403 401
+DELETE /v1/games/{game_id}/orders          private  games:play  401 404 204 204 403 401
 """
 
 # method, address, and the status for: nobody, a browser that is signed in, one whose session was
@@ -88,6 +112,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/players": lambda world: {"name": "Zed"},
     "PATCH /v1/me": lambda world: {"name": "Zed"},
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
+    "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
     "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},

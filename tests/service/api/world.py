@@ -20,9 +20,14 @@ class World:
         if game == "invited":
             made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
             self.ids["game_id"] = made.json["id"]
+        elif game == "theirs":  # the opponent's challenge
+            challenge = self.opponent.post("/challenges", {"player": self.owner.id})
+            self.ids["challenge_id"] = challenge.json["id"]
         elif game != "-":
-            private = game == "private"
-            self.ids["game_id"] = Started(self.owner, self.opponent, private=private).id
+            started = Started(self.owner, self.opponent, private=game == "private")
+            self.ids["game_id"] = started.id
+            if game == "over":
+                self.opponent.post(f"{started.path}/resignation")
 
     def legal(self) -> list[str]:
         return list(self.owner.get(f"/games/{self.ids['game_id']}").json["legal"])
