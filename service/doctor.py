@@ -9,9 +9,10 @@ from redis import Redis, RedisCluster
 from redis.cluster import ClusterNode
 from redis.exceptions import RedisError
 
-from service.connections import Client, connect
+from service.connections import Client
 from service.heartbeat import Heartbeat
 from service.log import GameLog
+from service.queue import waiting_since
 from service.settings import Settings
 from service.smtp import logged_in, read_smtp_url
 from service.undelivered import Undelivered
@@ -43,7 +44,7 @@ def examine(
         yield from _condition(node)
         yield from _replicas(node, settings.wait_replicas)
     yield _workers(Heartbeat(redis, now))
-    yield _queue(settings)
+    yield _queue(settings, now())
     yield _backlog(GameLog(redis, now), now())
     yield _undelivered(Undelivered(redis, now))
     yield from _mail(settings)
@@ -151,19 +152,21 @@ def _workers(heartbeat: Heartbeat) -> Finding:
     return Finding("ok", "workers", f"{sum(age <= SILENT_WORKER for age in ages.values())} alive")
 
 
-def _queue(settings: Settings) -> Finding:
-    url = settings.queue_redis_url
-    if url is None:
-        if urlsplit(settings.redis_url or "").scheme.endswith("-cluster"):
-            advice = "Set SCOTTENBURY_QUEUE_REDIS_URL to one server: jobs cannot be on a cluster."
-            return Finding("bad", "queue", "the games are on a cluster", advice)
-        return Finding("ok", "queue", "in the same Redis as the games")
+def _queue(settings: Settings, now: float) -> Finding:
+    url = settings.queue_redis_url or settings.redis_url or ""
+    if urlsplit(url).scheme.endswith("-cluster"):
+        advice = "Set SCOTTENBURY_QUEUE_REDIS_URL to one server: jobs cannot be on a cluster."
+        return Finding("bad", "queue", "the games are on a cluster", advice)
     try:
-        connect(url).ping()
+        since = waiting_since(Redis.from_url(url, socket_connect_timeout=2.0))
     except (RedisError, OSError, ValueError) as error:
         advice = "Start the server that SCOTTENBURY_QUEUE_REDIS_URL names, or name another."
         return Finding("bad", "queue", f"its Redis cannot be reached: {error}", advice)
-    return Finding("ok", "queue", "its Redis answers")
+    waited = 0.0 if since is None else now - since
+    if waited > LATE:
+        advice = "Workers do not keep up, or are stuck: see their log, start more."
+        return Finding("bad", "queue", f"a job waits since {waited:.0f} s", advice)
+    return Finding("ok", "queue", "no job waits for long")
 
 
 def _backlog(log: GameLog, now: float) -> Finding:

@@ -13,10 +13,9 @@ from redis.retry import Retry as ReconnectRetry
 from rq import Queue, Retry, SimpleWorker
 from rq.exceptions import DuplicateJobError, StopRequested
 
+from service.queue import NAME
 from service.settings import BadSetting, Settings
 from workers.office import redis_url
-
-NAME = "scottenbury"
 
 # Seconds. RQ's own watch over dead workers: with its defaults a job waits over ten minutes.
 WORKER_TTL, MAINTENANCE_INTERVAL = 25, 15

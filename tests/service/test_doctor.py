@@ -1,10 +1,15 @@
 """The doctor finds what would lose games or silence notices, and says what to do."""
 
+import time
+
 import pytest
+from redis import Redis
+from rq import Queue
 
 from service.doctor import examine, warnings
 from service.heartbeat import Heartbeat
 from service.log import GameLog, Notice, notice_id
+from service.queue import NAME
 from service.undelivered import Undelivered
 from tests.cluster import wait_until
 from tests.service.clock import Clock
@@ -40,7 +45,8 @@ def configured(redis):
 
 def states(redis, clock, **changes) -> dict[str, str]:
     """What the doctor says of each subject; the name of a server is left out."""
-    found = examine(settings(secret_key=KEY, **changes), redis, clock)
+    changes.setdefault("redis_url", f"unix://{redis.get_connection_kwargs()['path']}")
+    found = examine(settings(**{"secret_key": KEY, **changes}), redis, clock)
     return {finding.subject.partition(" of /")[0]: finding.state for finding in found}
 
 
@@ -50,7 +56,8 @@ def test_a_server_in_order_has_nothing_bad(redis, clock):
 
 
 def test_whatever_is_not_in_order_comes_with_advice(redis):
-    found = list(examine(settings(secret_key="short"), redis, Clock()))
+    url = f"unix://{redis.get_connection_kwargs()['path']}"
+    found = list(examine(settings(secret_key="short", redis_url=url), redis, Clock()))
     assert all(bool(finding.advice) == (finding.state != "ok") for finding in found)
 
 
@@ -108,6 +115,16 @@ def test_a_queue_that_cannot_be_reached_is_bad(redis, clock, tmp_path):
     assert states(redis, clock, queue_redis_url=url)["queue"] == "bad"
 
 
+def test_a_job_that_waits_long_is_bad(redis, clock, redis_server):
+    clock.time = time.time()
+    Heartbeat(redis, clock).beat("worker")
+    queue = Queue(NAME, connection=Redis.from_url(redis_server.url))
+    queue.enqueue("workers.jobs.deliver", "a notice", clock.time)
+    assert states(redis, clock)["queue"] == "ok"
+    clock.time += 600
+    assert states(redis, clock)["queue"] == "bad"
+
+
 def test_games_on_a_cluster_need_a_queue_elsewhere(redis, clock):
     assert states(redis, clock, redis_url="redis-cluster://a,b")["queue"] == "bad"
 
@@ -131,5 +148,4 @@ def test_real_mail_needs_an_address_of_ours_and_links_that_lead_here(redis, cloc
 
 
 def test_a_short_secret_key_is_a_warning(redis, clock):
-    found = {f.subject: f.state for f in examine(settings(secret_key="short"), redis, clock)}
-    assert found["secret key"] == "warning"
+    assert states(redis, clock, secret_key="short")["secret key"] == "warning"
