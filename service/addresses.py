@@ -1,7 +1,8 @@
 """E-mail addresses: which players gave one, and the links by which they prove that it is theirs.
 
 st:address:DIGEST         set: ids of the players who gave this address
-st:asked:DIGEST:HOUR      how many mails to an address were asked for in this hour
+st:asked:DIGEST:HOUR      set: what mails were sent for to this address in this hour, at the
+                          wish of whoever typed it in
 """
 
 import time
@@ -57,8 +58,8 @@ class Addresses:
         May be repeated.
         """
         self._redis.sadd(_key(email), player)
-        if self.may_ask(email):
-            notice = notice_id(player, unix(moment), player, "mail", VERIFY)
+        notice = notice_id(player, unix(moment), player, "mail", VERIFY)
+        if self.may_write(email, notice):
             self._log.add_notice(Notice(notice, self._now()))
 
     def release(self, player: str, email: str) -> None:
@@ -85,13 +86,20 @@ class Addresses:
             return None
         return claim if claim.expires > self._now() else None
 
-    def may_ask(self, email: str) -> bool:
-        """Whether one more mail may go there because somebody, who knows who, typed it in."""
-        key = f"st:asked:{_digest(email)}:{int(self._now() // _HOUR)}"
+    def may_write(self, email: str, about: str) -> bool:
+        """Whether one more mail may go there because somebody, who knows who, typed it in.
+
+        The same thing, `about`, may be asked again: it counts only once.
+        """
+        asked = f"st:asked:{_digest(email)}:{int(self._now() // _HOUR)}"
         pipeline = self._redis.pipeline()
-        pipeline.incr(key)
-        pipeline.expire(key, _HOUR)
-        return cast(int, pipeline.execute()[0]) <= _ASKED_AN_HOUR
+        pipeline.sadd(asked, about)
+        pipeline.scard(asked)
+        pipeline.expire(asked, _HOUR)
+        new, count, _ = cast(list[int], pipeline.execute())
+        if new and count > _ASKED_AN_HOUR:
+            self._redis.srem(asked, about)
+        return not new or count <= _ASKED_AN_HOUR
 
 
 def _key(email: str) -> str:
