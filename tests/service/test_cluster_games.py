@@ -1,0 +1,74 @@
+"""A hundred games on a cluster that loses a master in their middle, through the use cases."""
+
+import random
+from itertools import count
+
+from engine import legal
+from engine.record import from_jsonl
+from engine.verify import verify
+from service import services
+from service.connections import connect
+from service.games import NewGame
+from service.games.writer import Origin
+from service.log import IdempotencyKey
+from service.services import Services
+from tests.cluster import running_cluster, wait_until
+from tests.servers import bundled_binary
+from tests.service.log.test_cluster import patiently, replicated
+from tests.service.settings import settings
+
+HOW_MANY = 100
+TO_THE_END = 10
+"""So many are played out; the others go on for a while after the failover, and are resigned."""
+
+
+class Table:
+    """Two players and their game, with a client that never gives up."""
+
+    def __init__(self, store: Services, number: int) -> None:
+        self.store = store
+        self.chance = random.Random(number)
+        self.keys = count()
+        north, south = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        made = store.games.create(north, NewGame(tactics=number % 2 == 0))
+        store.games.join(made.id, south, invite=store.games.invitations.token(made.id))
+        self.game = made.id
+
+    def act(self, resign: bool = False) -> bool:
+        """One action of the player to move, sent until it is answered; False once it is over."""
+        stored = patiently(lambda: self.store.games.load(self.game))
+        player = stored.player_to_move()
+        if player is None:
+            return False
+        origin = Origin(key=IdempotencyKey(f"key {next(self.keys)}", "f"))
+        games, action = self.store.games, self.chance.choice(legal(stored.game))
+        if resign:
+            patiently(lambda: games.resign(self.game, player, origin))
+        else:
+            patiently(lambda: games.play(self.game, player, [action], origin))
+        return True
+
+    def finish(self, played_out: bool) -> None:
+        """Bring the game to its end."""
+        while self.act(resign=not played_out):
+            pass
+
+
+def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle():
+    with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
+        store = services.build(settings(), redis)
+        tables = [Table(store, number) for number in range(HOW_MANY)]
+        for table in tables * 4:
+            table.act()
+        wait_until(lambda: replicated(cluster))
+
+        cluster.masters[0].kill()
+        for table in tables * 3:
+            table.act()
+        for number, table in enumerate(tables):
+            table.finish(played_out=number < TO_THE_END)
+
+        for table in tables:
+            record = from_jsonl("\n".join(store.log.read(table.game)))
+            assert verify(record) is None
+            assert record[-1]["type"] == "game_ended"
