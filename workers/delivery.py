@@ -11,7 +11,7 @@ from service.games import GUEST
 from service.log import NoticeParts, parse_notice_id
 from service.refusal import Refused
 from service.subscriptions import Subscription, guest
-from workers import account_letters, bots
+from workers import account_letters, bots, challenge_letters
 from workers.envelope import Reader, compose
 from workers.letters import Desk, Letter, write
 from workers.office import Office
@@ -107,6 +107,8 @@ def _subscription(notice: NoticeParts, reader: Reader | None) -> Subscription:
 
 
 def _letter(office: Office, notice: NoticeParts) -> Letter | None:
+    if notice.kind in challenge_letters.LETTERS:
+        return challenge_letters.write(office, notice)
     try:
         stored = office.games.load(notice.game)
     except Refused:  # there is no such game any more

@@ -66,8 +66,9 @@ def compose(
     message["List-Unsubscribe"] = f"<{unsubscribe}>"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["X-Scottenbury-Game"] = notice.game
-    message["X-Scottenbury-Version"] = str(letter.version)
-    message["X-Scottenbury-Head"] = letter.head
+    if letter.head is not None:
+        message["X-Scottenbury-Version"] = str(letter.version)
+        message["X-Scottenbury-Head"] = letter.head
     message.set_content(_text(letter, unsubscribe), cte="quoted-printable")
     message.add_alternative(_html(letter, unsubscribe), subtype="html", cte="quoted-printable")
     return message
@@ -88,15 +89,18 @@ def _text(letter: Letter, unsubscribe: str) -> str:
         letter.opening,
         *("\n".join(_section(section)) for section in letter.sections),
         f"{letter.link_text}:\n{letter.link}",
-        "\n".join(
-            [
-                f"{MARGIN}Version {letter.version} of the game. The hash of its log:",
-                f"{MARGIN}{letter.head}",
-            ]
-        ),
+        *_proof(letter),
         f"No more mails of this kind:\n{unsubscribe}",
     ]
     return "\n\n".join(blocks) + "\n"
+
+
+def _proof(letter: Letter) -> list[str]:
+    """What the log has come to, for whoever checks it after the game."""
+    if letter.head is None:
+        return []
+    told = f"{MARGIN}Version {letter.version} of the game. The hash of its log:"
+    return [f"{told}\n{MARGIN}{letter.head}"]
 
 
 def _section(section: Section) -> list[str]:

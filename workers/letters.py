@@ -12,6 +12,7 @@ from engine import Seat
 from service import options_text
 from service.board_text import board_lines, names_in, table_lines
 from service.games import Games, StoredGame
+from service.games.orders import Result
 from service.history_text import outcome, score, tell
 
 
@@ -24,15 +25,16 @@ class Section(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """The content of a mail, whatever its form; `head` is the last hash of the game's log."""
+    """The content of a mail, whatever its form; `head` is the last hash of the game's log, None
+    where there is no game yet."""
 
     subject: str
     opening: str
     sections: list[Section]
     link: str
     link_text: str
-    version: int
-    head: str
+    version: int | None
+    head: str | None
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,21 @@ class Desk:
         """What to call each seat in a sentence to the reader."""
         return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
 
-    def acted_since(self) -> bool:
-        """Whether the reader did anything after the notice arose."""
-        lines = self.games.events(self.stored, self.player, after=self.since)
+    def acted_since(self, version: int | None = None) -> bool:
+        """Whether the reader did anything after this version, or after the notice arose."""
+        after = self.since if version is None else version
+        lines = self.games.events(self.stored, self.player, after=after)
         return any(line["by"] == self.seat for line in lines)
+
+    @cached_property
+    def cancelled(self) -> Result | None:
+        """What became of the reader's last order, if it came to nothing and they have not acted
+        since."""
+        assert self.player is not None, "a guest has no orders"
+        last = self.games.orders.of(self.stored.id, self.player)[1].last
+        if last is None or last.outcome != "cancelled" or self.acted_since(last.version):
+            return None
+        return last
 
 
 def write(kind: str, desk: Desk) -> Letter | None:
@@ -91,8 +104,23 @@ def _turn(desk: Desk) -> Letter | None:
     if desk.seat is None or desk.stored.game.turn != desk.seat or desk.acted_since():
         return None
     opening = f"It is your turn in the game against {desk.opponent}."
-    sections = [_story(desk), *_table(desk), *_choices(desk), _deadline(desk)]
+    sections = [_story(desk), _order(desk), *_table(desk), *_choices(desk), _deadline(desk)]
     return _letter(desk, opening, sections, "Open the game")
+
+
+def _orders(desk: Desk) -> Letter | None:
+    if desk.seat is None or desk.cancelled is None:
+        return None
+    opening = f"Your order for the game against {desk.opponent} was cancelled."
+    sections = [_order(desk), _story(desk), *_table(desk)]
+    return _letter(desk, opening, sections, "Open the game")
+
+
+def _abandonment(desk: Desk) -> Letter | None:
+    if desk.games.abandonments.offered_by(desk.stored) in (None, desk.seat):
+        return None
+    opening = f"{desk.opponent} offers to abandon your game. It ends if you agree."
+    return _letter(desk, opening, _table(desk), "Open the game")
 
 
 def _started(desk: Desk) -> Letter | None:
@@ -139,6 +167,8 @@ _KINDS: Mapping[str, Callable[[Desk], Letter | None]] = {
     "started": _started,
     "over": _over,
     "invitation": _invitation,
+    "orders": _orders,
+    "abandonment": _abandonment,
 }
 
 
@@ -158,9 +188,21 @@ def _letter(desk: Desk, opening: str, sections: list[Section], link_text: str) -
 def _story(desk: Desk) -> Section:
     """What happened since the reader last did anything."""
     lines = desk.games.events(desk.stored, desk.player)
-    own = [place for place, line in enumerate(lines, 1) if line["by"] == desk.seat]
+    # What an order did for them is news to them too.
+    own = [
+        place
+        for place, line in enumerate(lines, 1)
+        if line["by"] == desk.seat and line["via"] != "order"
+    ]
     told = tell(lines[max(own, default=0) :], desk.named_to_reader)
     return Section("Since you last moved", [sentence.text for sentence in told])
+
+
+def _order(desk: Desk) -> Section:
+    """The order that came to nothing."""
+    last = desk.cancelled
+    told = [] if last is None else [f"Cancelled: {' '.join(last.actions)}", last.detail or ""]
+    return Section("Your order", told)
 
 
 def _table(desk: Desk) -> list[Section]:

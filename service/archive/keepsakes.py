@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from service import players, subscriptions
 from service.connections import Client
-from service.games import invitations
+from service.games import challenge_list, invitations
 from service.log import keys
 
 PATTERNS: Final = (
@@ -16,6 +16,7 @@ PATTERNS: Final = (
     *subscriptions.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *keys.LASTING_KEYS,
+    *challenge_list.LASTING_KEYS,
 )
 
 
@@ -41,6 +42,11 @@ _KINDS: Final = {
     "hash": _Kind(
         read=lambda redis, key: redis.hgetall(key),
         write=lambda redis, key, value: redis.hset(key, mapping=value),
+    ),
+    # Those that are kept are all lists in the order of their members.
+    "zset": _Kind(
+        read=lambda redis, key: redis.zrange(key, 0, -1),
+        write=lambda redis, key, value: redis.zadd(key, dict.fromkeys(value, 0)),
     ),
     "set": _Kind(
         read=lambda redis, key: sorted(redis.smembers(key)),

@@ -11,6 +11,10 @@ KINDS = {
     "started": "that a game has begun",
     "over": "that a game is over",
     "invitation": "that somebody invites you to a game",
+    "orders": "that an order of yours was cancelled",
+    "abandonment": "that your opponent would rather abandon a game",
+    "challenge": "that somebody challenges you",
+    "declined": "that a challenge of yours was declined",
 }
 
 

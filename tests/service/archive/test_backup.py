@@ -87,6 +87,16 @@ class TestPlayers:
         assert listed["id"] == made["id"]
         assert listed["players"]["north"] == {"id": ann["id"], "name": "Ann"}
 
+    def test_so_do_their_challenges(self, store, elsewhere):
+        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        made = store.games.challenges.make(ann, bob, NewGame())
+        out = io.StringIO()
+        write_backup(store.redis, store.log, [], out, int(store.redis.time()[0]))
+
+        put(elsewhere, out.getvalue().splitlines(keepends=True))
+
+        assert elsewhere.games.challenges.open_of(bob, None, 10) == ([made], None)
+
     def test_so_do_choices_and_addresses_of_invitations_with_the_time_they_have_left(
         self, store, elsewhere
     ):
