@@ -119,12 +119,15 @@ class Blueprint(flask_smorest.Blueprint):
         `headers` are names of the document's parameter components.
         """
         admission = _ADMISSION if security.token else ()
+        of_headers = [status for header in headers for status in _HEADER_REFUSALS.get(header, ())]
 
         def decorate(view: View) -> View:
             named = self.doc(operationId=name)(view)
             named._apidoc[_HEADERS] = headers
             named._apidoc[access.DECLARED] = security
-            refusing: View = self._refusing(named, {*refusals, *admission, *_EVERYWHERE})
+            refusing: View = self._refusing(
+                named, {*refusals, *of_headers, *admission, *_EVERYWHERE}
+            )
             return refusing
 
         return decorate
@@ -143,6 +146,12 @@ _BODY_REFUSALS = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
 )
+_HEADER_REFUSALS = {
+    "IfMatch": (HTTPStatus.BAD_REQUEST, HTTPStatus.PRECONDITION_FAILED),
+    "IdempotencyKey": (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY),
+    "LastEventId": (HTTPStatus.BAD_REQUEST,),
+}
+"""What may be wrong with the headers that an operation reads."""
 _ADMISSION = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 _EVERYWHERE = (
     HTTPStatus.TOO_MANY_REQUESTS,

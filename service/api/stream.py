@@ -54,7 +54,7 @@ class NewsList(Output):
 @blueprint.operation("followMyGames", 400, 406, headers=("LastEventId",))
 @blueprint.query(StreamQuery)
 @blueprint.response(200, NewsList)
-@blueprint.response(200, {"type": "string"}, content_type=sse.MIMETYPE)
+@blueprint.response(200, {}, content_type=sse.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
 

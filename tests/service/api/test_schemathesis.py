@@ -1,0 +1,71 @@
+"""The whole document asked at random: no failure of ours, and every answer as it is described."""
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+import schemathesis
+import yaml
+from flask import Flask
+from hypothesis import HealthCheck, Phase, seed, settings
+from schemathesis import Case
+from schemathesis.checks import positive_data_acceptance
+
+from service.api import document
+from service.app import create_app
+from service.connections import connect
+from tests.servers import SocketServer
+from tests.service.api.conftest import Person
+from tests.service.settings import settings as server_settings
+
+SEED: Final = int(os.environ.get("SCHEMATHESIS_SEED", "20261121"))
+EXAMPLES: Final = 8
+# What the document allows the rules may still forbid: two fields that exclude each other, a card.
+UNCHECKED: Final = [positive_data_acceptance]
+
+
+class Server:
+    """The application, which is there only while tests run."""
+
+    app: Flask
+    token: str
+
+    def register(self) -> None:
+        """Let there be a new player, who is the one that asks from now on."""
+        self.token = Person(self.app.test_client(), "Ada").token
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        return self.app(environ, start_response)
+
+
+server = Server()
+schema = schemathesis.openapi.from_dict(yaml.safe_load(document.text()))
+schema.app = server
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _serving(redis_server: SocketServer) -> Iterator[None]:
+    with connect(redis_server.url) as client:
+        client.flushall()
+        server.app = create_app(server_settings(), client)
+        server.register()
+        yield
+
+
+@schema.parametrize()
+@seed(SEED)
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_is_as_described(case: Case):
+    sys.stdout.write(f"SCHEMATHESIS_SEED={SEED}\n")
+    bearer = {"Authorization": f"Bearer {server.token}"}
+    case.call_and_validate(headers=bearer, excluded_checks=UNCHECKED)
+    if case.method == "DELETE" and case.path == "/v1/me":
+        server.register()
