@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
 from service.games import Games, StoredGame
+from service.games.challenge import Challenge
+from service.games.orders import Orders
 from service.instant import timestamp
 from service.players import Player, Players
 from service.refusal import Refused
@@ -15,18 +17,26 @@ from service.tokens import Token, Tokens
 PAGE: Final = 100
 
 
+class OwnGame(NamedTuple):
+    """A game of theirs, its record as they may see it, and their orders for it."""
+
+    stored: StoredGame
+    record: list[chain.StoredEvent]
+    orders: Orders
+
+
 class Held(NamedTuple):
     """All that is stored about a player at a `moment` (RFC 3339).
 
-    `games` are the ids of theirs with the record of each, as the player may see it; `muted` the
-    kinds of mail they have turned off.
+    `muted` are the kinds of mail they have turned off, `challenges` the open ones by and to them.
     """
 
     moment: str
     player: Player
     tokens: list[Token]
     muted: list[str]
-    games: Iterator[tuple[str, list[chain.StoredEvent]]]
+    challenges: list[Challenge]
+    games: Iterator[OwnGame]
 
 
 class Accounts:
@@ -48,12 +58,14 @@ class Accounts:
 
     def export(self, player: Player) -> Held:
         """What is stored about a player. The games are read one by one, as they are taken."""
-        records = (
-            (game.id, self._games.events(game, player.id)) for game in self._games_of(player.id)
+        return Held(
+            moment=timestamp(self._now()),
+            player=player,
+            tokens=self._tokens.all_of(player.id),
+            muted=self._subscriptions.turned_off(player.id),
+            challenges=list(self._challenges_of(player.id)),
+            games=(self._own(game, player.id) for game in self._games_of(player.id)),
         )
-        tokens = self._tokens.all_of(player.id)
-        muted = self._subscriptions.turned_off(player.id)
-        return Held(timestamp(self._now()), player, tokens, muted, records)
 
     def close(self, player: Player) -> None:
         """End all that the player has begun, and forget who they were.
@@ -78,6 +90,18 @@ class Accounts:
                 if refusal.code not in ("stale-version", "game-over"):
                     raise
                 game = self._games.load(game.id)  # the opponent was quicker
+
+    def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
+        _, orders = self._games.orders.of(stored.id, player_id)
+        return OwnGame(stored, self._games.events(stored, player_id), orders)
+
+    def _challenges_of(self, player_id: str) -> Iterator[Challenge]:
+        after: str | None = None
+        while True:
+            found, after = self._games.challenges.open_of(player_id, after, PAGE)
+            yield from found
+            if after is None:
+                return
 
     def _games_of(self, player_id: str) -> Iterator[StoredGame]:
         """The games in which the player sits, the newest first."""

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response
+from flask import Response, stream_with_context
 
 from service.accounts import Held
 from service.api import account_io
 from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.exchange import caller, json_answer
-from service.games.present import to_json
+from service.games.present import challenge_view, orders_view, to_json
 from service.players import Player
 from service.refusal import Refused
 from service.services import services
@@ -62,11 +62,11 @@ def delete() -> Response:
 def export() -> Response:
     """Export all that is stored about me
 
-    Profile, tokens (not their secrets), the kinds of mail turned off, and every game with its
-    record as I may see it.
+    Profile, tokens (not their secrets), the kinds of mail turned off, open challenges, and every
+    game with its record as I may see it, and my orders for it.
     """
     held = services().accounts.export(_caller())
-    answer = Response(_exported(held), mimetype="application/json")
+    answer = Response(stream_with_context(_exported(held)), mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -96,10 +96,18 @@ def _exported(held: Held) -> Iterator[str]:
         "player": _shown(held.player),
         "tokens": [token._asdict() for token in held.tokens],
         "muted": held.muted,
+        "challenges": _challenges(held),
     }
     yield f'{to_json(known)[:-1]},"games":['
     comma = ""
-    for game_id, record in held.games:
-        yield comma + to_json({"id": game_id, "record": record})
+    for stored, record, orders in held.games:
+        shown = {"id": stored.id, "record": record, "orders": orders_view(stored, orders)}
+        yield comma + to_json(shown)
         comma = ","
     yield "]}\n"
+
+
+def _challenges(held: Held) -> list[dict[str, Any]]:
+    concerned = {player for made in held.challenges for player in (made.by, made.to)}
+    names = services().players.names(concerned)
+    return [challenge_view(challenge, names) for challenge in held.challenges]

@@ -6,6 +6,8 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.api.fields import EmailAddress, Name
 from service.api.inputs import Input
+from service.api.opponents_io import Challenge
+from service.api.orders_io import Orders
 from service.api.outputs import Output, StoredEvent
 from service.tokens import SCOPES
 
@@ -82,6 +84,7 @@ class ExportedGame(Output):
         required=True,
         metadata={"description": "The record, as the player may see it."},
     )
+    orders = fields.Nested(Orders, required=True)
 
 
 class Export(Output):
@@ -92,5 +95,8 @@ class Export(Output):
         fields.String(),
         required=True,
         metadata={"description": "The kinds of mail that the player has turned off."},
+    )
+    challenges = fields.List(
+        fields.Nested(Challenge), required=True, metadata={"description": "The open ones."}
     )
     games = fields.List(fields.Nested(ExportedGame), required=True)

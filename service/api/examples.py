@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import engine
 from engine import chain, record
 from service.games import StoredGame, present
+from service.games.orders import Orders, TurnOrder
 from service.games.stored import fold, sealed
 from service.instant import unix
 from service.streams import sse
@@ -69,12 +70,13 @@ def _account() -> dict[str, Example]:
         "last_used": MOMENT,
     }
     asked = {key: token[key] for key in ("name", "scopes")}
-    exported = {"id": GAME, "record": _lines(ADA)}
+    exported = {"id": GAME, "record": _lines(ADA), "orders": _given()}
     export = {
         "exported": MOMENT,
         "player": me,
         "tokens": [token],
         "muted": ["started"],
+        "challenges": [],
         "games": [exported],
     }
     return {
@@ -187,14 +189,18 @@ def _opponents() -> dict[str, Example]:
 
 
 def _orders() -> dict[str, Example]:
-    turn = {"actions": ["R7@3"], "when": ["G4@3"]}
-    given = {"claim_proved": True, "pass_when_stuck": False, "turn": turn}
-    orders = {"version": _played().stored.version, **given, "last": None}
+    orders = _given()
+    wanted = {key: orders[key] for key in ("claim_proved", "pass_when_stuck", "turn")}
     return {
         "getOrders": _json(orders),
-        "giveOrders": _json(orders, given),
+        "giveOrders": _json(orders, wanted),
         "withdrawOrders": Example(),
     }
+
+
+def _given() -> dict[str, Any]:
+    turn = TurnOrder(actions=("R7@3",), when=("G4@3",))
+    return present.orders_view(_played().stored, Orders(claim_proved=True, turn=turn))
 
 
 def _registered(player: str) -> dict[str, Any]:

@@ -58,12 +58,18 @@ class TestMe:
 
 
 class TestDeleting:
-    def test_nothing_of_the_player_is_left(self, mailed: Person, redis: Client):
+    def test_nothing_of_the_player_is_left(self, mailed: Person, bob: Person, redis: Client):
+        game = Started(mailed, bob)
+        mailed.post("/challenges", {"player": bob.id})
+        mailed.put(f"{game.path}/orders", {"claim_proved": True})
+        mailed.get("/me/stream")
+
         assert mailed.delete("/me").status_code == 204
+
         assert code(mailed.get("/me")) == "unauthenticated"
-        assert [
-            key for key in redis.scan_iter() if ":due" not in key and ":asked:" not in key
-        ] == []
+        assert [key for key in redis.scan_iter() if mailed.id in key] == []
+        assert redis.keys("st:address:*") == []
+        assert "Ada" not in bob.get(game.path).text
 
     def test_a_running_match_is_resigned_to_its_end(self, ada: Person, bob: Person):
         match = Started(ada, bob, rounds=3)
@@ -114,15 +120,19 @@ class TestExport:
     def test_it_holds_all_that_is_stored(self, mailed: Person, bob: Person):
         made = mailed.post("/me/tokens", {"name": "bot", "scopes": ["games:play"]}).json
         game = Started(mailed, bob)
+        asked = bob.post("/challenges", {"player": mailed.id}).json
+        given = mailed.put(f"{game.path}/orders", {"claim_proved": True}).json
         exported = mailed.get("/me/export").json
 
         assert exported["player"] == mailed.get("/me").json
         assert {token["name"] for token in exported["tokens"]} == {"registration", "bot"}
         assert made["token"] not in str(exported)
+        assert exported["challenges"] == [asked]
         (own,) = exported["games"]
         assert own == {
             "id": game.id,
             "record": record_of(mailed.get(f"{game.path}/record")),
+            "orders": given,
         }
 
     def test_it_shows_no_cards_of_others(self, ada: Person, bob: Person, game: Started):
