@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from service import identifiers
+from service.asking import Question, ask
 from service.cache import Recent
 from service.connections import Client
 from service.instant import timestamp, unix
@@ -134,15 +135,26 @@ class Tokens:
 
     def authenticate(self, text: str, kind: Kind = "api") -> Access | None:
         """What a token of this kind gives, None for any other text."""
+        question = self.asking(text, kind)
+        return None if question is None else ask(self._redis, question)
+
+    def asking(self, text: str, kind: Kind = "api") -> Question[Access | None] | None:
+        """The question that `authenticate` asks; None for what cannot be a token of this kind.
+
+        It is asked for every request: a token that is revoked is good for none after that.
+        """
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] != _PREFIX[kind]:
             return None
         player, digest = parts[2], identifiers.digest(text)
-        stored = cast(str | None, self._redis.hget(_tokens_key(player), digest))
-        if stored is None or self._is_over(token := _read(digest, stored)):
-            return None
-        self._use(player, digest)
-        return Access(player, token.id, frozenset(token.scopes))
+
+        def take(stored: str | None) -> Access | None:
+            if stored is None or self._is_over(token := _read(digest, stored)):
+                return None
+            self._use(player, digest)
+            return Access(player, token.id, frozenset(token.scopes))
+
+        return Question(("HGET", _tokens_key(player), digest), take)
 
     def all_of(self, player: str) -> list[Token]:
         """The player's tokens and sessions, the oldest first."""

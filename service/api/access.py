@@ -4,10 +4,13 @@ The operation's own declaration says what it takes, so the document tells what i
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
 from flask import current_app, g, request
 
+from service.asking import ask, replies
+from service.games import StoredGame
 from service.refusal import Refused
 from service.services import services
 from service.tokens import Access
@@ -52,10 +55,14 @@ def admit() -> None:
 def presented() -> Access | None:
     """What the request's bearer token gives; None without a valid one. Asked for only once."""
     if "presented" not in g:
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        bearer = scheme.lower() == "bearer"
-        g.presented = services().tokens.authenticate(token.strip()) if bearer else None
+        g.presented = _presented()
     return cast(Access | None, g.presented)
+
+
+def game_ahead() -> StoredGame | None:
+    """The game of the request's address, where it was read along with the token; only once."""
+    take: Callable[[], StoredGame | None] | None = g.pop("game_ahead", None)
+    return take() if take else None
 
 
 def admitted() -> Access | None:
@@ -66,6 +73,20 @@ def admitted() -> Access | None:
 def no_token() -> Refused:
     """The request takes a token, and came without."""
     return Refused("unauthenticated", "Send your token: `Authorization: Bearer …`.")
+
+
+def _presented() -> Access | None:
+    scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+    tokens, games = services().tokens, services().games
+    question = tokens.asking(text.strip()) if scheme.lower() == "bearer" else None
+    game_id = (request.view_args or {}).get("game_id")
+    if question is None or game_id is None:
+        return None if question is None else ask(services().redis, question)
+    # Most requests are about a game: it comes with the same round trip.
+    game = games.asking(game_id)
+    of_token, of_game = replies(services().redis, [question, game])
+    g.game_ahead = partial(game.take, of_game)
+    return question.take(of_token)
 
 
 def _needed() -> Needed:

@@ -6,7 +6,15 @@ from flask import Response, request
 
 from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.exchange import caller, game_answer, json_answer, origin, reader, unchanged
+from service.api.exchange import (
+    caller,
+    current_game,
+    game_answer,
+    json_answer,
+    origin,
+    reader,
+    unchanged,
+)
 from service.api.waiting import wait_for_news
 from service.refusal import Refused
 from service.services import services
@@ -45,11 +53,12 @@ def create(body: dict[str, Any]) -> Response:
 def list_mine(query: dict[str, Any]) -> Response:
     """List my games
 
-    Those I sit in or am invited to, the newest first. `next` is the `cursor` of the next page.
+    Those I sit in or am invited to, the newest first. `next` is the `cursor` of the next page; with
+    `turn=me` a page may hold fewer games than `limit`, or none, though another follows.
     """
     games, following = services().games.of_player(
         caller(),
-        status=query.get("status"),
+        inputs.wanted(query),
         my_turn="turn" in query,
         after=query.get("cursor"),
         limit=query["limit"],
@@ -69,7 +78,13 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     `wait` and `If-None-Match` a 304 is held back until there is news.
     """
     player = reader()
-    stored = services().games.read(game_id, player, at=query.get("at"), invite=query.get("invite"))
+    stored = services().games.read(
+        game_id,
+        player,
+        at=query.get("at"),
+        invite=query.get("invite"),
+        latest=current_game(game_id),
+    )
     if not_modified := unchanged(stored.version):
         wait_for_news(stored, query["wait"])
         return not_modified

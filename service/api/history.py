@@ -7,7 +7,15 @@ from flask import Response
 from engine import chain, record
 from service.api import inputs, outputs
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.exchange import accepted, caller, json_answer, reader, text_answer, unchanged
+from service.api.exchange import (
+    accepted,
+    caller,
+    current_game,
+    json_answer,
+    reader,
+    text_answer,
+    unchanged,
+)
 from service.api.games import GAME
 from service.api.waiting import last_event_id, stream, wait_for_news
 from service.games import StoredGame
@@ -47,7 +55,7 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     """
     player, games = reader(), services().games
     mimetype = accepted([JSON, JSON_LINES, EVENT_STREAM])
-    stored = games.read(game_id, player)
+    stored = games.read(game_id, player, latest=current_game(game_id))
     if mimetype == EVENT_STREAM:
         return _followed(stored, player, query["after"])
     if not_modified := unchanged(stored.version):

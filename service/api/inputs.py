@@ -9,7 +9,7 @@ from engine import EDITIONS, SEATS
 from service.api.fields import Destination, EmailAddress, Flag, Name, Salt, Stone
 from service.bots import BOTS
 from service.games import NewGame
-from service.games.index import CURSOR, STATUSES
+from service.games.index import CURSOR, STATUSES, Wanted
 
 DECKS = ("clan", "tactic")
 FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
@@ -243,6 +243,15 @@ class GamesQuery(Input):
     turn = fields.String(
         validate=validate.OneOf(["me"]), metadata={"description": "Only where it is my turn."}
     )
+    mine = fields.Boolean(
+        load_default=False,
+        metadata={"description": "Only those I sit in, not those I am invited to."},
+    )
+    opponent = fields.String(
+        validate=validate.Regexp(r"^[a-z2-7]{16}$"),
+        metadata={"description": "Only those with this player, by id."},
+    )
+    edition = fields.String(validate=validate.OneOf(EDITIONS))
     cursor = fields.String(
         validate=validate.Regexp(CURSOR), metadata={"description": "The `next` of a page."}
     )
@@ -270,6 +279,11 @@ class RecordQuery(Input):
         validate=validate.OneOf(["jsonl", "text"]),
         metadata={"description": "The form; else by `Accept`."},
     )
+
+
+def wanted(query: dict[str, Any]) -> Wanted:
+    """Which games a `GamesQuery` asks for, whoever has the turn."""
+    return Wanted(query.get("status"), query.get("opponent"), query.get("edition"), query["mine"])
 
 
 def new_game(body: dict[str, Any]) -> NewGame:

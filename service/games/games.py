@@ -9,20 +9,21 @@ from typing import Any, Final
 import engine
 from engine import chain
 from service import identifiers
+from service.asking import Question
 from service.bots import bot_at, bot_named
 from service.cache import Recent
 from service.connections import Client
 from service.games import access, present
 from service.games.abandonment import Abandonments
 from service.games.challenges import Challenges
-from service.games.index import LOBBY, Page, PlayerIndex
+from service.games.index import EVERY, LOBBY, PlayerIndex, Wanted, cursor_after
 from service.games.invitations import Invitations
 from service.games.making import NewGame, creation, joining
 from service.games.orders import StandingOrders
 from service.games.rematch import Rematches
 from service.games.stored import INVITATION_DAYS, Shelf, StoredGame
 from service.games.writer import Origin, Writer
-from service.log import GameLog, IdempotencyKey, UnreadableLog
+from service.log import GameLog, IdempotencyKey
 from service.players import Players, Registration
 from service.refusal import Refused, stale
 from service.settings import Settings
@@ -30,6 +31,8 @@ from service.settings import Settings
 _log = logging.getLogger(__name__)
 
 API: Final = Origin()
+MOST_EXAMINED: Final = 100
+"""Games are looked at for one page of those in which it is a player's turn."""
 ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
 Ask = Callable[[StoredGame], engine.Command]
 
@@ -132,7 +135,12 @@ class Games:
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
 
     def play(
-        self, game_id: str, player: str, actions: Iterable[str], origin: Origin = API
+        self,
+        game_id: str,
+        player: str,
+        actions: Iterable[str],
+        origin: Origin = API,
+        latest: StoredGame | None = None,
     ) -> StoredGame:
         """Take these actions, in action text, in this order: all of them or none."""
         texts = list(actions)
@@ -141,6 +149,7 @@ class Games:
             player,
             lambda game: engine.TakeTurn(access.own_seat(game, player), texts),
             origin,
+            latest,
         )
 
     def resign(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:
@@ -202,6 +211,10 @@ class Games:
         """The game as it stands, whoever may see it."""
         return self._shelf.known(game_id)
 
+    def asking(self, game_id: str) -> Question[StoredGame | None]:
+        """The question for a game as it stands, to be asked with others. Its answer is `latest`."""
+        return self._shelf.asking(game_id)
+
     def read(
         self,
         game_id: str,
@@ -209,10 +222,11 @@ class Games:
         *,
         at: int | None = None,
         invite: str | None = None,
+        latest: StoredGame | None = None,
     ) -> StoredGame:
         """The game as it stands, or stood after event `at`, if `reader` (None: a passer-by) may
         see it. The holder of its invite may see a private game too."""
-        stored = self.load(game_id)
+        stored = latest or self.load(game_id)
         if not access.may_see(stored, reader) and not self.invitations.is_valid(game_id, invite):
             raise access.hidden()
         return stored if at is None else self._shelf.known(game_id, at)
@@ -245,38 +259,62 @@ class Games:
     def of_player(
         self,
         player: str,
+        wanted: Wanted = EVERY,
         *,
-        status: str | None = None,
         my_turn: bool = False,
         after: str | None = None,
         limit: int = 20,
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """A page of summaries of this player's games, the newest first, and the next cursor."""
-        page: Page = self._index.page(player, status, my_turn, after, limit)
-        games = [game for found in page.game_ids if (game := self._readable(found))]
+        """A page of summaries of this player's games, the newest first, and the next cursor.
+
+        With `my_turn` a page may hold fewer than `limit`, or none, though others follow.
+        """
+        if my_turn:
+            games, following = self._my_turns(player, wanted, after, limit)
+        else:
+            page = self._index.page(player, wanted, after, limit)
+            games, following = self._readable(page.game_ids), page.next
         names = self._players.names({seated for game in games for seated in game.players})
-        return [present.summary(game, player, names) for game in games], page.next
+        return [present.summary(game, player, names) for game in games], following
+
+    def _my_turns(
+        self, player: str, wanted: Wanted, after: str | None, limit: int
+    ) -> tuple[list[StoredGame], str | None]:
+        """Whose turn it is, only the logs tell: so many games are looked at and no more."""
+        if wanted.status not in (None, "active"):
+            return [], None
+        page = self._index.page(player, wanted._replace(status="active"), after, MOST_EXAMINED)
+        games = [g for g in self._readable(page.game_ids) if g.player_to_move() == player]
+        if len(games) > limit:
+            return games[:limit], cursor_after(games[limit - 1])
+        return games, page.next
 
     def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
         """A page of the games that anyone may join, the newest first, and the next cursor."""
-        page = self._index.page(LOBBY, None, False, after, limit)
-        found = [game for listed in page.game_ids if (game := self._readable(listed))]
-        games = [game for game in found if game.game.status == "open"]
+        page = self._index.page(LOBBY, EVERY, after, limit)
+        games = [game for game in self._readable(page.game_ids) if game.game.status == "open"]
         names = self._players.names({seated for game in games for seated in game.players})
         return [present.offered(game, names) for game in games], page.next
 
-    def _readable(self, game_id: str) -> StoredGame | None:
-        """The game, None where its log cannot be read: that must not hide a player's others."""
-        try:
-            return self._shelf.latest(game_id)
-        except (engine.UnknownEvent, UnreadableLog) as error:
-            _log.error("game %s is left out of a list: %s", game_id, error)
-            return None
+    def _readable(self, game_ids: Iterable[str]) -> list[StoredGame]:
+        """Those whose logs can be read: one that cannot must not hide a player's others."""
+        found = self._shelf.latest_of(game_ids)
+        for game_id, game in found.items():
+            if isinstance(game, Exception):
+                _log.error("game %s is left out of a list: %s", game_id, game)
+        return [game for game in found.values() if isinstance(game, StoredGame)]
 
     # How a change is made
 
-    def _change(self, game_id: str, player: str, ask: Ask, origin: Origin) -> StoredGame:
-        before = self.load(game_id)
+    def _change(
+        self,
+        game_id: str,
+        player: str,
+        ask: Ask,
+        origin: Origin,
+        latest: StoredGame | None = None,
+    ) -> StoredGame:
+        before = latest or self.load(game_id)
         try:
             command = ask(before)
             if not origin.expects(before.version):

@@ -1,13 +1,15 @@
 """The games of a player, newest first: a projection in the player's own slot.
 
-    st:{PLAYER}:games:versions    hash: game id to the version that the sets show
+    st:{PLAYER}:games:versions    hash: game id to the version that the rest shows
+    st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether I sit in it
     st:{PLAYER}:games:SHELF       sorted sets, all scores 0, members CREATED.GAME in byte order
 
 Each game is applied whole and only forward, so applying again, late or twice does no harm, and
-losing it all loses nothing: it is rebuilt from the logs.
+losing it all loses nothing: it is rebuilt from the logs. Whose turn it is is not in it: most moves
+change nothing here, and take one write, to the log.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
@@ -21,7 +23,24 @@ CURSOR: Final = r"^[0-9]{10}\.[a-z2-7]{20}$"
 """What a cursor looks like: it is the member that a page ended with."""
 LOBBY: Final = "lobby"
 """Whose games are those that anyone may join: an index like a player's."""
-_SHELVES: Final = ("all", *STATUSES, "turn")
+_SHELVES: Final = ("all", *STATUSES)
+_NOBODY: Final = "-"
+_BATCH: Final = 101
+
+
+class Wanted(NamedTuple):
+    """Which games are looked for: each part that is given must fit.
+
+    `opponent` is a player's id; `seated` leaves out those that one is only invited to.
+    """
+
+    status: str | None = None
+    opponent: str | None = None
+    edition: str | None = None
+    seated: bool = False
+
+
+EVERY: Final = Wanted()
 
 
 class Page(NamedTuple):
@@ -32,7 +51,7 @@ class Page(NamedTuple):
 
 
 class PlayerIndex:
-    """Which games a player sits in or is invited to, by status and by whose turn it is."""
+    """Which games a player sits in or is invited to, by status, opponent and edition."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
@@ -51,9 +70,14 @@ class PlayerIndex:
                 keys=[
                     *feed_log.feed_keys(player),
                     versions_key(player),
+                    _key(player, "about"),
                     *(_key(player, shelf) for shelf in _SHELVES),
                 ],
-                args=[stored.id, stored.version, _member(stored), int(anew), *marks],
+                args=[
+                    *(stored.id, stored.version, _member(stored), int(anew)),
+                    _about(player, stored),
+                    *marks,
+                ],
             )
 
     def entries(self) -> Iterator[tuple[str, str]]:
@@ -69,12 +93,13 @@ class PlayerIndex:
             # No log is left to tell when it was created, which its member begins with.
             for member, _ in self._redis.zscan_iter(_key(player, shelf), f"*.{game_id}"):
                 self._redis.zrem(_key(player, shelf), member)
+        self._redis.hdel(_key(player, "about"), game_id)
         self._redis.hdel(versions_key(player), game_id)
 
     def drop(self, player: str) -> None:
         """Forget all that is known of a player."""
-        shelves = (_key(player, shelf) for shelf in _SHELVES)
-        self._redis.unlink(versions_key(player), *shelves, *feed_log.feed_keys(player))
+        parts = (_key(player, part) for part in ("about", *_SHELVES))
+        self._redis.unlink(versions_key(player), *parts, *feed_log.feed_keys(player))
 
     def unfinished(self, player: str) -> list[str]:
         """The ids of the player's games that are not over."""
@@ -83,20 +108,37 @@ class PlayerIndex:
                 pipeline.zrange(_key(player, shelf), 0, -1)
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
-    def page(
-        self, player: str, status: str | None, my_turn: bool, after: str | None, limit: int
-    ) -> Page:
+    def page(self, player: str, wanted: Wanted, after: str | None, limit: int) -> Page:
         """Up to `limit` games of this player, the newest first, after the cursor `after`."""
-        if my_turn and status not in (None, "active"):
-            return Page([], None)
-        shelf = "turn" if my_turn else status or "all"
+        shown: list[str] = []
+        for member in self._members(player, wanted, after):
+            if len(shown) == limit:
+                return Page([_game_of(member) for member in shown], shown[-1])
+            shown.append(member)
+        return Page([_game_of(member) for member in shown], None)
+
+    def _members(self, player: str, wanted: Wanted, after: str | None) -> Iterator[str]:
+        shelf = _key(player, wanted.status or "all")
         start = "+" if after is None else f"({after}"
-        # One more than asked for tells whether there is another page.
-        members = self._redis.zrevrangebylex(_key(player, shelf), start, "-", 0, limit + 1)
-        found = cast(list[str], members)
-        shown = found[:limit]
-        more = len(found) > limit
-        return Page([_game_of(member) for member in shown], shown[-1] if more else None)
+        while True:
+            found = self._redis.zrevrangebylex(shelf, start, "-", 0, _BATCH)
+            members = cast(list[str], found)
+            yield from self._fitting(player, wanted, members)
+            if len(members) < _BATCH:
+                return
+            start = f"({members[-1]}"
+
+    def _fitting(self, player: str, wanted: Wanted, members: Sequence[str]) -> Sequence[str]:
+        if not members or wanted == Wanted(wanted.status):
+            return members
+        games = [_game_of(member) for member in members]
+        about = cast(list[str | None], self._redis.hmget(_key(player, "about"), games))
+        return [member for member, told in zip(members, about, strict=True) if _fits(told, wanted)]
+
+
+def cursor_after(stored: StoredGame) -> str:
+    """The cursor of a page that ended with this game."""
+    return _member(stored)
 
 
 def versions_key(player: str) -> str:
@@ -109,8 +151,26 @@ def same_place(before: StoredGame | None, after: StoredGame) -> bool:
     return before is not None and _places(before) == _places(after)
 
 
-def _places(stored: StoredGame) -> dict[str, frozenset[str]]:
-    return {player: _shelves_of(player, stored) for player in _concerned(stored)}
+def _places(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:
+    return {
+        player: (_shelves_of(player, stored), _about(player, stored))
+        for player in _concerned(stored)
+    }
+
+
+def _about(player: str, stored: StoredGame) -> str:
+    others = [other for other in (*stored.players, stored.invited) if other not in (None, player)]
+    seated = int(player in stored.players)
+    return f"{stored.game.edition} {others[0] if others else _NOBODY} {seated}"
+
+
+def _fits(about: str | None, wanted: Wanted) -> bool:
+    edition, opponent, seated = (about or f"- {_NOBODY} 0").split(" ")
+    return (
+        wanted.edition in (None, edition)
+        and wanted.opponent in (None, opponent)
+        and (seated == "1" or not wanted.seated)
+    )
 
 
 def _concerned(stored: StoredGame) -> list[str]:
@@ -122,8 +182,7 @@ def _concerned(stored: StoredGame) -> list[str]:
 def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
     status = stored.game.status
     if player in stored.players:
-        turn = ["turn"] if stored.player_to_move() == player else []
-        return frozenset(["all", status, *turn])
+        return frozenset(["all", status])
     # For the invited, and in the lobby, it is there until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
 

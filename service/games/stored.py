@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import engine
 from engine import chain
+from service.asking import Question
 from service.cache import Recent
 from service.instant import timestamp, unix
-from service.log import GameLog
+from service.log import GameLog, UnreadableLog
 from service.refusal import Refused
 
 SECONDS_PER_DAY = 24 * 60 * 60
@@ -117,6 +118,16 @@ def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> 
     return StoredGame(game_id, game, line["hash"], created, since if game.turn else None)
 
 
+Unreadable = engine.UnknownEvent | UnreadableLog
+
+
+def _or_error(question: Question[StoredGame | None], reply: Any) -> StoredGame | Unreadable | None:
+    try:
+        return question.take(reply)
+    except (engine.UnknownEvent, UnreadableLog) as error:
+        return error
+
+
 class Shelf:
     """Games by id. Keeps the recent ones in this process, so that only the log's tail is read."""
 
@@ -126,26 +137,51 @@ class Shelf:
 
     def latest(self, game_id: str) -> StoredGame | None:
         """The game as its log stands now, None where there is no such game."""
-        known = self._recent.get(game_id)
-        tail = self._log.read(game_id) if known is None else self._tail(known)
-        if tail is None:
-            self._recent.drop(game_id)
-            known, tail = None, self._log.read(game_id)
-        game = fold(game_id, known, tail)
-        if game is not None and tail:
-            self.keep(game)
-        return game
+        return self._log.ask(self.asking(game_id))
 
-    def _tail(self, known: StoredGame) -> list[str] | None:
-        """The lines after those known; None where the log does not hold those any more.
+    def latest_of(self, game_ids: Iterable[str]) -> dict[str, StoredGame | Unreadable | None]:
+        """These games by id, read in one round trip; the error where one cannot be read."""
+        asked = {game_id: self.asking(game_id) for game_id in game_ids}
+        return {
+            game_id: _or_error(question, reply)
+            for (game_id, question), reply in zip(
+                asked.items(), self._log.replies(list(asked.values())), strict=True
+            )
+        }
+
+    def asking(self, game_id: str) -> Question[StoredGame | None]:
+        """The question that `latest` asks: for the lines that are missing here."""
+        known = self._recent.get(game_id)
+        if known is None:
+            return self._log.asking(game_id).then(lambda texts: self._folded(game_id, None, texts))
+        if known.game.over:
+            # Its log is packed perhaps: to unpack it for its last line would be too much.
+            version = self._log.asking_version(game_id)
+            return version.then(lambda now: known if now == known.version else self._anew(game_id))
+        tail = self._log.asking(game_id, after=known.version - 1)
+        return tail.then(lambda texts: self._continued(known, texts))
+
+    def _continued(self, known: StoredGame, texts: list[str]) -> StoredGame | None:
+        """The game after these lines, the first of which is the last one known.
 
         A failover of Redis may lose the last events of a game, and let others take their place.
         """
-        if known.game.over:
-            # Its log is packed perhaps: to unpack it for its last line would be too much.
-            return [] if self._log.version(known.id) == known.version else None
-        last, *tail = self._log.read(known.id, after=known.version - 1) or [""]
-        return tail if f'"hash":"{known.head}"' in last else None
+        last, *tail = texts or [""]
+        if f'"hash":"{known.head}"' not in last:
+            return self._anew(known.id)
+        return self._folded(known.id, known, tail) if tail else known
+
+    def _anew(self, game_id: str) -> StoredGame | None:
+        self._recent.drop(game_id)
+        return self._folded(game_id, None, self._log.read(game_id))
+
+    def _folded(
+        self, game_id: str, before: StoredGame | None, texts: list[str]
+    ) -> StoredGame | None:
+        game = fold(game_id, before, texts)
+        if game is not None:
+            self.keep(game)
+        return game
 
     def known(self, game_id: str, version: int | None = None) -> StoredGame:
         """The game as it stands, or stood after event `version`.

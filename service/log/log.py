@@ -6,17 +6,20 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from redis.client import NEVER_DECODE
 from redis.exceptions import ResponseError
 
+from service.asking import Question, ask, replies
 from service.connections import Client
 from service.log import keys
 from service.log.due import DueSet
 from service.log.notices import Notice, parse_notice_id
 from service.log.packing import UnreadableLog, pack, packed_version, unpack
 from service.log.replication import Replicas
+
+Answered = TypeVar("Answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,36 +141,50 @@ class GameLog:
         Empty when there are none, as for a game that is not there. Raises `UnreadableLog` for a
         log that was packed by a later version of this program.
         """
-        try:
-            return self._read_stream(game_id, after, upto)
-        except ResponseError as error:
-            packed = self._packed(game_id, error)
-        if after >= packed_version(packed):
-            return []
-        try:
-            return unpack(packed)[after:upto]
-        except UnreadableLog as error:
-            raise UnreadableLog(f"The log of game {game_id} cannot be read: {error}.") from error
+        return self.ask(self.asking(game_id, after, upto))
 
     def version(self, game_id: str) -> int:
         """The number of events in the log; 0 for a game that is not there."""
-        try:
-            return self._redis.xlen(keys.log_key(game_id))
-        except ResponseError as error:
-            return packed_version(self._packed(game_id, error))
+        return self.ask(self.asking_version(game_id))
 
     def versions(self, game_ids: Iterable[str]) -> dict[str, int]:
         """The versions of these games, by id, in one round trip."""
-        asked = list(game_ids)
-        with self._redis.pipeline(transaction=False) as pipeline:
-            for game_id in asked:
-                pipeline.xlen(keys.log_key(game_id))
-            answers = pipeline.execute(raise_on_error=False)
+        asked = {game_id: self.asking_version(game_id) for game_id in game_ids}
+        answers = self.replies(list(asked.values()))
         return {
-            # A packed log has no length: it is looked up by itself.
-            game_id: answer if isinstance(answer, int) else self.version(game_id)
-            for game_id, answer in zip(asked, answers, strict=True)
+            game_id: question.take(answer)
+            for (game_id, question), answer in zip(asked.items(), answers, strict=True)
         }
+
+    def ask(self, question: Question[Answered]) -> Answered:
+        """Ask a question about a game."""
+        return ask(self._redis, question)
+
+    def replies(self, questions: Sequence[Question[Any]]) -> list[Any]:
+        """What comes back for questions about games, in one round trip."""
+        return replies(self._redis, questions)
+
+    def asking(self, game_id: str, after: int = 0, upto: int | None = None) -> Question[list[str]]:
+        """The question that `read` asks."""
+        last = "+" if upto is None else f"{upto}-0"
+
+        def take(reply: Any) -> list[str]:
+            if not isinstance(reply, ResponseError):
+                return _texts(reply)
+            packed = self._packed(game_id, reply)
+            return [] if after >= packed_version(packed) else _unpacked(game_id, packed)[after:upto]
+
+        return Question(("XRANGE", keys.log_key(game_id), f"{after + 1}-0", last), take)
+
+    def asking_version(self, game_id: str) -> Question[int]:
+        """The question that `version` asks."""
+
+        def take(reply: Any) -> int:
+            if isinstance(reply, ResponseError):
+                return packed_version(self._packed(game_id, reply))
+            return int(reply)
+
+        return Question(("XLEN", keys.log_key(game_id)), take)
 
     def pack(self, game_id: str) -> bool:
         """Make a finished game's log small, for ever; false where it has changed meanwhile.
@@ -177,7 +194,7 @@ class GameLog:
         was.
         """
         try:
-            texts = self._read_stream(game_id)
+            texts = _texts(self._redis.xrange(keys.log_key(game_id)))
         except ResponseError as error:
             return bool(self._packed(game_id, error))
         if not texts:
@@ -226,11 +243,6 @@ class GameLog:
         touched = [keys.log_key(game_id), keys.notices_key(bucket), keys.deadlines_key(bucket)]
         args = [game_id, version, *_due(deadline, notices)]
         return bool(self._mend(keys=touched, args=args))
-
-    def _read_stream(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
-        last = "+" if upto is None else f"{upto}-0"
-        entries = self._redis.xrange(keys.log_key(game_id), f"{after + 1}-0", last)
-        return [fields["event"] for _, fields in cast(list[tuple[str, dict[str, str]]], entries)]
 
     def _packed(self, game_id: str, refusal: ResponseError) -> bytes:
         """The packed log, where the stream was refused for being one. A log is packed once."""
@@ -297,6 +309,17 @@ def _keys_of_write(game_id: str) -> list[str]:
         keys.notices_key(bucket),
         keys.deadlines_key(bucket),
     ]
+
+
+def _unpacked(game_id: str, packed: bytes) -> list[str]:
+    try:
+        return unpack(packed)
+    except UnreadableLog as error:
+        raise UnreadableLog(f"The log of game {game_id} cannot be read: {error}.") from error
+
+
+def _texts(entries: Any) -> list[str]:
+    return [fields["event"] for _, fields in cast(list[tuple[str, dict[str, str]]], entries)]
 
 
 def _bucket_of_notice(notice: str) -> int:

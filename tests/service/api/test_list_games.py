@@ -96,3 +96,62 @@ def test_an_older_state_never_replaces_a_newer_one(ada: Person, game: Started, s
     game.play_any()
     services.games.project(older)
     assert ids(ada, "?turn=me") == []
+
+
+class TestFilters:
+    def test_by_opponent(self, ada: Person, bob: Person, eve: Person):
+        with_bob, with_eve = Started(ada, bob), Started(ada, eve)
+        assert ids(ada, f"?opponent={bob.id}") == [with_bob.id]
+        assert ids(ada, f"?opponent={eve.id}&turn=me") == [with_eve.id]
+        assert ids(bob, f"?opponent={eve.id}") == []
+
+    def test_who_is_invited_is_an_opponent_already(self, ada: Person, bob: Person):
+        made = ada.post("/games", {"opponent": {"player": bob.id}}).json["id"]
+        assert ids(ada, f"?opponent={bob.id}") == ids(bob, f"?opponent={ada.id}") == [made]
+
+    def test_by_edition(self, ada: Person, bob: Person):
+        one = Started(ada, bob, edition="iello").id
+        other = Started(ada, bob, edition="scottentots").id
+        assert ids(ada, "?edition=iello") == [one]
+        assert ids(ada, "?edition=scottentots") == [other]
+
+    def test_an_invitation_is_not_mine_yet(self, ada: Person, bob: Person):
+        made = ada.post("/games", {"opponent": {"player": bob.id}}).json["id"]
+        assert ids(bob, "?mine=true") == []
+        bob.post(f"/games/{made}/join")
+        assert ids(bob, "?mine=true") == [made]
+
+    def test_they_fit_all_at_once(self, ada: Person, bob: Person, eve: Person):
+        found = Started(ada, bob)
+        Started(ada, eve)
+        over = Started(ada, bob)
+        bob.post(f"{over.path}/resignation")
+        query = f"?opponent={bob.id}&edition=iello&status=active&mine=true"
+        assert ids(ada, query) == [found.id]
+
+    def test_pages_of_what_is_filtered_are_whole(self, ada: Person, bob: Person, eve: Person):
+        wanted = [Started(ada, person).id for person in (bob, eve, bob, eve, bob)][::2]
+        found, query = [], f"?opponent={bob.id}&limit=2"
+        while query:
+            page = ada.get(f"/games{query}").json
+            found.append([game["id"] for game in page["games"]])
+            query = page["next"] and f"?opponent={bob.id}&limit=2&cursor={page['next']}"
+        assert [len(ids) for ids in found] == [2, 1]
+        assert sorted(game for page in found for game in page) == sorted(wanted)
+
+    def test_pages_of_my_turns_follow_each_other(self, ada: Person, bob: Person, monkeypatch):
+        monkeypatch.setattr("service.games.games.MOST_EXAMINED", 3)
+        games = [Started(ada, bob) for _ in range(8)]
+        games[0].play_any()
+        games[5].play_any()
+        found, query = [], "?turn=me&limit=2"
+        while query:
+            page = ada.get(f"/games{query}").json
+            found += [game["id"] for game in page["games"]]
+            query = page["next"] and f"?turn=me&limit=2&cursor={page['next']}"
+        assert len(found) == 6
+        assert set(found) == {game.id for game in games} - {games[0].id, games[5].id}
+
+    @pytest.mark.parametrize("query", ["opponent=Bob", "edition=chess", "mine=perhaps"])
+    def test_what_nothing_can_be_is_refused(self, ada: Person, query: str):
+        assert code(ada.get(f"/games?{query}")) == "validation-failed"

@@ -166,7 +166,7 @@ class TestVersions:
         body = {"actions": game.legal()[:1]}
         assert ada.post(f"{game.path}/turns", body).status_code == 200
         # As another process would that had read the log just before that write.
-        monkeypatch.setattr(services.games, "load", lambda game_id: seen)
+        monkeypatch.setattr("service.api.exchange.game_ahead", lambda: seen)
         answer = ada.post(f"{game.path}/turns", body)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
         assert answer.json["version"] > seen.version
