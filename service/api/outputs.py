@@ -208,3 +208,6 @@ class Problem(Schema):
     counterexample = fields.List(
         fields.String(), metadata={"description": "With claim-not-proven: what would beat it."}
     )
+    challenge_status = fields.String(
+        metadata={"description": "With challenge-closed: what became of it."}
+    )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from service.connections import Client, connect
+from service.games import NewGame
 from service.heartbeat import Heartbeat
 from service.mailbox import Mailbox
 from tests.servers import bundled_binary, running
@@ -152,3 +153,19 @@ def test_a_setting_that_cannot_be_used_is_one_line(
 
         (line,) = started.complaints().splitlines()
         assert said in line
+
+
+def test_it_plays_the_turns_of_bots(redis: Client, url: str, tmp_path: Path) -> None:
+    office = furnish(settings(), redis)
+    ann = office.players.register("Ann").player.id
+    game = office.games.create(ann, NewGame(bot="steward", first_player="opponent")).id
+
+    def is_anns_turn() -> bool:
+        return office.games.load(game).player_to_move() == ann
+
+    with worker(url, tmp_path):
+        until(is_anns_turn)
+        office.games.play(game, ann, office.games.view(office.games.load(game), ann)["legal"][:1])
+        until(is_anns_turn)
+    lines = office.games.events(office.games.load(game), None)
+    assert [line["via"] for line in lines if line["type"] == "turn_ended"] == ["bot", "api", "bot"]

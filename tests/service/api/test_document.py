@@ -15,7 +15,7 @@ from service.api import document
 from service.api.problem import PROBLEMS
 from tests.service.api.conftest import Person, Started
 
-METHODS = ("get", "post")
+METHODS = ("get", "post", "put", "patch", "delete")
 CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
 
 
@@ -115,6 +115,44 @@ class TestAnswers:
         conforms(ada.get(f"{game.path}/events"), f"{path}/events")
         conforms(bob.post(f"{game.path}/resignation"), f"{path}/resignation", "post")
         conforms(ada.get(f"{game.path}/events"), f"{path}/events")
+
+    def test_of_the_lobby_and_of_guests(self, conforms, ada: Person, client):
+        made = ada.post("/games", {"listed": True, "clock": {"days_per_move": 2}}).json
+        conforms(client.get("/v1/lobby"), "/v1/lobby")
+        join = f"/v1/games/{made['id']}/join"
+        conforms(client.post(join, json={"name": "Guest"}), "/v1/games/{game_id}/join", "post")
+
+    def test_of_challenges(self, conforms, ada: Person, bob: Person):
+        path = "/v1/challenges/{challenge_id}"
+        made = conforms(ada.post("/challenges", {"name": "Bob"}), "/v1/challenges", "post").json
+        conforms(bob.get("/challenges"), "/v1/challenges")
+        own = f"/challenges/{made['id']}"
+        counter = bob.post(f"{own}/counter-offer", {"clock": {"days_per_move": 2}})
+        conforms(counter, f"{path}/counter-offer", "post")
+        conforms(bob.post(f"{own}/decline"), f"{path}/decline", "post")
+        conforms(ada.get(own), path)
+        other = f"/challenges/{counter.json['id']}"
+        conforms(ada.delete(other), path, "delete")
+        conforms(ada.post(f"{other}/acceptance"), f"{path}/acceptance", "post")
+
+    def test_of_leaving(self, conforms, ada: Person, bob: Person, game: Started):
+        path = "/v1/games/{game_id}"
+        conforms(ada.delete(game.path), path, "delete")
+        conforms(ada.post(f"{game.path}/abandonment"), f"{path}/abandonment", "post")
+        conforms(bob.get(f"{game.path}/abandonment"), f"{path}/abandonment")
+        conforms(bob.delete(f"{game.path}/abandonment"), f"{path}/abandonment", "delete")
+        conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post")
+        bob.post(f"{game.path}/resignation")
+        again = conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post").json
+        conforms(ada.delete(f"/games/{again['id']}"), path, "delete")
+
+    def test_of_orders(self, conforms, ada: Person, bob: Person, game: Started):
+        path = "/v1/games/{game_id}/orders"
+        order = {"claim_proved": True, "turn": {"actions": ["R7@3"], "when": ["G4@3"]}}
+        conforms(bob.put(f"{game.path}/orders", order), path, "put")
+        game.play_any()
+        conforms(bob.get(f"{game.path}/orders"), path)
+        conforms(bob.put(f"{game.path}/orders", {"turn": {"actions": ["?"]}}), path, "put")
 
     def test_of_refusals(self, conforms, ada: Person, bob: Person, eve: Person, game: Started):
         path = "/v1/games/{game_id}"

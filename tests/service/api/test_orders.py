@@ -5,6 +5,7 @@ import pytest
 from engine import legal
 from engine.verify import verify
 from service.log import parse_notice_id
+from service.services import EXTENSION, build
 from tests.service.api.conftest import Person, code, record_of
 from tests.service.games import arranged, played
 
@@ -91,6 +92,45 @@ class TestGiving:
         assert code(ada.put(f"/games/{made['id']}/orders", {})) == "game-not-started"
         ada.post(f"{table.path}/resignation")
         assert code(ada.put(table.orders, {})) == "game-over"
+
+
+class TestWhatTheOpponentSees:
+    """An order that adds nothing to the game is as if there were none."""
+
+    @pytest.fixture
+    def told(self, redis, app, services, clock, client, ada: Person, bob: Person):
+        """All that Bob is told of a game in which Ada gave these orders."""
+
+        def ask(orders) -> list[tuple[int, list[tuple[str, str]], bytes]]:
+            # One after the other under the same id, so that nothing else can differ.
+            for key in redis.scan_iter("st:*:g*"):
+                redis.unlink(key)
+            app.extensions[EXTENSION] = build(services.settings, redis, clock)
+            table = Table(app.extensions[EXTENSION], ada, bob)
+            table.play("R7@1 +C")
+            if orders is not None:
+                assert ada.put(table.orders, orders).status_code == 200
+            answers = [
+                bob.post(f"{table.path}/turns", {"actions": ["G1@9", "+C"]}),
+                *(bob.get(table.path + part) for part in ("", "/events", "/record", "/orders")),
+                bob.get("/games"),
+                client.get(f"/v1{table.path}"),
+            ]
+            return [(a.status_code, sorted(a.headers.items()), a.data) for a in answers]
+
+        return ask
+
+    @pytest.mark.parametrize(
+        "orders",
+        [
+            {"claim_proved": True, "pass_when_stuck": True},
+            {"turn": {"actions": ["R7@2"]}},
+            {"turn": {"actions": ["R8@1"], "when": ["G9@9"]}},
+        ],
+        ids=["nothing to do", "not legal", "not as foreseen"],
+    )
+    def test_it_is_not_seen_by_anyone_else(self, told, orders):
+        assert told(orders) == told(None)
 
 
 class TestTheConditionalTurn:
