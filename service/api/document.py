@@ -9,6 +9,7 @@ from service.api import paths
 from service.api.blueprint import Api
 from service.api.exchange import MAX_KEY
 from service.api.illustrated import illustrated
+from service.api.links import linked
 from service.api.resources import BLUEPRINTS
 
 PREFIX: Final = "/v1"
@@ -89,7 +90,7 @@ def register(app: Flask) -> Api:
 
 def text() -> str:
     """The document as YAML."""
-    document = illustrated(register(Flask(__name__)).spec.to_dict())
+    document = linked(illustrated(register(Flask(__name__)).spec.to_dict()))
     document = {"openapi": document.pop("openapi"), **document}
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 

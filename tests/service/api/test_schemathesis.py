@@ -22,6 +22,8 @@ from tests.service.settings import settings as server_settings
 
 SEED: Final = int(os.environ.get("SCHEMATHESIS_SEED", "20261121"))
 EXAMPLES: Final = 8
+SEQUENCES: Final = 12
+STEPS: Final = 8
 # What the document allows the rules may still forbid: two fields that exclude each other, a card.
 UNCHECKED: Final = [positive_data_acceptance]
 
@@ -69,3 +71,26 @@ def test_every_answer_is_as_described(case: Case):
     case.call_and_validate(headers=bearer, excluded_checks=UNCHECKED)
     if case.method == "DELETE" and case.path == "/v1/me":
         server.register()
+
+
+class Following(schema.as_state_machine()):  # type: ignore[misc]
+    """Asks for what earlier answers have led to: games, challenges and tokens that there are."""
+
+    def get_call_kwargs(self, case: Case) -> dict[str, Any]:
+        return {"headers": {"Authorization": f"Bearer {server.token}"}}
+
+    def validate_response(self, response: Any, case: Case, **options: Any) -> None:
+        case.validate_response(response, excluded_checks=UNCHECKED, headers=dict(case.headers))
+        if case.method == "DELETE" and case.path == "/v1/me":
+            server.register()
+
+
+TestWhatAnswersLeadTo = seed(SEED)(Following.TestCase)
+TestWhatAnswersLeadTo.settings = settings(
+    max_examples=SEQUENCES,
+    stateful_step_count=STEPS,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)

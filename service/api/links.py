@@ -1,0 +1,38 @@
+"""Where an answer leads: operations that take an id which the answer has given."""
+
+from typing import Any, Final
+
+LINKS: Final = {
+    "createGame": ("201", "game_id"),
+    "joinGame": ("200", "game_id"),
+    "askForRematch": ("200", "game_id"),
+    "challenge": ("201", "challenge_id"),
+    "makeCounterOffer": ("201", "challenge_id"),
+    "createToken": ("201", "token_id"),
+}
+"""By operation: the status of the answer whose `id` leads on, and the parameter that takes it."""
+
+
+def linked(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with these links put into it."""
+    by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
+    for source, (status, parameter) in LINKS.items():
+        by_id[source]["responses"][status]["links"] = {
+            operation["operationId"]: {
+                "operationId": operation["operationId"],
+                "parameters": {parameter: "$response.body#/id"},
+            }
+            for path, operation in _operations(document)
+            if f"{{{parameter}}}" in path
+        }
+    return document
+
+
+def _operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Every operation, with the path it is at."""
+    return [
+        (path, operation)
+        for path, operations in document["paths"].items()
+        for operation in operations.values()
+        if isinstance(operation, dict)
+    ]
