@@ -10,8 +10,6 @@ from zlib import crc32
 BUCKETS = 64  # part of the stored format: another number would look for games in other places
 LOG_PATTERN = "st:{*}:g:*:log"
 LASTING_KEYS = ("st:{*}:g:*:notes",)
-"""Patterns of the keys that a backup keeps, beside the logs."""
-LASTING_KEYS = ("st:{*}:g:*:notes",)
 """Patterns of the keys beside the logs that a backup keeps."""
 
 
