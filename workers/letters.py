@@ -153,6 +153,7 @@ def _invitation(desk: Desk) -> Letter | None:
         "Two players line up cards along nine Stones and prove who holds the stronger side.",
         "There is no hurry: a game is played over days.",
         f"This one: edition {game.edition}, {cards}, rounds: {game.rounds}.",
+        f"The seat is kept until {desk.stored.waits_until}.",
     ]
     opening = f"{host} invites you to a game of Schotten Totten."
     letter = _letter(desk, opening, [Section("The game", about)], "Take the free seat")

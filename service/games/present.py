@@ -52,7 +52,7 @@ def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
     return {
         "id": stored.id,
         "created": stored.created,
-        "expires": None if stored.deadline is None else timestamp(stored.deadline),
+        "expires": stored.waits_until,
         "creator": {"id": maker, "name": names.get(maker or "")},
         "seat": engine.OTHER[game.creator],
         "edition": game.edition,

@@ -77,6 +77,13 @@ class StoredGame(NamedTuple):
             return None
         return timestamp(self.deadline)
 
+    @property
+    def waits_until(self) -> str | None:
+        """Until when an open game waits for its second player, as an RFC 3339 moment."""
+        if self.deadline is None or self.game.status != "open":
+            return None
+        return timestamp(self.deadline)
+
     def seat_of(self, player: str | None) -> engine.Seat | None:
         """The seat of this player, None for everybody else."""
         if player is None:

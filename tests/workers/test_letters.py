@@ -210,6 +210,7 @@ def test_an_invited_player_gets_the_link_to_the_free_seat(office: Office, mailbo
     assert text.startswith("Ann invites you to a game of Schotten Totten.\n")
     assert "edition iello, with Tactic cards, rounds: 3" in text
     assert office.games.invitations.url(made.id) in text
+    assert "The seat is kept until 2026-12-05T12:00:00Z." in text
 
 
 def test_a_guest_is_invited_by_address_and_can_stop_it(office: Office, mailbox: Mailbox) -> None:
