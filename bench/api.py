@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
@@ -171,7 +172,10 @@ def _bare() -> Exchange:
 def _moving(games: Sequence[list[Move]]) -> list[Exchange]:
     """Each connection plays its games one after the other."""
     requests = [[_move_request(move) for move in moves] for moves in games]
-    return [Exchange(sum(requests[at::CONNECTIONS], []), 200) for at in range(CONNECTIONS)]
+    return [
+        Exchange(list(chain.from_iterable(requests[at::CONNECTIONS])), 200)
+        for at in range(CONNECTIONS)
+    ]
 
 
 def _move_request(move: Move) -> bytes:

@@ -95,7 +95,9 @@ def _answered(
     selector: selectors.BaseSelector, connections: Sequence[_Connection], end: float
 ) -> list[float]:
     times: list[float] = []
-    going_on = all([connection.send() for connection in connections])
+    going_on = True
+    for connection in connections:
+        going_on = connection.send() and going_on
     while going_on and time.perf_counter() < end:
         for ready, _ in selector.select(1.0):
             taken = ready.data.receive()
