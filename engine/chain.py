@@ -45,10 +45,15 @@ LAST: Final = ("game_ended", "game_aborted")
 """The events with which a game is over."""
 
 
+_CANONICAL: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), sort_keys=True
+).encode
+
+
 def canonical(value: Any) -> str:
     """`value` as RFC 8785 JSON. Events hold no fractions: raises `ValueError` for a float."""
     _refuse_floats(value)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return _CANONICAL(value)
 
 
 def _refuse_floats(value: Any) -> None:
@@ -78,6 +83,7 @@ def seal(
 ) -> Iterator[StoredEvent]:
     """Stored events for `events` that follow event `after` (0: none), whose hash is `previous`."""
     for seq, event in enumerate(events, after + 1):
+        salt = salt_of(secret, seq)
         line = StoredEvent(
             seq=seq,
             v=event.v,
@@ -87,10 +93,10 @@ def seal(
             via=via,
             data=dict(event.data),
             private=None if event.private is None else dict(event.private),
-            salt=salt_of(secret, seq),
+            salt=salt,
             hash="",
         )
-        line["hash"] = previous = hash_of(previous, salt_of(secret, seq), line)
+        line["hash"] = previous = hash_of(previous, salt, line)
         yield line
 
 

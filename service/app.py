@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -13,9 +14,17 @@ from service.settings import Settings
 MAX_BODY = 64 * 1024
 
 
+class Application(Flask):
+    """Flask without coroutines for views: it need not look for them several times a request."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Every function here is as it is."""
+        return func
+
+
 def create_app(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Flask:
     """The application over this Redis; `now` gives unix seconds."""
-    app = Flask("service")
+    app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[services.EXTENSION] = services.build(settings, redis, now)
     api.register(app)

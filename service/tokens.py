@@ -10,6 +10,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from service import identifiers
@@ -209,6 +210,7 @@ class Tokens:
         self._redis.hdel(_used_key(player), *digests)
 
 
+@lru_cache(10_000)
 def _read(digest: str, stored: str, used: str | None = None) -> Token:
     kind, name, scopes, created, expires = json.loads(stored)
     last_used = created if used is None else timestamp(float(used))

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 import flask_smorest
-from flask import Request
+from flask import Request, request
 from flask_smorest.utils import prepare_response
 from marshmallow import RAISE, Schema
 from webargs import core
@@ -33,6 +33,18 @@ class BodyParser(FlaskParser):
 
     DEFAULT_UNKNOWN_BY_LOCATION = FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION | {"query": RAISE}
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._defaults: dict[Schema, dict[str, Any]] = {}
+
+    def parse(self, argmap: Any, *args: Any, **options: Any) -> Any:
+        """As in webargs; what an empty query comes to is worked out only once."""
+        if options.get("location") != "query" or request.query_string:
+            return super().parse(argmap, *args, **options)
+        if argmap not in self._defaults:
+            self._defaults[argmap] = super().parse(argmap, *args, **options)
+        return dict(self._defaults[argmap])
+
     def _raw_load_json(self, req: Request) -> Any:
         body = req.get_data(cache=True)
         if not body:
@@ -52,8 +64,9 @@ def read_json(body: bytes) -> Any:
     """The value of a JSON text. Raises `Refused` for anything that is not one, or is no Unicode."""
     try:
         value = json.loads(body.decode(), parse_constant=_no_number)
-        # A lone surrogate can be escaped in JSON, but never be written out again.
-        json.dumps(value, ensure_ascii=False).encode()
+        if b"\\u" in body:
+            # A lone surrogate can be escaped in JSON, but never be written out again.
+            json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise problem.malformed_json() from None
     return value
@@ -91,6 +104,14 @@ class Blueprint(flask_smorest.Blueprint):
         self._prepare_doc_cbks += [_with_headers, _with_security]
         self.before_request(access.admit)
         self.before_request(paths.check)
+
+    def response(self, *args: Any, **options: Any) -> Callable[[View], View]:
+        """Document what the operation answers; it gives a `Response` itself."""
+        return _documenting(super().response(*args, **options))
+
+    def alt_response(self, *args: Any, **options: Any) -> Callable[[View], View]:
+        """Document what else the operation answers."""
+        return _documenting(super().alt_response(*args, **options))
 
     def body(self, schema: type[Schema], required: bool = True) -> Callable[[View], View]:
         """The operation takes a JSON body of this schema; not `required`: it may be left out."""
@@ -133,12 +154,19 @@ class Blueprint(flask_smorest.Blueprint):
         return decorate
 
     def _refusing(self, view: View, statuses: Iterable[int]) -> View:
-        documented = view
         for status in sorted(statuses):
-            documented = self.alt_response(status, response=HTTPStatus(status).name)(documented)
-        # Only the documentation is wanted, not a wrapper for each part of it at each request.
-        view._apidoc = documented._apidoc  # type: ignore[attr-defined]
+            self.alt_response(status, response=HTTPStatus(status).name)(view)
         return view
+
+
+def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
+    """Only the documentation is wanted, not a wrapper for each part of it at each request."""
+
+    def documented(view: View) -> View:
+        view._apidoc = decorate(view)._apidoc  # type: ignore[attr-defined]
+        return view
+
+    return documented
 
 
 _BODY_REFUSALS = (

@@ -11,7 +11,7 @@ import engine
 from engine import chain, record
 from service.games import StoredGame, present
 from service.games.orders import Orders, TurnOrder
-from service.games.stored import fold, sealed
+from service.games.stored import following, sealed
 from service.instant import unix
 from service.streams import sse
 
@@ -270,10 +270,10 @@ def _resigned() -> _Told:
 
 def _after(told: _Told | None, command: engine.Command) -> _Told:
     before, known = (told.stored, told.texts) if told else (None, [])
-    texts = sealed(before, command, at=unix(MOMENT), via="api")
-    stored = fold(GAME, before, texts)
+    lines = sealed(before, command, at=unix(MOMENT), via="api")
+    stored = following(GAME, before, lines)
     assert stored is not None, "a command leads to events"
-    return _Told(stored, [*known, *texts])
+    return _Told(stored, [*known, *map(chain.canonical, lines)])
 
 
 def _view(told: _Told, player: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ without it each web process tells of itself.
 
 import os
 import time
+from functools import lru_cache
 from typing import Final
 
 from flask import Flask, Response, g, request
@@ -24,6 +25,11 @@ CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 REQUESTS = Counter("scottenbury_requests", "Requests answered.", ("method", "endpoint", "status"))
 PROBLEMS = Counter("scottenbury_problems", "Refusals and failures.", ("code",))
 SECONDS = Histogram("scottenbury_request_seconds", "Time to answer a request.", ("endpoint",))
+
+
+# Methods and endpoints are few, and looking their counters up takes longer than counting.
+_requests = lru_cache(1000)(REQUESTS.labels)
+_seconds = lru_cache(1000)(SECONDS.labels)
 
 
 def watch(app: Flask) -> None:
@@ -48,6 +54,6 @@ def _begin() -> None:
 def _count(answer: Response) -> Response:
     # Unknown addresses share one label: there is no end of them.
     endpoint = request.endpoint or "unknown"
-    REQUESTS.labels(request.method, endpoint, answer.status_code).inc()
-    SECONDS.labels(endpoint).observe(time.perf_counter() - g.began)
+    _requests(request.method, endpoint, answer.status_code).inc()
+    _seconds(endpoint).observe(time.perf_counter() - g.began)
     return answer

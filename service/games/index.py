@@ -148,7 +148,11 @@ def versions_key(player: str) -> str:
 
 def same_place(before: StoredGame | None, after: StoredGame) -> bool:
     """Whether the index shows both versions of a game alike."""
-    return before is not None and _places(before) == _places(after)
+    if before is None:
+        return False
+    if (before.game.status, before.players) == (after.game.status, after.players):
+        return True
+    return _places(before) == _places(after)
 
 
 def _places(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:

@@ -99,21 +99,29 @@ class StoredGame(NamedTuple):
 
 def fold(game_id: str, before: StoredGame | None, texts: Iterable[str]) -> StoredGame | None:
     """The game after these lines of its log, `before` being the game as it stood before them."""
+    return following(game_id, before, map(json.loads, texts))
+
+
+def following(
+    game_id: str, before: StoredGame | None, lines: Iterable[chain.StoredEvent]
+) -> StoredGame | None:
+    """The game after these stored events."""
     stored = before
-    for text in texts:
-        stored = _after(game_id, stored, json.loads(text))
+    for line in lines:
+        stored = _after(game_id, stored, line)
     return stored
 
 
-def sealed(before: StoredGame | None, command: engine.Command, at: float, via: str) -> list[str]:
-    """The lines that `command` adds to a game's log. Raises `engine.RuleBroken`."""
+def sealed(
+    before: StoredGame | None, command: engine.Command, at: float, via: str
+) -> list[chain.StoredEvent]:
+    """The stored events that `command` adds to a game's log. Raises `engine.RuleBroken`."""
     events = engine.decide(before.game if before else None, command)
     secret = before.game.secret if before else cast(engine.CreateGame, command).secret
     after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
-    lines = chain.seal(
-        events, after=after, at=timestamp(at), via=via, secret=secret, previous=previous
+    return list(
+        chain.seal(events, after=after, at=timestamp(at), via=via, secret=secret, previous=previous)
     )
-    return [chain.canonical(line) for line in lines]
 
 
 def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> StoredGame:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 import engine
+from engine import chain
 from service.games import ordered
 from service.games.draft import Draft
 from service.games.index import PlayerIndex, same_place
 from service.games.notices import Deed, notices_of
 from service.games.ordered import LONGEST_TURN, Outcome
-from service.games.stored import Shelf, StoredGame, fold, sealed
+from service.games.stored import Shelf, StoredGame, following, sealed
 from service.log import (
     Answer,
     Appended,
@@ -62,9 +63,9 @@ class Writer:
     ) -> Draft:
         """What `command` would change. Raises `engine.RuleBroken`."""
         lines = sealed(before, command, at=self._now(), via=via)
-        after = fold(game_id, before, lines)
+        after = following(game_id, before, lines)
         assert after is not None, "a decision holds at least one event"
-        return Draft(before, after, lines)
+        return Draft(before, after, [chain.canonical(line) for line in lines])
 
     def then(self, draft: Draft, command: engine.Command, via: str) -> Draft:
         """The draft with another command after it: both are written, or neither."""
