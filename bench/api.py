@@ -60,7 +60,7 @@ def main() -> None:
     with ExitStack() as stack:
         redis = stack.enter_context(running(bundled_binary()))
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        environment = _environment(redis.url, folder)
+        environment = environment_of(redis.url, folder)
         os.environ.update(environment)
         services = build(Settings.from_env(), connect(redis.url))
         ports = {
@@ -144,7 +144,7 @@ def served(module: str, environment: dict[str, str]) -> Iterator[int]:
         process.wait()
 
 
-def _environment(redis_url: str, data: Path) -> dict[str, str]:
+def environment_of(redis_url: str, data: Path) -> dict[str, str]:
     return clean_environment() | {
         "SCOTTENBURY_REDIS_URL": redis_url,
         "SCOTTENBURY_DATA": str(data),
@@ -171,14 +171,14 @@ def _bare() -> Exchange:
 
 def _moving(games: Sequence[list[Move]]) -> list[Exchange]:
     """Each connection plays its games one after the other."""
-    requests = [[_move_request(move) for move in moves] for moves in games]
+    requests = [[move_request(move) for move in moves] for moves in games]
     return [
         Exchange(list(chain.from_iterable(requests[at::CONNECTIONS])), 200)
         for at in range(CONNECTIONS)
     ]
 
 
-def _move_request(move: Move) -> bytes:
+def move_request(move: Move) -> bytes:
     return request("POST", f"/v1/games/{move.game}/moves", _with_token(move), move.body)
 
 

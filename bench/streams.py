@@ -1,0 +1,94 @@
+"""Whether a thousand idle streams slow a move down: its latency without and with them.
+
+    python -m bench.streams [--streams N] [--moves N]
+
+One client moves, one move at a time, in rounds that take turns: without streams, with streams open
+on another game. The figures are medians of one run, so that their ratio means something anywhere.
+"""
+
+import argparse
+import os
+import random
+import socket
+import statistics
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.api import Move, environment_of, move_request, planned, served
+from bench.load import request
+from service.connections import connect
+from service.services import Services, build
+from service.settings import Settings
+from tests.servers import bundled_binary, running
+
+ROUNDS = 3
+
+
+def main() -> None:
+    """Print both medians and their ratio."""
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--streams", type=int, default=1000)
+    arguments.add_argument("--moves", type=int, default=200)
+    given = arguments.parse_args()
+    with ExitStack() as stack:
+        redis = stack.enter_context(running(bundled_binary()))
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        environment = environment_of(redis.url, folder)
+        os.environ.update(environment)
+        services = build(Settings.from_env(), connect(redis.url))
+        port = stack.enter_context(served("service.http_server", environment))
+        without: list[float] = []
+        during: list[float] = []
+        for _ in range(ROUNDS):
+            without += _latencies(services, port, given.moves)
+            streams = _open_streams(services, port, given.streams)
+            during += _latencies(services, port, given.moves)
+            for stream in streams:
+                stream.close()
+    quiet, busy = statistics.median(without), statistics.median(during)
+    print(f"a move without streams {quiet:7.2f} ms")
+    print(f"with {given.streams:5} idle streams {busy:7.2f} ms   ratio {busy / quiet:.2f}")
+
+
+def _open_streams(services: Services, port: int, count: int) -> list[socket.socket]:
+    """Streams of a game in which nothing happens; each has sent what there is."""
+    move = planned(services, random.Random(0))[0]
+    follow = {"Authorization": f"Bearer {move.token}", "Accept": "text/event-stream"}
+    asked = request("GET", f"/v1/games/{move.game}/events", follow)
+    streams = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
+    for stream in streams:
+        stream.sendall(asked)
+        assert stream.recv(4096).startswith(b"HTTP/1.1 200")
+    return streams
+
+
+def _latencies(services: Services, port: int, count: int) -> list[float]:
+    """The milliseconds that each of so many moves takes."""
+    moves: list[Move] = []
+    while len(moves) < count:
+        moves += planned(services, random.Random(len(moves)))
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        return [_timed(connection, move_request(move)) for move in moves[:count]]
+
+
+def _timed(connection: socket.socket, asked: bytes) -> float:
+    start = time.perf_counter()
+    connection.sendall(asked)
+    received = b""
+    while b"\r\n\r\n" not in received or len(received) < _length(received):
+        received += connection.recv(65536)
+    assert received.startswith(b"HTTP/1.1 200"), received[:200]
+    return 1000 * (time.perf_counter() - start)
+
+
+def _length(received: bytes) -> int:
+    """How long an answer is altogether, by its head."""
+    head, _, _ = received.lower().partition(b"\r\n\r\n")
+    _, _, stated = head.partition(b"\r\ncontent-length:")
+    return len(head) + 4 + int(stated.split(b"\r\n")[0])
+
+
+if __name__ == "__main__":
+    main()
