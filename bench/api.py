@@ -58,11 +58,7 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=5)
     given = arguments.parse_args()
     with ExitStack() as stack:
-        redis = stack.enter_context(running(bundled_binary()))
-        folder = Path(stack.enter_context(TemporaryDirectory()))
-        environment = environment_of(redis.url, folder)
-        os.environ.update(environment)
-        services = build(Settings.from_env(), connect(redis.url))
+        services, environment = stack.enter_context(prepared())
         ports = {
             module: stack.enter_context(served(module, environment))
             for module in ("service.http_server", "bench.bare")
@@ -130,6 +126,15 @@ def planned(services: Services, chance: random.Random) -> list[Move]:
 
 
 @contextmanager
+def prepared() -> Iterator[tuple[Services, dict[str, str]]]:
+    """The services over an empty store, and the environment for servers beside them."""
+    with running(bundled_binary()) as redis, TemporaryDirectory() as folder:
+        environment = _environment(redis.url, Path(folder))
+        os.environ.update(environment)
+        yield build(Settings.from_env(), connect(redis.url)), environment
+
+
+@contextmanager
 def served(module: str, environment: dict[str, str]) -> Iterator[int]:
     """The port on which this module serves, for as long as the context lasts."""
     port = free_port()
@@ -144,7 +149,7 @@ def served(module: str, environment: dict[str, str]) -> Iterator[int]:
         process.wait()
 
 
-def environment_of(redis_url: str, data: Path) -> dict[str, str]:
+def _environment(redis_url: str, data: Path) -> dict[str, str]:
     return clean_environment() | {
         "SCOTTENBURY_REDIS_URL": redis_url,
         "SCOTTENBURY_DATA": str(data),

@@ -7,21 +7,15 @@ on another game. The figures are medians of one run, so that their ratio means s
 """
 
 import argparse
-import os
 import random
 import socket
 import statistics
 import time
 from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from bench.api import Move, environment_of, move_request, planned, served
+from bench.api import Move, move_request, planned, prepared, served
 from bench.load import request
-from service.connections import connect
-from service.services import Services, build
-from service.settings import Settings
-from tests.servers import bundled_binary, running
+from service.services import Services
 
 ROUNDS = 3
 
@@ -33,11 +27,7 @@ def main() -> None:
     arguments.add_argument("--moves", type=int, default=200)
     given = arguments.parse_args()
     with ExitStack() as stack:
-        redis = stack.enter_context(running(bundled_binary()))
-        folder = Path(stack.enter_context(TemporaryDirectory()))
-        environment = environment_of(redis.url, folder)
-        os.environ.update(environment)
-        services = build(Settings.from_env(), connect(redis.url))
+        services, environment = stack.enter_context(prepared())
         port = stack.enter_context(served("service.http_server", environment))
         without: list[float] = []
         during: list[float] = []
