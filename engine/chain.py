@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from engine.cards import Seat
 from engine.events import Event
@@ -27,6 +27,13 @@ class StoredEvent(TypedDict):
     data: dict[str, Any]
     private: dict[str, Any] | None
     salt: str | None
+    hash: str
+
+
+class Link(NamedTuple):
+    """A stored event as its canonical text, and the hash in it."""
+
+    text: str
     hash: str
 
 
@@ -69,35 +76,41 @@ def _refuse_floats(value: Any) -> None:
 
 def salt_of(secret: str, seq: int) -> str:
     """The salt of event `seq`, hex, from the game's secret, hex."""
-    return hmac.new(bytes.fromhex(secret), f"salt:{seq}".encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(bytes.fromhex(secret), b"salt:%d" % seq, "sha256").hex()
 
 
 def hash_of(previous: str, salt: str, line: StoredEvent) -> str:
     """The hash of a stored event after `previous`, both hex."""
-    body = canonical({key: line[key] for key in _HASHED})
+    return _digest(previous, salt, canonical({key: line[key] for key in _HASHED}))
+
+
+def _digest(previous: str, salt: str, body: str) -> str:
     return hashlib.sha256(f"{previous}\n{salt}\n{body}".encode()).hexdigest()
+
+
+def links(
+    events: Iterable[Event], *, after: int, at: str, via: str, secret: str, previous: str
+) -> Iterator[Link]:
+    """The links for `events` that follow event `after` (0: none), whose hash is `previous`."""
+    for seq, event in enumerate(events, after + 1):
+        salt = salt_of(secret, seq)
+        # Canonical is in the order of the names. What is hashed and what is stored differ by two
+        # members, so that each part is written only once.
+        what = f'"at":{_CANONICAL(at)},"by":{_CANONICAL(event.by)},"data":{canonical(event.data)}'
+        private = "null" if event.private is None else canonical(event.private)
+        where = f'"seq":{seq},"type":{_CANONICAL(event.type)},"v":{event.v},"via":{_CANONICAL(via)}'
+        body = f'{{{what},"private":{private},{where}}}'
+        previous = _digest(previous, salt, body)
+        text = f'{{{what},"hash":"{previous}","private":{private},"salt":"{salt}",{where}}}'
+        yield Link(text, previous)
 
 
 def seal(
     events: Iterable[Event], *, after: int, at: str, via: str, secret: str, previous: str
 ) -> Iterator[StoredEvent]:
-    """Stored events for `events` that follow event `after` (0: none), whose hash is `previous`."""
-    for seq, event in enumerate(events, after + 1):
-        salt = salt_of(secret, seq)
-        line = StoredEvent(
-            seq=seq,
-            v=event.v,
-            at=at,
-            type=event.type,
-            by=event.by,
-            via=via,
-            data=dict(event.data),
-            private=None if event.private is None else dict(event.private),
-            salt=salt,
-            hash="",
-        )
-        line["hash"] = previous = hash_of(previous, salt, line)
-        yield line
+    """The stored events of `links`."""
+    sealed = links(events, after=after, at=at, via=via, secret=secret, previous=previous)
+    return (json.loads(link.text) for link in sealed)
 
 
 def to_event(line: StoredEvent) -> Event:

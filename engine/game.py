@@ -63,7 +63,9 @@ class Stone:
     @property
     def completed_first(self) -> Seat | None:
         """The seat that completed its side first, of those complete now (ruling 10)."""
-        return min(self.completed, key=self.completed.__getitem__, default=None)
+        if not self.completed:
+            return None
+        return min(self.completed, key=self.completed.__getitem__)
 
     def with_card(self, seat: Seat, card: str, version: int) -> "Stone":
         """With one more card on a side, which may complete it."""

@@ -1,11 +1,17 @@
 """Moments as the log writes them: RFC 3339 in UTC, whole seconds."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 def timestamp(seconds: float) -> str:
     """Unix seconds as text: `2026-11-21T03:06:59Z`."""
-    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _of_second(int(seconds))
+
+
+@lru_cache
+def _of_second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def unix(text: str) -> int:

@@ -160,20 +160,21 @@ class Players:
 
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """The names of these players, by id. Names may be up to a minute old."""
-        wanted = set(player_ids)
-        known = {player: name for player in wanted if (name := self._remembered_name(player))}
-        return known | self._read_names(sorted(wanted - known.keys()))
+        oldest = self._now() - NAME_MEMORY
+        known: dict[str, str] = {}
+        unknown: set[str] = set()
+        for player_id in player_ids:
+            read_at, name = self._names.get(player_id) or (0.0, "")
+            if read_at > oldest:
+                known[player_id] = name
+            else:
+                unknown.add(player_id)
+        return known | self._read_names(sorted(unknown)) if unknown else known
 
     def _set(self, player_id: str, field: str, value: str) -> None:
         self._change(keys=[_player_key(player_id)], args=[field, value])
 
-    def _remembered_name(self, player_id: str) -> str | None:
-        entry = self._names.get(player_id)
-        return entry[1] if entry and entry[0] > self._now() - NAME_MEMORY else None
-
     def _read_names(self, player_ids: list[str]) -> dict[str, str]:
-        if not player_ids:
-            return {}
         with self._redis.pipeline(transaction=False) as pipeline:
             for player_id in player_ids:
                 pipeline.hget(_player_key(player_id), "name")

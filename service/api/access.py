@@ -77,14 +77,16 @@ def no_token() -> Refused:
 
 def _presented() -> Access | None:
     scheme, _, text = request.headers.get("Authorization", "").partition(" ")
-    tokens, games = services().tokens, services().games
-    question = tokens.asking(text.strip()) if scheme.lower() == "bearer" else None
+    its = services()
+    question = its.tokens.asking(text.strip()) if scheme.lower() == "bearer" else None
     game_id = (request.view_args or {}).get("game_id")
-    if question is None or game_id is None:
-        return None if question is None else ask(services().redis, question)
-    # Most requests are about a game: it comes with the same round trip.
-    game = games.asking(game_id)
-    of_token, of_game = replies(services().redis, [question, game])
+    if question is None:
+        return None
+    if game_id is None or request.method not in READING:
+        return ask(its.redis, question)
+    # Who reads a game is to see how it stands: it comes with the same round trip.
+    game = its.games.asking(game_id)
+    of_token, of_game = replies(its.redis, [question, game])
     g.game_ahead = partial(game.take, of_game)
     return question.take(of_token)
 

@@ -1,19 +1,15 @@
-"""flask-smorest, fitted to this API: problems instead of its errors, and bodies read strictly."""
+"""flask-smorest, fitted to this API: problems instead of its errors, and requests read strictly."""
 
-import json
-import math
 from collections.abc import Callable, Iterable
+from functools import wraps
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import flask_smorest
-from flask import Request, request
 from flask_smorest.utils import prepare_response
-from marshmallow import RAISE, Schema
-from webargs import core
-from webargs.flaskparser import FlaskParser, abort
+from marshmallow import Schema
 
-from service.api import access, outputs, paths, problem
+from service.api import access, outputs, paths, problem, reading
 from service.api.access import Needed
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -26,54 +22,6 @@ OPTIONAL = Needed(optional=True)
 """An operation that also answers without a token, as to a spectator."""
 ACCOUNT = Needed(scope="account")
 """An operation on the caller's account."""
-
-
-class BodyParser(FlaskParser):
-    """Reads JSON bodies strictly: the media type, the text, the characters."""
-
-    DEFAULT_UNKNOWN_BY_LOCATION = FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION | {"query": RAISE}
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._defaults: dict[Schema, dict[str, Any]] = {}
-
-    def parse(self, argmap: Any, *args: Any, **options: Any) -> Any:
-        """As in webargs; what an empty query comes to is worked out only once."""
-        if options.get("location") != "query" or request.query_string:
-            return super().parse(argmap, *args, **options)
-        if argmap not in self._defaults:
-            self._defaults[argmap] = super().parse(argmap, *args, **options)
-        return dict(self._defaults[argmap])
-
-    def _raw_load_json(self, req: Request) -> Any:
-        body = req.get_data(cache=True)
-        if not body:
-            return core.missing
-        if req.content_length is None and len(body) >= (req.max_content_length or math.inf):
-            # Of a body sent in chunks no more than this is read.
-            abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        if not core.is_json(req.mimetype):
-            abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
-        return read_json(body)
-
-    def _handle_invalid_json_error(self, error: Exception, *args: Any, **kwargs: Any) -> Any:
-        raise problem.malformed_json()
-
-
-def read_json(body: bytes) -> Any:
-    """The value of a JSON text. Raises `Refused` for anything that is not one, or is no Unicode."""
-    try:
-        value = json.loads(body.decode(), parse_constant=_no_number)
-        if b"\\u" in body:
-            # A lone surrogate can be escaped in JSON, but never be written out again.
-            json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        raise problem.malformed_json() from None
-    return value
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is not JSON")
 
 
 class Api(flask_smorest.Api):
@@ -97,8 +45,6 @@ class Api(flask_smorest.Api):
 class Blueprint(flask_smorest.Blueprint):
     """A group of operations."""
 
-    ARGUMENTS_PARSER = BodyParser()
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks += [_with_headers, _with_security]
@@ -115,16 +61,24 @@ class Blueprint(flask_smorest.Blueprint):
 
     def body(self, schema: type[Schema], required: bool = True) -> Callable[[View], View]:
         """The operation takes a JSON body of this schema; not `required`: it may be left out."""
+        expected = schema()
+        documented = _documenting(self.arguments(expected, required=required))
 
         def decorate(view: View) -> View:
-            parsed: View = self.arguments(schema(), required=required)(view)
-            return self._refusing(parsed, _BODY_REFUSALS)
+            refusing: View = self._refusing(documented(view), _BODY_REFUSALS)
+            return _given(reading.body_of, expected, refusing)
 
         return decorate
 
     def query(self, schema: type[Schema]) -> Callable[[View], View]:
         """The operation takes query parameters of this schema."""
-        decorate: Callable[[View], View] = self.arguments(schema(), location="query")
+        expected = schema()
+        documented = _documenting(self.arguments(expected, location="query"))
+
+        def decorate(view: View) -> View:
+            taking: View = documented(view)
+            return _given(reading.query_of, expected, taking)
+
         return decorate
 
     def operation(
@@ -143,7 +97,7 @@ class Blueprint(flask_smorest.Blueprint):
         of_headers = [status for header in headers for status in _HEADER_REFUSALS.get(header, ())]
 
         def decorate(view: View) -> View:
-            named = self.doc(operationId=name)(view)
+            named = _documenting(self.doc(operationId=name))(view)
             named._apidoc[_HEADERS] = headers
             named._apidoc[access.DECLARED] = security
             refusing: View = self._refusing(
@@ -167,6 +121,16 @@ def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
         return view
 
     return documented
+
+
+def _given(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View) -> View:
+    """The view, given first what is read from the request."""
+
+    @wraps(view)
+    def reading_view(*args: Any, **path: Any) -> Any:
+        return view(read(schema), *args, **path)
+
+    return cast(View, reading_view)
 
 
 _BODY_REFUSALS = (

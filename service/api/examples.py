@@ -11,7 +11,7 @@ import engine
 from engine import chain, record
 from service.games import StoredGame, present
 from service.games.orders import Orders, TurnOrder
-from service.games.stored import following, sealed
+from service.games.stored import changed
 from service.instant import unix
 from service.streams import sse
 
@@ -270,10 +270,8 @@ def _resigned() -> _Told:
 
 def _after(told: _Told | None, command: engine.Command) -> _Told:
     before, known = (told.stored, told.texts) if told else (None, [])
-    lines = sealed(before, command, at=unix(MOMENT), via="api")
-    stored = following(GAME, before, lines)
-    assert stored is not None, "a command leads to events"
-    return _Told(stored, [*known, *map(chain.canonical, lines)])
+    stored, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
+    return _Told(stored, [*known, *lines])
 
 
 def _view(told: _Told, player: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from flask import Response, request
 
 from service import identifiers
 from service.api.access import admitted, game_ahead, no_token
-from service.api.blueprint import read_json
+from service.api.reading import read_json
 from service.games import Origin, StoredGame
 from service.games.present import to_json
 from service.log import IdempotencyKey
@@ -98,19 +98,22 @@ def unchanged(version: int) -> Response | None:
 
 def game_answer(stored: StoredGame, player: str | None) -> Response:
     """The game view, as this player may see it."""
-    text = services().games.view_text(stored, player)
-    return _versioned(Response(text, mimetype="application/json"), stored.version)
+    return _versioned(_json(services().games.view_text(stored, player)), stored.version)
 
 
 def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:
     """A JSON document; with its ETag where it has a version."""
-    answer = Response(to_json(body), status, mimetype="application/json")
+    answer = _json(to_json(body), status)
     return _personal(answer) if version is None else _versioned(answer, version)
 
 
 def text_answer(text: str, mimetype: str, version: int) -> Response:
     """A text of a game at this version."""
     return _versioned(Response(text, mimetype=mimetype), version)
+
+
+def _json(text: str, status: int = 200) -> Response:
+    return Response(text, status, content_type="application/json")
 
 
 def accepted(choices: Iterable[str]) -> str:

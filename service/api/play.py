@@ -6,10 +6,9 @@ from flask import Response
 
 from service.api import inputs, outputs
 from service.api.blueprint import Blueprint
-from service.api.exchange import caller, current_game, game_answer, origin
+from service.api.exchange import caller, game_answer, origin
 from service.api.games import GAME
 from service.api.moves import actions_of, claims
-from service.games import StoredGame
 from service.services import services
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
@@ -27,9 +26,8 @@ def move(body: dict[str, Any], game_id: str) -> Response:
 
     With claims in the same turn, and the draw where there is a choice. All of it or nothing.
     """
-    game = current_game(game_id)
-    claims_first = game.game.options.claim_timing == "before_play"
-    return _played(game, caller(), actions_of(body, claims_first))
+    options = services().games.remembered(game_id).game.options
+    return _played(game_id, actions_of(body, options.claim_timing == "before_play"))
 
 
 @blueprint.route(f"{GAME}/claims", methods=["POST"])
@@ -42,7 +40,7 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
     A claim that is not proven changes nothing and is refused with a counter-example.
     """
     stones = body["stones"] if "stones" in body else [body["stone"]]
-    return _played(current_game(game_id), caller(), claims(stones))
+    return _played(game_id, claims(stones))
 
 
 @blueprint.route(f"{GAME}/turns", methods=["POST"])
@@ -54,7 +52,7 @@ def turn(body: dict[str, Any], game_id: str) -> Response:
 
     All of the actions or none.
     """
-    return _played(current_game(game_id), caller(), body["actions"])
+    return _played(game_id, body["actions"])
 
 
 @blueprint.route(f"{GAME}/resignation", methods=["POST"])
@@ -70,6 +68,7 @@ def resign(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(services().games.resign(game_id, player, origin(player)), player)
 
 
-def _played(game: StoredGame, player: str, actions: list[str]) -> Response:
-    played = services().games.play(game.id, player, actions, origin(player), game)
+def _played(game_id: str, actions: list[str]) -> Response:
+    player = caller()
+    played = services().games.play(game_id, player, actions, origin(player))
     return game_answer(played, player)

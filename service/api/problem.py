@@ -123,6 +123,12 @@ def malformed_json() -> Refused:
     return Refused("malformed-json", "The body is not a JSON text in UTF-8.")
 
 
+def invalid(messages: Any) -> Refused:
+    """The request was read and found wanting; the messages are marshmallow's, by field."""
+    errors = _flat(messages)
+    return Refused("validation-failed", told(errors), errors=errors)
+
+
 def register(app: Flask) -> None:
     """Let every error of the application be told as a problem."""
     app.register_error_handler(Refused, _refused)
@@ -166,11 +172,7 @@ def _http_error(error: HTTPException) -> Response:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _internal_error()
     code = _CODE_OF_STATUS.get(status, "malformed-request")
-    errors = _field_errors(error)
-    detail = told(errors) if errors else _detail(status) or error.description
-    answer = problem(
-        code, detail or f"{PROBLEMS[code].title}.", **({"errors": errors} if errors else {})
-    )
+    answer = problem(code, _detail(status) or error.description or f"{PROBLEMS[code].title}.")
     _keep_headers(answer, error)
     return answer
 
@@ -209,15 +211,6 @@ def _keep_headers(answer: Response, error: HTTPException) -> None:
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             answer.headers[name] = value
-
-
-def _field_errors(error: HTTPException) -> dict[str, list[str]]:
-    """Of a request that was read and found wanting: messages by the path of their field."""
-    messages = getattr(error, "data", {}).get("messages")
-    if error.code != HTTPStatus.UNPROCESSABLE_ENTITY or messages is None:
-        return {}
-    (by_field,) = messages.values()  # of the one place that was validated: body or query
-    return _flat(by_field)
 
 
 def _flat(messages: Any, path: str = "") -> dict[str, list[str]]:

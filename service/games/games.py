@@ -140,7 +140,6 @@ class Games:
         player: str,
         actions: Iterable[str],
         origin: Origin = API,
-        latest: StoredGame | None = None,
     ) -> StoredGame:
         """Take these actions, in action text, in this order: all of them or none."""
         texts = list(actions)
@@ -149,7 +148,6 @@ class Games:
             player,
             lambda game: engine.TakeTurn(access.own_seat(game, player), texts),
             origin,
-            latest,
         )
 
     def resign(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:
@@ -210,6 +208,10 @@ class Games:
     def load(self, game_id: str) -> StoredGame:
         """The game as it stands, whoever may see it."""
         return self._shelf.known(game_id)
+
+    def remembered(self, game_id: str) -> StoredGame:
+        """The game as this process saw it last, for what never changes, like its options."""
+        return self._shelf.remembered(game_id) or self.load(game_id)
 
     def asking(self, game_id: str) -> Question[StoredGame | None]:
         """The question for a game as it stands, to be asked with others. Its answer is `latest`."""
@@ -306,27 +308,31 @@ class Games:
 
     # How a change is made
 
-    def _change(
-        self,
-        game_id: str,
-        player: str,
-        ask: Ask,
-        origin: Origin,
-        latest: StoredGame | None = None,
-    ) -> StoredGame:
-        before = latest or self.load(game_id)
+    def _change(self, game_id: str, player: str, ask: Ask, origin: Origin) -> StoredGame:
+        """Mostly this process has seen the last event, and then need not read the log: an append
+        to any other state of the game is refused."""
+        remembered = self._shelf.remembered(game_id)
+        if remembered is not None:
+            try:
+                return self._changed(remembered, player, ask, origin)
+            except (Refused, engine.RuleBroken):
+                pass  # what counts is how the game stands
+        before = self.load(game_id)
         try:
-            command = ask(before)
-            if not origin.expects(before.version):
-                raise stale(before.version)
-            draft = self._writer.draft(game_id, before, command, origin.via)
-            return self._writer.write(draft, player, origin)
+            return self._changed(before, player, ask, origin)
         except (Refused, engine.RuleBroken):
             # What is refused now may have been granted to the first of two equal requests.
             repeated = self._writer.recall(game_id, origin.key)
             if repeated is None:
                 raise
             return repeated
+
+    def _changed(self, before: StoredGame, player: str, ask: Ask, origin: Origin) -> StoredGame:
+        command = ask(before)
+        if not origin.expects(before.version):
+            raise stale(before.version)
+        draft = self._writer.draft(before.id, before, command, origin.via)
+        return self._writer.write(draft, player, origin)
 
     def _new_id(self, player: str, key: IdempotencyKey | None) -> str:
         if key is None:

@@ -150,7 +150,7 @@ def same_place(before: StoredGame | None, after: StoredGame) -> bool:
     """Whether the index shows both versions of a game alike."""
     if before is None:
         return False
-    if (before.game.status, before.players) == (after.game.status, after.players):
+    if before.game.status == after.game.status and before.game.players is after.game.players:
         return True
     return _places(before) == _places(after)
 

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import orjson
+
 import engine
 from engine import chain
 from service.games.challenge import Challenge
@@ -110,7 +112,7 @@ def redacted(
 
 def to_json(value: Any) -> str:
     """Compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return orjson.dumps(value).decode()
 
 
 def _players(stored: StoredGame, names: Names) -> dict[str, Any]:

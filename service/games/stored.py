@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import engine
 from engine import chain
@@ -112,25 +112,40 @@ def following(
     return stored
 
 
-def sealed(
-    before: StoredGame | None, command: engine.Command, at: float, via: str
-) -> list[chain.StoredEvent]:
-    """The stored events that `command` adds to a game's log. Raises `engine.RuleBroken`."""
-    events = engine.decide(before.game if before else None, command)
-    secret = before.game.secret if before else cast(engine.CreateGame, command).secret
+def changed(
+    game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
+) -> tuple[StoredGame, list[str]]:
+    """The game after `command`, and the lines that it adds to the log. Raises
+    `engine.RuleBroken`."""
+    moment = timestamp(at)
+    game, events = engine.advance(before.game if before else None, command)
     after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
-    return list(
-        chain.seal(events, after=after, at=timestamp(at), via=via, secret=secret, previous=previous)
+    links = list(
+        chain.links(events, after=after, at=moment, via=via, secret=game.secret, previous=previous)
     )
+    stored = _stored(game_id, before, game, links[-1].hash, moment, events)
+    return stored, [link.text for link in links]
 
 
 def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> StoredGame:
     event = chain.to_event(line)
     game = engine.evolve(before.game if before else None, event)
-    created, since = (before.created, before.turn_since) if before else (line["at"], None)
-    if event.type in _TURN_BEGINS:
-        since = line["at"]
-    return StoredGame(game_id, game, line["hash"], created, since if game.turn else None)
+    return _stored(game_id, before, game, line["hash"], line["at"], [event])
+
+
+def _stored(
+    game_id: str,
+    before: StoredGame | None,
+    game: engine.Game,
+    head: str,
+    at: str,
+    events: Iterable[engine.Event],
+) -> StoredGame:
+    """The game after `events` of one moment."""
+    created, since = (before.created, before.turn_since) if before else (at, None)
+    if any(event.type in _TURN_BEGINS for event in events):
+        since = at
+    return StoredGame(game_id, game, head, created, since if game.turn else None)
 
 
 Unreadable = engine.UnknownEvent | UnreadableLog
@@ -149,6 +164,10 @@ class Shelf:
     def __init__(self, log: GameLog, size: int = 1000) -> None:
         self._log = log
         self._recent: Recent[str, StoredGame] = Recent(size)
+
+    def remembered(self, game_id: str) -> StoredGame | None:
+        """The game as this process saw it last, if it does remember; its log may have gone on."""
+        return self._recent.get(game_id)
 
     def latest(self, game_id: str) -> StoredGame | None:
         """The game as its log stands now, None where there is no such game."""

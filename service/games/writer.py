@@ -4,13 +4,12 @@ from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 import engine
-from engine import chain
 from service.games import ordered
 from service.games.draft import Draft
 from service.games.index import PlayerIndex, same_place
 from service.games.notices import Deed, notices_of
 from service.games.ordered import LONGEST_TURN, Outcome
-from service.games.stored import Shelf, StoredGame, following, sealed
+from service.games.stored import Shelf, StoredGame, changed
 from service.log import (
     Answer,
     Appended,
@@ -62,10 +61,8 @@ class Writer:
         self, game_id: str, before: StoredGame | None, command: engine.Command, via: str
     ) -> Draft:
         """What `command` would change. Raises `engine.RuleBroken`."""
-        lines = sealed(before, command, at=self._now(), via=via)
-        after = following(game_id, before, lines)
-        assert after is not None, "a decision holds at least one event"
-        return Draft(before, after, [chain.canonical(line) for line in lines])
+        after, lines = changed(game_id, before, command, self._now(), via)
+        return Draft(before, after, lines)
 
     def then(self, draft: Draft, command: engine.Command, via: str) -> Draft:
         """The draft with another command after it: both are written, or neither."""
@@ -112,6 +109,7 @@ class Writer:
             after.id,
             0 if before is None else before.version,
             lines,
+            head=None if before is None else before.head,
             notices=notices_of(deed, self._now(), self._notice_delay),
             deadline=after.deadline,
             key=origin.key,

@@ -2,8 +2,8 @@
 --
 -- KEYS  the game's log, answers and notes, its bucket's notices and deadlines
 -- ARGV  game id, expected version, write id, idempotency key ('' for none), its fingerprint,
---       deadline ('' clears it), number of events, number of changes to the notes, the events, then
---       field, text before and text after ('' for none) of each change, then id and due time of
+--       deadline ('' clears it), a text in the last event so far ('' for any), number of events,
+--       number of changes to the notes, the events, then field, text before and text after ('' for none) of each change, then id and due time of
 --       each notice
 --
 -- Returns a tag and a version: 'appended' or 'repeated' with the version after that write,
@@ -15,8 +15,8 @@
 local log, answers, notes, notices, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local game, expected, write = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local key, fingerprint, deadline = ARGV[4], ARGV[5], ARGV[6]
-local events, changes = tonumber(ARGV[7]), tonumber(ARGV[8])
-local FIRST_EVENT = 9
+local head, events, changes = ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
+local FIRST_EVENT = 10
 local FIRST_CHANGE = FIRST_EVENT + events
 local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 
@@ -32,10 +32,21 @@ local function entry_id(number)
   return string.format('%d-0', number)
 end
 
+local function entry(number)
+  return redis.call('XRANGE', log, entry_id(number), entry_id(number))[1]
+end
+
 -- The client library sends a script again when its answer was lost: the entry tells whose it is.
 local function already_written()
-  local entry = redis.call('XRANGE', log, entry_id(after), entry_id(after))[1]
-  return entry and entry[2][4] == write
+  local last = entry(after)
+  return last and last[2][4] == write
+end
+
+local function follows()
+  if version ~= expected then
+    return false
+  end
+  return head == '' or string.find(entry(expected)[2][2], head, 1, true)
 end
 
 if version >= after and already_written() then
@@ -53,7 +64,7 @@ if key ~= '' then
   end
 end
 
-if version ~= expected then
+if not follows() then
   return { 'conflict', version }
 end
 

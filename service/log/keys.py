@@ -5,6 +5,7 @@ of the game's bucket, so that Redis Cluster keeps them in one slot and one scrip
 all; on a single server the tag is only a part of the name.
 """
 
+from functools import lru_cache
 from zlib import crc32
 
 BUCKETS = 64  # part of the stored format: another number would look for games in other places
@@ -13,6 +14,7 @@ LASTING_KEYS = ("st:{*}:g:*:notes",)
 """Patterns of the keys beside the logs that a backup keeps."""
 
 
+@lru_cache(1000)
 def bucket_of(game_id: str) -> int:
     """The bucket of a game, 0 to `BUCKETS` - 1."""
     return crc32(game_id.encode()) % BUCKETS
@@ -43,6 +45,7 @@ def deadlines_key(bucket: int) -> str:
     return f"{_bucket(bucket)}:deadlines"
 
 
+@lru_cache(1000)
 def mark_key(game_id: str) -> str:
     """A key of the game's bucket that is written to only so that something is written."""
     return f"{_bucket(bucket_of(game_id))}:mark"
@@ -57,5 +60,6 @@ def _bucket(bucket: int) -> str:
     return f"st:{{{bucket:02d}}}"
 
 
+@lru_cache(1000)
 def _game(game_id: str) -> str:
     return f"{_bucket(bucket_of(game_id))}:g:{game_id}"

@@ -97,6 +97,7 @@ class GameLog:
         expected: int,
         events: Sequence[str],
         *,
+        head: str | None = None,
         notices: Sequence[Notice] = (),
         deadline: float | None = None,
         key: IdempotencyKey | None = None,
@@ -104,6 +105,8 @@ class GameLog:
     ) -> Answer:
         """Append `events` (JSON texts) to the log if it is at version `expected`, or do nothing.
 
+        `head` is the `hash` of the last event so far: should a failover of Redis have lost events,
+        and others taken their place, the log is not at this version any more. None: any will do.
         The notices fall due, the deadline (seconds since the epoch; None clears it) is set and the
         `notes` are changed in the same write. A `key` seen before answers for that first request
         and writes nothing.
@@ -120,7 +123,8 @@ class GameLog:
         due, *outbox = _due(deadline, notices)
         request: list[str | float] = [game_id, expected, write, client_key, fingerprint, due]
         changes = [part for change in notes for part in change]
-        args = [*request, len(events), len(notes), *events, *changes, *outbox]
+        last = "" if head is None else f'"hash":"{head}"'
+        args = [*request, last, len(events), len(notes), *events, *changes, *outbox]
         tag, version = self._append(keys=_keys_of_write(game_id), args=args)
         answer = _answer(tag, version)
         if isinstance(answer, Appended | Repeated):

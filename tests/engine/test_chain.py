@@ -6,7 +6,17 @@ import hmac
 import pytest
 
 from engine import Event
-from engine.chain import NO_HASH, canonical, hash_of, redact, salt_of, seal, to_event, up_to_date
+from engine.chain import (
+    NO_HASH,
+    canonical,
+    hash_of,
+    links,
+    redact,
+    salt_of,
+    seal,
+    to_event,
+    up_to_date,
+)
 from engine.upcast import UPCASTERS
 from tests.engine.games import record_of
 
@@ -22,9 +32,9 @@ def test_an_event_is_sealed_as_the_contract_says():
         [made, turned],
         after=4, at="2026-11-21T12:00:00Z", via="mail", secret=SECRET, previous="ab" * 32,
     )  # fmt: skip
-    assert list(first) == [
+    assert set(first) == {
         "seq", "v", "at", "type", "by", "via", "data", "private", "salt", "hash",
-    ]  # fmt: skip
+    }  # fmt: skip
     assert (first["seq"], second["seq"], first["v"], first["via"]) == (5, 6, 1, "mail")
     assert (first["at"], first["type"], first["by"]) == (
         "2026-11-21T12:00:00Z", "game_created", "north",
@@ -40,6 +50,19 @@ def test_an_event_is_sealed_as_the_contract_says():
     assert second["hash"] == hash_of(first["hash"], salt_of(SECRET, 6), second)
     assert second["private"] is None
     assert [to_event(line) for line in (first, second)] == [made, turned]
+
+
+def test_a_link_is_the_canonical_text_of_its_event():
+    events = [
+        Event("card_drawn", "north", {"deck": "clan", "b": [1, None]}, {"cards": ['"ä\u2028\\']}),
+        Event("round_started", None, {}, None, 2),
+    ]
+    told = {"after": 0, "at": "2026-11-21T12:00:00Z", "via": 'a "mail"', "secret": SECRET}
+    found = list(links(events, **told, previous=NO_HASH))
+    lines = list(seal(events, **told, previous=NO_HASH))
+    assert [link.text for link in found] == [canonical(line) for line in lines]
+    assert [link.hash for link in found] == [line["hash"] for line in lines]
+    assert lines[1]["hash"] == hash_of(lines[0]["hash"], salt_of(SECRET, 2), lines[1])
 
 
 def test_the_first_event_follows_sixty_four_zeros():

@@ -1,14 +1,18 @@
 """A failover may lose a game's last events; a process that has seen them has to forget them."""
 
+import json
+
 import pytest
 
 from engine import OTHER
+from engine.verify import verify_chain
 from service import services
 from service.refusal import Refused
 from service.services import Services
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import running
 from tests.service.clock import Clock
+from tests.service.games import arranged, played
 from tests.service.settings import settings
 
 GAME = game_id("a")
@@ -22,9 +26,9 @@ def store(redis) -> Services:
     return store
 
 
-def lose_last(store: Services, events: int) -> None:
+def lose_last(store: Services, events: int, game: str = GAME) -> None:
     """Take these events from the log, as if they had never reached the new master."""
-    (log_key,) = store.redis.scan_iter(f"*{GAME}:log")
+    (log_key,) = store.redis.scan_iter(f"*{game}:log")
     left = store.redis.xrange(log_key)[:-events]
     store.redis.delete(log_key)
     for entry_id, fields in left:
@@ -47,6 +51,19 @@ def test_what_took_its_place_is_shown(store):
     after = elsewhere.games.resign(GAME, loser)
     assert after.version > lost.version
     assert store.games.load(GAME).head == after.head
+
+
+def test_a_turn_follows_what_took_the_place_of_a_lost_one(store):
+    players = {"north": "north", "south": "south"}
+    game = arranged(store, players)
+    played(store, game, players, "R7@1 +C")
+    lose_last(store, 3, game)
+    elsewhere = services.build(settings(), store.redis, Clock())
+    played(elsewhere, game, players, "R8@2 +C")
+    after = store.games.play(game, "south", ["G1@9", "+C"])
+    assert verify_chain([json.loads(text) for text in store.log.read(game)]) is None
+    assert after.game.stone(1).sides["north"] == ()
+    assert after.game.stone(2).sides["north"] == ("R8",)
 
 
 def test_a_lost_end_is_not_shown_any_more(store):

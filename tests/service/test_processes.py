@@ -29,6 +29,26 @@ def test_what_one_writes_the_others_read(processes: list[Services]):
     assert other.games.load(game).game.stone(9).sides["south"] == ("G1",)
 
 
+def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Services]):
+    one, other, *_ = processes
+    game = arranged(one, PLAYERS)
+    begun = one.games.load(game)
+    played(other, game, PLAYERS, "R7@1 +C", "G1@9 +C")
+    assert one.games.remembered(game).version == begun.version
+    after = one.games.play(game, "north", ["R8@1", "+C"])
+    assert after.head == other.games.load(game).head
+
+
+def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Services]):
+    one, other, *_ = processes
+    game = arranged(one, PLAYERS)
+    one.games.load(game)
+    played(other, game, PLAYERS, "R7@1 +C")
+    with pytest.raises(Refused) as refused:
+        one.games.play(game, "north", ["R8@1"], Origin(expected=[3]))
+    assert (refused.value.code, refused.value.members) == ("stale-version", {"version": 6})
+
+
 def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Services]):
     game = arranged(processes[0], PLAYERS)
 

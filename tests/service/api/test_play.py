@@ -165,8 +165,8 @@ class TestVersions:
         seen = services.games.load(game.id)
         body = {"actions": game.legal()[:1]}
         assert ada.post(f"{game.path}/turns", body).status_code == 200
-        # As another process would that had read the log just before that write.
-        monkeypatch.setattr("service.api.exchange.game_ahead", lambda: seen)
+        # As in another process that had read the log just before that write.
+        monkeypatch.setattr(services.games, "load", lambda game_id: seen)
         answer = ada.post(f"{game.path}/turns", body)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
         assert answer.json["version"] > seen.version

@@ -113,6 +113,12 @@ class TestAppend:
         assert list(log.pending()) == []
         assert log.overdue_now(limit=10, lease=MINUTE) == []
 
+    def test_another_last_event_than_the_expected_is_a_conflict_too(self, log):
+        log.append(GAME, 0, ['{"hash":"a1"}', '{"hash":"b2"}'])
+        assert log.append(GAME, 2, events("x"), head="a1") == Conflict(2)
+        assert log.append(GAME, 3, events("x"), head="b2") == Conflict(2)
+        assert log.append(GAME, 2, events("x"), head="b2") == Appended(3)
+
     def test_an_equal_event_of_another_writer_is_a_conflict_all_the_same(self, log):
         log.append(GAME, 0, ["1"])
         assert log.append(GAME, 0, ["1"]) == Conflict(1)
