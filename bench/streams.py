@@ -2,8 +2,9 @@
 
     python -m bench.streams [--streams N] [--moves N]
 
-One client moves, one move at a time, in rounds that take turns: without streams, with streams open
-on another game. The figures are medians of one run, so that their ratio means something anywhere.
+One client moves, one move at a time, in rounds that take turns: without streams, without them once
+more, with streams open on another game. The figures are medians of one run, so that their ratio
+means something anywhere; that of the first two tells how much of it is chance.
 """
 
 import argparse
@@ -29,16 +30,17 @@ def main() -> None:
     with ExitStack() as stack:
         services, environment = stack.enter_context(prepared())
         port = stack.enter_context(served("service.http_server", environment))
-        without: list[float] = []
-        during: list[float] = []
+        without, again, during = list[float](), list[float](), list[float]()
         for _ in range(ROUNDS):
             without += _latencies(services, port, given.moves)
+            again += _latencies(services, port, given.moves)
             streams = _open_streams(services, port, given.streams)
             during += _latencies(services, port, given.moves)
             for stream in streams:
                 stream.close()
-    quiet, busy = statistics.median(without), statistics.median(during)
+    quiet, quiet_again, busy = map(statistics.median, (without, again, during))
     print(f"a move without streams {quiet:7.2f} ms")
+    print(f"once more              {quiet_again:7.2f} ms   ratio {quiet_again / quiet:.2f}")
     print(f"with {given.streams:5} idle streams {busy:7.2f} ms   ratio {busy / quiet:.2f}")
 
 

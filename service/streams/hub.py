@@ -1,6 +1,7 @@
 """Where those who wait for news of some topics are woken."""
 
 import asyncio
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -21,6 +22,7 @@ class Hub:
         self._want = want
         self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         self._count = 0
+        self._counting = threading.Lock()
         self._told: Recent[str, int] = Recent(_REMEMBERED)
         self._told_all = 0
         self.closed = False
@@ -30,13 +32,23 @@ class Hub:
         return self._count
 
     def tell(self, topic: str | None) -> None:
-        """There is news of a topic; None: there may be of any. From any thread."""
-        self._loop.call_soon_threadsafe(self._tell, topic)
+        """There is news of a topic; None: there may be of any. From any thread.
+
+        Most is of games for which nobody waits: the loop is not woken for it.
+        """
+        with self._counting:
+            self._count += 1
+            if topic is None:
+                self._told_all = self._count
+            else:
+                self._told.put(topic, self._count)
+        if topic is None or topic in self._waiting:
+            self._loop.call_soon_threadsafe(self._wake, topic)
 
     def close(self) -> None:
         """Let nobody wait any more."""
         self.closed = True
-        self._tell(None)
+        self._wake(None)
 
     async def news(
         self, topics: Iterable[str], since: int, seconds: float, gone: asyncio.Future[Any]
@@ -49,23 +61,21 @@ class Hub:
         watched = frozenset(topics)
         if self.closed or gone.done():
             return False
-        if self._any_since(watched, since):
-            return True
         waiter = self._loop.create_future()
         self._enter(watched, waiter)
         try:
+            # Only now: from here on `tell` finds the waiter.
+            if self._any_since(watched, since):
+                return True
             await asyncio.wait((waiter, gone), timeout=seconds, return_when="FIRST_COMPLETED")
         finally:
             self._leave(watched, waiter)
         return waiter.done() and not self.closed
 
-    def _tell(self, topic: str | None) -> None:
-        self._count += 1
+    def _wake(self, topic: str | None) -> None:
         if topic is None:
-            self._told_all = self._count
             woken = set[asyncio.Future[None]]().union(*self._waiting.values())
         else:
-            self._told.put(topic, self._count)
             woken = self._waiting.get(topic, set())
         for waiter in woken:
             if not waiter.done():
