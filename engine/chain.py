@@ -92,13 +92,14 @@ def links(
     events: Iterable[Event], *, after: int, at: str, via: str, secret: str, previous: str
 ) -> Iterator[Link]:
     """The links for `events` that follow event `after` (0: none), whose hash is `previous`."""
+    moment, channel = _CANONICAL(at), _CANONICAL(via)
     for seq, event in enumerate(events, after + 1):
         salt = salt_of(secret, seq)
         # Canonical is in the order of the names. What is hashed and what is stored differ by two
         # members, so that each part is written only once.
-        what = f'"at":{_CANONICAL(at)},"by":{_CANONICAL(event.by)},"data":{canonical(event.data)}'
+        what = f'"at":{moment},"by":{_CANONICAL(event.by)},"data":{canonical(event.data)}'
         private = "null" if event.private is None else canonical(event.private)
-        where = f'"seq":{seq},"type":{_CANONICAL(event.type)},"v":{event.v},"via":{_CANONICAL(via)}'
+        where = f'"seq":{seq},"type":{_CANONICAL(event.type)},"v":{event.v},"via":{channel}'
         body = f'{{{what},"private":{private},{where}}}'
         previous = _digest(previous, salt, body)
         text = f'{{{what},"hash":"{previous}","private":{private},"salt":"{salt}",{where}}}'

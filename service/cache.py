@@ -19,9 +19,10 @@ class Recent(Generic[Key, Value]):
     def get(self, key: Key) -> Value | None:
         """The value under this key, where it is still remembered."""
         with self._lock:
-            if key in self._values:
+            value = self._values.get(key)
+            if value is not None:
                 self._values.move_to_end(key)
-            return self._values.get(key)
+            return value
 
     def put(self, key: Key, value: Value) -> None:
         """Remember a value, and forget the one unused for longest where there are too many."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -28,6 +29,7 @@ def main(application: str = APPLICATION) -> None:
     """Serve an ASGI application, `MODULE:NAME`, until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     _allow_files(CONNECTIONS + SPARE_FILES)
+    _import_once()
     server = Server(
         application,
         address=settings.host,
@@ -38,9 +40,16 @@ def main(application: str = APPLICATION) -> None:
         # Without this one killed worker ends the whole server.
         respawn_failed_workers=True,
         workers_kill_timeout=SECONDS_TO_FINISH_REQUESTS,
-        log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.warning,
+        log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.error,
     )
     server.serve(target_loader=partial(_load, os.getpid(), application), wrap_loader=False)
+
+
+def _import_once() -> None:
+    """Load the code before the workers are forked, so that they share its memory."""
+    import_module("service.app")
+    gc.collect()
+    gc.freeze()
 
 
 def _allow_files(wanted: int) -> None:

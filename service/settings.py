@@ -99,8 +99,8 @@ def _read(env: FileAwareEnv) -> Settings:
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
         ),
-        web_workers=env.int("WEB_WORKERS", 2, validate=validate.Range(min=1)),
-        web_threads=env.int("WEB_THREADS", 4, validate=validate.Range(min=1)),
+        web_workers=env.int("WEB_WORKERS", 4, validate=validate.Range(min=1)),
+        web_threads=env.int("WEB_THREADS", 2, validate=validate.Range(min=1)),
     )
 
 

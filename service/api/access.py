@@ -40,23 +40,24 @@ def admit() -> None:
     needed = _needed()
     if not needed.token:
         return
-    if "Authorization" not in request.headers:
+    access = presented()
+    if access is None:
+        if "Authorization" in request.headers:
+            raise Refused("unauthenticated", "This token is not valid.")
         if not needed.optional:
             raise no_token()
         return
-    access, scope = presented(), needed.scope_of(request.method)
-    if access is None:
-        raise Refused("unauthenticated", "This token is not valid.")
-    if scope not in access.scopes:
+    if (scope := needed.scope_of(request.method)) not in access.scopes:
         raise Refused("insufficient-scope", f"This takes a token with the scope {scope}.")
     g.access = access
 
 
 def presented() -> Access | None:
     """What the request's bearer token gives; None without a valid one. Asked for only once."""
-    if "presented" not in g:
-        g.presented = _presented()
-    return cast(Access | None, g.presented)
+    if "presented" in g:
+        return cast(Access | None, g.presented)
+    access = g.presented = _presented()
+    return access
 
 
 def game_ahead() -> StoredGame | None:

@@ -93,27 +93,32 @@ def unchanged(version: int) -> Response | None:
         return None
     if not request.if_none_match.contains_weak(str(version)):
         return None
-    return _versioned(Response(status=304), version)
+    return Response(status=304, headers=_headers(version))
 
 
 def game_answer(stored: StoredGame, player: str | None) -> Response:
     """The game view, as this player may see it."""
-    return _versioned(_json(services().games.view_text(stored, player)), stored.version)
+    return _json(services().games.view_text(stored, player), 200, stored.version)
 
 
 def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:
     """A JSON document; with its ETag where it has a version."""
-    answer = _json(to_json(body), status)
-    return _personal(answer) if version is None else _versioned(answer, version)
+    return _json(to_json(body), status, version)
 
 
 def text_answer(text: str, mimetype: str, version: int) -> Response:
     """A text of a game at this version."""
-    return _versioned(Response(text, mimetype=mimetype), version)
+    return Response(text, headers=_headers(version), mimetype=mimetype)
 
 
-def _json(text: str, status: int = 200) -> Response:
-    return Response(text, status, content_type="application/json")
+def _json(text: str, status: int, version: int | None) -> Response:
+    return Response(text, status, _headers(version), content_type="application/json")
+
+
+def _headers(version: int | None) -> list[tuple[str, str]]:
+    # Every reader may see something else under the same address.
+    personal = [("Vary", "Authorization, Accept"), ("Cache-Control", "private, no-cache")]
+    return personal if version is None else [("ETag", f'"{version}"'), *personal]
 
 
 def accepted(choices: Iterable[str]) -> str:
@@ -124,15 +129,3 @@ def accepted(choices: Iterable[str]) -> str:
     if best is None:
         raise Refused("not-acceptable", f"There is only {', '.join(offered)}.")
     return best
-
-
-def _versioned(answer: Response, version: int) -> Response:
-    answer.set_etag(str(version))
-    return _personal(answer)
-
-
-def _personal(answer: Response) -> Response:
-    # Every reader may see something else under the same address.
-    answer.headers["Vary"] = "Authorization, Accept"
-    answer.headers["Cache-Control"] = "private, no-cache"
-    return answer

@@ -80,14 +80,15 @@ for i = 1, events do
 end
 
 for i = FIRST_CHANGE, FIRST_NOTICE - 1, 3 do
-  if ARGV[i + 2] == '' then
-    redis.call('HDEL', notes, ARGV[i])
-  elseif ARGV[i + 2] ~= ARGV[i + 1] then
-    redis.call('HSET', notes, ARGV[i], ARGV[i + 2])
+  local field, before, text = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  if text ~= before and text == '' then
+    redis.call('HDEL', notes, field)
+  elseif text ~= before then
+    redis.call('HSET', notes, field, text)
   end
 end
 -- Notes may have had a time to live before there was a game.
-if changes > 0 then
+if expected == 0 then
   redis.call('PERSIST', notes)
 end
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
@@ -72,12 +73,23 @@ def _headers(headers: Iterable[tuple[bytes, bytes]]) -> Environ:
     for name, value in headers:
         if b"_" in name:
             continue  # it would pass for the header with a hyphen, which proxies take care of
-        upper = name.decode("latin-1").upper().replace("-", "_")
-        variable = upper if upper in _UNPREFIXED else f"HTTP_{upper}"
+        variable = _variable(name)
         text = value.decode("latin-1")
         found[variable] = f"{found[variable]},{text}" if variable in found else text
     return found
 
 
 def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-    return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers]
+    return [(_lower(name), value.encode("latin-1")) for name, value in headers]
+
+
+@lru_cache(100)
+def _lower(name: str) -> bytes:
+    return name.lower().encode()
+
+
+@lru_cache(1000)
+def _variable(name: bytes) -> str:
+    """The name of a header in the environment."""
+    upper = name.decode("latin-1").upper().replace("-", "_")
+    return upper if upper in _UNPREFIXED else f"HTTP_{upper}"
