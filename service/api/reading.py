@@ -43,16 +43,12 @@ def _json_body() -> Any:
     body = request.get_data(cache=True)
     if not body:
         return {}
-    if "CONTENT_LENGTH" not in request.environ and len(body) >= _most():
+    if request.content_length is None and len(body) >= (request.max_content_length or math.inf):
         # Of a body sent in chunks no more than this is read.
         abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if not request.is_json:
         abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     return read_json(body)
-
-
-def _most() -> float:
-    return request.max_content_length or math.inf
 
 
 @lru_cache
