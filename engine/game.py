@@ -37,10 +37,21 @@ class Stone:
     `room` is how many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4); `open_to` are
     the seats that may lay a card on their side, none once it is claimed (ruling 19). `completed`
     holds, for each side that is complete now, the version of the game at which it last
-    became so (ruling 10). A Stone is a value: what changes it returns another.
+    became so, and `completed_first` names the one of them that was first (ruling 10). A Stone is a
+    value: what changes it returns another.
     """
 
-    __slots__ = ("_proven", "_refuted", "completed", "modes", "open_to", "owner", "room", "sides")
+    __slots__ = (
+        "_proven",
+        "_refuted",
+        "completed",
+        "completed_first",
+        "modes",
+        "open_to",
+        "owner",
+        "room",
+        "sides",
+    )
 
     def __init__(
         self,
@@ -53,19 +64,13 @@ class Stone:
         self.modes = modes
         self.room = room(modes)
         self.completed: Mapping[Seat, int] = completed or {}
+        self.completed_first = _first_of(self.completed)
         self.owner = owner
         self.open_to: tuple[Seat, ...] = () if owner else _with_room(sides, self.room)
         # A proof stays good as the game goes on, for cards only ever turn face-up; a refutation
         # stays good as long as the cards that it needs are unseen.
         self._proven: set[Seat] = set()
         self._refuted: dict[Seat, int] = {}
-
-    @property
-    def completed_first(self) -> Seat | None:
-        """The seat that completed its side first, of those complete now (ruling 10)."""
-        if not self.completed:
-            return None
-        return min(self.completed, key=self.completed.__getitem__)
 
     def with_card(self, seat: Seat, card: str, version: int) -> "Stone":
         """With one more card on a side, which may complete it."""
@@ -118,6 +123,12 @@ class Stone:
         else:
             self._refuted[seat] = bits(verdict.counterexample or ())
         return verdict.stands
+
+
+def _first_of(completed: Mapping[Seat, int]) -> Seat | None:
+    if not completed:
+        return None
+    return min(completed, key=completed.__getitem__)
 
 
 def _with_room(sides: Mapping[Seat, Cards], room: int) -> tuple[Seat, ...]:

@@ -50,7 +50,7 @@ def _stone(number: int, stone: Stone) -> dict[str, Any]:
 
 
 def _hand(cards: tuple[str, ...], own: bool) -> dict[str, Any]:
-    clan = sum(card in BIT for card in cards)
+    clan = len([card for card in cards if card in BIT])
     return {
         "cards": in_order(cards) if own else None,
         "clan": clan,

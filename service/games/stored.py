@@ -86,11 +86,10 @@ class StoredGame(NamedTuple):
 
     def seat_of(self, player: str | None) -> engine.Seat | None:
         """The seat of this player, None for everybody else."""
-        if player is None:
-            return None
-        return next(
-            (seat for seat, sitting in self.game.players.items() if sitting == player), None
-        )
+        for seat, sitting in self.game.players.items():
+            if sitting is not None and sitting == player:
+                return seat
+        return None
 
     def player_to_move(self) -> str | None:
         """The id of the player whose turn it is."""
