@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 import flask_smorest
-from flask_smorest.utils import prepare_response
 from marshmallow import Schema
 
 from service.api import access, outputs, paths, problem, reading
@@ -35,11 +34,9 @@ class Api(flask_smorest.Api):
 
     def _register_responses(self) -> None:
         for status in HTTPStatus:
-            answer: dict[str, Any] = {"description": status.phrase}
-            if status >= HTTPStatus.BAD_REQUEST:
-                answer["schema"] = outputs.Problem
-            prepare_response(answer, self.spec, problem.MIMETYPE)
-            self.spec.components.response(status.name, answer, lazy=True)
+            if status < HTTPStatus.BAD_REQUEST:
+                answer = {"description": status.phrase}
+                self.spec.components.response(status.name, answer, lazy=True)
 
 
 class Blueprint(flask_smorest.Blueprint):
@@ -47,7 +44,7 @@ class Blueprint(flask_smorest.Blueprint):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._prepare_doc_cbks += [_with_headers, _with_security]
+        self._prepare_doc_cbks += [_with_headers, _with_refusals, _with_security]
         self.before_request(access.admit)
         self.before_request(paths.check)
 
@@ -65,7 +62,7 @@ class Blueprint(flask_smorest.Blueprint):
         documented = _documenting(self.arguments(expected, required=required))
 
         def decorate(view: View) -> View:
-            refusing: View = self._refusing(documented(view), _BODY_REFUSALS)
+            refusing: View = _refusing(documented(view), _BODY_REFUSALS)
             return _given(reading.body_of, expected, refusing)
 
         return decorate
@@ -76,41 +73,35 @@ class Blueprint(flask_smorest.Blueprint):
         documented = _documenting(self.arguments(expected, location="query"))
 
         def decorate(view: View) -> View:
-            taking: View = documented(view)
-            return _given(reading.query_of, expected, taking)
+            refusing: View = _refusing(documented(view), _QUERY_REFUSALS)
+            return _given(reading.query_of, expected, refusing)
 
         return decorate
 
     def operation(
         self,
         name: str,
-        *refusals: int,
+        *refusals: str,
         headers: tuple[str, ...] = (),
         security: Needed = TOKEN,
     ) -> Callable[[View], View]:
-        """Document an operation: its id, the statuses it may refuse with, the headers it reads,
-        and the token that it takes, which is enforced too.
+        """Document an operation: its id, the headers it reads, the token that it takes, which is
+        enforced too, and the codes of the problems that it may answer with.
 
-        `headers` are names of the document's parameter components.
+        Among `refusals` are none that follow from the headers, the body, the query or the token, or
+        that come everywhere. `headers` are names of the document's parameter components.
         """
         admission = _ADMISSION if security.token else ()
-        of_headers = [status for header in headers for status in _HEADER_REFUSALS.get(header, ())]
+        of_headers = [code for header in headers for code in _HEADER_REFUSALS.get(header, ())]
 
         def decorate(view: View) -> View:
             named = _documenting(self.doc(operationId=name))(view)
             named._apidoc[_HEADERS] = headers
             named._apidoc[access.DECLARED] = security
-            refusing: View = self._refusing(
-                named, {*refusals, *of_headers, *admission, *_EVERYWHERE}
-            )
+            refusing: View = _refusing(named, (*refusals, *of_headers, *admission, *_EVERYWHERE))
             return refusing
 
         return decorate
-
-    def _refusing(self, view: View, statuses: Iterable[int]) -> View:
-        for status in sorted(statuses):
-            self.alt_response(status, response=HTTPStatus(status).name)(view)
-        return view
 
 
 def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
@@ -121,6 +112,12 @@ def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
         return view
 
     return documented
+
+
+def _refusing(view: View, codes: Iterable[str]) -> View:
+    """The view, which may answer with problems of these codes too."""
+    view._apidoc.setdefault(_REFUSALS, set()).update(codes)  # type: ignore[attr-defined]
+    return view
 
 
 def _given(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View) -> View:
@@ -134,23 +131,28 @@ def _given(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View)
 
 
 _BODY_REFUSALS = (
-    HTTPStatus.BAD_REQUEST,
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    "malformed-json",
+    "body-too-large",
+    "unsupported-media-type",
+    "validation-failed",
 )
+_QUERY_REFUSALS = ("validation-failed",)
 _HEADER_REFUSALS = {
-    "IfMatch": (HTTPStatus.BAD_REQUEST, HTTPStatus.PRECONDITION_FAILED),
-    "IdempotencyKey": (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY),
-    "LastEventId": (HTTPStatus.BAD_REQUEST,),
+    "IfMatch": ("malformed-if-match", "stale-version"),
+    # The key stands for the request with its body, also where the operation takes none.
+    "IdempotencyKey": (
+        "malformed-request",
+        "malformed-json",
+        "body-too-large",
+        "idempotency-key-reused",
+    ),
+    "LastEventId": ("malformed-request",),
 }
 """What may be wrong with the headers that an operation reads."""
-_ADMISSION = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
-_EVERYWHERE = (
-    HTTPStatus.TOO_MANY_REQUESTS,
-    HTTPStatus.INTERNAL_SERVER_ERROR,
-    HTTPStatus.SERVICE_UNAVAILABLE,
-)
+_ADMISSION = ("unauthenticated", "insufficient-scope")
+_EVERYWHERE = ("too-many-requests", "internal-error", "store-unavailable")
 _HEADERS = "headers"
+_REFUSALS = "refusals"
 
 
 def _with_headers(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -158,6 +160,17 @@ def _with_headers(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) 
     if headers := doc_info.get(_HEADERS):
         doc["parameters"] = [*doc.get("parameters", []), *headers]
     return doc
+
+
+def _with_refusals(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """An answer for each status of the problems, which refers to an example of each of them."""
+    answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
+    codes = sorted(doc_info[_REFUSALS], key=list(problem.PROBLEMS).index)
+    for status in sorted({problem.PROBLEMS[code].status for code in codes}):
+        shown = {code: code for code in codes if problem.PROBLEMS[code].status == status}
+        content = {problem.MIMETYPE: {"schema": outputs.Problem, "examples": shown}}
+        answers[status] = {"description": HTTPStatus(status).phrase, "content": content}
+    return {**doc, "responses": answers}
 
 
 def _with_security(

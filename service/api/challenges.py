@@ -14,11 +14,14 @@ from service.services import services
 blueprint = Blueprint("challenges", __name__, description="Challenging a player")
 
 CHALLENGE = "/challenges/<challenge:challenge_id>"
-_ANSWERING = (403, 404, 409)
+_UNANSWERED = ("challenge-not-found", "not-challenged", "challenge-closed")
+_IMPOSSIBLE = ("unknown-opponent", "unknown-edition", "no-such-combination")
 
 
 @blueprint.route("/challenges", methods=["POST"])
-@blueprint.operation("challenge", 409, headers=("IdempotencyKey",))
+@blueprint.operation(
+    "challenge", "own-game", "ambiguous-name", *_IMPOSSIBLE, headers=("IdempotencyKey",)
+)
 @blueprint.body(opponents_io.ChallengeInput)
 @blueprint.response(201, opponents_io.Challenge)
 def make(body: dict[str, Any]) -> Response:
@@ -49,7 +52,7 @@ def list_open(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route(CHALLENGE)
-@blueprint.operation("getChallenge", 404)
+@blueprint.operation("getChallenge", "challenge-not-found")
 @blueprint.response(200, opponents_io.Challenge)
 def show(challenge_id: str) -> Response:
     """Show a challenge
@@ -60,7 +63,7 @@ def show(challenge_id: str) -> Response:
 
 
 @blueprint.route(CHALLENGE, methods=["DELETE"])
-@blueprint.operation("withdrawChallenge", *_ANSWERING)
+@blueprint.operation("withdrawChallenge", *_UNANSWERED)
 @blueprint.response(200, opponents_io.Challenge)
 def withdraw(challenge_id: str) -> Response:
     """Take my challenge back"""
@@ -68,7 +71,7 @@ def withdraw(challenge_id: str) -> Response:
 
 
 @blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
-@blueprint.operation("acceptChallenge", *_ANSWERING)
+@blueprint.operation("acceptChallenge", *_UNANSWERED, "unreadable-log")
 @blueprint.body(inputs.SeatInput, required=False)
 @blueprint.response(200, outputs.GameView)
 def accept(body: dict[str, Any], challenge_id: str) -> Response:
@@ -84,7 +87,7 @@ def accept(body: dict[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
-@blueprint.operation("declineChallenge", *_ANSWERING)
+@blueprint.operation("declineChallenge", *_UNANSWERED)
 @blueprint.body(inputs.NothingInput, required=False)
 @blueprint.response(200, opponents_io.Challenge)
 def decline(body: dict[str, Any], challenge_id: str) -> Response:
@@ -96,7 +99,7 @@ def decline(body: dict[str, Any], challenge_id: str) -> Response:
 
 
 @blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
-@blueprint.operation("makeCounterOffer", *_ANSWERING)
+@blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
 @blueprint.body(opponents_io.CounterOfferInput, required=False)
 @blueprint.response(201, opponents_io.Challenge)
 def counter(body: dict[str, Any], challenge_id: str) -> Response:

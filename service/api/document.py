@@ -38,7 +38,8 @@ give the stored answer, the key with another body is refused.
 **Actions** are written as text, one token each: `R7@3` plays red 7 on Stone 3, `!3` claims Stone 3,
 `+C` draws a Clan card, `pass`, `end`. A view's `legal` lists what the caller may do now.
 
-**Errors** are `application/problem+json` with a stable `code`; `/docs/problems` lists them all.
+**Errors** are `application/problem+json` with a stable `code`. Each operation has an example of
+every code that it answers with; `/docs/problems` lists them all.
 """
 
 _PARAMETERS: Final = {

@@ -10,22 +10,37 @@ from service.api.exchange import (
     caller,
     current_game,
     game_answer,
+    idempotency_key,
     json_answer,
     origin,
     reader,
     unchanged,
 )
 from service.api.waiting import wait_for_news
+from service.games import Origin
 from service.refusal import Refused
 from service.services import services
 
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
 
 GAME = "/games/<game:game_id>"
+NO_GAME = ("game-not-found", "unreadable-log")
+"""What every operation on a game may answer with, in the place of the game."""
 
 
 @blueprint.route("/games", methods=["POST"])
-@blueprint.operation("createGame", 401, 409, headers=("IdempotencyKey",))
+@blueprint.operation(
+    "createGame",
+    "own-game",
+    "unknown-opponent",
+    "bot-not-available",
+    "unknown-edition",
+    "no-such-combination",
+    # Under a key whose game was over, and packed, long ago.
+    "stale-version",
+    "unreadable-log",
+    headers=("IdempotencyKey",),
+)
 @blueprint.body(inputs.GameInput, required=False)
 @blueprint.response(201, outputs.GameMade)
 def create(body: dict[str, Any]) -> Response:
@@ -35,7 +50,8 @@ def create(body: dict[str, Any]) -> Response:
     or for anyone in a `listed` game.
     """
     player, games = caller(), services().games
-    stored = games.create(player, inputs.new_game(body), origin(player))
+    made_by = Origin(key=idempotency_key(player))
+    stored = games.create(player, inputs.new_game(body), made_by)
     made = {
         **games.view(stored, player),
         "invite": games.invitations.token(stored.id),
@@ -47,7 +63,7 @@ def create(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/games")
-@blueprint.operation("listGames", 401)
+@blueprint.operation("listGames")
 @blueprint.query(inputs.GamesQuery)
 @blueprint.response(200, outputs.GameList)
 def list_mine(query: dict[str, Any]) -> Response:
@@ -67,7 +83,9 @@ def list_mine(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route(GAME)
-@blueprint.operation("getGame", 401, 404, headers=("IfNoneMatch",), security=OPTIONAL)
+@blueprint.operation(
+    "getGame", *NO_GAME, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
+)
 @blueprint.query(inputs.GameQuery)
 @blueprint.response(200, outputs.GameView)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
@@ -93,7 +111,17 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/join", methods=["POST"])
 @blueprint.operation(
-    "joinGame", 401, 403, 404, 409, 412, headers=("IfMatch", "IdempotencyKey"), security=OPTIONAL
+    "joinGame",
+    *NO_GAME,
+    "own-game",
+    "already-joined",
+    "seat-taken",
+    "invite-required",
+    "invitation-expired",
+    "game-over",
+    "name-reserved",
+    headers=("IfMatch", "IdempotencyKey"),
+    security=OPTIONAL,
 )
 @blueprint.body(inputs.JoinInput, required=False)
 @blueprint.response(200, outputs.GameView)

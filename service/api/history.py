@@ -16,7 +16,7 @@ from service.api.exchange import (
     text_answer,
     unchanged,
 )
-from service.api.games import GAME
+from service.api.games import GAME, NO_GAME
 from service.api.waiting import last_event_id, stream, wait_for_news
 from service.games import StoredGame
 from service.games.present import to_json
@@ -34,7 +34,11 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
 
 @blueprint.route(f"{GAME}/events")
 @blueprint.operation(
-    "getEvents", 401, 404, 406, headers=("IfNoneMatch", "LastEventId"), security=OPTIONAL
+    "getEvents",
+    *NO_GAME,
+    "not-acceptable",
+    headers=("IfNoneMatch", "LastEventId"),
+    security=OPTIONAL,
 )
 @blueprint.query(inputs.EventsQuery)
 @blueprint.response(200, outputs.Events)
@@ -79,7 +83,9 @@ def _followed(stored: StoredGame, player: str | None, after: int) -> Response:
 
 
 @blueprint.route(f"{GAME}/record")
-@blueprint.operation("getRecord", 401, 404, 406, headers=("IfNoneMatch",), security=OPTIONAL)
+@blueprint.operation(
+    "getRecord", *NO_GAME, "not-acceptable", headers=("IfNoneMatch",), security=OPTIONAL
+)
 @blueprint.query(inputs.RecordQuery)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES)
 @blueprint.response(200, {"type": "string"}, content_type=TEXT)
@@ -103,7 +109,7 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/proofs")
-@blueprint.operation("getProofs", 401, 403, 404, headers=("IfNoneMatch",))
+@blueprint.operation("getProofs", *NO_GAME, "not-a-player", headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.Proofs)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def proofs(game_id: str) -> Response:

@@ -1,5 +1,6 @@
 """The document with an example beside each request, answer and refusal."""
 
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -18,17 +19,49 @@ _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 def illustrated(document: dict[str, Any]) -> dict[str, Any]:
     """The document as it was generated, with examples put into it."""
-    for path in document["paths"].values():
-        for operation in path.values():
-            if isinstance(operation, dict):
-                _show(operation, examples.of_operations().get(operation["operationId"]))
-    for status in HTTPStatus:
-        answer = document["components"]["responses"].get(status.name)
-        if answer is not None and status >= HTTPStatus.BAD_REQUEST:
-            answer["content"][MIMETYPE]["examples"] = _refusals(status)
+    shown: set[str] = set()
+    for operation in _operations(document):
+        _show(operation, examples.of_operations().get(operation["operationId"]))
+        for status, answer in _refusals(operation):
+            shown |= answer["content"][MIMETYPE]["examples"].keys()
             if status in _LATER:
                 answer["headers"] = {"Retry-After": _SECONDS}
+    document["components"]["examples"] = {
+        code: {"value": _refusal(code)} for code in PROBLEMS if code in shown
+    }
+    for status in HTTPStatus:
+        _share(document, status)
     return document
+
+
+def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for path in document["paths"].values():
+        yield from (operation for operation in path.values() if isinstance(operation, dict))
+
+
+def _refusals(operation: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The statuses with which the operation refuses, and what the answers are like."""
+    for status, answer in operation["responses"].items():
+        if int(status) >= HTTPStatus.BAD_REQUEST:
+            yield int(status), answer
+
+
+def _share(document: dict[str, Any], status: HTTPStatus) -> None:
+    """Tell once what operations mostly answer with this status; those that do refer to it."""
+    name = str(status.value)
+    refusing = [
+        operation["responses"]
+        for operation in _operations(document)
+        if status in dict(_refusals(operation))
+    ]
+    answers = [responses[name] for responses in refusing]
+    common = max(answers, key=answers.count, default=None)
+    if answers.count(common) < 2:
+        return
+    document["components"]["responses"][status.name] = common
+    for responses in refusing:
+        if responses[name] == common:
+            responses[name] = {"$ref": f"#/components/responses/{status.name}"}
 
 
 _SECONDS: Final = {
@@ -45,14 +78,8 @@ def _show(operation: dict[str, Any], example: examples.Example | None) -> None:
         operation["requestBody"]["content"][examples.JSON]["example"] = example.body
     for status, answer in operation["responses"].items():
         for mimetype, content in answer.get("content", {}).items():
-            content["example"] = example.answer(status, mimetype)
-
-
-def _refusals(status: HTTPStatus) -> dict[str, Any]:
-    """An example of every code that comes with this status."""
-    return {
-        code: {"value": _refusal(code)} for code, kind in PROBLEMS.items() if kind.status == status
-    }
+            if mimetype != MIMETYPE:
+                content["example"] = example.answer(status, mimetype)
 
 
 def _refusal(code: str) -> dict[str, Any]:

@@ -7,18 +7,18 @@ from flask import Response
 from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import Blueprint
 from service.api.exchange import caller, game_answer, json_answer, origin
-from service.api.games import GAME
+from service.api.games import GAME, NO_GAME
 from service.games.abandonment import Offer
 from service.services import services
 
 blueprint = Blueprint("leaving", __name__, description="Calling off, abandoning, a rematch")
 
-_REFUSALS = (403, 404, 409, 412)
+_REFUSALS = (*NO_GAME, "not-a-player")
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
 @blueprint.route(GAME, methods=["DELETE"])
-@blueprint.operation("callOffGame", *_REFUSALS, headers=_HEADERS)
+@blueprint.operation("callOffGame", *_REFUSALS, "game-started", "game-over", headers=_HEADERS)
 @blueprint.response(200, outputs.GameView)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
@@ -30,7 +30,7 @@ def call_off(game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/abandonment")
-@blueprint.operation("getAbandonment", 403, 404)
+@blueprint.operation("getAbandonment", *_REFUSALS)
 @blueprint.response(200, opponents_io.Abandonment)
 def show(game_id: str) -> Response:
     """Show whether it is offered to abandon the game"""
@@ -38,7 +38,7 @@ def show(game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["POST"])
-@blueprint.operation("abandon", *_REFUSALS, headers=_HEADERS)
+@blueprint.operation("abandon", *_REFUSALS, "game-not-started", "game-over", headers=_HEADERS)
 @blueprint.body(inputs.NothingInput, required=False)
 @blueprint.response(200, opponents_io.Abandonment)
 def abandon(body: dict[str, Any], game_id: str) -> Response:
@@ -52,7 +52,7 @@ def abandon(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["DELETE"])
-@blueprint.operation("keepPlaying", 403, 404)
+@blueprint.operation("keepPlaying", *_REFUSALS)
 @blueprint.response(200, opponents_io.Abandonment)
 def keep_playing(game_id: str) -> Response:
     """Take the offer to abandon the game back, or decline it"""
@@ -60,7 +60,15 @@ def keep_playing(game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/rematch", methods=["POST"])
-@blueprint.operation("askForRematch", 403, 404, 409)
+@blueprint.operation(
+    "askForRematch",
+    *_REFUSALS,
+    "game-not-over",
+    "unknown-opponent",
+    # Somebody else sits in the rematch, by its invite.
+    "seat-taken",
+    "game-over",
+)
 @blueprint.body(inputs.RematchInput, required=False)
 @blueprint.response(200, outputs.GameView)
 def rematch(body: dict[str, Any], game_id: str) -> Response:

@@ -7,7 +7,7 @@ from flask import Response
 from service.api import orders_io
 from service.api.blueprint import Blueprint
 from service.api.exchange import caller, json_answer
-from service.api.games import GAME
+from service.api.games import GAME, NO_GAME
 from service.games.orders import Orders, TurnOrder
 from service.games.present import orders_view
 from service.games.stored import StoredGame
@@ -16,10 +16,11 @@ from service.services import services
 blueprint = Blueprint("orders", __name__, description="Standing orders for a game")
 
 ORDERS = f"{GAME}/orders"
+_REFUSALS = (*NO_GAME, "not-a-player")
 
 
 @blueprint.route(ORDERS)
-@blueprint.operation("getOrders", 403, 404)
+@blueprint.operation("getOrders", *_REFUSALS)
 @blueprint.response(200, orders_io.Orders)
 def show(game_id: str) -> Response:
     """Show my standing orders
@@ -30,7 +31,7 @@ def show(game_id: str) -> Response:
 
 
 @blueprint.route(ORDERS, methods=["PUT"])
-@blueprint.operation("giveOrders", 403, 404, 409)
+@blueprint.operation("giveOrders", *_REFUSALS, "game-not-started", "game-over", "unreadable-action")
 @blueprint.body(orders_io.OrdersInput)
 @blueprint.response(200, orders_io.Orders)
 def give(body: dict[str, Any], game_id: str) -> Response:
@@ -46,7 +47,7 @@ def give(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(ORDERS, methods=["DELETE"])
-@blueprint.operation("withdrawOrders", 403, 404)
+@blueprint.operation("withdrawOrders", *_REFUSALS)
 @blueprint.response(204)
 def withdraw(game_id: str) -> Response:
     """Withdraw my standing orders"""

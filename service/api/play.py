@@ -7,18 +7,19 @@ from flask import Response
 from service.api import inputs, outputs
 from service.api.blueprint import Blueprint
 from service.api.exchange import caller, game_answer, origin
-from service.api.games import GAME
+from service.api.games import GAME, NO_GAME
 from service.api.moves import actions_of, claims
 from service.services import services
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
 
-_REFUSALS = (401, 403, 404, 409, 412)
+_REFUSALS = (*NO_GAME, "not-a-player", "game-not-started", "game-over")
+_ON_TURN = (*_REFUSALS, "not-your-turn", "illegal-action", "claim-not-proven")
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
 @blueprint.route(f"{GAME}/moves", methods=["POST"])
-@blueprint.operation("move", *_REFUSALS, headers=_HEADERS)
+@blueprint.operation("move", *_ON_TURN, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.MoveInput)
 @blueprint.response(200, outputs.GameView)
 def move(body: dict[str, Any], game_id: str) -> Response:
@@ -31,7 +32,7 @@ def move(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/claims", methods=["POST"])
-@blueprint.operation("claim", *_REFUSALS, headers=_HEADERS)
+@blueprint.operation("claim", *_ON_TURN, headers=_HEADERS)
 @blueprint.body(inputs.ClaimsInput)
 @blueprint.response(200, outputs.GameView)
 def claim(body: dict[str, Any], game_id: str) -> Response:
@@ -44,7 +45,7 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/turns", methods=["POST"])
-@blueprint.operation("takeTurn", *_REFUSALS, headers=_HEADERS)
+@blueprint.operation("takeTurn", *_ON_TURN, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.TurnInput)
 @blueprint.response(200, outputs.GameView)
 def turn(body: dict[str, Any], game_id: str) -> Response:

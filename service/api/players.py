@@ -13,7 +13,9 @@ blueprint = Blueprint("players", __name__, description="Registration")
 
 
 @blueprint.route("/players", methods=["POST"])
-@blueprint.operation("registerPlayer", headers=("IdempotencyKey",), security=PUBLIC)
+@blueprint.operation(
+    "registerPlayer", "name-reserved", headers=("IdempotencyKey",), security=PUBLIC
+)
 @blueprint.body(inputs.PlayerInput)
 @blueprint.response(201, outputs.Registered)
 def register(body: dict[str, Any]) -> Response:

@@ -51,7 +51,7 @@ class NewsList(Output):
 
 
 @blueprint.route("/me/stream")
-@blueprint.operation("followMyGames", 400, 406, headers=("LastEventId",))
+@blueprint.operation("followMyGames", "not-acceptable", headers=("LastEventId",))
 @blueprint.query(StreamQuery)
 @blueprint.response(200, NewsList)
 @blueprint.response(200, {}, content_type=sse.MIMETYPE)

@@ -14,7 +14,9 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
-@blueprint.operation("createToken", 409, headers=("IdempotencyKey",), security=ACCOUNT)
+@blueprint.operation(
+    "createToken", "too-many-tokens", headers=("IdempotencyKey",), security=ACCOUNT
+)
 @blueprint.body(account_io.TokenInput)
 @blueprint.response(201, account_io.TokenMade)
 def create(body: dict[str, Any]) -> Response:
@@ -47,7 +49,7 @@ def list_all() -> Response:
 
 
 @blueprint.route("/me/tokens/<token:token_id>", methods=["DELETE"])
-@blueprint.operation("revokeToken", 404, security=ACCOUNT)
+@blueprint.operation("revokeToken", "token-not-found", security=ACCOUNT)
 @blueprint.response(204)
 def revoke(token_id: str) -> Response:
     """Revoke a token

@@ -1,10 +1,11 @@
 """A server under test, and players who talk to it."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, Response, request, request_finished
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -13,6 +14,7 @@ from engine.record import from_jsonl
 from service.app import create_app
 from service.connections import Client
 from service.services import EXTENSION, Services
+from tests.service.api.declared import declared
 from tests.service.clock import Clock
 from tests.service.settings import settings
 
@@ -37,6 +39,24 @@ def services(app: Flask) -> Services:
 def client(app: Flask) -> FlaskClient:
     """Somebody without a token."""
     return app.test_client()
+
+
+@pytest.fixture(autouse=True)
+def _only_declared_problems() -> Iterator[None]:
+    """Whatever a test asks for: an operation declares each problem that it answers with."""
+    undeclared: set[str] = set()
+
+    def note(sender: Flask, response: Response, **extra: Any) -> None:
+        rule = request.url_rule
+        if rule is None or not rule.rule.startswith("/v1/") or response.status_code < 400:
+            return
+        answered = response.get_json()["code"]
+        if answered not in declared(request.method, rule.rule, response.status_code):
+            undeclared.add(f"{request.method} {rule.rule}: {response.status_code} {answered}")
+
+    with request_finished.connected_to(note):
+        yield
+    assert not undeclared
 
 
 class Person:

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
 from service.api.problem import PROBLEMS
-from service.app import create_app
+from service.app import MAX_BODY, create_app
 from tests.engine.games import THOROUGHNESS
 from tests.service.api.test_examples import DOCUMENT, METHODS, REGISTRY, absolute
 from tests.service.api.world import World
@@ -62,6 +62,11 @@ class Case:
         known = self.operation.get("parameters", [])
         return {each["name"]: each["schema"] for each in known if each.get("in") == "query"}
 
+    def takes(self, header: str) -> bool:
+        """Whether it reads this header, one of the document's parameters."""
+        reference = {"$ref": f"#/components/parameters/{header}"}
+        return reference in self.operation.get("parameters", [])
+
     @cached_property
     def _validator(self) -> Draft202012Validator:
         assert self.content is not None
@@ -80,6 +85,7 @@ ALL = list(cases())
 WITH_BODY = [case for case in ALL if case.content is not None]
 WITH_QUERY = [case for case in ALL if case.queries]
 WITH_ID = [case for case in ALL if "{" in case.path]
+WITH_IF_MATCH = [case for case in ALL if case.takes("IfMatch")]
 WITH_TOKEN = [case for case in ALL if case.operation["security"]]
 
 
@@ -231,6 +237,30 @@ def test_a_token_that_is_none(site: Site, case: Case):
         site.refuses(site.ask(case, headers=headers, json={} if case.content else None))
 
     check()
+
+
+@pytest.mark.parametrize("case", WITH_BODY, ids=repr)
+@pytest.mark.parametrize(
+    ("body", "content_type", "refusal"),
+    [
+        (b"{", JSON, "malformed-json"),
+        (b"{}", "text/plain", "unsupported-media-type"),
+        (b" " * (MAX_BODY + 1), JSON, "body-too-large"),
+    ],
+    ids=["no JSON", "text", "large"],
+)
+def test_a_body_that_is_not_read(site: Site, case: Case, body, content_type, refusal):
+    answer = site.ask(case, data=body, content_type=content_type)
+    site.refuses(answer)
+    assert answer.json["code"] == refusal
+
+
+@pytest.mark.parametrize("case", WITH_IF_MATCH, ids=repr)
+def test_an_if_match_that_is_no_entity_tag(site: Site, case: Case):
+    options = {} if case.content is None else {"json": case.content["example"]}
+    answer = site.ask(case, headers={"If-Match": "3"}, **options)
+    site.refuses(answer)
+    assert answer.json["code"] == "malformed-if-match"
 
 
 @thoroughly(400)

@@ -148,6 +148,13 @@ class TestIdempotencyKey:
         ada.post("/games", {"edition": "poker"}, headers=KEY)
         assert ada.post("/games", {"edition": "bga"}, headers=KEY).status_code == 201
 
+    def test_once_the_game_is_packed_the_key_makes_no_other(self, ada: Person, services):
+        made = ada.post("/games", headers=KEY).json
+        ada.delete(f"/games/{made['id']}")
+        assert services.log.pack(made["id"])
+        answer = ada.post("/games", headers=KEY)
+        assert (answer.status_code, code(answer)) == (412, "stale-version")
+
     def test_another_players_key_is_another_key(self, ada: Person, bob: Person):
         mine, theirs = (player.post("/games", headers=KEY) for player in (ada, bob))
         assert mine.json["id"] != theirs.json["id"]

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -14,6 +13,7 @@ from werkzeug.test import TestResponse
 from service.api import document
 from service.api.problem import PROBLEMS
 from tests.service.api.conftest import Person, Started
+from tests.service.api.declared import read_document, resolved
 
 METHODS = ("get", "post", "put", "patch", "delete")
 CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
@@ -21,8 +21,7 @@ CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
 
 @pytest.fixture(scope="module")
 def openapi() -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load(document.text())
-    return read
+    return read_document()
 
 
 def test_the_document_checked_in_is_the_one_generated():
@@ -80,9 +79,8 @@ class TestAnswers:
         registry = Registry().with_resource("urn:openapi", Resource(openapi, DRAFT202012))
 
         def check(answer: TestResponse, path: str, method: str = "get") -> TestResponse:
-            described = openapi["paths"][path][method]["responses"][str(answer.status_code)]
-            if "$ref" in described:
-                described = openapi["components"]["responses"][described["$ref"].split("/")[-1]]
+            responses = openapi["paths"][path][method]["responses"]
+            described = resolved(responses[str(answer.status_code)])
             schema = _absolute(described["content"][answer.mimetype]["schema"])
             Draft202012Validator(schema, registry=registry).validate(answer.json)
             return answer

@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from service.api import document
-from service.api.problem import PROBLEMS
+from service.api.problem import MIMETYPE, PROBLEMS
 from service.tokens import SCOPES
+from tests.service.api.declared import read_document, resolved
 
-DOCUMENT: dict[str, Any] = yaml.safe_load(document.text())
+DOCUMENT = read_document()
 REGISTRY = Registry().with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))
 METHODS = ("get", "put", "post", "patch", "delete")
 
@@ -74,15 +73,23 @@ def test_it_names_the_refusals_that_every_operation_knows(operation: dict[str, A
     assert expected <= operation["responses"].keys()
 
 
-def test_each_refusal_has_an_example_that_is_one():
-    shown = set()
-    for answer in DOCUMENT["components"]["responses"].values():
-        for mimetype, content in answer.get("content", {}).items():
-            assert mimetype == "application/problem+json"
-            assert content["examples"]
-            for code, example in content["examples"].items():
-                check(example["value"], content["schema"])
-                assert example["value"]["status"] == PROBLEMS[code].status
-                shown.add(code)
-    # What no operation refuses with has no place: another method, an unknown address.
-    assert PROBLEMS.keys() - shown <= {"method-not-allowed"}
+@all_operations
+def test_each_refusal_has_an_example_of_each_of_its_codes(operation: dict[str, Any]):
+    for status, answer in operation["responses"].items():
+        if int(status) < 400:
+            continue
+        ((mimetype, content),) = resolved(answer)["content"].items()
+        assert (mimetype, bool(content["examples"])) == (MIMETYPE, True)
+        for code, example in content["examples"].items():
+            shown = resolved(example)["value"]
+            check(shown, content["schema"])
+            assert (shown["code"], shown["status"]) == (code, int(status))
+            assert PROBLEMS[code].status == int(status)
+
+
+def test_every_code_is_declared_somewhere_but_those_of_no_operation():
+    shown = set(DOCUMENT["components"]["examples"])
+    # An unknown address, a method that it has not, a page's form, a game that no body can describe.
+    others = {"not-found", "method-not-allowed", "forbidden", "bad-game"}
+    assert PROBLEMS.keys() - shown == others
+    assert shown <= PROBLEMS.keys()

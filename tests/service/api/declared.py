@@ -1,0 +1,35 @@
+"""Which problems an operation may answer with, by the OpenAPI document."""
+
+import re
+from functools import cache
+from typing import Any
+
+import yaml
+
+from service.api import document
+from service.api.problem import MIMETYPE
+
+
+@cache
+def read_document() -> dict[str, Any]:
+    """The document, as its readers have it."""
+    read: dict[str, Any] = yaml.safe_load(document.text())
+    return read
+
+
+def declared(method: str, rule: str, status: int) -> set[str]:
+    """The codes with this status of the operation at this rule of Flask's."""
+    path = re.sub(r"<(?:[^:>]*:)?(\w+)>", r"{\1}", rule)
+    operation = read_document()["paths"][path]["get" if method == "HEAD" else method.lower()]
+    answer = operation["responses"].get(str(status))
+    return set() if answer is None else set(resolved(answer)["content"][MIMETYPE]["examples"])
+
+
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    """This part of the document, or what it refers to."""
+    if "$ref" not in part:
+        return part
+    found = read_document()
+    for name in part["$ref"].removeprefix("#/").split("/"):
+        found = found[name]
+    return found
