@@ -45,7 +45,7 @@ def caller_access() -> Access:
 
 def origin(player: str) -> Origin:
     """What the headers say of a write by this player: the version seen, the idempotency key."""
-    return Origin("api", _expected_versions(), idempotency_key(player))
+    return Origin("api", expected_versions(), idempotency_key(player))
 
 
 def idempotency_key(scope: str) -> IdempotencyKey | None:
@@ -64,7 +64,7 @@ def idempotency_key(scope: str) -> IdempotencyKey | None:
     return IdempotencyKey(f"{scope} {key}", print_of)
 
 
-def _expected_versions() -> list[int] | None:
+def expected_versions() -> list[int] | None:
     """The versions in `If-Match`, of which any will do. None where every version will."""
     given = request.headers.get("If-Match")
     if given is None or given.strip() == "*":

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api import orders_io
 from service.api.blueprint import Blueprint
-from service.api.exchange import caller, json_answer
+from service.api.exchange import caller, expected_versions, json_answer
 from service.api.games import GAME, NO_GAME
 from service.games.orders import Orders, TurnOrder
 from service.games.present import orders_view
@@ -31,7 +31,14 @@ def show(game_id: str) -> Response:
 
 
 @blueprint.route(ORDERS, methods=["PUT"])
-@blueprint.operation("giveOrders", *_REFUSALS, "game-not-started", "game-over", "unreadable-action")
+@blueprint.operation(
+    "giveOrders",
+    *_REFUSALS,
+    "game-not-started",
+    "game-over",
+    "unreadable-action",
+    headers=("IfMatch",),
+)
 @blueprint.body(orders_io.OrdersInput)
 @blueprint.response(200, orders_io.Orders)
 def give(body: dict[str, Any], game_id: str) -> Response:
@@ -43,7 +50,7 @@ def give(body: dict[str, Any], game_id: str) -> Response:
     """
     turn = body["turn"] and TurnOrder(tuple(body["turn"]["actions"]), tuple(body["turn"]["when"]))
     wanted = Orders(body["claim_proved"], body["pass_when_stuck"], turn)
-    return _answer(services().games.orders.give(game_id, caller(), wanted))
+    return _answer(services().games.orders.give(game_id, caller(), wanted, expected_versions()))
 
 
 @blueprint.route(ORDERS, methods=["DELETE"])

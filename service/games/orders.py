@@ -4,13 +4,14 @@ They are notes beside the game's log, in the field of the player's seat, seen by
 """
 
 import json
+from collections.abc import Container
 from typing import Any, Literal, NamedTuple
 
 import engine
 from service.games import access
 from service.games.stored import Shelf, StoredGame
 from service.log import GameLog, NoteChange
-from service.refusal import Refused
+from service.refusal import Refused, stale
 
 
 class TurnOrder(NamedTuple):
@@ -81,17 +82,26 @@ class StandingOrders:
         seat = access.own_seat(stored, player)
         return stored, read_orders(self._log.notes(game_id).get(seat, ""))
 
-    def give(self, game_id: str, player: str, wanted: Orders) -> tuple[StoredGame, Orders]:
+    def give(
+        self,
+        game_id: str,
+        player: str,
+        wanted: Orders,
+        expected: Container[int] | None = None,
+    ) -> tuple[StoredGame, Orders]:
         """Replace this player's orders; what became of the latest one stays known.
 
         They count from the next turn that the player gets. Raises `Refused` where the game is not
-        being played, `engine.RuleBroken` for actions that cannot be read.
+        being played or not at a version `expected`, None: whichever it is; `engine.RuleBroken` for
+        actions that cannot be read.
         """
         wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
-        stored = self._shelf.known(game_id)
-        seat = access.own_seat(stored, player)
-        _check_active(stored)
         while True:
+            stored = self._shelf.known(game_id)
+            seat = access.own_seat(stored, player)
+            if expected is not None and stored.version not in expected:
+                raise stale(stored.version)
+            _check_active(stored)
             text = self._log.notes(game_id).get(seat, "")
             orders = wanted._replace(last=read_orders(text).last)
             if self._log.note(game_id, [NoteChange(seat, text, orders_text(orders))]):

@@ -79,8 +79,8 @@ class Person:
     def patch(self, path: str, json: Any) -> TestResponse:
         return self._send("PATCH", path, json=json)
 
-    def put(self, path: str, json: Any) -> TestResponse:
-        return self._send("PUT", path, json=json)
+    def put(self, path: str, json: Any, **options: Any) -> TestResponse:
+        return self._send("PUT", path, json=json, **options)
 
     def delete(self, path: str, **options: Any) -> TestResponse:
         return self._send("DELETE", path, **options)

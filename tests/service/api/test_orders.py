@@ -94,6 +94,55 @@ class TestGiving:
         assert code(ada.put(table.orders, {})) == "game-over"
 
 
+class TestIfMatch:
+    """Orders may be given for the game as the caller saw it, and for no other."""
+
+    def give(self, person: Person, table: Table, versions: str):
+        return person.put(table.orders, {"claim_proved": True}, headers={"If-Match": versions})
+
+    @pytest.mark.parametrize("versions", ['"3"', '"2", "3"', "*"])
+    def test_at_a_version_that_was_seen_they_are_given(self, ada: Person, table: Table, versions):
+        assert self.give(ada, table, versions).status_code == 200
+        assert ada.get(table.orders).json["claim_proved"] is True
+
+    @pytest.mark.parametrize("versions", ['"2"', '"4"', 'W/"3"', '"three"'])
+    def test_at_another_version_nothing_is_done(self, ada: Person, table: Table, versions):
+        answer = self.give(ada, table, versions)
+        assert (answer.status_code, code(answer)) == (412, "stale-version")
+        assert answer.json["version"] == 3
+        assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
+
+    def test_the_opponent_has_moved_in_the_meantime(self, ada, bob, table: Table):
+        seen = bob.get(table.orders).json["version"]
+        ada.post(f"{table.path}/turns", {"actions": ["R7@1"]})
+        answer = self.give(bob, table, f'"{seen}"')
+        assert (code(answer), answer.json["version"]) == ("stale-version", 6)
+
+    def test_one_that_is_no_entity_tag(self, ada: Person, table: Table):
+        answer = self.give(ada, table, "3")
+        assert (answer.status_code, code(answer)) == (400, "malformed-if-match")
+        assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
+
+    def test_who_does_not_play_is_not_told_the_version(self, eve: Person, table: Table):
+        assert code(self.give(eve, table, '"1"')) == "not-a-player"
+
+    def test_the_opponent_moves_while_they_are_given(self, ada, table: Table, monkeypatch):
+        """What the turn leaves of the orders before is noted: so the version is looked at anew."""
+        table.play("R7@1")
+        ada.put(table.orders, {"turn": {"actions": ["R7@2"]}})
+        log = table.services.log
+        note = log.note
+
+        def overtaken(*args, **options):
+            monkeypatch.setattr(log, "note", note)
+            table.play("G1@9")
+            return note(*args, **options)
+
+        monkeypatch.setattr(log, "note", overtaken)
+        assert code(self.give(ada, table, '"6"')) == "stale-version"
+        assert ada.get(table.orders).json["claim_proved"] is False
+
+
 class TestWhatTheOpponentSees:
     """An order that adds nothing to the game is as if there were none."""
 
