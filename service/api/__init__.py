@@ -7,7 +7,7 @@ from service.api import docs, document, health, metrics
 
 def register(app: Flask) -> None:
     """Serve the API under `/v1`, its document and page, and the health endpoints."""
-    document.register(app)
+    document.serve(app)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(health.blueprint)
     metrics.watch(app)

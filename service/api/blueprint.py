@@ -24,13 +24,13 @@ ACCOUNT = Needed(scope="account")
 
 
 class Api(flask_smorest.Api):
-    """The document and the resources; every error is told by `service.api.problem`."""
+    """The document of the resources; they are served without it."""
 
     ERROR_SCHEMA = outputs.Problem
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def _register_error_handlers(self) -> None:
-        problem.register(self._app)
+        """It serves nothing."""
 
     def _register_responses(self) -> None:
         for status in HTTPStatus:

@@ -5,7 +5,7 @@ from typing import Any, Final
 import yaml
 from flask import Flask
 
-from service.api import paths
+from service.api import paths, problem
 from service.api.blueprint import Api
 from service.api.exchange import MAX_KEY
 from service.api.illustrated import illustrated
@@ -70,10 +70,21 @@ _PARAMETERS: Final = {
 }
 
 
-def register(app: Flask) -> Api:
-    """Register every resource, and the document of them all."""
+def serve(app: Flask) -> None:
+    """Serve every resource. The document of them takes long to make, so it is made when asked for,
+    by an application of its own."""
+    paths.register(app)
+    problem.register(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint, url_prefix=PREFIX)
+
+
+def _documented() -> dict[str, Any]:
+    """The document of every resource, as it is generated."""
+    app = Flask(__name__)
     api = Api(app, spec_kwargs=_specification())
-    paths.register(app, api)
+    paths.register(app)
+    paths.describe(api)
     for name, (header, description, schema, example) in _PARAMETERS.items():
         parameter = {
             "name": header,
@@ -86,12 +97,13 @@ def register(app: Flask) -> Api:
     api.spec.components.security_scheme("token", token)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=PREFIX)
-    return api
+    document: dict[str, Any] = api.spec.to_dict()
+    return document
 
 
 def text() -> str:
     """The document as YAML."""
-    document = linked(illustrated(register(Flask(__name__)).spec.to_dict()))
+    document = linked(illustrated(_documented()))
     document = {"openapi": document.pop("openapi"), **document}
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 

@@ -42,12 +42,18 @@ KINDS: Final = {
 """By the name of their converter; the parameter is called `NAME_id`."""
 
 
-def register(app: Flask, api: Api) -> None:
-    """Let routes of the application use these identifiers, and the document describe them."""
+_CONVERTERS: Final = {name: type(f"{name.title()}Id", (UnicodeConverter,), {}) for name in KINDS}
+
+
+def register(app: Flask) -> None:
+    """Let routes of the application use these identifiers."""
+    app.url_map.converters.update(_CONVERTERS)
+
+
+def describe(api: Api) -> None:
+    """Let the document describe them."""
     for name, kind in KINDS.items():
-        converter = type(f"{name.title()}Id", (UnicodeConverter,), {})
-        app.url_map.converters[name] = converter
-        api.register_converter(converter, _described(kind))
+        api.register_converter(_CONVERTERS[name], _described(kind))
 
 
 def check() -> None:
