@@ -1,5 +1,6 @@
 """A use case's refusal: a stable code and one sentence, whatever the transport that tells it."""
 
+from collections.abc import Container
 from typing import Any
 
 
@@ -20,6 +21,12 @@ class Refused(Exception):
 def stale(version: int) -> Refused:
     """The game has moved on to `version` since the caller saw it."""
     return Refused("stale-version", f"The game is at version {version} now.", version=version)
+
+
+def check_version(version: int, expected: Container[int] | None) -> None:
+    """Raises `Refused`, `stale-version`, for none of the `expected` versions; None: any will do."""
+    if expected is not None and version not in expected:
+        raise stale(version)
 
 
 def key_reused() -> Refused:

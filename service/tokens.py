@@ -25,8 +25,13 @@ from service.repeats import Repeats
 LASTING_KEYS: Final = ("st:{*}:tokens",)
 """Patterns of the keys that a backup keeps."""
 
-SCOPES: Final = ("games:read", "games:play", "account")
-"""To see what one's games show; to make and play games; to see and change the account."""
+MEANINGS: Final = {
+    "games:read": "see your games",
+    "games:play": "make and play games",
+    "account": "see and change this account",
+}
+"""What each scope lets a token do, in words for its owner."""
+SCOPES: Final = tuple(MEANINGS)
 MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * 24 * 60 * 60
 """Seconds for which a browser stays signed in."""

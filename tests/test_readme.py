@@ -1,13 +1,12 @@
 """The README's quick tour, run as a newcomer would run it: every command, in order."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.ops.running import ROOT, Running, clean_environment
+from tests.ops.running import ROOT, Running, said_by
 
 README = (ROOT / "README.md").read_text()
 ADDRESS = "http://127.0.0.1:8080"
@@ -32,17 +31,8 @@ def commands(readme: str) -> str:
 def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path):
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     tour = commands(README).replace(ADDRESS, server.url)
-    result = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", tour],
-        cwd=tmp_path,
-        env=clean_environment(),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert (result.returncode, result.stderr) == (0, ""), result.stdout
-    said = iter(result.stdout.splitlines())
+    lines = said_by(["bash", "-euo", "pipefail", "-c", tour], tmp_path)
+    said = iter(lines)
     # In this order: what the tour promises to show.
     for promise in (
         r'"name":"Ada"',
@@ -58,7 +48,7 @@ def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path):
         r"^Sound: \d+ events",
         r"North won by resignation",
     ):
-        assert any(re.search(promise, line) for line in said), (promise, result.stdout)
+        assert any(re.search(promise, line) for line in said), (promise, lines)
 
 
 def test_the_readmes_server_stops_cleanly(server: Running):

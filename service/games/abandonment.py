@@ -14,7 +14,7 @@ from service.games.notes import ABANDONMENT
 from service.games.stored import Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, NoteChange, Notice, notice_id
-from service.refusal import Refused, stale
+from service.refusal import Refused, check_version
 
 
 class Offer(NamedTuple):
@@ -71,8 +71,7 @@ class Abandonments:
         return Offer(stored, None)
 
     def _agree(self, stored: StoredGame, seat: engine.Seat, player: str, origin: Origin) -> Offer:
-        if not origin.expects(stored.version):
-            raise stale(stored.version)
+        check_version(stored.version, origin.expected)
         if stored.game.status == "open":
             raise Refused("game-not-started", "The second seat is still empty.")
         draft = self._writer.draft(stored.id, stored, engine.Abandon(seat), origin.via)

@@ -25,7 +25,7 @@ from service.games.stored import INVITATION_DAYS, Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey
 from service.players import Players, Registration
-from service.refusal import Refused, stale
+from service.refusal import Refused, check_version
 from service.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -329,8 +329,7 @@ class Games:
 
     def _changed(self, before: StoredGame, player: str, ask: Ask, origin: Origin) -> StoredGame:
         command = ask(before)
-        if not origin.expects(before.version):
-            raise stale(before.version)
+        check_version(before.version, origin.expected)
         draft = self._writer.draft(before.id, before, command, origin.via)
         return self._writer.write(draft, player, origin)
 

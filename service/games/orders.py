@@ -11,7 +11,7 @@ import engine
 from service.games import access
 from service.games.stored import Shelf, StoredGame
 from service.log import GameLog, NoteChange
-from service.refusal import Refused, stale
+from service.refusal import Refused, check_version
 
 
 class TurnOrder(NamedTuple):
@@ -99,8 +99,7 @@ class StandingOrders:
         while True:
             stored = self._shelf.known(game_id)
             seat = access.own_seat(stored, player)
-            if expected is not None and stored.version not in expected:
-                raise stale(stored.version)
+            check_version(stored.version, expected)
             _check_active(stored)
             text = self._log.notes(game_id).get(seat, "")
             orders = wanted._replace(last=read_orders(text).last)

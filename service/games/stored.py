@@ -98,16 +98,9 @@ class StoredGame(NamedTuple):
 
 def fold(game_id: str, before: StoredGame | None, texts: Iterable[str]) -> StoredGame | None:
     """The game after these lines of its log, `before` being the game as it stood before them."""
-    return following(game_id, before, map(json.loads, texts))
-
-
-def following(
-    game_id: str, before: StoredGame | None, lines: Iterable[chain.StoredEvent]
-) -> StoredGame | None:
-    """The game after these stored events."""
     stored = before
-    for line in lines:
-        stored = _after(game_id, stored, line)
+    for text in texts:
+        stored = _after(game_id, stored, json.loads(text))
     return stored
 
 

@@ -35,10 +35,6 @@ class Origin(NamedTuple):
     expected: Container[int] | None = None
     key: IdempotencyKey | None = None
 
-    def expects(self, version: int) -> bool:
-        """Whether the caller wants the change to be made to this version of the game."""
-        return self.expected is None or version in self.expected
-
 
 class Writer:
     """Carries changes out. `notice_delay` is in seconds, `now` gives unix seconds."""

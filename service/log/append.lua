@@ -3,8 +3,8 @@
 -- KEYS  the game's log, answers and notes, its bucket's notices and deadlines
 -- ARGV  game id, expected version, write id, idempotency key ('' for none), its fingerprint,
 --       deadline ('' clears it), a text in the last event so far ('' for any), number of events,
---       number of changes to the notes, the events, then field, text before and text after ('' for none) of each change, then id and due time of
---       each notice
+--       number of changes to the notes, the events, then field, text before and text after ('' for
+--       none) of each change, then id and due time of each notice
 --
 -- Returns a tag and a version: 'appended' or 'repeated' with the version after that write,
 -- 'reused', 'conflict' or 'noted' (a note says something else than was thought) with the current

@@ -45,7 +45,6 @@ def deadlines_key(bucket: int) -> str:
     return f"{_bucket(bucket)}:deadlines"
 
 
-@lru_cache(1000)
 def mark_key(game_id: str) -> str:
     """A key of the game's bucket that is written to only so that something is written."""
     return f"{_bucket(bucket_of(game_id))}:mark"

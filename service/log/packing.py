@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine.chain import StoredEvent, canonical
+from engine.chain import StoredEvent
 from service.log.shorthand import lengthen, shorten
 
 
@@ -62,10 +62,10 @@ def _shorthand(texts: Sequence[str]) -> bytes | None:
 
 def _from_shorthand(text: str) -> list[str]:
     head, _, short = text.partition("\n")
-    lines = lengthen(short)
-    if lines[-1]["hash"] != head:
+    chain = lengthen(short)
+    if chain[-1].hash != head:
         raise ValueError("the events do not end in the hash that they were packed with")
-    return [canonical(line) for line in lines]
+    return [link.text for link in chain]
 
 
 def _from_plain(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from engine.cards import DECK_OF, OTHER, Deck, Seat
-from engine.chain import NO_HASH, StoredEvent, canonical, seal
+from engine.chain import NO_HASH, Link, StoredEvent, canonical, links
 from engine.events import Event
 from engine.shuffle import commitment, decks, seed
 from service.instant import timestamp, unix
@@ -43,16 +43,16 @@ def shorten(lines: Sequence[StoredEvent]) -> str:
     return "\n".join(rows)
 
 
-def lengthen(text: str) -> list[StoredEvent]:
+def lengthen(text: str) -> list[Link]:
     """The log that `shorten` made this of."""
-    tale, lines = _Tale(), list[StoredEvent]()
+    tale, chain = _Tale(), list[Link]()
     at, via = 0, ""
     for row in text.split("\n"):
         moment, *words = row.split("\t")
         seconds, _, channel = moment.partition(" ")
         at, via = at + int(seconds), channel or via
-        lines += _sealed(_told(words, tale), lines, timestamp(at), via, tale)
-    return lines
+        chain += _sealed(_told(words, tale), chain, timestamp(at), via, tale)
+    return chain
 
 
 def _told(words: Iterable[str], tale: "_Tale") -> Iterator[Event]:
@@ -63,11 +63,11 @@ def _told(words: Iterable[str], tale: "_Tale") -> Iterator[Event]:
 
 
 def _sealed(
-    events: Iterable[Event], lines: Sequence[StoredEvent], at: str, via: str, tale: "_Tale"
-) -> Iterator[StoredEvent]:
+    events: Iterable[Event], chain: Sequence[Link], at: str, via: str, tale: "_Tale"
+) -> Iterator[Link]:
     heard = list(events)  # first of all: the secret is in the first event
-    previous = lines[-1]["hash"] if lines else NO_HASH
-    return seal(heard, after=len(lines), at=at, via=via, secret=tale.secret, previous=previous)
+    previous = chain[-1].hash if chain else NO_HASH
+    return links(heard, after=len(chain), at=at, via=via, secret=tale.secret, previous=previous)
 
 
 def _word(fact: Fact, tale: "_Tale") -> str:

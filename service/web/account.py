@@ -1,7 +1,5 @@
 """One's own account: who is signed in, and the tokens that act for them."""
 
-from typing import Final
-
 from flask import Response, make_response, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
@@ -9,18 +7,11 @@ from service.api.account_io import TokenInput
 from service.players import Player
 from service.refusal import Refused
 from service.services import services
-from service.tokens import Issued
+from service.tokens import MEANINGS, Issued
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 from service.web.forms import check_form
-
-_SCOPES: Final = {
-    "games:read": "see your games",
-    "games:play": "make and play games",
-    "account": "see and change this account",
-}
-"""What each scope lets a token do, in words."""
 
 
 @blueprint.get("/account")
@@ -75,7 +66,7 @@ def _page(player: Player, issued: Issued | None = None, trouble: str | None = No
         player=player,
         tokens=services().tokens.all_of(player.id),
         here=access.token if access else None,
-        scopes=_SCOPES,
+        scopes=MEANINGS,
         issued=issued,
         trouble=trouble,
     )

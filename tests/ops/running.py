@@ -110,6 +110,21 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def said_by(command: Sequence[object], folder: Path) -> list[str]:
+    """The lines that the command says. It has to succeed, without a complaint."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    return done.stdout.splitlines()
+
+
 def clean_environment() -> dict[str, str]:
     """This process's environment without settings, and without a make around it."""
     return {
