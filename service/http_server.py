@@ -23,6 +23,9 @@ SECONDS_TO_FINISH_REQUESTS = 5
 CONNECTIONS = 4096
 """Of one process at the same time; streams take at most some of them (`service.streams.front`)."""
 SPARE_FILES = 512
+GARBAGE = 20_000, 10, 10
+"""When garbage is looked for. A move leaves hundreds of objects behind that are kept: at Python's
+own pace they would be gone through at almost every request."""
 
 
 def main(application: str = APPLICATION) -> None:
@@ -66,6 +69,7 @@ def _load(parent: int, application: str) -> Callable[..., Any]:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     end_with_parent(parent)
+    gc.set_threshold(*GARBAGE)
     module, name = application.split(":")
     loaded: Callable[..., Any] = getattr(import_module(module), name)
     return loaded
