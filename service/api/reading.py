@@ -4,12 +4,15 @@ import json
 import math
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from flask import abort, request
 from marshmallow import Schema, ValidationError
 
 from service.api import problem
+
+_SHORT: Final = 100
+"""Bytes of a body that may be kept in mind."""
 
 
 def body_of(schema: Schema) -> dict[str, Any]:
@@ -17,7 +20,10 @@ def body_of(schema: Schema) -> dict[str, Any]:
 
     Raises `Refused` for what is no JSON or not as the schema has it, and answers 413 and 415.
     """
-    return _loaded(schema, _json_body())
+    body = _body()
+    if len(body) > _SHORT:
+        return _read(schema, body)
+    return dict(_read_once(schema, body))
 
 
 def query_of(schema: Schema) -> dict[str, Any]:
@@ -39,16 +45,24 @@ def read_json(body: bytes) -> Any:
     return value
 
 
-def _json_body() -> Any:
+def _body() -> bytes:
     body = request.get_data(cache=True)
     if not body:
-        return {}
+        return b""
     if request.content_length is None and len(body) >= (request.max_content_length or math.inf):
         # Of a body sent in chunks no more than this is read.
         abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if not request.is_json:
         abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
-    return read_json(body)
+    return body
+
+
+def _read(schema: Schema, body: bytes) -> dict[str, Any]:
+    return _loaded(schema, read_json(body) if body else {})
+
+
+_read_once = lru_cache(2000)(_read)
+"""Clients write the few moves there are in the same few ways."""
 
 
 @lru_cache
