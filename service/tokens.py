@@ -36,6 +36,10 @@ MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * 24 * 60 * 60
 """Seconds for which a browser stays signed in."""
 
+LEASE: Final = 0.25
+"""Seconds for which a process relies on what it has read of an API token. Who revokes one waits for
+so long, so that it is good for nothing once that is answered."""
+
 _PREFIX: Final = {"api": "scot_", "session": "scos_"}
 _TEXT: Final = re.compile(r"(scot_|scos_)([a-z2-7]{16})[A-Za-z0-9_-]{43}")
 _ID_LENGTH: Final = 16
@@ -77,6 +81,13 @@ class Token(NamedTuple):
     last_used: str
 
 
+class _Lease(NamedTuple):
+    """What a token gives, to be relied on until `end` of this process' own clock."""
+
+    access: Access
+    end: float
+
+
 class Issued(NamedTuple):
     """A new token and its text, which is shown only this once."""
 
@@ -100,6 +111,7 @@ class Tokens:
         self._now = now
         self._note_use = redis.register_script(_NOTE_USE)
         self._noted: Recent[str, float] = Recent(10_000)
+        self._leases: Recent[str, _Lease] = Recent(1000)
 
     def create(
         self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None
@@ -147,20 +159,33 @@ class Tokens:
     def asking(self, text: str, kind: Kind = "api") -> Question[Access | None] | None:
         """The question that `authenticate` asks; None for what cannot be a token of this kind.
 
-        It is asked for every request: a token that is revoked is good for none after that.
+        A session is asked for at every request, an API token again when its lease is over.
         """
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] != _PREFIX[kind]:
             return None
         player, digest = parts[2], identifiers.digest(text)
+        lease_end = time.monotonic() + LEASE  # of what is read later than this
 
         def take(stored: str | None) -> Access | None:
             if stored is None or self._is_over(token := _read(digest, stored)):
                 return None
             self._use(player, digest)
-            return Access(player, token.id, frozenset(token.scopes))
+            access = Access(player, token.id, frozenset(token.scopes))
+            if token.kind == "api":
+                self._leases.put(digest, _Lease(access, lease_end))
+            return access
 
         return Question(("HGET", _tokens_key(player), digest), take)
+
+    def leased(self, text: str) -> Access | None:
+        """What this API token gave a moment ago, where that may be relied on without asking."""
+        digest = identifiers.digest(text)
+        lease = self._leases.get(digest)
+        if lease is None or time.monotonic() >= lease.end:
+            return None
+        self._use(lease.access.player, digest)
+        return lease.access
 
     def all_of(self, player: str) -> list[Token]:
         """The player's tokens and sessions, the oldest first."""
@@ -177,10 +202,12 @@ class Tokens:
         if len(token_id) != _ID_LENGTH or not found:
             raise Refused("token-not-found", "There is no token with this id.")
         self._forget(player, found)
+        time.sleep(LEASE)
 
     def revoke_all(self, player: str) -> None:
         """Let none of the player's tokens and sessions be good any more."""
         self._redis.unlink(_tokens_key(player), _used_key(player))
+        time.sleep(LEASE)
 
     def _put(self, player: str, issued: Issued) -> None:
         token = issued.token

@@ -79,10 +79,13 @@ def no_token() -> Refused:
 def _presented() -> Access | None:
     scheme, _, text = request.headers.get("Authorization", "").partition(" ")
     its = services()
-    question = its.tokens.asking(text.strip()) if scheme.lower() == "bearer" else None
-    game_id = (request.view_args or {}).get("game_id")
-    if question is None:
+    if scheme.lower() != "bearer":
         return None
+    leased = its.tokens.leased(text.strip())
+    question = None if leased else its.tokens.asking(text.strip())
+    if question is None:
+        return leased
+    game_id = (request.view_args or {}).get("game_id")
     if game_id is None or request.method not in READING:
         return ask(its.redis, question)
     # Who reads a game is to see how it stands: it comes with the same round trip.

@@ -3,10 +3,12 @@
 import pytest
 from flask.testing import FlaskClient
 
+from service.app import create_app
 from service.connections import Client
 from service.services import Services
-from service.tokens import MAX_TOKENS, SCOPES
+from service.tokens import LEASE, MAX_TOKENS, SCOPES
 from tests.service.api.conftest import Person, code
+from tests.service.settings import settings
 
 READER = {"name": "dashboard", "scopes": ["games:read"]}
 
@@ -52,6 +54,32 @@ def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock, s
     clock.time += 1
     ada.get("/games")
     assert noted() != at_first
+
+
+def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
+    ada: Person, services: Services, monkeypatch
+):
+    moment = 1000.0
+    monkeypatch.setattr("service.tokens.time.monotonic", lambda: moment)
+    assert services.tokens.leased(ada.token) is None
+    ada.get("/me")
+    assert services.tokens.leased(ada.token).player == ada.id
+    moment += LEASE
+    assert services.tokens.leased(ada.token) is None
+    ada.get("/me")
+    assert services.tokens.leased(ada.token).player == ada.id
+
+
+@pytest.mark.parametrize("end", ["/me/tokens/{}", "/me"])
+def test_once_a_revocation_is_answered_no_process_takes_the_token(
+    ada: Person, redis: Client, clock, end: str
+):
+    made = ada.post("/me/tokens", READER).json
+    other = create_app(settings(), redis, clock).test_client()
+    assert other.get("/v1/games", headers=using(made["token"])).status_code == 200
+
+    assert ada.delete(end.format(made["id"])).status_code == 204
+    assert other.get("/v1/games", headers=using(made["token"])).status_code == 401
 
 
 def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient):
