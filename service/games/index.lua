@@ -26,5 +26,5 @@ if redis.call('EXISTS', feed) == 1 then
   advance(game, version)
 end
 -- For those who wait for news of this player's games.
-redis.call('PUBLISH', 'st:news', string.match(versions, '{(.-)}'))
+redis.call('PUBLISH', 'st:news:' .. string.match(versions, '{(.-)}'), '')
 return 1

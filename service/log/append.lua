@@ -107,6 +107,6 @@ if key ~= '' then
 end
 
 -- For those who wait for news of this game; whoever misses it finds the events all the same.
-redis.call('PUBLISH', 'st:news', game)
+redis.call('PUBLISH', 'st:news:' .. game, '')
 
 return { 'appended', after }

@@ -30,9 +30,9 @@ _ASKING_AGAIN: Final = 2
 
 
 class Hints(Protocol):
-    """Where news comes from, while it is wanted."""
+    """Where news of topics comes from, while it is wanted."""
 
-    def want(self, wanted: bool, /) -> None:
+    def want(self, topic: str, wanted: bool, /) -> None:
         """Let it come, or no more."""
 
 
@@ -45,7 +45,7 @@ class Front:
     def __init__(
         self,
         application: Application,
-        listen: Callable[[Callable[[str | None], None]], Hints],
+        listen: Callable[[Callable[[str], None]], Hints],
         threads: int,
         largest_body: int,
     ) -> None:
@@ -74,7 +74,7 @@ class Front:
                 return
 
     def _start(self) -> None:
-        self._hub = Hub(want=lambda wanted: hints.want(wanted))
+        self._hub = Hub(want=lambda topic, wanted: hints.want(topic, wanted))
         hints = self._listen(self._hub.tell)
         _before_the_end(self._hub.close)
 

@@ -14,41 +14,35 @@ _REMEMBERED: Final = 10_000
 class Hub:
     """Of one event loop: everything but `tell` is called on it.
 
-    `want` hears whether anybody waits at all.
+    `want` hears of each topic when somebody waits for it, and when nobody does any more.
     """
 
-    def __init__(self, want: Callable[[bool], None]) -> None:
+    def __init__(self, want: Callable[[str, bool], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._want = want
         self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         self._count = 0
         self._counting = threading.Lock()
         self._told: Recent[str, int] = Recent(_REMEMBERED)
-        self._told_all = 0
         self.closed = False
 
     def mark(self) -> int:
         """The present, for `news`: taken before looking at what is known."""
         return self._count
 
-    def tell(self, topic: str | None) -> None:
-        """There is news of a topic; None: there may be of any. From any thread.
-
-        Most is of games for which nobody waits: the loop is not woken for it.
-        """
+    def tell(self, topic: str) -> None:
+        """There may be news of a topic. From any thread."""
         with self._counting:
             self._count += 1
-            if topic is None:
-                self._told_all = self._count
-            else:
-                self._told.put(topic, self._count)
-        if topic is None or topic in self._waiting:
+            self._told.put(topic, self._count)
+        if topic in self._waiting:
             self._loop.call_soon_threadsafe(self._wake, topic)
 
     def close(self) -> None:
         """Let nobody wait any more."""
         self.closed = True
-        self._wake(None)
+        for topic in self._waiting:
+            self._wake(topic)
 
     async def news(
         self, topics: Iterable[str], since: int, seconds: float, gone: asyncio.Future[Any]
@@ -72,22 +66,18 @@ class Hub:
             self._leave(watched, waiter)
         return waiter.done() and not self.closed
 
-    def _wake(self, topic: str | None) -> None:
-        if topic is None:
-            woken = set[asyncio.Future[None]]().union(*self._waiting.values())
-        else:
-            woken = self._waiting.get(topic, set())
-        for waiter in woken:
+    def _wake(self, topic: str) -> None:
+        for waiter in self._waiting.get(topic, ()):
             if not waiter.done():
                 waiter.set_result(None)
 
     def _any_since(self, topics: frozenset[str], since: int) -> bool:
-        return self._told_all > since or any((self._told.get(at) or 0) > since for at in topics)
+        return any((self._told.get(topic) or 0) > since for topic in topics)
 
     def _enter(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
-        if not self._waiting:
-            self._want(True)
         for topic in topics:
+            if topic not in self._waiting:
+                self._want(topic, True)
             self._waiting[topic].add(waiter)
 
     def _leave(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
@@ -95,5 +85,4 @@ class Hub:
             self._waiting[topic].discard(waiter)
             if not self._waiting[topic]:
                 del self._waiting[topic]
-        if not self._waiting:
-            self._want(False)
+                self._want(topic, False)

@@ -23,7 +23,8 @@ def test_what_happens_is_told_as_it_happens(web: WebServer, table: Table):
 
 def test_a_new_game_is_heard_of(web: WebServer, table: Table, redis: Client):
     stream = web.follow("/me/stream", token=table.ada)
-    until(lambda: listeners(redis) > 0)
+    ada = web.request("GET", "/me", token=table.ada).json["id"]
+    until(lambda: listeners(redis, ada) > 0)
     made = web.request("POST", "/games", {}, token=table.ada).json
     (message,) = stream.messages(1)
     assert (message.data["game"], message.data["event"]["type"]) == (made["id"], "game_created")
@@ -54,7 +55,7 @@ def test_it_goes_on_when_one_game_ends(
     web: WebServer, seat: Callable[..., Table], table: Table, redis: Client
 ):
     stream = web.follow("/me/stream", token=table.ada)
-    until(lambda: listeners(redis) > 0)
+    until(lambda: listeners(redis, table.id) > 0)
     table.resign()
     ending = stream.messages(len(table.events(table.ada, after=3)))
     assert ending[-1].data["event"]["type"] == "game_ended"

@@ -49,7 +49,7 @@ class Client:
             "client": ("127.0.0.2", 999),
             "headers": [(b"x-one", b"1"), (b"x-one", b"2"), (b"content-type", b"text/plain")],
         }
-        self.tell: Callable[[str | None], None] = lambda topic: None
+        self.tell: Callable[[str], None] = lambda topic: None
         self.status = 0
         self.headers: dict[bytes, bytes] = {}
         self.parts: list[bytes] = []
@@ -60,10 +60,10 @@ class Client:
         asyncio.run(asyncio.wait_for(self._ask(list(chunks) or [b""]), 10))
         return self
 
-    def want(self, wanted: bool) -> None:
+    def want(self, topic: str, wanted: bool) -> None:
         """As a source of hints: nothing to be done."""
 
-    def _listen(self, heard: Callable[[str | None], None]) -> "Client":
+    def _listen(self, heard: Callable[[str], None]) -> "Client":
         self.tell = heard
         return self
 

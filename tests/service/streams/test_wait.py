@@ -3,23 +3,22 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from service.connections import Client
+from service.streams.hints import CHANNEL
 from tests.ops.running import until
 from tests.service.streams.conftest import Table
 from tests.service.streams.serving import WebServer
 
-CHANNEL = "st:news"
 
-
-def listeners(redis: Client) -> int:
-    """How many processes wait for hints."""
-    return int(redis.pubsub_numsub(CHANNEL)[0][1])
+def listeners(redis: Client, topic: str) -> int:
+    """How many processes wait for hints of it."""
+    return int(redis.pubsub_numsub(f"{CHANNEL}{topic}")[0][1])
 
 
 def test_events_are_answered_as_soon_as_there_are_some(web: WebServer, table: Table, redis: Client):
     with ThreadPoolExecutor(1) as other:
         path = f"{table.path}/events?after=3&wait=60"
         waiting = other.submit(web.request, "GET", path, token=table.bob)
-        until(lambda: listeners(redis) > 0)
+        until(lambda: listeners(redis, table.id) > 0)
         table.play()
         answer = waiting.result()
     assert answer.json["version"] >= 4
@@ -32,7 +31,7 @@ def test_a_view_is_answered_as_soon_as_it_changes(web: WebServer, table: Table, 
         waiting = other.submit(
             web.request, "GET", f"{table.path}?wait=60", token=table.bob, If_None_Match='"3"'
         )
-        until(lambda: listeners(redis) > 0)
+        until(lambda: listeners(redis, table.id) > 0)
         table.play()
         answer = waiting.result()
     assert (answer.status, answer.json["version"]) == (200, 6)
@@ -63,7 +62,7 @@ def test_a_server_that_is_told_to_end_answers_who_waits(
     with ThreadPoolExecutor(1) as other:
         path = f"{table.path}/events?after=3&wait=60"
         waiting = other.submit(web.request, "GET", path, token=table.bob)
-        until(lambda: listeners(redis) > 0)
+        until(lambda: listeners(redis, table.id) > 0)
         web.stop()
         assert waiting.result().json == {"version": 3, "events": []}
     web.start()
