@@ -74,10 +74,13 @@ class SignIn:
         return self._accounts(email) if email else []
 
     def use(self, secret: str, player_id: str) -> Player | None:
-        """Use the link up, and give the player to sign in; None where it is not good for them."""
-        email = cast(str | None, self._redis.getdel(_key(secret)))
-        found = self._accounts(email) if email else []
-        return next((player for player in found if player.id == player_id), None)
+        """Use the link up, and give the player to sign in; None, and it stays as it is, where it is
+        not good for them."""
+        found = next((one for one in self.accounts(secret) if one.id == player_id), None)
+        if found is None:
+            return None
+        # Of two who use it at once only one gets in.
+        return found if self._redis.delete(_key(secret)) else None
 
     def _accounts(self, email: str) -> list[Player]:
         known = (self._players.find(player) for player in self._addresses.players(email))

@@ -103,7 +103,9 @@ class StandingOrders:
             _check_active(stored)
             text = self._log.notes(game_id).get(seat, "")
             orders = wanted._replace(last=read_orders(text).last)
-            if self._log.note(game_id, [NoteChange(seat, text, orders_text(orders))]):
+            change = NoteChange(seat, text, orders_text(orders))
+            seen = None if expected is None else stored.version
+            if self._log.note(game_id, [change], version=seen):
                 return stored, orders
 
     def withdraw(self, game_id: str, player: str) -> None:

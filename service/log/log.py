@@ -221,18 +221,22 @@ class GameLog:
         game_id: str,
         changes: Sequence[NoteChange],
         *,
+        version: int | None = None,
         notices: Sequence[Notice] = (),
         life: int | None = None,
     ) -> bool:
         """Change notes; false, and nothing is done, where they do not say what was thought.
 
-        The notices fall due in the same write. `life` is how many seconds the game's notes live if
-        they are not changed again, None: for ever. May be repeated.
+        Nor where the log is not at `version`; None: at whichever it is. The notices fall due in the
+        same write. `life` is how many seconds the game's notes live if they are not changed again,
+        None: for ever. May be repeated.
         """
         _check(game_id, notices, None)
-        touched = [keys.notes_key(game_id), keys.notices_key(keys.bucket_of(game_id))]
+        bucket = keys.bucket_of(game_id)
+        touched = [keys.notes_key(game_id), keys.log_key(game_id), keys.notices_key(bucket)]
         parts = [part for several in (changes, notices) for one in several for part in one]
-        args: list[str | float] = ["" if life is None else life, len(changes), *parts]
+        limits = ["" if limit is None else limit for limit in (life, version)]
+        args: list[str | float] = [*limits, len(changes), *parts]
         return bool(self._note(keys=touched, args=args))
 
     def mend(

@@ -1,15 +1,17 @@
 -- Change notes beside a game's log, if they say what they are thought to say, or do nothing.
 --
--- KEYS  the game's notes, its bucket's notices
--- ARGV  seconds that all its notes live ('' for ever), number of changes, then field, text before
---       and text after ('' for none) of each change, then id and due time of each notice
+-- KEYS  the game's notes and log, its bucket's notices
+-- ARGV  seconds that all its notes live ('' for ever), the version at which the log is thought to be
+--       ('' for any), number of changes, then field, text before and text after ('' for none) of
+--       each change, then id and due time of each notice
 --
 -- Returns 1 if the notes say now what was wanted, else 0. A change that was made already is not
--- made again: the client library sends a script again when its answer was lost.
+-- made again: the client library sends a script again when its answer was lost. A packed log is at
+-- no version.
 
-local notes, notices = KEYS[1], KEYS[2]
-local life, changes = ARGV[1], tonumber(ARGV[2])
-local FIRST_CHANGE = 3
+local notes, log, notices = KEYS[1], KEYS[2], KEYS[3]
+local life, version, changes = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local FIRST_CHANGE = 4
 local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 
 local function holds(place)
@@ -21,11 +23,15 @@ local function holds(place)
   return true
 end
 
+local function is_at(expected)
+  return redis.call('TYPE', log).ok ~= 'string' and redis.call('XLEN', log) == expected
+end
+
 local BEFORE, AFTER = 1, 2
 if holds(AFTER) then
   return 1
 end
-if not holds(BEFORE) then
+if not holds(BEFORE) or (version ~= '' and not is_at(tonumber(version))) then
   return 0
 end
 

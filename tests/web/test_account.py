@@ -90,6 +90,14 @@ class TestSigningIn:
         again = signed_in.post(path, data={"form": form, "player": ann})
         assert again.status_code == 410
 
+    def test_an_answer_for_nobody_does_not_use_it_up(
+        self, client: FlaskClient, services: Services, ann: str
+    ) -> None:
+        path = link_for(services)
+        for nobody in ("", "a" * 16):
+            assert send(client, path, player=nobody).status_code == 410
+        assert send(client, path, player=ann).status_code == 303
+
     def test_a_forged_link_is_no_good(self, client: FlaskClient) -> None:
         assert client.get("/sign-in/forged").status_code == 410
 

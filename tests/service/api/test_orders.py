@@ -126,10 +126,10 @@ class TestIfMatch:
     def test_who_does_not_play_is_not_told_the_version(self, eve: Person, table: Table):
         assert code(self.give(eve, table, '"1"')) == "not-a-player"
 
-    def test_the_opponent_moves_while_they_are_given(self, ada, table: Table, monkeypatch):
-        """What the turn leaves of the orders before is noted: so the version is looked at anew."""
+    @pytest.mark.parametrize("before", [{}, {"turn": {"actions": ["R7@2"]}}])
+    def test_the_opponent_moves_while_they_are_given(self, ada, table: Table, monkeypatch, before):
         table.play("R7@1")
-        ada.put(table.orders, {"turn": {"actions": ["R7@2"]}})
+        ada.put(table.orders, before)
         log = table.services.log
         note = log.note
 

@@ -386,6 +386,19 @@ class TestNotes:
         assert not log.note(GAME, changes)
         assert log.notes(GAME) == {}
 
+    def test_a_change_may_be_for_one_version_of_the_log(self, log):
+        log.append(GAME, 0, events("a", "b"))
+        assert not log.note(GAME, [NoteChange("plan", "", "wait")], version=1)
+        assert log.note(GAME, [NoteChange("plan", "", "wait")], version=2)
+        log.append(GAME, 2, events("c"))
+        assert not log.note(GAME, [NoteChange("plan", "wait", "stop")], version=2)
+        assert log.notes(GAME) == {"plan": "wait"}
+
+    def test_what_is_for_one_version_is_not_for_a_packed_log(self, log):
+        log.append(GAME, 0, events("a"))
+        log.pack(GAME)
+        assert not log.note(GAME, [NoteChange("plan", "", "wait")], version=1)
+
     def test_a_change_that_is_sent_again_is_made_once(self, log):
         change = [NoteChange("plan", "", "wait")]
         assert log.note(GAME, change, notices=[notice()])
