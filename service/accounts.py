@@ -75,12 +75,17 @@ class Accounts:
         The logs stay as they are: they know players by their ids only, and no name belongs to this
         one any more. May be repeated.
         """
-        for game in self._games_of(player.id):
-            self._end(game, player.id)
-        self._games.challenges.withdraw_all(player.id)
-        self._games.forget(player.id)
-        self._subscriptions.forget(player.id)
+        self._end_all(player.id)
         self._players.forget(player)
+        # What has been begun meanwhile, with a token that was still good.
+        self._end_all(player.id)
+
+    def _end_all(self, player_id: str) -> None:
+        for game in self._games_of(player_id):
+            self._end(game, player_id)
+        self._games.challenges.withdraw_all(player_id)
+        self._games.forget(player_id)
+        self._subscriptions.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:

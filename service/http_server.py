@@ -24,8 +24,8 @@ CONNECTIONS = 4096
 """Of one process at the same time; streams take at most some of them (`service.streams.front`)."""
 SPARE_FILES = 512
 GARBAGE = 20_000, 10, 10
-"""When garbage is looked for. A move leaves hundreds of objects behind that are kept: at Python's
-own pace they would be gone through at almost every request."""
+"""After how many new objects garbage is looked for. Hundreds come with a move, and most of them
+stay, in the games that are remembered: at Python's own pace it would be looked for every time."""
 
 
 def main(application: str = APPLICATION) -> None:

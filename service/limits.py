@@ -26,6 +26,10 @@ REQUESTS: Final = "1200 per minute"
 OF_ENDPOINT: Final = {
     "players.register": "300 per minute; 5000 per day",
     "account.export": "10 per minute",
+    # These hold a thread up for a while (`service.tokens`).
+    "account.delete": "30 per minute",
+    "tokens.revoke": "30 per minute",
+    "web.revoke_token": "30 per minute",
     "web.ask_to_sign_in": "20 per minute; 100 per day",
 }
 """Further limits of single endpoints, for each network address."""

@@ -74,8 +74,8 @@ class SignIn:
         return self._accounts(email) if email else []
 
     def use(self, secret: str, player_id: str) -> Player | None:
-        """Use the link up, and give the player to sign in; None, and it stays as it is, where it is
-        not good for them."""
+        """Use the link up, and give the player to sign in. None where it is not good for them: then
+        it stays good for those whom it is for."""
         found = next((one for one in self.accounts(secret) if one.id == player_id), None)
         if found is None:
             return None

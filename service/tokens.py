@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from time import monotonic, sleep
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from service import identifiers
@@ -165,7 +166,7 @@ class Tokens:
         if parts is None or parts[1] != _PREFIX[kind]:
             return None
         player, digest = parts[2], identifiers.digest(text)
-        lease_end = time.monotonic() + LEASE  # of what is read later than this
+        lease_end = monotonic() + LEASE  # of what is read later than this
 
         def take(stored: str | None) -> Access | None:
             if stored is None or self._is_over(token := _read(digest, stored)):
@@ -182,7 +183,7 @@ class Tokens:
         """What this API token gave a moment ago, where that may be relied on without asking."""
         digest = identifiers.digest(text)
         lease = self._leases.get(digest)
-        if lease is None or time.monotonic() >= lease.end:
+        if lease is None or monotonic() >= lease.end:
             return None
         self._use(lease.access.player, digest)
         return lease.access
@@ -196,18 +197,22 @@ class Tokens:
         return sorted(good, key=lambda token: (token.created, token.id))
 
     def revoke(self, player: str, token_id: str) -> None:
-        """Let a token be good no more. Raises `Refused`: `token-not-found`."""
-        digests = cast(list[str], self._redis.hkeys(_tokens_key(player)))
-        found = [digest for digest in digests if digest.startswith(token_id)]
+        """Let a token be good no more, once this returns. Raises `Refused`: `token-not-found`."""
+        stored = cast(dict[str, str], self._redis.hgetall(_tokens_key(player)))
+        found = [digest for digest in stored if digest.startswith(token_id)]
         if len(token_id) != _ID_LENGTH or not found:
             raise Refused("token-not-found", "There is no token with this id.")
         self._forget(player, found)
-        time.sleep(LEASE)
+        if any(_read(digest, stored[digest]).kind == "api" for digest in found):
+            sleep(LEASE)
 
     def revoke_all(self, player: str) -> None:
-        """Let none of the player's tokens and sessions be good any more."""
-        self._redis.unlink(_tokens_key(player), _used_key(player))
-        time.sleep(LEASE)
+        """Let none of the player's tokens and sessions be good any more, once this returns."""
+        keys = _tokens_key(player), _used_key(player)
+        self._redis.unlink(*keys)
+        sleep(LEASE)
+        # Those too that have been made meanwhile, with one of the others.
+        self._redis.unlink(*keys)
 
     def _put(self, player: str, issued: Issued) -> None:
         token = issued.token

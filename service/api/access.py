@@ -81,10 +81,11 @@ def _presented() -> Access | None:
     its = services()
     if scheme.lower() != "bearer":
         return None
-    leased = its.tokens.leased(text.strip())
-    question = None if leased else its.tokens.asking(text.strip())
-    if question is None:
+    if leased := its.tokens.leased(text.strip()):
         return leased
+    question = its.tokens.asking(text.strip())
+    if question is None:
+        return None
     game_id = (request.view_args or {}).get("game_id")
     if game_id is None or request.method not in READING:
         return ask(its.redis, question)

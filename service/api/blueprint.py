@@ -56,14 +56,19 @@ class Blueprint(flask_smorest.Blueprint):
         """Document what else the operation answers."""
         return _documenting(super().alt_response(*args, **options))
 
-    def body(self, schema: type[Schema], required: bool = True) -> Callable[[View], View]:
-        """The operation takes a JSON body of this schema; not `required`: it may be left out."""
+    def body(
+        self, schema: type[Schema], *, required: bool = True, few: bool = False
+    ) -> Callable[[View], View]:
+        """The operation takes a JSON body of this schema; not `required`: it may be left out.
+
+        `few`: clients send the same few bodies again and again, like moves.
+        """
         expected = schema()
         documented = _documenting(self.arguments(expected, required=required))
 
         def decorate(view: View) -> View:
             refusing: View = _refusing(documented(view), _BODY_REFUSALS)
-            return _given(reading.body_of, expected, refusing)
+            return _given(reading.short_body_of if few else reading.body_of, expected, refusing)
 
         return decorate
 

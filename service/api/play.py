@@ -20,7 +20,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 
 @blueprint.route(f"{GAME}/moves", methods=["POST"])
 @blueprint.operation("move", *_ON_TURN, "unreadable-action", headers=_HEADERS)
-@blueprint.body(inputs.MoveInput)
+@blueprint.body(inputs.MoveInput, few=True)
 @blueprint.response(200, outputs.GameView)
 def move(body: dict[str, Any], game_id: str) -> Response:
     """Play a card or pass
@@ -33,7 +33,7 @@ def move(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/claims", methods=["POST"])
 @blueprint.operation("claim", *_ON_TURN, headers=_HEADERS)
-@blueprint.body(inputs.ClaimsInput)
+@blueprint.body(inputs.ClaimsInput, few=True)
 @blueprint.response(200, outputs.GameView)
 def claim(body: dict[str, Any], game_id: str) -> Response:
     """Claim Stones
@@ -46,7 +46,7 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/turns", methods=["POST"])
 @blueprint.operation("takeTurn", *_ON_TURN, "unreadable-action", headers=_HEADERS)
-@blueprint.body(inputs.TurnInput)
+@blueprint.body(inputs.TurnInput, few=True)
 @blueprint.response(200, outputs.GameView)
 def turn(body: dict[str, Any], game_id: str) -> Response:
     """Take a turn in action text

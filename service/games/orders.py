@@ -104,8 +104,7 @@ class StandingOrders:
             text = self._log.notes(game_id).get(seat, "")
             orders = wanted._replace(last=read_orders(text).last)
             change = NoteChange(seat, text, orders_text(orders))
-            seen = None if expected is None else stored.version
-            if self._log.note(game_id, [change], version=seen):
+            if self._log.note(game_id, [change], version=stored.version):
                 return stored, orders
 
     def withdraw(self, game_id: str, player: str) -> None:

@@ -7,7 +7,7 @@
 --
 -- Returns 1 if the notes say now what was wanted, else 0. A change that was made already is not
 -- made again: the client library sends a script again when its answer was lost. A packed log is at
--- no version.
+-- no version. Where nothing changes the version does not matter: it is as if done before.
 
 local notes, log, notices = KEYS[1], KEYS[2], KEYS[3]
 local life, version, changes = ARGV[1], ARGV[2], tonumber(ARGV[3])

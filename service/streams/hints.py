@@ -5,9 +5,10 @@ may be lost, come late or twice: it only says where to look, what has happened i
 """
 
 import logging
+import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final
@@ -15,7 +16,6 @@ from typing import Any, Final
 from redis.client import PubSub
 from redis.exceptions import RedisClusterException, RedisError
 
-from service import identifiers
 from service.connections import Client
 
 CHANNEL: Final = "st:news:"
@@ -41,82 +41,116 @@ class Listener:
     def __init__(self, redis: Client, heard: Callable[[str], None]) -> None:
         self._redis = redis
         self._heard = heard
-        self._wanted: set[str] = set()
-        self._lock = threading.Lock()
-        self._changed = threading.Event()
+        self._topics = _Topics()
         # Only the thread itself may subscribe, and it hears Redis alone: so it is called by that.
-        self._own_channel = f"st:listener:{identifiers.player_id()}"
-        self._calling = threading.Event()
+        self._own_channel = f"st:listener:{secrets.token_hex(8)}"
         self._caller = ThreadPoolExecutor(1, "hints-caller")
+        self._needed = threading.Event()
         threading.Thread(target=self._run, name="hints", daemon=True).start()
 
     def want(self, topic: str, wanted: bool) -> None:
-        """Listen to this topic from now on, or stop within seconds."""
-        with self._lock:
-            (self._wanted.add if wanted else self._wanted.discard)(topic)
-        if wanted:
-            self._changed.set()
-            if not self._calling.is_set():
-                self._calling.set()
-                self._caller.submit(self._call)
+        """Listen to this topic from now on, or stop before long."""
+        if not wanted:
+            self._topics.leave(topic)
+        elif self._topics.want(topic):
+            self._needed.set()
+            self._caller.submit(self._call)
 
     def _call(self) -> None:
-        self._calling.clear()
         with suppress(*_FAILURES):  # the thread looks up by itself before long
-            self._redis.publish(self._own_channel, "")
+            if self._topics.any_fresh():
+                self._redis.publish(self._own_channel, "")
 
     def _run(self) -> None:
-        while self._changed.wait():
-            self._changed.clear()
+        while self._needed.wait():
+            self._needed.clear()
             try:
-                if self._wanted_now():
-                    self._listen()
+                self._listen()
             except _FAILURES as error:
                 _log.warning("Listening for hints failed: %s", error)
                 time.sleep(_PAUSE)
-                self._changed.set()
+                self._needed.set()
 
     def _listen(self) -> None:
-        """Until nothing is wanted any more."""
+        """Until there is nothing to listen to."""
+        self._topics.begin_anew()
         with self._redis.pubsub() as channel:  # type: ignore[no-untyped-call]
             channel.subscribe(self._own_channel)
-            subscriptions = _Subscriptions(channel)
-            while subscriptions.follow(self._wanted_now()):
+            next_sweep = time.monotonic() + _LINGER
+            while self._topics.any():
+                self._follow(channel)
+                if time.monotonic() >= next_sweep:
+                    _unsubscribe(channel, self._topics.sweep())
+                    next_sweep = time.monotonic() + _LINGER
                 message = channel.get_message(timeout=_PATIENCE)
                 if message is not None and (topic := _topic(message)):
                     self._heard(topic)
 
-    def _wanted_now(self) -> set[str]:
-        with self._lock:
-            return set(self._wanted)
+    def _follow(self, channel: PubSub) -> None:
+        if fresh := self._topics.take_fresh():
+            channel.subscribe(*map(_channel_of, fresh))
 
 
-class _Subscriptions:
-    """The topics that are listened to. One that is wanted no more is kept for a while: who waits
-    for it looks now and then, and is back at once."""
+class _Topics:
+    """What is wanted, and what is listened to: that stays so for a while after nobody wants it any
+    more, for who waits looks now and then, and is back at once. Safe between threads.
+    """
 
-    def __init__(self, channel: PubSub) -> None:
-        self._channel = channel
-        self._topics: set[str] = set()
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._wanted: set[str] = set()
+        self._fresh: set[str] = set()
+        self._followed: set[str] = set()
         self._idle: set[str] = set()
-        self._next_sweep = time.monotonic() + _LINGER
 
-    def follow(self, wanted: set[str]) -> bool:
-        """Listen to what is wanted; whether anything is listened to."""
-        if fresh := wanted - self._topics:
-            self._channel.subscribe(*map(_channel_of, fresh))
-            self._topics |= fresh
-        if time.monotonic() >= self._next_sweep:
-            self._next_sweep += _LINGER
-            self._sweep(self._topics - wanted)
-        return bool(self._topics)
+    def want(self, topic: str) -> bool:
+        """Note that it is wanted; whether that is news."""
+        with self._lock:
+            self._wanted.add(topic)
+            if topic in self._followed or topic in self._fresh:
+                return False
+            self._fresh.add(topic)
+            return True
 
-    def _sweep(self, idle: set[str]) -> None:
-        """Drop what was idle the last time already."""
-        if dropped := idle & self._idle:
-            self._channel.unsubscribe(*map(_channel_of, dropped))  # type: ignore[no-untyped-call]
-            self._topics -= dropped
-        self._idle = idle - dropped
+    def leave(self, topic: str) -> None:
+        """Note that it is wanted no more."""
+        with self._lock:
+            self._wanted.discard(topic)
+
+    def begin_anew(self) -> None:
+        """Nothing is listened to."""
+        with self._lock:
+            self._followed.clear()
+            self._fresh = set(self._wanted)
+
+    def any(self) -> bool:
+        """Whether anything is listened to, or should be."""
+        return bool(self._followed or self._fresh)
+
+    def any_fresh(self) -> bool:
+        """Whether anything should be listened to, and is not."""
+        return bool(self._fresh)
+
+    def take_fresh(self) -> set[str]:
+        """What is to be listened to from now on."""
+        with self._lock:
+            fresh, self._fresh = self._fresh, set()
+            self._followed |= fresh
+            return fresh
+
+    def sweep(self) -> set[str]:
+        """What is to be listened to no more: what was not wanted the last time either."""
+        with self._lock:
+            idle = self._followed - self._wanted
+            dropped = idle & self._idle
+            self._followed -= dropped
+            self._idle = idle - dropped
+            return dropped
+
+
+def _unsubscribe(channel: PubSub, topics: Iterable[str]) -> None:
+    if channels := list(map(_channel_of, topics)):
+        channel.unsubscribe(*channels)  # type: ignore[no-untyped-call]
 
 
 def _channel_of(topic: str) -> str:
@@ -126,7 +160,6 @@ def _channel_of(topic: str) -> str:
 def _topic(message: dict[str, Any]) -> str | None:
     """The topic to look at, if there is one. After a broken connection the client subscribes again
     by itself."""
-    if message["type"] not in ("message", "subscribe"):
-        return None
-    _, prefix, topic = str(message["channel"]).rpartition(CHANNEL)
-    return topic if prefix else None
+    channel = str(message["channel"])
+    told = message["type"] in ("message", "subscribe") and channel.startswith(CHANNEL)
+    return channel.removeprefix(CHANNEL) if told else None

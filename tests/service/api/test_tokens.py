@@ -1,5 +1,7 @@
 """POST, GET and DELETE /v1/me/tokens."""
 
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -60,7 +62,7 @@ def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
     ada: Person, services: Services, monkeypatch
 ):
     moment = 1000.0
-    monkeypatch.setattr("service.tokens.time.monotonic", lambda: moment)
+    monkeypatch.setattr("service.tokens.monotonic", lambda: moment)
     assert services.tokens.leased(ada.token) is None
     ada.get("/me")
     assert services.tokens.leased(ada.token).player == ada.id
@@ -80,6 +82,28 @@ def test_once_a_revocation_is_answered_no_process_takes_the_token(
 
     assert ada.delete(end.format(made["id"])).status_code == 204
     assert other.get("/v1/games", headers=using(made["token"])).status_code == 401
+
+
+def test_what_was_begun_while_an_account_was_deleted_is_ended_too(
+    ada: Person, redis: Client, services: Services, clock, monkeypatch
+):
+    other = create_app(settings(), redis, clock).test_client()
+    assert other.get("/v1/games", headers=using(ada.token)).status_code == 200
+    made: list[Any] = []
+
+    def meanwhile(seconds: float) -> None:
+        for path, body in (("me/tokens", READER), ("games", {"listed": True})):
+            answer = other.post(f"/v1/{path}", json=body, headers=using(ada.token))
+            assert answer.status_code == 201
+            made.append(answer.json)
+
+    monkeypatch.setattr("service.tokens.sleep", meanwhile)
+    assert ada.delete("/me").status_code == 204
+
+    token, game = made
+    assert other.get("/v1/games", headers=using(token["token"])).status_code == 401
+    assert services.games.load(game["id"]).game.status == "aborted"
+    assert not list(redis.scan_iter(f"st:{{{ada.id}}}:*"))
 
 
 def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient):
