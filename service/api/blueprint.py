@@ -63,12 +63,15 @@ class Blueprint(flask_smorest.Blueprint):
 
         `few`: clients send the same few bodies again and again, like moves.
         """
+        read = reading.body_of if required else reading.body_if_any
+        if few:
+            read = reading.short_body_of
         expected = schema()
         documented = _documenting(self.arguments(expected, required=required))
 
         def decorate(view: View) -> View:
             refusing: View = _refusing(documented(view), _BODY_REFUSALS)
-            return _given(reading.short_body_of if few else reading.body_of, expected, refusing)
+            return _given(read, expected, refusing)
 
         return decorate
 

@@ -71,7 +71,7 @@ def follow_all(query: dict[str, Any]) -> Response:
     topics = piece.games | {player}
     if mimetype == sse.MIMETYPE:
         follow = Follow(topics, piece.next, at_once=piece.more)
-        return stream(sse.beginning(piece.next), _messages(piece), follow)
+        return stream(sse.beginning(piece.begin), _messages(piece), follow)
     if not (piece.news or piece.lost):
         hold(request.environ, Wait(topics, query["wait"]))
     found = [_data(news) for news in piece.news]

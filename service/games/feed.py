@@ -30,13 +30,14 @@ class News(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A piece of a feed. `next` is the place after it, `more` whether it goes on already.
+    """A piece of a feed, from the place `begin` to the place `next`; `more`: it goes on already.
 
     `lost`: the place asked for is not known any more, and there may have been events since. `games`
     are those that are not over.
     """
 
     news: list[News]
+    begin: str
     next: str
     more: bool
     lost: bool
@@ -63,6 +64,7 @@ class Feeds:
         end = entries[-1].number if entries else start
         return Piece(
             news=self._news(player, standing, entries),
+            begin=standing.place(start),
             next=standing.place(end),
             more=end < standing.last,
             lost=known is None,

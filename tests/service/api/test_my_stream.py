@@ -162,6 +162,16 @@ def test_as_a_stream_each_message_leads_back_to_its_place(ada: Person, game: Sta
     assert messages[1:] == resumed.split("\n\n")[1:-1]
 
 
+def test_a_stream_begins_with_the_place_where_its_client_stands(ada: Person, game: Started):
+    """A client whose connection breaks before the first message comes again from there."""
+    place = read(ada)["next"]
+    game.play_any()
+    for asked in (f"?after={place}", f"?after={place}&limit=1"):
+        assert ada.get(f"/me/stream{asked}", headers=EVENTS).text.startswith(
+            f"retry: 2000\nid: {place}\n\n"
+        )
+
+
 def test_a_stream_that_lost_its_place_says_so(ada: Person):
     answer = ada.get("/me/stream", headers=EVENTS | {"Last-Event-ID": "abcdefgh.12"})
     assert "event: reset\n" in answer.text

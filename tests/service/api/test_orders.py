@@ -59,6 +59,12 @@ class TestGiving:
             assert ada.delete(table.orders).status_code == 204
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
+    def test_a_request_without_a_body_leaves_them_as_they_are(self, ada: Person, table: Table):
+        ada.put(table.orders, {"claim_proved": True})
+        answer = ada.put(table.orders, None)
+        assert (answer.status_code, code(answer)) == (400, "malformed-json")
+        assert ada.get(table.orders).json["claim_proved"] is True
+
     def test_nobody_else_sees_them(self, ada, bob, eve, client, table: Table):
         ada.put(table.orders, {"claim_proved": True})
         assert bob.get(table.orders).json == {"version": 3, **NO_ORDERS}

@@ -67,7 +67,6 @@ def test_a_name_is_kept_in_one_form(client, given, kept):
         {"name": "Ada", "nickname": "Ad"},
         [],
         "Ada",
-        None,
     ],
 )
 def test_what_is_no_registration_is_refused(client, redis: Client, body):

@@ -114,13 +114,14 @@ def test_a_broken_connection_to_redis_loses_no_event(web: WebServer, table: Tabl
     assert [message.id for message in stream.messages(3)] == ["4", "5", "6"]
 
 
-def test_an_id_that_was_never_given_out_is_refused(web: WebServer, table: Table):
+@pytest.mark.parametrize("last_id", ["yesterday", "-1", "4", "999999"])
+def test_an_id_that_was_never_given_out_is_refused(web: WebServer, table: Table, last_id: str):
     answer = web.request(
         "GET",
         f"{table.path}/events",
         token=table.ada,
         Accept="text/event-stream",
-        Last_Event_ID="yesterday",
+        Last_Event_ID=last_id,
     )
     assert (answer.status, answer.json["code"]) == (400, "malformed-request")
 
