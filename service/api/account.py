@@ -8,7 +8,7 @@ from flask import Response, stream_with_context
 from service.accounts import Held
 from service.api import account_io
 from service.api.blueprint import ACCOUNT, Blueprint
-from service.api.exchange import caller, json_answer
+from service.api.exchange import caller, json_answer, no_content
 from service.games.present import challenge_view, orders_view, to_json
 from service.players import Player
 from service.refusal import Refused
@@ -53,7 +53,7 @@ def delete() -> Response:
     name, address and tokens are forgotten. Finished games stay, with a player who has no name.
     """
     services().accounts.close(_caller())
-    return Response(status=204)
+    return no_content()
 
 
 @blueprint.route("/me/export")

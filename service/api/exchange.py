@@ -22,6 +22,8 @@ MAX_KEY: Final = 200
 _TAG: Final = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
 """An entity tag (RFC 9110, 8.8.3)."""
 _TAGS: Final = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
+_VERSION: Final = re.compile(r'"[1-9][0-9]{0,8}"')
+"""The tag of a game's version."""
 
 
 def reader() -> str | None:
@@ -75,8 +77,8 @@ def expected_versions() -> list[int] | None:
             'If-Match takes the ETag of an answer, in its quotes: `"42"`. There may be several with'
             " commas in between; or it is `*`.",
         )
-    # What is no number is the tag of no version, and a weak tag matches none.
-    return [int(tag[1:-1]) for tag in re.findall(_TAG, given) if re.fullmatch(r'"[0-9]{1,9}"', tag)]
+    # Any other tag is that of no version, and a weak tag matches none.
+    return [int(tag[1:-1]) for tag in re.findall(_TAG, given) if _VERSION.fullmatch(tag)]
 
 
 def current_game(game_id: str) -> StoredGame:
@@ -104,6 +106,13 @@ def game_answer(stored: StoredGame, player: str | None) -> Response:
 def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:
     """A JSON document; with its ETag where it has a version."""
     return _json(to_json(body), status, version)
+
+
+def no_content() -> Response:
+    """A 204, which has no type of content either."""
+    answer = Response(status=204)
+    del answer.headers["Content-Type"]
+    return answer
 
 
 def text_answer(text: str, mimetype: str, version: int) -> Response:

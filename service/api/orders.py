@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api import orders_io
 from service.api.blueprint import Blueprint
-from service.api.exchange import caller, expected_versions, json_answer
+from service.api.exchange import caller, expected_versions, json_answer, no_content
 from service.api.games import GAME, NO_GAME
 from service.games.orders import Orders, TurnOrder
 from service.games.present import orders_view
@@ -59,7 +59,7 @@ def give(body: dict[str, Any], game_id: str) -> Response:
 def withdraw(game_id: str) -> Response:
     """Withdraw my standing orders"""
     services().games.orders.withdraw(game_id, caller())
-    return Response(status=204)
+    return no_content()
 
 
 def _answer(found: tuple[StoredGame, Orders]) -> Response:

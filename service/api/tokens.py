@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api import account_io
 from service.api.blueprint import ACCOUNT, Blueprint
-from service.api.exchange import caller, caller_access, idempotency_key, json_answer
+from service.api.exchange import caller, caller_access, idempotency_key, json_answer, no_content
 from service.refusal import Refused
 from service.services import services
 
@@ -57,4 +57,4 @@ def revoke(token_id: str) -> Response:
     It is refused from now on; so is the one of this very request, if it is that.
     """
     services().tokens.revoke(caller(), token_id)
-    return Response(status=204)
+    return no_content()

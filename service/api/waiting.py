@@ -4,6 +4,7 @@ import re
 
 from flask import Response, request
 
+from service.api.exchange import no_content
 from service.games import StoredGame
 from service.refusal import Refused
 from service.streams import sse
@@ -39,7 +40,7 @@ def stream(beginning: str, messages: str, follow: Follow | None) -> Response:
     if follow is not None:
         hold(request.environ, follow)
     elif not messages:
-        return Response(status=204)
+        return no_content()
     answer = Response(messages if again else beginning + messages, mimetype=sse.MIMETYPE)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Authorization, Accept"

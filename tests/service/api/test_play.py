@@ -136,7 +136,9 @@ class TestVersions:
         assert answer.status_code == 200
         assert answer.headers["ETag"] == f'"{answer.json["version"]}"'
 
-    @pytest.mark.parametrize("seen", ['"2"', '"4"', '"nonsense"', 'W/"3"', '""', '"2", "4"'])
+    @pytest.mark.parametrize(
+        "seen", ['"2"', '"4"', '"03"', '"nonsense"', 'W/"3"', '""', '"2", "4"']
+    )
     def test_a_write_for_another_version_is_stale(self, ada: Person, game: Started, seen):
         body, headers = {"actions": game.legal()[:1]}, {"If-Match": seen}
         answer = ada.post(f"{game.path}/turns", body, headers=headers)
