@@ -1,5 +1,6 @@
 """Fields that accept exactly what the documentation says, and nothing that only looks like it."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from email.errors import HeaderParseError
@@ -13,6 +14,33 @@ MAX_EMAIL = 254
 MAX_SALT = 200
 _NO_SALT = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's categories of control characters, lone surrogates and line breaks."""
+_SEEN = ("L", "N", "P", "S")
+"""Unicode's categories of letters, digits, punctuation and symbols, by their first letter."""
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
+"""Of these, the ones that are drawn as nothing: fillers, a Braille pattern without dots, blanks."""
+_INTEGER = re.compile(r"-?[0-9]+")
+
+
+class Pattern(validate.Validator):
+    """The whole text matches `regex`, which JavaScript reads in the same way."""
+
+    def __init__(self, regex: str) -> None:
+        self.regex = re.compile(regex)
+
+    def __call__(self, text: str) -> str:
+        # With `match`, Python's `$` would let a line break follow.
+        if self.regex.fullmatch(text) is None:
+            raise ValidationError("String does not match expected pattern.")
+        return text
+
+
+class QueryInteger(fields.Integer):
+    """A whole number in ASCII digits, as text: a query has no numbers."""
+
+    def _validated(self, value: Any) -> int:
+        if not _INTEGER.fullmatch(value):
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
 
 
 class Flag(fields.Boolean):
@@ -25,7 +53,7 @@ class Flag(fields.Boolean):
 
 
 class Name(fields.String):
-    """A name for people: NFC, single spaces, printable, 1 to 40 characters."""
+    """A name for people: NFC, single spaces, printable, 1 to 40 characters, not all blank."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(validate=validate.Length(1, MAX_NAME), **kwargs)
@@ -39,7 +67,13 @@ class Name(fields.String):
         name = " ".join(unicodedata.normalize("NFC", text).split())
         if not name.isprintable():
             raise ValidationError("Only printable characters can stand in a name.")
+        if not any(map(_is_seen, name)):
+            raise ValidationError("A name has a letter, digit or sign that can be seen.")
         return name
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character)[0] in _SEEN and character not in _BLANK
 
 
 class EmailAddress(fields.Email):

@@ -38,6 +38,14 @@ def test_nobody_else_is_called_like_a_bot(client):
         assert (answer.status_code, code(answer)) == (422, "name-reserved")
 
 
+def test_nor_by_other_forms_of_the_same_letters(client, ada: Person):
+    wide = "\uff53\uff54\uff45\uff57\uff41\uff52\uff44"
+    answer = client.post("/v1/players", json={"name": wide})
+    assert (answer.status_code, code(answer)) == (422, "name-reserved")
+    answer = ada.patch("/me", {"name": wide.upper()})
+    assert (answer.status_code, code(answer)) == (422, "name-reserved")
+
+
 def test_a_bot_agrees_to_abandon_a_game_at_once(ada: Person):
     made = ada.post("/games", {"opponent": {"bot": "steward"}}).json
     answer = ada.post(f"/games/{made['id']}/abandonment")
