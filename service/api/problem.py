@@ -120,7 +120,10 @@ def problem(code: str, detail: str, **members: Any) -> Response:
 
 def malformed_json() -> Refused:
     """The body cannot be read as JSON."""
-    return Refused("malformed-json", "The body is not a JSON text in UTF-8.")
+    return Refused(
+        "malformed-json",
+        "The body is not a JSON text in UTF-8, or it has too long a number or is nested too deep.",
+    )
 
 
 def invalid(messages: Any) -> Refused:

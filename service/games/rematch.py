@@ -41,7 +41,9 @@ class Rematches:
         old = self._shelf.known(game_id)
         seat = access.own_seat(old, player)
         if old.game.status != "finished":
-            raise Refused("game-not-over", "A rematch follows upon a game that was played.")
+            raise Refused(
+                "game-not-over", "Only a game that was played, and is over, has a rematch."
+            )
         while True:
             new_id, new = self._latest(old)
             if new is not None and player in new.players:

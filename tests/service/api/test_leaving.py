@@ -173,5 +173,12 @@ class TestRematch:
         answer = ada.post(f"{game.path}/rematch")
         assert (answer.status_code, code(answer)) == (409, "game-not-over")
 
+    def test_a_game_that_was_called_off_has_none_for_it_was_never_played(self, ada: Person):
+        path = f"/games/{ada.post('/games').json['id']}"
+        ada.delete(path)
+        answer = ada.post(f"{path}/rematch")
+        assert (answer.status_code, code(answer)) == (409, "game-not-over")
+        assert answer.json["detail"] == "Only a game that was played, and is over, has a rematch."
+
     def test_it_is_for_the_players(self, eve: Person, over: Started):
         assert code(eve.post(f"{over.path}/rematch")) == "not-a-player"

@@ -109,6 +109,16 @@ def test_a_body_that_is_no_json(client, body, headers):
     assert (answer.status_code, code(answer)) == (400, "malformed-json")
 
 
+@pytest.mark.parametrize(
+    "body", [b"[" * 30_000 + b"]" * 30_000, b'{"rounds": ' + b"9" * 6_000 + b"}"]
+)
+def test_a_json_text_that_goes_too_far_is_told_so(client, body):
+    answer = client.post("/v1/players", data=body, content_type="application/json")
+    assert (answer.status_code, code(answer)) == (400, "malformed-json")
+    assert "too long a number" in answer.json["detail"]
+    assert "nested too deep" in answer.json["detail"]
+
+
 def test_every_code_has_a_status_that_fits():
     assert all(400 <= problem.status <= 503 for problem in PROBLEMS.values())
 
