@@ -33,7 +33,7 @@ def make(body: dict[str, Any]) -> Response:
     player, challenges = caller(), services().games.challenges
     to = body["player"] if "player" in body else challenges.by_name(body["name"])
     key = idempotency_key(player)
-    return _made(challenges.make(player, to, inputs.new_game(_options(body)), key))
+    return _made(challenges.make(player, to, inputs.new_game(body), key))
 
 
 @blueprint.route("/challenges")
@@ -105,15 +105,12 @@ def decline(body: dict[str, Any], challenge_id: str) -> Response:
 def counter(body: dict[str, Any], challenge_id: str) -> Response:
     """Make a counter-offer
 
-    It takes the place of the challenge: a challenge to the challenger, to a game with the options
-    given here. There is one to a challenge; to repeat it gives the same.
+    It takes the place of the challenge: a challenge to the challenger. What is not given here is as
+    it was asked for: the same options, the same seat and first move for each of the two. There is
+    one to a challenge; to repeat it gives the same.
     """
-    wanted = inputs.new_game(body)
-    return _made(services().games.challenges.counter(challenge_id, caller(), wanted))
-
-
-def _options(body: dict[str, Any]) -> dict[str, Any]:
-    return {field: value for field, value in body.items() if field not in ("player", "name")}
+    changes = inputs.options(body)
+    return _made(services().games.challenges.counter(challenge_id, caller(), changes))
 
 
 def _shown(challenges: list[Challenge]) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """The OpenAPI document, generated from the resources: `python -m service.api` prints it."""
 
+from pathlib import Path
 from typing import Any, Final
 
 import yaml
@@ -14,33 +15,8 @@ from service.api.resources import BLUEPRINTS
 
 PREFIX: Final = "/v1"
 
-DESCRIPTION: Final = """\
-Slow games of Schotten Totten for two, days between moves.
-
-**Access.** Register with `POST /v1/players` and send the token with every request:
-`Authorization: Bearer TOKEN`. Games that are not private can be read by whoever has their id.
-
-**Scopes.** That token has all of them. Make others for your programs with `POST /v1/me/tokens`,
-each with the scopes it needs: `games:read`, `games:play`, `account`. An operation's security names
-the one it takes; a token without it is refused with `insufficient-scope` (403).
-
-**Limits.** `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) tell how much
-more a token, or without one a network address, may ask for a while. Beyond that the answer is 429
-with `Retry-After`. Bodies have at most 64 KiB.
-
-**Versions.** A game's version is the number of its events, and the `ETag` of its answers. Send it
-back as `If-Match` with a write, and the write is refused with `stale-version` (412) if the game has
-moved on; as `If-None-Match` with a read, and the answer is 304 if it has not.
-
-**Repeating.** A `POST` with an `Idempotency-Key` can safely be sent again: the same key and body
-give the stored answer, the key with another body is refused.
-
-**Actions** are written as text, one token each: `R7@3` plays red 7 on Stone 3, `!3` claims Stone 3,
-`+C` draws a Clan card, `pass`, `end`. A view's `legal` lists what the caller may do now.
-
-**Errors** are `application/problem+json` with a stable `code`. Each operation has an example of
-every code that it answers with; `/docs/problems` lists them all.
-"""
+_GUIDE: Final = Path(__file__).with_name("guide.md")
+"""What every client has to know: the document's description."""
 
 _PARAMETERS: Final = {
     "IfMatch": (
@@ -98,6 +74,7 @@ def _documented() -> dict[str, Any]:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=PREFIX)
     document: dict[str, Any] = api.spec.to_dict()
+    del document["components"]["schemas"]["PaginationMetadata"]  # flask-smorest's own way to page
     return document
 
 
@@ -113,7 +90,10 @@ def _specification() -> dict[str, Any]:
         "title": "Scottenbury",
         "version": "1",
         "openapi_version": "3.1.0",
-        "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        "info": {
+            "description": _GUIDE.read_text(),
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
         "servers": [{"url": "/"}],
         "security": [{"token": []}],
     }

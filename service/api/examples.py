@@ -101,13 +101,12 @@ def _games() -> dict[str, Example]:
     lines = _lines(ADA)
     events = {"version": stored.version, "events": lines[-2:]}
     news = {"game": GAME, "event": lines[-1]}
-    place = "1795262400000-0"
+    place = "k3v7q2xa.42"
     messages = {
         JSON: events,
         JSON_LINES: record.to_jsonl(lines[-2:]),
-        sse.MIMETYPE: sse.messages(
-            (str(line["seq"]), present.to_json(line)) for line in lines[-2:]
-        ),
+        sse.MIMETYPE: sse.beginning(str(lines[-3]["seq"]))
+        + sse.messages((str(line["seq"]), present.to_json(line)) for line in lines[-2:]),
     }
     wanted = {"edition": "iello", "tactics": False, "first_player": "creator"}
     return {
@@ -132,10 +131,11 @@ def _games() -> dict[str, Example]:
         "followMyGames": Example(
             answers={
                 JSON: {"events": [news], "next": place, "reset": False},
-                sse.MIMETYPE: sse.messages([(place, present.to_json(news))]),
+                sse.MIMETYPE: sse.beginning("k3v7q2xa.41")
+                + sse.messages([(place, present.to_json(news))]),
             }
         ),
-        "callOffGame": _json({**_view(_made(), ADA), "status": "aborted"}),
+        "callOffGame": _json(_view(_after(_made(), engine.Abandon("north")), ADA)),
         "askForRematch": _json(_view(_made(), ADA), {}),
     }
 

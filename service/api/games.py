@@ -129,8 +129,9 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 def join(body: dict[str, Any], game_id: str) -> Response:
     """Take the free seat
 
-    The game starts at once. Without a token, but with the invite and a `name`, a guest sits down,
-    and the answer (201) holds the token of the account that this makes.
+    With the invite, or without it where the game is in the lobby. It starts at once. With a `name`
+    in place of a token a guest sits down, and the answer (201) holds the token of the account that
+    this makes.
     """
     player = reader()
     options = {

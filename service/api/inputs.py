@@ -1,12 +1,21 @@
 """What clients send: bodies and query parameters. Unknown fields are refused."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from engine import EDITIONS, SEATS
-from service.api.fields import Destination, EmailAddress, Flag, Name, Salt, Stone
+from service.api.fields import (
+    Destination,
+    EmailAddress,
+    Flag,
+    Name,
+    Pattern,
+    QueryInteger,
+    Salt,
+    Stone,
+)
 from service.bots import BOTS
 from service.games import NewGame
 from service.games.index import CURSOR, STATUSES, Wanted
@@ -17,7 +26,7 @@ MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
 MAX_WAIT = 60
 
-_CARD = validate.Regexp(r"^[A-Za-z0-9]{2,3}$")
+_CARD = Pattern(r"^[A-Za-z0-9]{2,3}$")
 _INVITE = validate.Length(1, 100)
 
 
@@ -42,7 +51,7 @@ class PlayerInput(Input):
 
 class OpponentInput(Input):
     player = fields.String(
-        validate=validate.Regexp(r"^[a-z2-7]{16}$"),
+        validate=Pattern(r"^[a-z2-7]{16}$"),
         metadata={"description": "A player's id: that player may take the seat without invite."},
     )
     email = EmailAddress(
@@ -111,6 +120,9 @@ class GameOptions(Input):
     )
     salt = _salt()
     visited_scotland = _visited()
+
+
+_OPTIONS: Final = tuple(GameOptions().fields)
 
 
 class GameInput(GameOptions):
@@ -219,8 +231,8 @@ class NothingInput(Input):
     """No fields at all."""
 
 
-def wait() -> fields.Integer:
-    return fields.Integer(
+def wait() -> QueryInteger:
+    return QueryInteger(
         load_default=0,
         validate=validate.Range(0, MAX_WAIT),
         metadata={"description": "Seconds to wait for news where there is none."},
@@ -228,7 +240,7 @@ def wait() -> fields.Integer:
 
 
 class GameQuery(Input):
-    at = fields.Integer(
+    at = QueryInteger(
         validate=validate.Range(1, MAX_VERSION),
         metadata={"description": "Show the game as it stood after this event."},
     )
@@ -244,29 +256,31 @@ class GamesQuery(Input):
         validate=validate.OneOf(["me"]), metadata={"description": "Only where it is my turn."}
     )
     mine = fields.Boolean(
+        truthy={"true"},
+        falsy={"false"},
         load_default=False,
         metadata={"description": "Only those I sit in, not those I am invited to."},
     )
     opponent = fields.String(
-        validate=validate.Regexp(r"^[a-z2-7]{16}$"),
+        validate=Pattern(r"^[a-z2-7]{16}$"),
         metadata={"description": "Only those with this player, by id."},
     )
     edition = fields.String(validate=validate.OneOf(EDITIONS))
     cursor = fields.String(
-        validate=validate.Regexp(CURSOR), metadata={"description": "The `next` of a page."}
+        validate=Pattern(CURSOR), metadata={"description": "The `next` of a page."}
     )
-    limit = fields.Integer(load_default=20, validate=validate.Range(1, 100))
+    limit = QueryInteger(load_default=20, validate=validate.Range(1, 100))
 
 
 class LobbyQuery(Input):
     cursor = fields.String(
-        validate=validate.Regexp(CURSOR), metadata={"description": "The `next` of a page."}
+        validate=Pattern(CURSOR), metadata={"description": "The `next` of a page."}
     )
-    limit = fields.Integer(load_default=20, validate=validate.Range(1, 100))
+    limit = QueryInteger(load_default=20, validate=validate.Range(1, 100))
 
 
 class EventsQuery(Input):
-    after = fields.Integer(
+    after = QueryInteger(
         load_default=0,
         validate=validate.Range(0, MAX_VERSION),
         metadata={"description": "Only events after this one."},
@@ -289,24 +303,23 @@ def wanted(query: dict[str, Any]) -> Wanted:
 def new_game(body: dict[str, Any]) -> NewGame:
     """The request for a game in the words of the use case."""
     opponent = body.get("opponent") or {}
-    clock = body["clock"] or {}
     return NewGame(
-        edition=body["edition"],
-        tactics=body["tactics"],
-        expert=body["expert"],
-        rounds=body["rounds"],
-        first_player=body["first_player"],
-        seat=body["seat"],
         opponent=opponent.get("player"),
         opponent_email=opponent.get("email"),
         bot=opponent.get("bot"),
-        days_per_move=clock.get("days_per_move"),
-        invitation_days=body["invitation_days"],
         listed=body.get("listed", False),
-        private=body["private"],
-        salt=body["salt"],
-        visited=day(body["visited_scotland"]),
+        **options(body),
     )
+
+
+def options(body: dict[str, Any]) -> dict[str, Any]:
+    """What is given of a `GameOptions`, in the words of `NewGame`."""
+    given = {name: body[name] for name in _OPTIONS if name in body}
+    if "clock" in given:
+        given["days_per_move"] = (given.pop("clock") or {}).get("days_per_move")
+    if "visited_scotland" in given:
+        given["visited"] = day(given.pop("visited_scotland"))
+    return given
 
 
 def day(given: date | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, fields, missing, validate, validates_schema
 
 from engine import EDITIONS, SEATS
 from service.api.fields import Name
@@ -26,7 +26,11 @@ class ChallengeInput(GameOptions):
 
 
 class CounterOfferInput(GameOptions):
-    """The game that the caller would rather play."""
+    """How the game that the caller would rather play differs from the one asked for."""
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """What is left out is as it was."""
+        field_obj.load_default = missing
 
 
 class Clock(Output):

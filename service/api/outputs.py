@@ -180,7 +180,8 @@ class Proof(Output):
     mine = fields.Nested(Formation, required=True, allow_none=True)
     theirs = fields.Nested(Formation, required=True, allow_none=True)
     counterexample = _texts(
-        "Clan cards that, added to the other side, would beat the caller's.", allow_none=True
+        "With `beatable`: unseen Clan cards that, added to the other side, beat the caller's.",
+        allow_none=True,
     )
 
 
@@ -206,7 +207,11 @@ class Problem(Schema):
     refusal = fields.String(metadata={"description": "Of a rule: which one, finer than `code`."})
     rule = fields.Integer(metadata={"description": "Of a rule: the number of the ruling."})
     counterexample = fields.List(
-        fields.String(), metadata={"description": "With claim-not-proven: what would beat it."}
+        fields.String(),
+        metadata={
+            "description": "With claim-not-proven: the cards that beat it. Where `refusal` is"
+            " `beatable` these are unseen ones, to be added to the other side; else those there."
+        },
     )
     challenge_status = fields.String(
         metadata={"description": "With challenge-closed: what became of it."}

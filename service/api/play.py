@@ -25,7 +25,8 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 def move(body: dict[str, Any], game_id: str) -> Response:
     """Play a card or pass
 
-    With claims in the same turn, and the draw where there is a choice. All of it or nothing.
+    With claims in the same turn, and the draw where there is a choice. All of it or nothing. Where
+    a choice is left the turn stays open: finish it with `/claims` and `/turns`.
     """
     options = services().games.remembered(game_id).game.options
     return _played(game_id, actions_of(body, options.claim_timing == "before_play"))
@@ -38,7 +39,8 @@ def move(body: dict[str, Any], game_id: str) -> Response:
 def claim(body: dict[str, Any], game_id: str) -> Response:
     """Claim Stones
 
-    A claim that is not proven changes nothing and is refused with a counter-example.
+    Without a card, in a turn that is still open, or before playing where the game has it so. A
+    claim that is not proven changes nothing and is refused with a counter-example.
     """
     stones = body["stones"] if "stones" in body else [body["stone"]]
     return _played(game_id, claims(stones))
@@ -51,7 +53,8 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 def turn(body: dict[str, Any], game_id: str) -> Response:
     """Take a turn in action text
 
-    All of the actions or none.
+    One action, or several in their order: all of them or none. See *Playing* above for how they are
+    written.
     """
     return _played(game_id, body["actions"])
 

@@ -7,6 +7,7 @@ from marshmallow import fields, validate
 
 from service.api.blueprint import Blueprint
 from service.api.exchange import accepted, caller, json_answer
+from service.api.fields import Pattern, QueryInteger
 from service.api.inputs import Input, wait
 from service.api.outputs import Output, StoredEvent
 from service.api.waiting import last_event_id, stream
@@ -24,10 +25,10 @@ blueprint = Blueprint("stream", __name__, description="All games of a player as 
 
 class StreamQuery(Input):
     after = fields.String(
-        validate=validate.Regexp(f"^{PLACE}$"),
+        validate=Pattern(f"^{PLACE}$"),
         metadata={"description": "Only what came after this place: the `next` of an answer."},
     )
-    limit = fields.Integer(load_default=100, validate=validate.Range(1, 500))
+    limit = QueryInteger(load_default=100, validate=validate.Range(1, 500))
     wait = wait()
 
 
@@ -39,7 +40,9 @@ class NewsItem(Output):
 class NewsList(Output):
     events = fields.List(fields.Nested(NewsItem), required=True)
     next = fields.String(
-        required=True, metadata={"description": "The `after` of the answer that follows this one."}
+        required=True,
+        validate=Pattern(f"^{PLACE}$"),
+        metadata={"description": "The `after` of the answer that follows this one."},
     )
     reset = fields.Boolean(
         required=True,
@@ -62,7 +65,7 @@ def follow_all(query: dict[str, Any]) -> Response:
     see it. As `text/event-stream` each is a message whose data are `{"game", "event"}`, and
     `Last-Event-ID` resumes; a message of the type `reset` says that events may be missing in
     between. As `application/json` they come in pieces, and with `wait` an empty one is held back
-    until there is news.
+    until there is news. Without `Accept` it is a stream.
     """
     player = caller()
     mimetype = accepted([sse.MIMETYPE, JSON])

@@ -1,7 +1,8 @@
 """Challenging a player: to ask, to accept, to decline, to ask for something else instead."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 import engine
@@ -143,12 +144,14 @@ class Challenges:
         self._check_answerer(challenge_id, player)
         return self._close(challenge_id, {"status": "declined"})
 
-    def counter(self, challenge_id: str, player: str, wanted: NewGame) -> Challenge:
+    def counter(self, challenge_id: str, player: str, changes: Mapping[str, Any]) -> Challenge:
         """Decline, and ask for something else instead: a challenge in the other direction.
 
-        There is one counter-offer at most to a challenge; to repeat it gives the same.
+        `changes` are fields of a `NewGame`; the others are as they were asked for, for the same
+        player. There is one counter-offer at most to a challenge; to repeat it gives the same.
         """
         challenge = self._check_answerer(challenge_id, player)
+        wanted = replace(challenge.wanted.turned(), **changes)
         self._check_asked(player, challenge.by, wanted)
         material = identifiers.derive(self._secret_key, "counter-offer", challenge_id)
         counter_id = identifiers.game_id(material)

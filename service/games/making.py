@@ -1,7 +1,7 @@
 """What a new game is made of: from what a player asks for to the commands of the rules."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
@@ -32,6 +32,17 @@ class NewGame:
     private: bool = False
     salt: str | None = None
     visited: str | None = None
+
+    def turned(self) -> "NewGame":
+        """The same game as the other player would ask for it; what is theirs alone is not given."""
+        first = {"creator": "opponent", "opponent": "creator"}.get(self.first_player)
+        return replace(
+            self,
+            seat=engine.OTHER[self.seat],
+            first_player=first or self.first_player,
+            salt=None,
+            visited=None,
+        )
 
 
 def creation(player: str, wanted: NewGame, secret: str | None = None) -> engine.CreateGame:

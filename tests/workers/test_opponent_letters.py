@@ -49,7 +49,7 @@ class TestChallenges:
         ann, bob = players
         made = office.games.challenges.make(ann, bob, NewGame())
         outcomes(office, "challenge")
-        office.games.challenges.counter(made.id, bob, NewGame(tactics=True))
+        office.games.challenges.counter(made.id, bob, {"tactics": True})
         text = delivered(office, mailbox, "challenge")
         assert text.startswith("Bob makes you a counter-offer")
         assert "with Tactic cards" in text

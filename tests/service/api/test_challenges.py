@@ -175,7 +175,24 @@ class TestCounterOffers:
         assert sorted(mails(services, "challenge")) == sorted([bob.id, ada.id])
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
         begun = ada.post(path(counter, "/acceptance")).json
-        assert (begun["tactics"], begun["seat"]) == (True, "south")
+        assert (begun["tactics"], begun["seat"]) == (True, "north")
+
+    def test_what_it_leaves_out_is_as_it_was(self, ada: Person, bob: Person):
+        wanted = {
+            "edition": "community",
+            "tactics": True,
+            "rounds": 3,
+            "seat": "south",
+            "first_player": "creator",
+            "clock": {"days_per_move": 2},
+            "private": True,
+        }
+        made = ada.post("/challenges", {"player": bob.id, **wanted}).json
+        counter = bob.post(path(made, "/counter-offer"), {"clock": None, "rounds": 1}).json
+        expected = {**wanted, "clock": None, "rounds": 1, "seat": "north"}
+        assert {name: counter[name] for name in wanted} == {**expected, "first_player": "opponent"}
+        begun = ada.post(path(counter, "/acceptance")).json
+        assert (begun["seat"], begun["turn"]) == ("south", "south")
 
     def test_to_repeat_it_gives_the_same(self, bob: Person, made):
         first, again = (bob.post(path(made, "/counter-offer")) for _ in range(2))

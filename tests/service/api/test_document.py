@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -10,8 +10,13 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 from werkzeug.test import TestResponse
 
+import engine
+from engine.evolve import KNOWN
+from engine.formations import RANKS
+from engine.proof import Reason
 from service.api import document
 from service.api.problem import PROBLEMS
+from tests.engine.games import KINDS, Kind, whole_game
 from tests.service.api.conftest import Person, Started
 from tests.service.api.declared import read_document, resolved
 
@@ -49,6 +54,36 @@ def test_every_route_of_the_api_is_in_it(app, openapi):
         if rule.rule.startswith("/v1")
     }
     assert routes == set(openapi["paths"])
+
+
+class TestGuide:
+    """What the document says of playing is what the engine does."""
+
+    @pytest.fixture
+    def guide(self, openapi) -> str:
+        return str(openapi["info"]["description"])
+
+    def test_every_type_of_event_is_told_with_its_members(self, guide):
+        rows = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", guide, re.MULTILINE))
+        told = {name: row for names, row in rows.items() for name in re.findall(r"\w+", names)}
+        assert set(told) == {type_ for type_, _ in KNOWN}
+        kinds = [kind for kind in KINDS if kind.tactics] + [Kind("iello", rounds=2)]
+        for kind in kinds:
+            for event in whole_game(kind, seed=7)[1]:
+                for member in (*event.data, *(event.private or ())):
+                    assert f"`{member}`" in told[event.type], (event.type, member)
+
+    def test_every_word_of_a_verdict_is_told(self, guide):
+        for word in (*get_args(Reason), *RANKS):
+            assert f"`{word}`" in guide or word == "tied"  # which needs a side first by nobody
+
+    def test_the_examples_of_actions_are_actions(self, guide):
+        table = guide.partition("| action |")[2].partition("\n\n")[0]
+        texts = re.findall(
+            r"`([^`]+)`", " ".join(row.split("|")[3] for row in table.split("\n")[2:])
+        )
+        assert len(texts) == 11
+        assert [str(engine.parse(text)) for text in texts] == texts
 
 
 class TestPages:
