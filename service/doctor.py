@@ -33,6 +33,10 @@ class Finding(NamedTuple):
     says: str
     advice: str = ""
 
+    def line(self) -> str:
+        """All of it but the state."""
+        return f"{self.subject}: {self.says}. {self.advice}".rstrip()
+
 
 def examine(
     settings: Settings, redis: Client, now: Callable[[], float] = time.time
@@ -54,11 +58,12 @@ def examine(
 def warnings(redis: Client) -> list[str]:
     """What may lose games, a line each: nothing where Redis is set up to keep them."""
     found = [finding for node in _nodes(redis) for finding in durability(node)]
-    return [
-        f"{finding.subject}: {finding.says}. {finding.advice}"
-        for finding in found
-        if finding.state != "ok"
-    ]
+    return [finding.line() for finding in found if finding.state != "ok"]
+
+
+def open_mailbox(settings: Settings) -> list[str]:
+    """A line where others than the host may read everybody's mail, else nothing."""
+    return [] if settings.smtp_url or _local(settings) else [_local_mail(settings).line()]
 
 
 def durability(redis: Redis) -> Iterator[Finding]:
@@ -189,8 +194,7 @@ def _undelivered(undelivered: Undelivered) -> Finding:
 
 def _mail(settings: Settings) -> Iterator[Finding]:
     if settings.smtp_url is None:
-        advice = "Players read it on the page /mailbox. Set SCOTTENBURY_SMTP_URL to send real mail."
-        yield Finding("warning", "mail", "goes to the local mailbox only", advice)
+        yield _local_mail(settings)
         return
     yield _mail_server(settings.smtp_url)
     if settings.mail_from.rstrip("> ").endswith("@localhost"):
@@ -199,6 +203,20 @@ def _mail(settings: Settings) -> Iterator[Finding]:
     if urlsplit(settings.base_url).hostname in _LOCAL:
         advice = "Set SCOTTENBURY_BASE_URL to the address that players see in their browser."
         yield Finding("warning", "links in mail", f"lead to {settings.base_url}", advice)
+
+
+def _local_mail(settings: Settings) -> Finding:
+    if _local(settings):
+        advice = "Players read it on the page /mailbox. Set SCOTTENBURY_SMTP_URL to send real mail."
+        return Finding("warning", "mail", "goes to the local mailbox only", advice)
+    says = "whoever reaches this server can read all of it on /mailbox, and sign in as anyone"
+    advice = "Set SCOTTENBURY_SMTP_URL, or keep the server among people who trust each other."
+    return Finding("warning", "mail", says, advice)
+
+
+def _local(settings: Settings) -> bool:
+    """Whether the server is for this machine alone."""
+    return settings.host in _LOCAL and urlsplit(settings.base_url).hostname in _LOCAL
 
 
 def _mail_server(url: str) -> Finding:

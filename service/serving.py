@@ -51,7 +51,7 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
         redis = None if settings.redis_url else _bundled_redis(settings.data, held)
         _check_redis(settings.redis_url)
         _check_redis(settings.queue_redis_url)
-        _warn(settings.redis_url)
+        _warn(settings)
         _check_port(settings.host, settings.port)
         counters = held.enter_context(TemporaryDirectory(prefix="scottenbury-metrics-"))
         programs = _programs(redis, worker, counters)
@@ -127,9 +127,10 @@ def _check_redis(url: str | None) -> None:
         raise CannotStart(f"Redis cannot be reached at {_shown(url)}: {error}") from error
 
 
-def _warn(url: str | None) -> None:
-    """Say so where a Redis that is not ours may lose games."""
-    for warning in doctor.warnings(connect(url)) if url else []:
+def _warn(settings: Settings) -> None:
+    """Say so where a Redis that is not ours may lose games, or others may read all mail."""
+    of_redis = doctor.warnings(connect(settings.redis_url)) if settings.redis_url else []
+    for warning in (*of_redis, *doctor.open_mailbox(settings)):
         log.warning("%s", warning)
 
 

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 from rq import Queue
 
-from service.doctor import examine, warnings
+from service.doctor import examine, open_mailbox, warnings
 from service.heartbeat import Heartbeat
 from service.log import GameLog, Notice, notice_id
 from service.queue import NAME
@@ -127,6 +127,21 @@ def test_a_job_that_waits_long_is_bad(redis, clock, redis_server):
 
 def test_games_on_a_cluster_need_a_queue_elsewhere(redis, clock):
     assert states(redis, clock, redis_url="redis-cluster://a,b")["queue"] == "bad"
+
+
+@pytest.mark.parametrize(
+    ("changes", "open_"),
+    [
+        ({"base_url": "http://localhost:8080"}, False),
+        ({"base_url": "http://localhost:8080", "host": "0.0.0.0"}, True),
+        ({"base_url": "https://stones.example"}, True),
+        ({"base_url": "https://stones.example", "smtp_url": "smtp://mail.example"}, False),
+    ],
+)
+def test_a_mailbox_that_others_can_read_is_told(changes, open_):
+    told = open_mailbox(settings(**changes))
+    assert bool(told) == open_
+    assert all("sign in as anyone" in line and "SCOTTENBURY_SMTP_URL" in line for line in told)
 
 
 def test_a_mail_server_that_answers_is_in_order_and_one_that_does_not_is_bad(redis, clock):
