@@ -17,9 +17,10 @@ from service.api.exchange import (
     unchanged,
 )
 from service.api.games import GAME, NO_GAME
-from service.api.waiting import last_event_id, never_given_out, stream, wait_for_news
+from service.api.waiting import last_event_id, stream, wait_for_news
 from service.games import StoredGame
 from service.games.present import to_json
+from service.refusal import Refused
 from service.services import services
 from service.streams import sse
 from service.streams.held import Follow
@@ -74,10 +75,9 @@ def events(query: dict[str, Any], game_id: str) -> Response:
 
 
 def _followed(stored: StoredGame, player: str | None, after: int) -> Response:
-    last_id = last_event_id(EVENT_ID)
-    if last_id and int(last_id) > stored.version:
-        raise never_given_out()
-    resumed = int(last_id or after)
+    resumed = int(last_event_id(EVENT_ID) or after)
+    if resumed > stored.version:
+        raise Refused("malformed-request", f"The game has no event {resumed} to go on after.")
     lines = services().games.events(stored, player, resumed)
     seen = str(lines[-1]["seq"] if lines else resumed)
     follow = None if stored.game.over else Follow(frozenset([stored.id]), seen)

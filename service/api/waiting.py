@@ -21,13 +21,8 @@ def last_event_id(pattern: str) -> str | None:
     """The `Last-Event-ID` of a stream's client who comes again, as long as it reads like one."""
     last_id = request.headers.get("Last-Event-ID")
     if last_id and not re.fullmatch(pattern, last_id):
-        raise never_given_out()
+        raise Refused("malformed-request", "This Last-Event-ID was never given out.")
     return last_id or None
-
-
-def never_given_out() -> Refused:
-    """The `Last-Event-ID` is that of no message."""
-    return Refused("malformed-request", "This Last-Event-ID was never given out.")
 
 
 def stream(beginning: str, messages: str, follow: Follow | None) -> Response:

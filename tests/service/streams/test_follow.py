@@ -126,6 +126,13 @@ def test_an_id_that_was_never_given_out_is_refused(web: WebServer, table: Table,
     assert (answer.status, answer.json["code"]) == (400, "malformed-request")
 
 
+def test_nothing_is_followed_from_an_event_that_is_still_to_come(web: WebServer, table: Table):
+    answer = web.request(
+        "GET", f"{table.path}/events?after=4", token=table.ada, Accept="text/event-stream"
+    )
+    assert (answer.status, answer.json["code"]) == (400, "malformed-request")
+
+
 def test_json_lines_hold_the_same_events(web: WebServer, table: Table):
     answer = web.request(
         "GET", f"{table.path}/events", token=table.ada, Accept="application/x-ndjson"
