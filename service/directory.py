@@ -3,6 +3,7 @@
 st:named:DIGEST           set: ids of players who have, or once had, this name
 """
 
+import unicodedata
 from typing import Final, cast
 
 from service import identifiers
@@ -37,7 +38,8 @@ class Directory:
 
 def check_free(name: str) -> None:
     """Raise `Refused` where only a bot may have this name."""
-    if name.casefold() in _RESERVED:
+    # Names that look alike, such as one in fullwidth letters, are the same under NFKC.
+    if unicodedata.normalize("NFKC", name).casefold() in _RESERVED:
         raise Refused("name-reserved", "This is the name of a bot.")
 
 

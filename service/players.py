@@ -5,7 +5,6 @@ st:{PLAYER}:player        hash: name, created, where one was given email, and ve
 """
 
 import time
-import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, cast
 
@@ -87,7 +86,7 @@ class Players:
 
         Raises `Refused` with `idempotency-key-reused` where the key came with other data.
         """
-        _check_free(name)
+        check_free(name)
         beginning = self._repeats.begin(key)
         player, issued = self._registration(beginning, name, email)
         if not beginning.done:
@@ -120,7 +119,7 @@ class Players:
 
         Raises `Refused`: `name-reserved`.
         """
-        _check_free(name)
+        check_free(name)
         before = self.find(player_id)
         self._directory.add(name, player_id)
         self._set(player_id, "name", name)
@@ -203,11 +202,6 @@ class Players:
             self._addresses.claim(player.id, player.email, player.created)
         # Last, so that no token ever leads to a player who is not there.
         self._tokens.store(player.id, issued)
-
-
-def _check_free(name: str) -> None:
-    # Names that look alike, such as one in fullwidth letters, are the same under NFKC.
-    check_free(unicodedata.normalize("NFKC", name))
 
 
 def _player_key(player_id: str) -> str:
