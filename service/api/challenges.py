@@ -106,8 +106,9 @@ def counter(body: dict[str, Any], challenge_id: str) -> Response:
     """Make a counter-offer
 
     It takes the place of the challenge: a challenge to the challenger. What is not given here is as
-    it was asked for: the same options, the same seat and first move for each of the two. There is
-    one to a challenge; to repeat it gives the same.
+    it was asked for: the same options, the same seat and first move for each of the two. `salt` and
+    `visited_scotland` are each player's own: the challenger may give them again on accepting. There
+    is one counter-offer to a challenge; to repeat it gives the same.
     """
     changes = inputs.options(body)
     return _made(services().games.challenges.counter(challenge_id, caller(), changes))

@@ -130,7 +130,10 @@ class GameView(GameHead):
     decks = fields.Nested(Decks, required=True)
     discard = _texts()
     tactics_played = fields.Nested(Counts, required=True)
-    legal = _texts("What the caller may do now, in action text; empty on the opponent's turn.")
+    legal = _texts(
+        "What the caller may do next, in action text; empty on the opponent's turn. With `at`, what"
+        " could be done then."
+    )
     commitment = _text("SHA-256 of the secret that every shuffle follows from.")
     head = _text("The last hash of the game's log.")
 
@@ -175,7 +178,10 @@ class Formation(Output):
 
 class Proof(Output):
     stone = _number()
-    claimable = fields.Boolean(required=True)
+    claimable = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether the claim stands, be it the moment to claim or not."},
+    )
     reason = _text()
     mine = fields.Nested(Formation, required=True, allow_none=True)
     theirs = fields.Nested(Formation, required=True, allow_none=True)
@@ -201,7 +207,10 @@ class Problem(Schema):
     errors = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.String()),
-        metadata={"description": "With validation-failed: messages by field."},
+        metadata={
+            "description": "With validation-failed: messages by field, those on the whole"
+            " under an empty name."
+        },
     )
     version = fields.Integer(metadata={"description": "With stale-version: the current one."})
     refusal = fields.String(metadata={"description": "Of a rule: which one, finer than `code`."})

@@ -67,7 +67,7 @@ PROBLEMS: Final = {
     "game-not-over": Problem(409, "The game is not over"),
     "challenge-not-found": Problem(404, "There is no such challenge"),
     "challenge-closed": Problem(409, "The challenge has been answered, withdrawn or has expired"),
-    "not-challenged": Problem(403, "Only who was challenged may answer"),
+    "not-challenged": Problem(403, "This challenge is not yours to answer or to take back"),
     "stale-version": Problem(412, "The game has moved on"),
     # of the rules
     "seat-taken": Problem(409, "Both seats are taken"),

@@ -86,12 +86,13 @@ class Feeds:
         """What this player may see of a game; nothing where it cannot be read or is not theirs."""
         try:
             stored = self._games.read(game_id, player)
-            return self._games.events(stored, player, after) if _is_for(player, stored) else []
+            lines = self._games.events(stored, player, after)
+            return [line for line in lines if _is_for(player, stored, line["seq"])]
         except (Refused, engine.UnknownEvent, UnreadableLog) as error:
             _log.info("game %s is left out of a feed: %s", game_id, error)
             return []
 
 
-def _is_for(player: str, stored: StoredGame) -> bool:
-    invited = stored.invited == player and stored.game.status == "open"
-    return invited or player in stored.players
+def _is_for(player: str, stored: StoredGame, seq: int) -> bool:
+    """Who was invited learns what became of the seat: the second event takes it, or ends it all."""
+    return player in stored.players or (stored.invited == player and seq <= 2)

@@ -11,6 +11,7 @@ from referencing.jsonschema import DRAFT202012
 from werkzeug.test import TestResponse
 
 import engine
+from engine import EDITIONS
 from engine.evolve import KNOWN
 from engine.formations import RANKS
 from engine.proof import Reason
@@ -64,7 +65,8 @@ class TestGuide:
         return str(openapi["info"]["description"])
 
     def test_every_type_of_event_is_told_with_its_members(self, guide):
-        rows = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", guide, re.MULTILINE))
+        table = guide.partition("| type |")[2]
+        rows = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", table, re.MULTILINE))
         told = {name: row for names, row in rows.items() for name in re.findall(r"\w+", names)}
         assert set(told) == {type_ for type_, _ in KNOWN}
         kinds = [kind for kind in KINDS if kind.tactics] + [Kind("iello", rounds=2)]
@@ -72,6 +74,24 @@ class TestGuide:
             for event in whole_game(kind, seed=7)[1]:
                 for member in (*event.data, *(event.private or ())):
                     assert f"`{member}`" in told[event.type], (event.type, member)
+
+    def test_every_edition_is_told_with_its_options(self, guide):
+        when = {
+            "after_play": "after playing",
+            "before_play": "before playing",
+            "any_time": "before and after playing",
+        }
+        jokers = {"one_per_game": "never", "one_on_table": "when the first has left your side"}
+        table = guide.partition("| edition |")[2].partition("\n\n")[0]
+        rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.split("\n")[2:]]
+        told = {name: row for row in rows for name in re.findall(r"`([\w-]+)`", row[0])}
+        assert set(told) == set(EDITIONS)
+        for name, (_, claims, second_joker, tactics) in told.items():
+            edition = EDITIONS[name]
+            assert claims.partition(",")[0] == when[edition.claim_timing]
+            assert ("expert" in claims) == edition.has_expert
+            assert tactics == ("if wanted" if edition.has_tactics else "none")
+            assert second_joker == (jokers[edition.joker_limit] if edition.has_tactics else "")
 
     def test_every_word_of_a_verdict_is_told(self, guide):
         for word in (*get_args(Reason), *RANKS):

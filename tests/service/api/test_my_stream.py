@@ -92,6 +92,26 @@ def test_an_invitation_comes_with_all_of_its_game(ada: Person, bob: Person):
     assert told(read(bob, piece["next"])) == [(made["id"], 2), (made["id"], 3)]
 
 
+def test_who_was_invited_is_told_when_the_seat_is_not_to_be_had_any_more(
+    ada: Person, bob: Person, eve: Person
+):
+    begin = read(bob)["next"]
+    called_off, taken = (
+        ada.post("/games", {"opponent": {"player": bob.id}}).json for _ in range(2)
+    )
+    ada.delete(f"/games/{called_off['id']}")
+    eve.post(f"/games/{taken['id']}/join", {"invite": taken["invite"]})
+    news = [(one["game"], one["event"]["type"]) for one in read(bob, begin)["events"]]
+    assert sorted(news) == sorted(
+        [
+            (called_off["id"], "game_created"),
+            (called_off["id"], "game_aborted"),
+            (taken["id"], "game_created"),
+            (taken["id"], "player_joined"),
+        ]
+    )
+
+
 def test_the_end_of_a_game_is_not_missed_by_who_was_away(ada: Person, bob: Person):
     begin = read(ada)["next"]
     game = Started(ada, bob)
