@@ -4,6 +4,7 @@ import queue
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 
 import pytest
 from redis import RedisCluster
@@ -26,7 +27,7 @@ class Ear:
     def __init__(self, redis: Client) -> None:
         self._heard: queue.Queue[str] = queue.Queue()
         self._wanted: set[str] = set()
-        self.heard: set[str] = set()
+        self._known: set[str] = set()
         self._listener = Listener(redis, self._heard.put)
 
     def want(self, *topics: str) -> None:
@@ -41,11 +42,15 @@ class Ear:
     def hears(self) -> str:
         return self._heard.get(timeout=PATIENCE)
 
-    def listen(self, seconds: float) -> None:
-        """Gather what is heard until it is quiet for so long."""
+    def has_heard(self, *topics: str) -> bool:
+        """Whether it has heard of all of them by now."""
         with suppress(queue.Empty):
             while True:
-                self.heard.add(self._heard.get(timeout=seconds))
+                self._known.add(self._heard.get(timeout=0.1))
+        return self._known >= set(topics)
+
+    def forget(self) -> None:
+        self._known.clear()
 
     def close(self) -> None:
         self.want("the end")  # it is called
@@ -135,8 +140,7 @@ def test_after_the_store_was_away_everything_is_looked_at(monkeypatch: pytest.Mo
         ear.want("b")
         time.sleep(3)  # longer than the client tries
         server.start()
-        ear.listen(1.0)
-        assert ear.heard == {"a", "b"}
+        until(lambda: ear.has_heard("a", "b"))
         assert move(redis, "b") == 1
 
 
@@ -165,13 +169,14 @@ def test_in_a_cluster_hints_come_whichever_server_they_are_from(monkeypatch: pyt
         games = [f"game{number}" for number in range(5)]
         assert len({keys.bucket_of(game) for game in games}) == 5
         ear.want(*games)
-        ear.listen(1.0)
-        assert ear.heard == set(games)
-        ear.heard.clear()
-        for version in range(50):  # a cluster that is just set up loses some
+        until(lambda: ear.has_heard(*games))
+        ear.forget()
+        versions = count()
+
+        def heard_of_another_event() -> bool:
+            version = next(versions)
             for game in games:
                 log.append(game, version, ["{}"])
-            ear.listen(0.1)
-            if ear.heard >= set(games):
-                break
-        assert ear.heard >= set(games)
+            return ear.has_heard(*games)
+
+        until(heard_of_another_event)  # a cluster that is just set up loses some
