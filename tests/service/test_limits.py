@@ -12,6 +12,8 @@ from tests.servers import SocketServer
 from tests.service.api.conftest import Person, code
 from tests.service.settings import settings
 
+LIMITED = set(limits.OF_ENDPOINT)
+
 
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,6 +34,10 @@ def client(app: Flask) -> FlaskClient:
 
 def from_address(address: str) -> dict[str, str]:
     return {"REMOTE_ADDR": address}
+
+
+def test_what_has_a_limit_of_its_own_is_there(app: Flask):
+    assert set(app.view_functions) >= LIMITED
 
 
 def test_answers_tell_how_much_is_left(client: FlaskClient):
