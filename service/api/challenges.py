@@ -38,7 +38,7 @@ def make(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/challenges")
 @blueprint.operation("listChallenges")
-@blueprint.query(inputs.LobbyQuery)
+@blueprint.query(inputs.PageQuery)
 @blueprint.response(200, opponents_io.Challenges)
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges

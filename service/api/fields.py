@@ -9,6 +9,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from service.identifiers import PLAYER_ID_LENGTH
+
 MAX_NAME = 40
 MAX_EMAIL = 254
 MAX_SALT = 200
@@ -32,6 +34,10 @@ class Pattern(validate.Validator):
         if self.regex.fullmatch(text) is None:
             raise ValidationError("String does not match expected pattern.")
         return text
+
+
+PLAYER_ID = Pattern(f"^[a-z2-7]{{{PLAYER_ID_LENGTH}}}$")
+"""What a player's id looks like."""
 
 
 class QueryInteger(fields.Integer):

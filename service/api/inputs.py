@@ -7,6 +7,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 
 from engine import EDITIONS, SEATS
 from service.api.fields import (
+    PLAYER_ID,
     Destination,
     EmailAddress,
     Flag,
@@ -51,7 +52,7 @@ class PlayerInput(Input):
 
 class OpponentInput(Input):
     player = fields.String(
-        validate=Pattern(r"^[a-z2-7]{16}$"),
+        validate=PLAYER_ID,
         metadata={"description": "A player's id: that player may take the seat without invite."},
     )
     email = EmailAddress(
@@ -250,7 +251,14 @@ class GameQuery(Input):
     wait = wait()
 
 
-class GamesQuery(Input):
+class PageQuery(Input):
+    cursor = fields.String(
+        validate=Pattern(CURSOR), metadata={"description": "The `next` of a page."}
+    )
+    limit = QueryInteger(load_default=20, validate=validate.Range(1, 100))
+
+
+class GamesQuery(PageQuery):
     status = fields.String(validate=validate.OneOf(STATUSES))
     turn = fields.String(
         validate=validate.OneOf(["me"]), metadata={"description": "Only where it is my turn."}
@@ -262,21 +270,10 @@ class GamesQuery(Input):
         metadata={"description": "Only those I sit in, not those I am invited to."},
     )
     opponent = fields.String(
-        validate=Pattern(r"^[a-z2-7]{16}$"),
+        validate=PLAYER_ID,
         metadata={"description": "Only those with this player, by id."},
     )
     edition = fields.String(validate=validate.OneOf(EDITIONS))
-    cursor = fields.String(
-        validate=Pattern(CURSOR), metadata={"description": "The `next` of a page."}
-    )
-    limit = QueryInteger(load_default=20, validate=validate.Range(1, 100))
-
-
-class LobbyQuery(Input):
-    cursor = fields.String(
-        validate=Pattern(CURSOR), metadata={"description": "The `next` of a page."}
-    )
-    limit = QueryInteger(load_default=20, validate=validate.Range(1, 100))
 
 
 class EventsQuery(Input):

@@ -14,7 +14,7 @@ blueprint = Blueprint("lobby", __name__, description="Open games")
 
 @blueprint.route("/lobby")
 @blueprint.operation("getLobby", security=OPTIONAL)
-@blueprint.query(inputs.LobbyQuery)
+@blueprint.query(inputs.PageQuery)
 @blueprint.response(200, opponents_io.Lobby)
 def lobby(query: dict[str, Any]) -> Response:
     """List the games that wait for anyone

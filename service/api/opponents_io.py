@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, missing, validate, validates_schema
 
 from engine import EDITIONS, SEATS
-from service.api.fields import Name, Pattern
+from service.api.fields import PLAYER_ID, Name
 from service.api.inputs import FIRST_PLAYERS, GameOptions
 from service.api.outputs import GameView, Output, Registered, Seated
 from service.games.challenge import STATUSES
@@ -14,7 +14,7 @@ from service.games.index import STATUSES as GAME_STATUSES
 
 class ChallengeInput(GameOptions):
     player = fields.String(
-        validate=Pattern(r"^[a-z2-7]{16}$"),
+        validate=PLAYER_ID,
         metadata={"description": "Whom to challenge, by id.", "example": "mfzwizltorzwi4tf"},
     )
     name = Name(metadata={"description": "Whom to challenge, by name, in any case."})

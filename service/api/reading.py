@@ -12,7 +12,7 @@ from marshmallow import Schema, ValidationError
 from service.api import problem
 
 _SHORT: Final = 100
-"""Bytes."""
+"""Bytes of a body that may be kept in mind."""
 
 
 def body_of(schema: Schema) -> dict[str, Any]:

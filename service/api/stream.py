@@ -19,13 +19,14 @@ from service.streams import sse
 from service.streams.held import Follow, Wait, hold
 
 JSON: Final = "application/json"
+_PLACE: Final = Pattern(f"^{PLACE}$")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
 
 
 class StreamQuery(Input):
     after = fields.String(
-        validate=Pattern(f"^{PLACE}$"),
+        validate=_PLACE,
         metadata={"description": "Only what came after this place: the `next` of an answer."},
     )
     limit = QueryInteger(load_default=100, validate=validate.Range(1, 500))
@@ -41,7 +42,7 @@ class NewsList(Output):
     events = fields.List(fields.Nested(NewsItem), required=True)
     next = fields.String(
         required=True,
-        validate=Pattern(f"^{PLACE}$"),
+        validate=_PLACE,
         metadata={"description": "The `after` of the answer that follows this one."},
     )
     reset = fields.Boolean(

@@ -64,8 +64,10 @@ class Listener:
     def _run(self) -> None:
         while self._needed.wait():
             self._needed.clear()
+            self._topics.begin_anew()
             try:
-                self._listen()
+                if self._topics.any():
+                    self._listen()
             except _FAILURES as error:
                 _log.warning("Listening for hints failed: %s", error)
                 time.sleep(_PAUSE)
@@ -73,7 +75,6 @@ class Listener:
 
     def _listen(self) -> None:
         """Until there is nothing to listen to."""
-        self._topics.begin_anew()
         with self._redis.pubsub() as channel:  # type: ignore[no-untyped-call]
             channel.subscribe(self._own_channel)
             next_sweep = time.monotonic() + _LINGER
