@@ -5,7 +5,6 @@ in Redis, where all web processes see them. While it cannot be reached, each pro
 itself: play goes on.
 """
 
-import ipaddress
 import math
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from service.api.access import presented
+from service.network_address import caller_address
 from service.settings import CLUSTER, Settings
 from service.streams.held import asked_again
 
@@ -134,15 +134,7 @@ def _caller() -> str:
 
 
 def _address() -> str:
-    """The network address; of IPv6 the part that names the subscriber."""
-    text = request.remote_addr or "unknown"
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:  # a socket's name
-        return f"address {text}"
-    if address.version == 6 and address.ipv4_mapped is None:
-        address = ipaddress.ip_network((address.packed, 64), strict=False).network_address
-    return f"address {address}"
+    return f"address {caller_address()}"
 
 
 def _telling(limiter: Limiter) -> Callable[[Response], Response]:

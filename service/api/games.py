@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import OPTIONAL, Blueprint
@@ -18,6 +18,7 @@ from service.api.exchange import (
 )
 from service.api.waiting import wait_for_news
 from service.games import Origin
+from service.network_address import caller_address
 from service.refusal import Refused
 from service.services import services
 
@@ -149,7 +150,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
     if name is None:
         raise Refused("unauthenticated", "Send your token, or a name to sit down as a guest.")
     games = services().games
-    made_by = origin(f"guest {request.remote_addr}")
+    made_by = origin(f"guest {caller_address()}")
     stored, (guest, token) = games.join_as_guest(game_id, name, **options, origin=made_by)
     account = {"id": guest.id, "name": guest.name, "token": token}
     seated = {**games.view(stored, guest.id), "account": account}

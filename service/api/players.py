@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from service.api import inputs, outputs
 from service.api.blueprint import PUBLIC, Blueprint
 from service.api.exchange import idempotency_key, json_answer
+from service.network_address import caller_address
 from service.services import services
 
 blueprint = Blueprint("players", __name__, description="Registration")
@@ -25,7 +26,7 @@ def register(body: dict[str, Any]) -> Response:
     sent to the address, if there is one; until it is confirmed, no other mail goes there. With an
     `Idempotency-Key` the same request from the same host gives the same answer for a day.
     """
-    key = idempotency_key(f"register {request.remote_addr}")
+    key = idempotency_key(f"register {caller_address()}")
     player, token = services().players.register(body["name"], body["email"], key)
     answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
     answer.headers["Location"] = "/v1/me"

@@ -159,6 +159,15 @@ def test_the_address_is_the_one_that_a_trusted_proxy_saw(redis: Client):
     assert status == 429
 
 
+@pytest.mark.parametrize("addresses", [("9.9.9.9:{}",), ("[2001:db8::{}]:443", "2001:db8::{}:1")])
+def test_the_port_that_a_proxy_saw_makes_no_second_caller(redis: Client, addresses):
+    client = create_app(settings(rate_limits=True, trusted_proxies=1), redis).test_client()
+    for number in range(7):
+        seen = addresses[number % len(addresses)].format(1000 + number)
+        status = client.get("/v1/games", headers={"X-Forwarded-For": seen}).status_code
+    assert status == 429
+
+
 def test_without_a_proxy_nobody_chooses_their_address(client: FlaskClient):
     for number in range(7):
         status = client.get("/", headers={"X-Forwarded-For": f"192.0.2.{number}"}).status_code

@@ -1,0 +1,47 @@
+"""Who is at the other end, as far as the network tells: the unit of limits, caps and budgets."""
+
+import ipaddress
+import re
+from typing import Final
+
+from flask import request
+
+_UNKNOWN: Final = "unknown"
+_LONGEST: Final = 64
+"""Characters of what is no address, like the name of a socket."""
+_BRACKETED: Final = re.compile(r"\[([^\]]*)\](?::\d*)?")
+_WITH_PORT: Final = re.compile(r"([^:]*):\d*")
+
+
+def caller_address() -> str:
+    """The network address of the request's caller, as `network_address` gives it.
+
+    Behind trusted proxies (`SCOTTENBURY_TRUSTED_PROXIES`) it is the address that the outermost of
+    them saw.
+    """
+    return network_address(request.remote_addr)
+
+
+def network_address(text: str | None) -> str:
+    """The address without its port; of IPv6 the /64 network, which is what a subscriber is given.
+
+    `9.9.9.9`, `9.9.9.9:1001` and `::ffff:9.9.9.9` are the same caller, and so are
+    `2001:db8::1` and `[2001:db8::2]:443`.
+    """
+    host = _without_port((text or "").strip())
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host[:_LONGEST] or _UNKNOWN
+    if address.version == 4:
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address.packed, 64), strict=False).network_address)
+
+
+def _without_port(text: str) -> str:
+    for pattern in (_BRACKETED, _WITH_PORT):
+        if match := pattern.fullmatch(text):
+            return match[1]
+    return text
