@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from service.api.fields import EmailAddress, Name
+from service.api.fields import EmailAddress, Name, NewName
 from service.api.inputs import Input
 from service.api.opponents_io import Challenge
 from service.api.orders_io import Orders
@@ -13,7 +13,7 @@ from service.tokens import SCOPES
 
 
 class AccountChange(Input):
-    name = Name(metadata={"example": "Ada Lovelace"})
+    name = NewName(metadata={"example": "Ada Lovelace"})
     email = EmailAddress(
         allow_none=True,
         metadata={

@@ -9,6 +9,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from service import names
 from service.identifiers import PLAYER_ID_LENGTH
 
 MAX_NAME = 40
@@ -78,6 +79,18 @@ class Name(fields.String):
         return name
 
 
+class NewName(Name):
+    """A name that a player takes: it holds nothing that a mail program would act on."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        name = super()._deserialize(value, attr, data, **kwargs)
+        if (fault := names.fault(name)) is not None:
+            raise ValidationError(fault)
+        return name
+
+
 def _is_seen(character: str) -> bool:
     return unicodedata.category(character)[0] in _SEEN and character not in _BLANK
 
@@ -92,7 +105,10 @@ class EmailAddress(fields.Email):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
-        if not (text.isascii() and text.isprintable()) or not _can_be_written(text):
+        # Mail programs, and Python, would decode `=?` in the head of a mail.
+        if not (text.isascii() and text.isprintable()) or "=?" in text:
+            raise self.make_error("invalid")
+        if not _can_be_written(text):
             raise self.make_error("invalid")
         return text
 

@@ -11,7 +11,7 @@ from service.api.fields import (
     Destination,
     EmailAddress,
     Flag,
-    Name,
+    NewName,
     Pattern,
     QueryInteger,
     Salt,
@@ -39,7 +39,7 @@ class Input(Schema):
 
 
 class PlayerInput(Input):
-    name = Name(required=True, metadata={"example": "Ada"})
+    name = NewName(required=True, metadata={"example": "Ada"})
     email = EmailAddress(
         load_default=None,
         allow_none=True,
@@ -148,7 +148,7 @@ class SeatInput(Input):
 
 class JoinInput(SeatInput):
     invite = fields.String(load_default=None, allow_none=True, validate=_INVITE)
-    name = Name(
+    name = NewName(
         load_default=None,
         allow_none=True,
         metadata={

@@ -1,0 +1,1 @@
+"""What an attacker sends, and what it must not lead to."""

@@ -1,0 +1,11 @@
+"""The server under test and the players of the API's tests."""
+
+from tests.service.api.conftest import _only_declared_problems as _only_declared_problems
+from tests.service.api.conftest import ada as ada
+from tests.service.api.conftest import app as app
+from tests.service.api.conftest import bob as bob
+from tests.service.api.conftest import client as client
+from tests.service.api.conftest import clock as clock
+from tests.service.api.conftest import eve as eve
+from tests.service.api.conftest import game as game
+from tests.service.api.conftest import services as services
