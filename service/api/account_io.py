@@ -4,11 +4,11 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from service.api.fields import EmailAddress, Name, NewName
-from service.api.inputs import Input
+from service.api.fields import Cursor, EmailAddress, Name, NewName
+from service.api.inputs import Input, limit
 from service.api.opponents_io import Challenge
 from service.api.orders_io import Orders
-from service.api.outputs import Output, StoredEvent
+from service.api.outputs import Output, StoredEvent, next_cursor
 from service.tokens import SCOPES
 
 
@@ -73,8 +73,14 @@ class TokenMade(TokenView):
     )
 
 
+class TokensQuery(Input):
+    cursor = Cursor(r"\S{1,40} [0-9a-f]{16}")
+    limit = limit(default=100)
+
+
 class TokenList(Output):
     tokens = fields.List(fields.Nested(TokenView), required=True)
+    next = next_cursor()
 
 
 class ExportedGame(Output):

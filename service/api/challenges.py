@@ -7,6 +7,7 @@ from flask import Response
 from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import Blueprint
 from service.api.exchange import caller, game_answer, idempotency_key, json_answer
+from service.api.paging import LINKED, page_answer
 from service.games.challenge import Challenge
 from service.games.present import challenge_view
 from service.services import services
@@ -39,7 +40,7 @@ def make(body: dict[str, Any]) -> Response:
 @blueprint.route("/challenges")
 @blueprint.operation("listChallenges")
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents_io.Challenges)
+@blueprint.response(200, opponents_io.Challenges, headers=LINKED)
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges
 
@@ -48,7 +49,7 @@ def list_open(query: dict[str, Any]) -> Response:
     challenges, following = services().games.challenges.open_of(
         caller(), query.get("cursor"), query["limit"]
     )
-    return json_answer({"challenges": _shown(challenges), "next": following})
+    return page_answer("challenges", _shown(challenges), following)
 
 
 @blueprint.route(CHALLENGE)

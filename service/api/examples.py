@@ -86,7 +86,7 @@ def _account() -> dict[str, Example]:
         "deleteMe": Example(),
         "exportMe": _json(export),
         "createToken": _json({**token, "token": _token(ADA)}, asked),
-        "listTokens": _json({"tokens": [token]}),
+        "listTokens": _json({"tokens": [token], "next": None}),
         "revokeToken": Example(),
     }
 

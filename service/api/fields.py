@@ -1,5 +1,7 @@
 """Fields that accept exactly what the documentation says, and nothing that only looks like it."""
 
+import base64
+import binascii
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -21,6 +23,7 @@ _SEEN = ("L", "N", "P", "S")
 """Unicode's categories of letters, digits, punctuation and symbols, by their first letter."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
 """Of these, the ones that are drawn as nothing: fillers, a Braille pattern without dots, blanks."""
+_CURSOR = "^[A-Za-z0-9_-]{1,400}$"
 _INTEGER = re.compile(r"-?[0-9]+")
 
 
@@ -48,6 +51,43 @@ class QueryInteger(fields.Integer):
         if not _INTEGER.fullmatch(value):
             raise self.make_error("invalid", input=value)
         return super()._validated(value)
+
+
+class Cursor(fields.String):
+    """The `next` of a list's answer. It is loaded as the place in the list that it stands for.
+
+    `place` is the form of the list's places: any other cursor was never given out.
+    """
+
+    default_error_messages = {"unknown": "This cursor was never given out."}  # noqa: RUF012
+
+    def __init__(self, place: str, **kwargs: Any) -> None:
+        about = {"description": "The `next` of a page.", "pattern": _CURSOR}
+        super().__init__(metadata=about, **kwargs)
+        self._place = re.compile(place, re.DOTALL)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        place = _place_of(super()._deserialize(value, attr, data, **kwargs))
+        if place is None or not self._place.fullmatch(place):
+            raise self.make_error("unknown")
+        return place
+
+
+def cursor_at(place: str) -> str:
+    """The cursor of a page that ended at this place."""
+    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+
+
+def _place_of(cursor: str) -> str | None:
+    """The place that the cursor stands for; None for what is no cursor."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        place = base64.b64decode(padded, b"-_", validate=True).decode()
+    except (binascii.Error, ValueError):
+        return None
+    return place if cursor_at(place) == cursor else None
 
 
 class Flag(fields.Boolean):

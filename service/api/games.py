@@ -16,6 +16,7 @@ from service.api.exchange import (
     reader,
     unchanged,
 )
+from service.api.paging import LINKED, page_answer
 from service.api.waiting import wait_for_news
 from service.games import Origin
 from service.network_address import caller_address
@@ -66,7 +67,7 @@ def create(body: dict[str, Any]) -> Response:
 @blueprint.route("/games")
 @blueprint.operation("listGames")
 @blueprint.query(inputs.GamesQuery)
-@blueprint.response(200, outputs.GameList)
+@blueprint.response(200, outputs.GameList, headers=LINKED)
 def list_mine(query: dict[str, Any]) -> Response:
     """List my games
 
@@ -80,7 +81,7 @@ def list_mine(query: dict[str, Any]) -> Response:
         after=query.get("cursor"),
         limit=query["limit"],
     )
-    return json_answer({"games": games, "next": following})
+    return page_answer("games", games, following)
 
 
 @blueprint.route(GAME)

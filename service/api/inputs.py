@@ -8,6 +8,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 from engine import EDITIONS, SEATS
 from service.api.fields import (
     PLAYER_ID,
+    Cursor,
     Destination,
     EmailAddress,
     Flag,
@@ -19,7 +20,7 @@ from service.api.fields import (
 )
 from service.bots import BOTS
 from service.games import NewGame
-from service.games.index import CURSOR, STATUSES, Wanted
+from service.games.index import PLACE, STATUSES, Wanted
 
 DECKS = ("clan", "tactic")
 FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
@@ -240,6 +241,15 @@ def wait() -> QueryInteger:
     )
 
 
+def limit(default: int = 20, most: int = 100) -> QueryInteger:
+    """How many items a page holds at most."""
+    return QueryInteger(
+        load_default=default,
+        validate=validate.Range(1, most),
+        metadata={"description": "The most that one page holds."},
+    )
+
+
 class GameQuery(Input):
     at = QueryInteger(
         validate=validate.Range(1, MAX_VERSION),
@@ -252,10 +262,10 @@ class GameQuery(Input):
 
 
 class PageQuery(Input):
-    cursor = fields.String(
-        validate=Pattern(CURSOR), metadata={"description": "The `next` of a page."}
-    )
-    limit = QueryInteger(load_default=20, validate=validate.Range(1, 100))
+    """The query of a list of games or challenges."""
+
+    cursor = Cursor(PLACE)
+    limit = limit()
 
 
 class GamesQuery(PageQuery):

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api import inputs, opponents_io
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.exchange import json_answer
+from service.api.paging import LINKED, page_answer
 from service.services import services
 
 blueprint = Blueprint("lobby", __name__, description="Open games")
@@ -15,7 +15,7 @@ blueprint = Blueprint("lobby", __name__, description="Open games")
 @blueprint.route("/lobby")
 @blueprint.operation("getLobby", security=OPTIONAL)
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents_io.Lobby)
+@blueprint.response(200, opponents_io.Lobby, headers=LINKED)
 def lobby(query: dict[str, Any]) -> Response:
     """List the games that wait for anyone
 
@@ -23,4 +23,4 @@ def lobby(query: dict[str, Any]) -> Response:
     `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
     """
     games, following = services().games.lobby(query.get("cursor"), query["limit"])
-    return json_answer({"games": games, "next": following})
+    return page_answer("games", games, following)

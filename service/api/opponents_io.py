@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, missing, validate, validates_sc
 from engine import EDITIONS, SEATS
 from service.api.fields import PLAYER_ID, Name
 from service.api.inputs import FIRST_PLAYERS, GameOptions
-from service.api.outputs import GameView, Output, Registered, Seated
+from service.api.outputs import GameView, Output, Registered, Seated, next_cursor
 from service.games.challenge import STATUSES
 from service.games.index import STATUSES as GAME_STATUSES
 
@@ -66,9 +66,7 @@ class OpenGame(Options):
 
 class Lobby(Output):
     games = fields.List(fields.Nested(OpenGame), **_told())
-    next = fields.String(
-        **_told(allow_none=True, metadata={"description": "The cursor of the next page."})
-    )
+    next = next_cursor()
 
 
 class Challenge(Options):
@@ -100,9 +98,7 @@ class Challenge(Options):
 
 class Challenges(Output):
     challenges = fields.List(fields.Nested(Challenge), **_told())
-    next = fields.String(
-        **_told(allow_none=True, metadata={"description": "The cursor of the next page."})
-    )
+    next = next_cursor()
 
 
 class GuestSeated(GameView):

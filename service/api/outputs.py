@@ -53,6 +53,11 @@ def _texts(description: str | None = None, **options: Any) -> fields.List[str]:
     return fields.List(fields.String(), required=True, **options)
 
 
+def next_cursor() -> fields.String:
+    """The member `next` of a list's answer."""
+    return _text("The `cursor` of the next page, null on the last.", allow_none=True)
+
+
 class Registered(Output):
     id = _text()
     name = _text()
@@ -145,7 +150,7 @@ class GameMade(GameView):
 
 class GameList(Output):
     games = fields.List(fields.Nested(GameSummary), required=True)
-    next = _text("The cursor of the next page, null on the last.", allow_none=True)
+    next = next_cursor()
 
 
 class StoredEvent(Output):

@@ -7,8 +7,10 @@ from flask import Response
 from service.api import account_io
 from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.exchange import caller, caller_access, idempotency_key, json_answer, no_content
+from service.api.paging import LINKED, page_answer, page_of
 from service.refusal import Refused
 from service.services import services
+from service.tokens import Token
 
 blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and their scopes")
 
@@ -38,14 +40,16 @@ def create(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/tokens")
 @blueprint.operation("listTokens", security=ACCOUNT)
-@blueprint.response(200, account_io.TokenList)
-def list_all() -> Response:
+@blueprint.query(account_io.TokensQuery)
+@blueprint.response(200, account_io.TokenList, headers=LINKED)
+def list_all(query: dict[str, Any]) -> Response:
     """List my tokens
 
     And the browsers that are signed in, the oldest first.
     """
-    tokens = services().tokens.all_of(caller())
-    return json_answer({"tokens": [token._asdict() for token in tokens]})
+    known = services().tokens.all_of(caller())
+    tokens, following = page_of(known, _place, query.get("cursor"), query["limit"])
+    return page_answer("tokens", [token._asdict() for token in tokens], following)
 
 
 @blueprint.route("/me/tokens/<token:token_id>", methods=["DELETE"])
@@ -58,3 +62,7 @@ def revoke(token_id: str) -> Response:
     """
     services().tokens.revoke(caller(), token_id)
     return no_content()
+
+
+def _place(token: Token) -> str:
+    return f"{token.created} {token.id}"

@@ -37,7 +37,7 @@ class ChallengeList:
             self._redis.zrem(_key(player), member)
 
     def page(self, player: str, after: str | None, limit: int) -> Page:
-        """Up to `limit` ids, the newest first, after the cursor `after`."""
+        """Up to `limit` ids, the newest first, after the place `after`."""
         start = "+" if after is None else f"({after}"
         members = self._redis.zrevrangebylex(_key(player), start, "-", 0, limit + 1)
         found = cast(list[str], members)

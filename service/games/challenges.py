@@ -59,7 +59,7 @@ class Challenges:
     def open_of(
         self, player: str, after: str | None, limit: int
     ) -> tuple[list[Challenge], str | None]:
-        """A page of the open challenges by and to this player, and the next cursor."""
+        """A page of the open challenges by and to this player, and the place of the next."""
         page = self._list.page(player, after, limit)
         return list(self._open(player, page.game_ids)), page.next
 

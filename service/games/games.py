@@ -16,7 +16,7 @@ from service.connections import Client
 from service.games import access, present
 from service.games.abandonment import Abandonments
 from service.games.challenges import Challenges
-from service.games.index import EVERY, LOBBY, PlayerIndex, Wanted, cursor_after
+from service.games.index import EVERY, LOBBY, PlayerIndex, Wanted, place_of
 from service.games.invitations import Invitations
 from service.games.making import NewGame, creation, joining
 from service.games.orders import StandingOrders
@@ -267,7 +267,7 @@ class Games:
         after: str | None = None,
         limit: int = 20,
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """A page of summaries of this player's games, the newest first, and the next cursor.
+        """A page of summaries of this player's games, the newest first, and the place of the next.
 
         With `my_turn` a page may hold fewer than `limit`, or none, though others follow.
         """
@@ -288,11 +288,11 @@ class Games:
         page = self._index.page(player, wanted._replace(status="active"), after, MOST_EXAMINED)
         games = [g for g in self._readable(page.game_ids) if g.player_to_move() == player]
         if len(games) > limit:
-            return games[:limit], cursor_after(games[limit - 1])
+            return games[:limit], place_of(games[limit - 1])
         return games, page.next
 
     def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
-        """A page of the games that anyone may join, the newest first, and the next cursor."""
+        """A page of the games that anyone may join, the newest first, and the place of the next."""
         page = self._index.page(LOBBY, EVERY, after, limit)
         games = [game for game in self._readable(page.game_ids) if game.game.status == "open"]
         names = self._players.names({seated for game in games for seated in game.players})

@@ -19,8 +19,8 @@ from service.games.stored import StoredGame
 from service.instant import unix
 
 STATUSES: Final = ("open", "active", "finished", "aborted")
-CURSOR: Final = r"^[0-9]{10}\.[a-z2-7]{20}$"
-"""What a cursor looks like: it is the member that a page ended with."""
+PLACE: Final = r"[0-9]{10}\.[a-z2-7]{20}"
+"""What a place in a list looks like: it is the member that a page ended with."""
 LOBBY: Final = "lobby"
 """Whose games are those that anyone may join: an index like a player's."""
 _SHELVES: Final = ("all", *STATUSES)
@@ -44,7 +44,7 @@ EVERY: Final = Wanted()
 
 
 class Page(NamedTuple):
-    """Ids of games, and the cursor of the page after this one, None at the end."""
+    """Ids of games, and the place where the next page begins, None at the end."""
 
     game_ids: list[str]
     next: str | None
@@ -109,7 +109,7 @@ class PlayerIndex:
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
     def page(self, player: str, wanted: Wanted, after: str | None, limit: int) -> Page:
-        """Up to `limit` games of this player, the newest first, after the cursor `after`."""
+        """Up to `limit` games of this player, the newest first, after the place `after`."""
         shown: list[str] = []
         for member in self._members(player, wanted, after):
             if len(shown) == limit:
@@ -136,8 +136,8 @@ class PlayerIndex:
         return [member for member, told in zip(members, about, strict=True) if _fits(told, wanted)]
 
 
-def cursor_after(stored: StoredGame) -> str:
-    """The cursor of a page that ended with this game."""
+def place_of(stored: StoredGame) -> str:
+    """The place of this game in every list."""
     return _member(stored)
 
 

@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
+from service.api.fields import cursor_at
 from tests.service.api.conftest import Person, Started, code
 
 JSON = {"Accept": "application/json"}
@@ -13,9 +14,9 @@ JSON = {"Accept": "application/json"}
     ("path", "good"),
     [
         ("/games?opponent=", "a" * 16),
-        ("/games?cursor=", f"1700000000.{'a' * 20}"),
-        ("/lobby?cursor=", f"1700000000.{'a' * 20}"),
-        ("/challenges?cursor=", f"1700000000.{'a' * 20}"),
+        ("/games?cursor=", cursor_at(f"1700000000.{'a' * 20}")),
+        ("/lobby?cursor=", cursor_at(f"1700000000.{'a' * 20}")),
+        ("/challenges?cursor=", cursor_at(f"1700000000.{'a' * 20}")),
         ("/me/stream?after=", f"{'a' * 8}.1"),
     ],
 )
