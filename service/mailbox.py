@@ -33,11 +33,17 @@ return 1
 
 
 class Mail(NamedTuple):
-    """A mail in the box: its Message-ID, when it came in (seconds since the epoch), and itself."""
+    """A mail in the box: its Message-ID, when it came in (seconds since the epoch), its text."""
 
     id: str
     at: float
-    message: EmailMessage
+    text: str
+
+    @property
+    def message(self) -> EmailMessage:
+        """The mail as its reader has it. The library raises all kinds of errors, here and when a
+        header is read, for one that is out of form: older versions kept such mails."""
+        return message_from_string(self.text, policy=policy.default)
 
 
 class Mailbox:
@@ -51,11 +57,11 @@ class Mailbox:
         self._capacity = capacity
         self._keep = redis.register_script(_KEEP)
 
-    def keep(self, message: EmailMessage) -> bool:
+    def keep(self, mail_id: str, text: str) -> bool:
         """Put a mail into the box under its Message-ID; false if it was there already."""
         at = self._now()
-        stored = json.dumps({"at": at, "text": message.as_string()})
-        args: list[Any] = [message["Message-ID"], stored, at, self._capacity]
+        stored = json.dumps({"at": at, "text": text})
+        args: list[Any] = [mail_id, stored, at, self._capacity]
         return bool(self._keep(keys=[_NEWEST, _MAILS], args=args))
 
     def newest(self, limit: int = 100) -> list[Mail]:
@@ -74,5 +80,4 @@ class Mailbox:
 
 def _mail(mail_id: str, stored: str) -> Mail:
     kept = json.loads(stored)
-    message = message_from_string(kept["text"], policy=policy.default)
-    return Mail(mail_id, kept["at"], message)
+    return Mail(mail_id, kept["at"], kept["text"])

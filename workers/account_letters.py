@@ -5,15 +5,14 @@ They go to somebody who may have nothing to do with us, so they say nothing that
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from email.headerregistry import Address
-from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
 from typing import NamedTuple
 
 from service.addresses import VERIFY
 from service.log import NoticeParts
 from service.sign_in import SIGN_IN
-from workers.envelope import WholeTokens, templates
+from workers.envelope import templates
+from workers.mail.message import Address, Body, Message, build
 from workers.office import Office
 
 
@@ -28,10 +27,10 @@ class Letter(NamedTuple):
     closing: str
 
 
-def compose(office: Office, notice: NoticeParts, at: datetime) -> EmailMessage | None:
+def compose(office: Office, notice: NoticeParts, at: datetime) -> Message | None:
     """The mail for this notice, None where there is nothing to say any more.
 
-    KeyError for a kind that is not of an account, ValueError for an address that is none.
+    KeyError for a kind that is not of an account, Raises `UnsafeMail` for an address that is none.
     """
     letter = LETTERS[notice.kind](office, notice)
     return None if letter is None else _mail(letter, notice, office.settings.mail_from, at)
@@ -72,18 +71,14 @@ LETTERS: Mapping[str, Callable[[Office, NoticeParts], Letter | None]] = {
 }
 
 
-def _mail(letter: Letter, notice: NoticeParts, sender: str, at: datetime) -> EmailMessage:
-    message = EmailMessage(policy=WholeTokens())
-    from_name, from_address = parseaddr(sender)
-    message["From"] = Address(from_name, addr_spec=from_address)
-    message["To"] = Address("", addr_spec=letter.to)
-    message["Subject"] = letter.subject
-    message["Date"] = format_datetime(at)
-    domain = from_address.rpartition("@")[2]
-    message["Message-ID"] = f"<{notice.game}.{notice.version}.{notice.kind}@{domain}>"
-    message["Auto-Submitted"] = "auto-generated"
+def _mail(letter: Letter, notice: NoticeParts, sender: str, at: datetime) -> Message:
+    own = Address(*parseaddr(sender))
+    domain = own.email.rpartition("@")[2]
+    headers = {
+        "Date": format_datetime(at),
+        "Message-ID": f"<{notice.game}.{notice.version}.{notice.kind}@{domain}>",
+        "Auto-Submitted": "auto-generated",
+    }
     text = f"{letter.opening}\n\n{letter.link_text}:\n{letter.link}\n\n{letter.closing}\n"
-    message.set_content(text, cte="quoted-printable")
     html = templates.get_template("account.html").render(letter=letter)
-    message.add_alternative(html, subtype="html", cte="quoted-printable")
-    return message
+    return build(own, Address("", letter.to), letter.subject, headers, Body(text, html))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from service.games.challenge import Challenge
 from service.log import NoticeParts
+from service.names import NOBODY, harmless
 from service.refusal import Refused
 from workers.letters import Letter, Section
 from workers.office import Office
@@ -50,9 +51,9 @@ def _letter(office: Office, challenge: Challenge, opening: str) -> Letter:
         "No clock." if clock is None else f"Days for each move: {clock}.",
         f"Its number is {challenge.id}.",
     ]
-    players = f"{_name(office, challenge.by)} v {_name(office, challenge.to)}"
     return Letter(
-        subject=f"Scottenbury: {players} [{challenge.id[:4]}]",
+        # To somebody who may not know the other: no name that the other chose.
+        subject=f"Scottenbury: a challenge [{challenge.id[:4]}]",
         opening=opening,
         sections=[Section("The game", about)],
         link=f"{office.settings.base_url}/",
@@ -63,4 +64,4 @@ def _letter(office: Office, challenge: Challenge, opening: str) -> Letter:
 
 
 def _name(office: Office, player: str) -> str:
-    return office.players.names([player]).get(player, "Somebody")
+    return harmless(office.players.names([player]).get(player, NOBODY))

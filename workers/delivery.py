@@ -3,17 +3,18 @@
 import logging
 from contextlib import suppress
 from datetime import UTC, datetime
-from email.message import EmailMessage
 from typing import Literal
 
 from service.connections import unavailable
 from service.games import GUEST
 from service.log import NoticeParts, parse_notice_id
+from service.names import harmless
 from service.refusal import Refused
 from service.subscriptions import Subscription, guest
 from workers import account_letters, bots, challenge_letters
-from workers.envelope import Reader, compose
+from workers.envelope import compose
 from workers.letters import Desk, Letter, write
+from workers.mail.message import Address, Message
 from workers.office import Office
 from workers.packing import pack
 from workers.post import refused_for_good
@@ -73,7 +74,7 @@ def _send(office: Office, notice: NoticeParts) -> Outcome:
     return "sent"
 
 
-def _message(office: Office, notice: NoticeParts, at: datetime) -> EmailMessage | None:
+def _message(office: Office, notice: NoticeParts, at: datetime) -> Message | None:
     """The mail to send, or None where there is nothing to say, or nobody who would hear it."""
     reader = _reader(office, notice)
     subscription = _subscription(notice, reader)
@@ -86,20 +87,20 @@ def _message(office: Office, notice: NoticeParts, at: datetime) -> EmailMessage 
     return compose(letter, notice, reader, office.settings.mail_from, unsubscribe, at)
 
 
-def _reader(office: Office, notice: NoticeParts) -> Reader | None:
+def _reader(office: Office, notice: NoticeParts) -> Address | None:
     """Who is to be reached and where; None for a player who is gone, or has no address that is
     verified. The local mailbox is not the outside world: everybody is reached there."""
     if notice.recipient == GUEST:
         address = office.games.invitations.address(notice.game)
         welcome = address and office.addresses.may_write(address, notice.game)
-        return Reader("", address) if address and welcome else None
+        return Address("", address) if address and welcome else None
     player = office.players.find(notice.recipient)
     if player is None or (office.post.needs_address and not player.verified):
         return None
-    return Reader(player.name, player.email or f"{player.id}@mailbox.invalid")
+    return Address(harmless(player.name), player.email or f"{player.id}@mailbox.invalid")
 
 
-def _subscription(notice: NoticeParts, reader: Reader | None) -> Subscription:
+def _subscription(notice: NoticeParts, reader: Address | None) -> Subscription:
     known_as = notice.recipient
     if known_as == GUEST and reader is not None:
         known_as = guest(reader.email)

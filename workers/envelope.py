@@ -5,19 +5,15 @@ Every header but Date follows from the notice, so a mail that is sent again is t
 
 import textwrap
 from datetime import datetime
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
-from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader
 
 from service.log import NoticeParts
 from workers.letters import Letter, Section
+from workers.mail.message import Address, Body, Message, build
 
 WIDTH = 72
-TOKENS = ("Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "X-Scottenbury-Head")
 MARGIN = "| "
 """In front of every line that tells of cards and moves. No line of ours may be read as a move when
 somebody's answer quotes it: with this it never begins like one."""
@@ -25,53 +21,27 @@ somebody's answer quotes it: with this it never begins like one."""
 templates = Environment(loader=PackageLoader("workers"), autoescape=True, trim_blocks=True)
 
 
-class WholeTokens(EmailPolicy):
-    """Leaves ids, links and hashes on one line. The library would break a long one in two, and
-    write the halves in a code that no mail program looks for there."""
-
-    def fold(self, name: str, value: str) -> str:
-        return _line(name, value, self.linesep) or super().fold(name, value)
-
-    def fold_binary(self, name: str, value: str) -> bytes:
-        return _line(name, value, self.linesep).encode() or super().fold_binary(name, value)
-
-
-def _line(name: str, value: str, end: str) -> str:
-    return f"{name}: {value}{end}" if name in TOKENS else ""
-
-
-class Reader(NamedTuple):
-    """To whom a mail goes: a name and an address."""
-
-    name: str
-    email: str
-
-
 def compose(
-    letter: Letter, notice: NoticeParts, to: Reader, sender: str, unsubscribe: str, at: datetime
-) -> EmailMessage:
+    letter: Letter, notice: NoticeParts, to: Address, sender: str, unsubscribe: str, at: datetime
+) -> Message:
     """The mail for this notice. `sender` is `Name <address>`, `unsubscribe` a link.
 
-    ValueError for an address that is none.
+    Raises `UnsafeMail`.
     """
-    message = EmailMessage(policy=WholeTokens())
-    from_name, from_address = parseaddr(sender)
-    message["From"] = Address(from_name, addr_spec=from_address)
-    message["To"] = Address(to.name, addr_spec=to.email)
-    message["Subject"] = letter.subject
-    message["Date"] = format_datetime(at)
-    for name, value in _identity(notice, from_address.rpartition("@")[2]).items():
-        message[name] = value
-    message["Auto-Submitted"] = "auto-generated"
-    message["List-Unsubscribe"] = f"<{unsubscribe}>"
-    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message["X-Scottenbury-Game"] = notice.game
+    own = Address(*parseaddr(sender))
+    headers = {
+        "Date": format_datetime(at),
+        **_identity(notice, own.email.rpartition("@")[2]),
+        "Auto-Submitted": "auto-generated",
+        "List-Unsubscribe": f"<{unsubscribe}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "X-Scottenbury-Game": notice.game,
+    }
     if letter.head is not None:
-        message["X-Scottenbury-Version"] = str(letter.version)
-        message["X-Scottenbury-Head"] = letter.head
-    message.set_content(_text(letter, unsubscribe), cte="quoted-printable")
-    message.add_alternative(_html(letter, unsubscribe), subtype="html", cte="quoted-printable")
-    return message
+        headers["X-Scottenbury-Version"] = str(letter.version)
+        headers["X-Scottenbury-Head"] = letter.head
+    body = Body(_text(letter, unsubscribe), _html(letter, unsubscribe))
+    return build(own, to, letter.subject, headers, body)
 
 
 def _identity(notice: NoticeParts, domain: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from service.board_text import board_lines, names_in, table_lines
 from service.games import Games, StoredGame
 from service.games.orders import Result
 from service.history_text import outcome, score, tell
+from service.names import harmless
 
 
 class Section(NamedTuple):
@@ -58,7 +59,7 @@ class Desk:
     @cached_property
     def names(self) -> dict[str, str]:
         """What to call each seat."""
-        return names_in(self.view)
+        return {seat: harmless(name) for seat, name in names_in(self.view).items()}
 
     @property
     def seat(self) -> Seat | None:
@@ -158,7 +159,8 @@ def _invitation(desk: Desk) -> Letter | None:
     opening = f"{host} invites you to a game of Schotten Totten."
     letter = _letter(desk, opening, [Section("The game", about)], "Take the free seat")
     return letter._replace(
-        subject=f"Scottenbury: {host} invites you [{desk.stored.id[:4]}]",
+        # To somebody who may not know the host: no name that the host chose.
+        subject=f"Scottenbury: an invitation [{desk.stored.id[:4]}]",
         link=desk.games.invitations.url(desk.stored.id),
     )
 
@@ -174,9 +176,8 @@ _KINDS: Mapping[str, Callable[[Desk], Letter | None]] = {
 
 
 def _letter(desk: Desk, opening: str, sections: list[Section], link_text: str) -> Letter:
-    players = f"{desk.names['north']} v {desk.names['south']}"
     return Letter(
-        subject=f"Scottenbury: {players} [{desk.stored.id[:4]}]",
+        subject=f"Scottenbury: {_players(desk)} [{desk.stored.id[:4]}]",
         opening=opening,
         sections=[section for section in sections if section.lines],
         link=f"{desk.base_url}/games/{desk.stored.id}",
@@ -184,6 +185,14 @@ def _letter(desk: Desk, opening: str, sections: list[Section], link_text: str) -
         version=desk.stored.version,
         head=desk.stored.head,
     )
+
+
+def _players(desk: Desk) -> str:
+    """Who plays, the same for every mail about this game to this reader."""
+    if desk.stored.listed and desk.seat == desk.stored.game.creator:
+        # Anyone may have taken the seat: a stranger's name stands in no subject.
+        return "your listed game"
+    return f"{desk.names['north']} v {desk.names['south']}"
 
 
 def _story(desk: Desk) -> Section:

@@ -1,11 +1,11 @@
 """Where mail goes: to a mail server by SMTP, or into the local mailbox."""
 
 import smtplib
-from email.message import EmailMessage
 from typing import Protocol
 
 from service.mailbox import Mailbox
 from service.smtp import logged_in, read_smtp_url
+from workers.mail.message import Message, UnsafeMail
 
 TIMEOUT = 15.0  # seconds for any one answer of the mail server
 
@@ -16,7 +16,7 @@ class Post(Protocol):
     needs_address: bool
     """Whether only a reader with an e-mail address can be reached."""
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: Message) -> None:
         """Hand the mail over, or raise."""
 
 
@@ -28,8 +28,8 @@ class MailboxPost:
     def __init__(self, mailbox: Mailbox) -> None:
         self._mailbox = mailbox
 
-    def send(self, message: EmailMessage) -> None:
-        self._mailbox.keep(message)
+    def send(self, message: Message) -> None:
+        self._mailbox.keep(message.id, message.raw.decode("ascii").replace("\r\n", "\n"))
 
 
 class SmtpPost:
@@ -40,13 +40,13 @@ class SmtpPost:
     def __init__(self, url: str) -> None:
         self._server = read_smtp_url(url)
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: Message) -> None:
         with logged_in(self._server, TIMEOUT) as smtp:
-            smtp.send_message(message)
+            smtp.sendmail(message.sender, [message.recipient], message.raw)
 
 
 def refused_for_good(error: Exception) -> bool:
-    """Whether the mail server said that this recipient will never be reached."""
-    return isinstance(error, smtplib.SMTPRecipientsRefused) and all(
-        code >= 500 for code, _ in error.recipients.values()
-    )
+    """Whether the mail can never be sent: to nobody, or not as it was meant."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    return isinstance(error, UnsafeMail)

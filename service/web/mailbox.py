@@ -1,5 +1,7 @@
 """The local mailbox. There is none where mail goes out by SMTP: then these pages are not found."""
 
+import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any
@@ -11,6 +13,9 @@ from service.services import services
 from service.web.blueprint import blueprint
 
 HEADERS = ("From", "To", "Date", "Message-ID", "X-Scottenbury-Head")
+UNREADABLE = "A mail that cannot be read"
+
+log = logging.getLogger(__name__)
 
 
 @blueprint.get("/mailbox")
@@ -25,10 +30,7 @@ def mail(mail_id: str) -> str:
     found = _mailbox().get(f"<{mail_id}>")
     if found is None:
         abort(404)
-    headers = {name: found.message[name] for name in HEADERS if found.message[name]}
-    return render_template(
-        "mail.html", subject=found.message["Subject"], headers=headers, text=_text(found.message)
-    )
+    return render_template("mail.html", **(_readable(found, _content) or _raw(found)))
 
 
 def _mailbox() -> Mailbox:
@@ -38,13 +40,34 @@ def _mailbox() -> Mailbox:
 
 
 def _summary(mail: Mail) -> dict[str, Any]:
+    head = _readable(mail, _head) or {"to": "", "subject": UNREADABLE, "opening": ""}
+    return {"id": mail.id.strip("<>"), "at": datetime.fromtimestamp(mail.at, UTC), **head}
+
+
+def _readable(mail: Mail, read: Callable[[EmailMessage], dict[str, Any]]) -> dict[str, Any] | None:
+    """What is read from the mail; None where it cannot be read: the others still can."""
+    try:
+        return read(mail.message)
+    except Exception as error:  # whatever the library makes of headers out of form
+        log.warning("the mail %s in the local mailbox cannot be read: %r", mail.id, error)
+        return None
+
+
+def _head(message: EmailMessage) -> dict[str, Any]:
     return {
-        "id": mail.id.strip("<>"),
-        "to": mail.message["To"].addresses[0].display_name or mail.message["To"],
-        "subject": mail.message["Subject"],
-        "opening": _text(mail.message).partition("\n")[0],
-        "at": datetime.fromtimestamp(mail.at, UTC),
+        "to": message["To"].addresses[0].display_name or str(message["To"]),
+        "subject": str(message["Subject"]),
+        "opening": _text(message).partition("\n")[0],
     }
+
+
+def _content(message: EmailMessage) -> dict[str, Any]:
+    headers = {name: str(message[name]) for name in HEADERS if message[name]}
+    return {"subject": str(message["Subject"]), "headers": headers, "text": _text(message)}
+
+
+def _raw(mail: Mail) -> dict[str, Any]:
+    return {"subject": UNREADABLE, "headers": {"Message-ID": mail.id}, "text": mail.text}
 
 
 def _text(message: EmailMessage) -> str:

@@ -26,7 +26,7 @@ def keep_mail(redis: FakeRedis, text: str = "It is your turn.\n\nhttp://x.test/g
     message["To"] = "Ann <p@mailbox.invalid>"
     message["Subject"] = "Scottenbury: Ann v Bob"
     message.set_content(text)
-    Mailbox(redis).keep(message)
+    Mailbox(redis).keep(message["Message-ID"], message.as_string())
 
 
 # The front page
@@ -237,3 +237,19 @@ def test_the_style_and_the_icon_are_there(client: FlaskClient) -> None:
     for path in re.findall(r'<link[^>]*href="([^"]+)"', client.get("/").text):
         with client.get(path) as answer:
             assert answer.status_code == 200
+
+
+def test_a_mail_that_cannot_be_read_hides_no_other(
+    client: FlaskClient, fake_redis: FakeRedis
+) -> None:
+    """As older versions kept one to a player whose name was read as a header."""
+    keep_mail(fake_redis)
+    text = "To: =?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?= <b@x.test>\nSubject: x\n\nHello\n"
+    for mail_id, kept in (("<bad@x.test>", text), ("<worse@x.test>", "")):
+        Mailbox(fake_redis).keep(mail_id, kept)
+
+    listed = client.get("/mailbox")
+    assert listed.status_code == 200
+    assert listed.text.count('<a href="/mailbox/') == 3
+    assert "A mail that cannot be read" in listed.text
+    assert all(client.get(f"/mailbox/{id_}@x.test").status_code == 200 for id_ in ("bad", "worse"))

@@ -1,7 +1,6 @@
 """Delivering notices: what is sent, dropped, tried again and given up."""
 
 from collections.abc import Callable
-from email.message import EmailMessage
 
 import pytest
 from redis.exceptions import ConnectionError as RedisDown
@@ -15,6 +14,7 @@ from tests.service.settings import settings
 from tests.workers.conftest import Match, begin
 from tests.workers.mailserver import MailServer
 from workers.delivery import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, deliver
+from workers.mail.message import Message
 from workers.office import Office, furnish
 from workers.post import MailboxPost, SmtpPost
 
@@ -29,7 +29,7 @@ class BrokenPost:
         self._error = error
         self.times = times
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: Message) -> None:
         if self.times:
             self.times -= 1
             raise self._error
@@ -210,7 +210,7 @@ def test_a_worker_killed_after_sending_sends_the_same_mail_again(
         """As SIGKILL: nothing more is done."""
 
     class DeadlyPost(SmtpPost):
-        def send(self, message: EmailMessage) -> None:
+        def send(self, message: Message) -> None:
             super().send(message)
             MailboxPost(mailbox).send(message)
             raise Killed

@@ -1,12 +1,12 @@
 """Handing mail over to a mail server."""
 
 import smtplib
-from email.message import EmailMessage
 
 import pytest
 
 from service.smtp import SmtpServer, read_smtp_url
 from tests.workers.mailserver import MailServer
+from workers.mail.message import Address, Body, Message, UnsafeMail, build
 from workers.post import SmtpPost, refused_for_good
 
 
@@ -30,11 +30,9 @@ def test_other_urls_are_refused(url: str) -> None:
         read_smtp_url(url)
 
 
-def mail() -> EmailMessage:
-    message = EmailMessage()
-    message["From"], message["To"] = "a@example.org", "b@example.org"
-    message.set_content("Hello")
-    return message
+def mail() -> Message:
+    sender, reader = Address("", "a@example.org"), Address("", "b@example.org")
+    return build(sender, reader, "Hello", {"Message-ID": "<1@x>"}, Body("Hello", "<p>Hello"))
 
 
 def test_a_mail_server_may_want_a_password() -> None:
@@ -53,3 +51,4 @@ def test_only_a_final_refusal_of_every_recipient_is_for_good() -> None:
     assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": busy}))
     assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone, "b": busy}))
     assert not refused_for_good(OSError("no route"))
+    assert refused_for_good(UnsafeMail("a header of somebody else's"))

@@ -1,0 +1,63 @@
+"""Names stored by older versions, which a mail program would read again."""
+
+import pytest
+
+from service.connections import Client
+from service.games import NewGame
+from tests.workers.conftest import begin, registered
+from tests.workers.mailserver import MailServer
+from workers.delivery import deliver
+from workers.office import Office
+
+HEADER = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
+NAMES = (HEADER, "win at http://e.vil", '"x, <a@e.vil>', "a\r\nBcc: a@e.vil")
+
+
+def rename(redis: Client, player: str, name: str) -> None:
+    """As an older version stored it."""
+    redis.hset(f"st:{{{player}}}:player", "name", name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_becomes_no_header_and_no_link(
+    smtp_office: Office, mailserver: MailServer, redis: Client, name: str
+) -> None:
+    office = smtp_office
+    match = begin(office)
+    rename(redis, match.ann, name)
+    rename(redis, match.bob, name)
+    match.play("R4@3")
+    office.games.challenges.make(match.ann, match.bob, NewGame())
+    wanted = NewGame(opponent_email="guest@example.org")
+    office.games.create(match.ann, wanted)
+    due = [notice for notice in match.due() if ".mail." in notice]
+    assert [deliver(office, notice) for notice in due] == ["sent"] * 3
+
+    for mail in mailserver.mails:
+        assert "Reply-To" not in mail
+        assert "Bcc" not in mail
+        assert len(mail["To"].addresses) == 1
+        assert mail["To"].addresses[0].addr_spec in ("bob@example.org", "guest@example.org")
+        told = f"{mail['Subject']} {mail['To'].addresses[0].display_name}"
+        told += "".join(part.get_content() for part in mail.iter_parts())
+        assert "e.vil" not in told
+        assert "=?" not in told
+
+
+def test_first_contact_has_no_chosen_name_in_its_subject(
+    smtp_office: Office, mailserver: MailServer
+) -> None:
+    office = smtp_office
+    eve, bob = registered(office, "Eve"), registered(office, "Bob")
+    for notice in office.log.pending():
+        office.log.finish_notice(notice.id)
+    office.games.challenges.make(eve, bob, NewGame())
+    office.games.create(eve, NewGame(opponent_email="guest@example.org"))
+    listed = office.games.create(bob, NewGame(listed=True, first_player="creator"))
+    office.games.join(listed.id, eve)
+    for notice in list(office.log.pending()):
+        deliver(office, notice.id)
+
+    subjects = [mail["Subject"] for mail in mailserver.mails]
+    assert len(subjects) == 3
+    assert not any("Eve" in subject for subject in subjects)

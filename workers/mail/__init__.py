@@ -1,0 +1,1 @@
+"""Mail as it leaves the server."""

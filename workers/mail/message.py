@@ -1,0 +1,155 @@
+"""A mail as the bytes that leave the server: its head is written once and never parsed.
+
+The library's header classes parse what they are given, on some versions again when they write it,
+so that a name can become another header. Here text becomes either plain ASCII or encoded words
+(RFC 2047), a line at a time, and the finished mail is checked before it leaves.
+"""
+
+import re
+from collections.abc import Mapping
+from email import policy
+from email.errors import HeaderParseError
+from email.header import Header, decode_header
+from email.headerregistry import Address as ParsedAddress
+from email.message import EmailMessage
+from typing import Final, NamedTuple
+
+OWN_HEADERS: Final = frozenset(
+    {
+        *("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References"),
+        *("Auto-Submitted", "List-Unsubscribe", "List-Unsubscribe-Post"),
+        *("X-Scottenbury-Game", "X-Scottenbury-Version", "X-Scottenbury-Head"),
+        *("MIME-Version", "Content-Type", "Content-Transfer-Encoding"),
+    }
+)
+"""The headers that our mail may have, each once."""
+
+_LONGEST_LINE: Final = 998  # RFC 5322, section 2.1.1, without CR LF
+_LINE: Final = 76
+_PLAIN_PHRASE: Final = re.compile(r"[A-Za-z0-9'+_-]+(?: [A-Za-z0-9'+_-]+)*")
+_FIELD: Final = re.compile(rb"([A-Za-z-]+): [\x20-\x7e]+")
+_CONTINUED: Final = re.compile(rb"[ \t][\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*")
+_BARE: Final = re.compile(rb"\r(?!\n)|(?<!\r)\n")
+
+
+class UnsafeMail(Exception):
+    """The mail would not be read as it was meant: it must not leave."""
+
+
+class Address(NamedTuple):
+    """A name for people, which may be empty, and an address: `ada@example.org`."""
+
+    name: str
+    email: str
+
+
+class Message(NamedTuple):
+    """A mail that was checked: its Message-ID, the addresses of its envelope, and its bytes."""
+
+    id: str
+    sender: str
+    recipient: str
+    raw: bytes
+
+
+class Body(NamedTuple):
+    """What the mail says, as text and as HTML."""
+
+    text: str
+    html: str
+
+
+def build(
+    sender: Address, to: Address, subject: str, headers: Mapping[str, str], body: Body
+) -> Message:
+    """The mail with these headers besides From, To and Subject; Message-ID is one of them.
+
+    Their values are written as they stand. Raises `UnsafeMail`.
+    """
+    head = [
+        ("From", _address("From", sender)),
+        ("To", _address("To", to)),
+        ("Subject", _unstructured("Subject", subject)),
+        *headers.items(),
+    ]
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head)
+    raw = lines.encode("ascii", "backslashreplace") + _mime(body)
+    check(raw)
+    return Message(headers["Message-ID"], sender.email, to.email, raw)
+
+
+def check(raw: bytes) -> None:
+    """Raise `UnsafeMail` unless this has our headers only, each once, and no stray line break."""
+    if _BARE.search(raw) or b"\0" in raw:
+        raise UnsafeMail("a line break or a zero byte stands alone")
+    lines = raw.split(b"\r\n")
+    if max(map(len, lines)) > _LONGEST_LINE:
+        raise UnsafeMail("a line is too long")
+    seen: set[str] = set()
+    for line in lines[: lines.index(b"")]:
+        if not _CONTINUED.fullmatch(line):
+            _check_field(line, seen)
+    _check_words(raw.partition(b"\r\n\r\n")[0].decode("ascii"))
+
+
+def _check_field(line: bytes, seen: set[str]) -> None:
+    field = _FIELD.fullmatch(line)
+    name = field[1].decode() if field else ""
+    if name not in OWN_HEADERS or name in seen:
+        raise UnsafeMail(f"the head has a line that is not ours: {line!r}")
+    seen.add(name)
+
+
+def _check_words(head: str) -> None:
+    """Encoded words say text on one line, in which nothing is encoded again."""
+    try:
+        words = [word for word, charset in decode_header(head) if charset]
+        decoded = b" ".join(word for word in words if isinstance(word, bytes)).decode()
+    except (HeaderParseError, ValueError) as error:
+        raise UnsafeMail(f"the head cannot be decoded: {error}") from error
+    if "=?" in decoded or not decoded.isprintable():
+        raise UnsafeMail("the head hides something in an encoded word")
+
+
+def _mime(body: Body) -> bytes:
+    """The MIME headers and both parts, in ASCII."""
+    message = EmailMessage(policy=policy.SMTP)
+    message.set_content(body.text, cte="quoted-printable")
+    message.add_alternative(body.html, subtype="html", cte="quoted-printable")
+    return message.as_bytes()
+
+
+def _address(header: str, address: Address) -> str:
+    """A name and an address as they stand in a header (RFC 5322, `mailbox`)."""
+    spec = _addr_spec(address.email)
+    if not address.name:
+        return spec
+    if _PLAIN_PHRASE.fullmatch(address.name):
+        return f"{address.name} <{spec}>"
+    # A name in encoded words may fill its last line: the address begins another.
+    return f"{_encoded(header, address.name)}\r\n <{spec}>"
+
+
+def _addr_spec(email: str) -> str:
+    """The address, which must be exactly one. Raises `UnsafeMail`."""
+    try:
+        same = ParsedAddress(addr_spec=email).addr_spec == email
+    except (HeaderParseError, ValueError, IndexError):
+        same = False
+    if not same or not email.isascii() or not email.isprintable() or "=?" in email:
+        raise UnsafeMail(f"not an address that mail can go to: {email!r}")
+    return email
+
+
+def _unstructured(header: str, text: str) -> str:
+    plain = text.isascii() and text.isprintable() and "=?" not in text
+    return text if plain and len(text) <= _LONGEST_LINE // 2 else _encoded(header, text)
+
+
+def _encoded(header: str, text: str) -> str:
+    """The text as encoded words, a line each."""
+    try:
+        written = Header(text, "utf-8", maxlinelen=_LINE, header_name=header)
+        return written.encode(linesep="\r\n")
+    except UnicodeError as error:
+        raise UnsafeMail(f"{header} cannot be encoded: {error}") from error
