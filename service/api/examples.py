@@ -106,7 +106,9 @@ def _games() -> dict[str, Example]:
         JSON: events,
         JSON_LINES: record.to_jsonl(lines[-2:]),
         sse.MIMETYPE: sse.beginning(str(lines[-3]["seq"]))
-        + sse.messages((str(line["seq"]), present.to_json(line)) for line in lines[-2:]),
+        + sse.messages(
+            (line["type"], str(line["seq"]), present.to_json(line)) for line in lines[-2:]
+        ),
     }
     wanted = {"edition": "iello", "tactics": False, "first_player": "creator"}
     return {
@@ -132,7 +134,7 @@ def _games() -> dict[str, Example]:
             answers={
                 JSON: {"events": [news], "next": place, "reset": False},
                 sse.MIMETYPE: sse.beginning("k3v7q2xa.41")
-                + sse.messages([(place, present.to_json(news))]),
+                + sse.message(lines[-1]["type"], place, present.to_json(news)),
             }
         ),
         "callOffGame": _json(_view(_after(_made(), engine.Abandon("north")), ADA)),

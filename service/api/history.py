@@ -54,9 +54,9 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     the caller may not see before the end is null. With `wait` an answer without news is held back
     until there is some.
 
-    As `text/event-stream` they are followed: each event is a message, its number the message's id,
-    so that `Last-Event-ID` resumes. The stream ends with the game; asked for again after that, the
-    answer is 204.
+    As `text/event-stream` they are followed: each event is a message, its type the message's
+    `event`, its number the message's `id`, so that `Last-Event-ID` resumes. The stream ends with
+    the game; asked for again after that, the answer is 204.
     """
     player, games = reader(), services().games
     mimetype = accepted([JSON, JSON_LINES, EVENT_STREAM])
@@ -81,8 +81,8 @@ def _followed(stored: StoredGame, player: str | None, after: int) -> Response:
     lines = services().games.events(stored, player, resumed)
     seen = str(lines[-1]["seq"] if lines else resumed)
     follow = None if stored.game.over else Follow(frozenset([stored.id]), seen)
-    numbered = ((str(line["seq"]), to_json(line)) for line in lines)
-    return stream(sse.beginning(str(resumed)), sse.messages(numbered), follow)
+    told = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
+    return stream(sse.beginning(str(resumed)), sse.messages(told), follow)
 
 
 @blueprint.route(f"{GAME}/record")

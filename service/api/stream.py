@@ -19,6 +19,8 @@ from service.streams import sse
 from service.streams.held import Follow, Wait, hold
 
 JSON: Final = "application/json"
+RESET: Final = "reset"
+"""The type of the message which says that events may be missing; no event has it."""
 _PLACE: Final = Pattern(f"^{PLACE}$")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
@@ -63,10 +65,12 @@ def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
 
     Every event of every game that I sit in or am invited to, from now on or after `after`, as I may
-    see it. As `text/event-stream` each is a message whose data are `{"game", "event"}`, and
-    `Last-Event-ID` resumes; a message of the type `reset` says that events may be missing in
-    between. As `application/json` they come in pieces, and with `wait` an empty one is held back
-    until there is news. Without `Accept` it is a stream.
+    see it.
+
+    As `text/event-stream`, also without `Accept`: each event is a message whose data are `{"game",
+    "event"}` and whose `event` is the type of the event, and `Last-Event-ID` resumes. A message with
+    `event: reset` says that events may be missing in between. As `application/json` they come in
+    pieces; with `wait` an empty piece is held back until there is news.
     """
     player = caller()
     mimetype = accepted([sse.MIMETYPE, JSON])
@@ -83,8 +87,10 @@ def follow_all(query: dict[str, Any]) -> Response:
 
 
 def _messages(piece: Piece) -> str:
-    reset = sse.named("reset", piece.next, "{}") if piece.lost else ""
-    return reset + sse.messages((news.place, to_json(_data(news))) for news in piece.news)
+    reset = sse.message(RESET, piece.next, "{}") if piece.lost else ""
+    return reset + sse.messages(
+        (news.event["type"], news.place, to_json(_data(news))) for news in piece.news
+    )
 
 
 def _data(news: News) -> dict[str, Any]:

@@ -15,11 +15,15 @@ def beginning(last_id: str) -> str:
     return f"retry: {RETRY}\nid: {last_id}\n\n"
 
 
-def named(event: str, last_id: str, text: str) -> str:
-    """A message of a type of its own, with a text of one line."""
-    return f"event: {event}\nid: {last_id}\ndata: {text}\n\n"
+def message(event: str, last_id: str, text: str) -> str:
+    """A message of the type `event`, with a text of one line.
+
+    Clients of a browser's `EventSource` listen for each type by name. `open`, `message` and `error`
+    are its own.
+    """
+    return f"id: {last_id}\nevent: {event}\ndata: {text}\n\n"
 
 
-def messages(numbered: Iterable[tuple[str, str]]) -> str:
-    """A message for each pair of an id and a text of one line."""
-    return "".join(f"id: {number}\ndata: {text}\n\n" for number, text in numbered)
+def messages(several: Iterable[tuple[str, str, str]]) -> str:
+    """A message for each type, id and text."""
+    return "".join(message(event, last_id, text) for event, last_id, text in several)

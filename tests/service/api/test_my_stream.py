@@ -177,6 +177,7 @@ def test_as_a_stream_each_message_leads_back_to_its_place(ada: Person, game: Sta
     _, *messages, rest = ada.get(f"/me/stream?after={place}", headers=EVENTS).text.split("\n\n")
     first = messages[0].partition("\n")[0].removeprefix("id: ")
     assert (len(messages), rest) == (3, "")
+    assert "\nevent: card_played\n" in messages[0]
     assert told(read(ada, first)) == [(game.id, 5), (game.id, 6)]
     resumed = ada.get(f"/me/stream?after={place}", headers=EVENTS | {"Last-Event-ID": first}).text
     assert messages[1:] == resumed.split("\n\n")[1:-1]

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from engine.evolve import KNOWN
+from service.api.stream import RESET
 from service.connections import Client
 from tests.service.streams.conftest import Table
 from tests.service.streams.serving import WebServer
@@ -28,7 +30,13 @@ def test_each_reader_sees_what_the_plain_answers_show(web: WebServer, table: Tab
     stream = web.follow(f"{table.path}/events?after=3", token=token)
     table.play()
     table.play()
-    assert [message.data for message in stream.messages(6)] == table.events(token, after=3)
+    messages = stream.messages(6)
+    assert [message.data for message in messages] == table.events(token, after=3)
+    assert [message.event for message in messages] == [message.data["type"] for message in messages]
+
+
+def test_no_type_of_event_is_one_that_browsers_or_the_stream_itself_use():
+    assert {type_ for type_, _ in KNOWN}.isdisjoint({"open", "message", "error", RESET})
 
 
 def test_it_goes_on_after_the_last_event_id(web: WebServer, table: Table):
