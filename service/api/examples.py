@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import engine
 from engine import chain, record
+from service.bots import BOTS
 from service.games import StoredGame, present
 from service.games.orders import Orders, TurnOrder
 from service.games.stored import changed
@@ -25,7 +26,27 @@ NAMES: Final = {ADA: "Ada", BO: "Bo"}
 GAME: Final = "onrw65dumvxhs5dporxw"
 CHALLENGE: Final = "onvwkzdfobxxe5dfmvzg"
 MOMENT: Final = "2026-11-21T12:00:00Z"
+_STEWARD: Final = {"id": BOTS["steward"].player, "name": BOTS["steward"].title}
 _TURNS: Final = 6
+_EDITIONS: Final = {
+    "editions": [
+        {
+            "name": "scottentots",
+            "title": "Scottentots, 1999",
+            "combinations": [
+                {
+                    "tactics": False,
+                    "expert": False,
+                    "options": {
+                        "hand_size": 6,
+                        "claim_timing": "before_play",
+                        "joker_limit": "one_per_game",
+                    },
+                }
+            ],
+        }
+    ]
+}
 
 
 class Example(NamedTuple):
@@ -176,6 +197,8 @@ def _opponents() -> dict[str, Example]:
     abandonment = {"version": _played().stored.version, "status": "active", "offered_by": "north"}
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
+        "listEditions": _json(_EDITIONS),
+        "listBots": _json({"bots": [{"name": "steward", "player": _STEWARD}]}),
         "getLobby": _json({"games": [offer], "next": None}),
         "challenge": _json(challenge, {"name": "Bo", "tactics": True}),
         "listChallenges": _json({"challenges": [challenge], "next": None}),

@@ -9,6 +9,7 @@ from service.api.problem import MIMETYPE, PROBLEMS, RETRY_AFTER
 
 _MEMBERS: Final[dict[str, dict[str, Any]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
+    "bot-not-available": {"bots": ["random", "steward"]},
     "stale-version": {"version": 43},
     "illegal-action": {"refusal": "no-room", "rule": 4},
     "claim-not-proven": {"refusal": "beatable", "rule": 14, "counterexample": ["G5", "G6"]},

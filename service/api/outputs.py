@@ -227,6 +227,10 @@ class Problem(Schema):
             " `beatable` these are unseen ones, to be added to the other side; else those there."
         },
     )
+    bots = fields.List(
+        fields.String(),
+        metadata={"description": "With bot-not-available: the names of those that there are."},
+    )
     challenge_status = fields.String(
         metadata={"description": "With challenge-closed: what became of it."}
     )

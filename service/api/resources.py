@@ -2,6 +2,7 @@
 
 from service.api import (
     account,
+    catalogue,
     challenges,
     games,
     history,
@@ -18,6 +19,7 @@ BLUEPRINTS = (
     players.blueprint,
     account.blueprint,
     tokens.blueprint,
+    catalogue.blueprint,
     lobby.blueprint,
     challenges.blueprint,
     games.blueprint,

@@ -10,7 +10,7 @@ import engine
 from engine import chain
 from service import identifiers
 from service.asking import Question
-from service.bots import bot_at, bot_named
+from service.bots import BOTS, bot_at, bot_named
 from service.cache import Recent
 from service.connections import Client
 from service.games import access, present
@@ -345,7 +345,11 @@ class Games:
             self._players.enrol(bot.player, bot.title)
             return replace(wanted, bot=bot.name, opponent=None)
         if wanted.bot is not None:
-            raise Refused("bot-not-available", "This server has no such bot.")
+            raise Refused(
+                "bot-not-available",
+                f"There is no bot {wanted.bot!r} here. There is {' and '.join(BOTS)}.",
+                bots=list(BOTS),
+            )
         if wanted.opponent == player:
             raise Refused("own-game", "Nobody plays against themselves.")
         if wanted.opponent is not None and self._players.find(wanted.opponent) is None:

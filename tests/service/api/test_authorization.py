@@ -55,6 +55,8 @@ POST   /v1/games/{game_id}/claims          public   games:play  401 403 409 409 
 POST   /v1/games/{game_id}/claims          private  games:play  401 404 409 409 403 401
 POST   /v1/games/{game_id}/resignation     public   games:play  401 403 200 200 403 401
 POST   /v1/games/{game_id}/resignation     private  games:play  401 404 200 200 403 401
+GET    /v1/editions                        -        -           200 200 200 200 200 200
+GET    /v1/bots                            -        -           200 200 200 200 200 200
 GET    /v1/lobby                           -        games:read  200 200 200 200 403 401
 POST   /v1/challenges                      -        games:play  401 409 201 201 403 401
 GET    /v1/challenges                      -        games:read  401 200 200 200 403 401
