@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import api, limits, services, web
+from service import admission, api, limits, services, web
 from service.connections import Client
 from service.settings import Settings
 
@@ -29,6 +29,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.extensions[services.EXTENSION] = services.build(settings, redis, now)
     api.register(app)
     limits.register(app, settings)
+    admission.register(app)
     app.register_blueprint(web.blueprint)
     if settings.trusted_proxies:
         behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)

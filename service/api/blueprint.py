@@ -139,7 +139,9 @@ def _given(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View)
 
 
 _BODY_REFUSALS = (
+    "body-incomplete",
     "malformed-json",
+    "request-timeout",
     "body-too-large",
     "unsupported-media-type",
     "validation-failed",
@@ -150,7 +152,9 @@ _HEADER_REFUSALS = {
     # The key stands for the request with its body, also where the operation takes none.
     "IdempotencyKey": (
         "malformed-request",
+        "body-incomplete",
         "malformed-json",
+        "request-timeout",
         "body-too-large",
         "idempotency-key-reused",
     ),

@@ -36,6 +36,7 @@ PROBLEMS: Final = {
     # of the request
     "malformed-request": Problem(400, "The request cannot be read"),
     "malformed-json": Problem(400, "The body is not JSON"),
+    "body-incomplete": Problem(400, "The body did not arrive whole"),
     "malformed-if-match": Problem(400, "The If-Match header cannot be read"),
     "unauthenticated": Problem(401, "A valid bearer token is needed"),
     "forbidden": Problem(403, "Not allowed"),
@@ -43,6 +44,7 @@ PROBLEMS: Final = {
     "not-found": Problem(404, "There is nothing here"),
     "method-not-allowed": Problem(405, "This method is not for this address"),
     "not-acceptable": Problem(406, "There is no such representation"),
+    "request-timeout": Problem(408, "The request took too long to arrive"),
     "body-too-large": Problem(413, "The body is too large"),
     "unsupported-media-type": Problem(415, "The body must be application/json"),
     "validation-failed": Problem(422, "Some fields cannot be accepted"),

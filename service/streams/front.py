@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from service.streams import sse
 from service.streams.held import AGAIN, Follow, Wait
 from service.streams.hub import Hub
-from service.streams.wsgi import Answer, Application, Environ, Scope, answer, environ_of
+from service.streams.wsgi import REFUSED, Answer, Application, Environ, Scope, answer, environ_of
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -26,6 +26,8 @@ KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a stream is sent a comment."""
 QUIET: Final = 4
 """After as many comments the log is looked at: a hint was lost, or the token is good no more."""
+BODY_SECONDS: Final = 20.0
+"""Within which the whole body of a request has to arrive."""
 _ASKING_AGAIN: Final = 2
 
 
@@ -34,6 +36,10 @@ class Hints(Protocol):
 
     def want(self, topic: str, wanted: bool, /) -> None:
         """Let it come, or no more."""
+
+
+class _CutShort(Exception):
+    """The client was gone before the end of the body."""
 
 
 class Front:
@@ -80,7 +86,7 @@ class Front:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         environ = environ_of(scope)
-        body = await _body(receive, self._largest_body)
+        body = await self._body(environ, receive)
         mark = self._hub.mark()
         first = await self._run(self._threads, environ, body)
         if first.held is None or scope["method"] != "GET":
@@ -94,6 +100,23 @@ class Front:
                 await self._follow(environ, first, mark, gone, send)
         finally:
             gone.cancel()
+
+    async def _body(self, environ: Environ, receive: Receive) -> bytes:
+        """The body of the request. Where it does not arrive whole, the request is marked refused.
+
+        One that is said to be too large is not waited for: the application refuses its length.
+        """
+        length = _content_length(environ)
+        if length is not None and not 0 < length <= self._largest_body:
+            return b""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                return await _received(receive, self._largest_body)
+        except TimeoutError:
+            environ[REFUSED] = "request-timeout"
+        except _CutShort:
+            environ[REFUSED] = "body-incomplete"
+        return b""
 
     async def _waited(
         self, environ: Environ, first: Answer, mark: int, gone: asyncio.Future[None]
@@ -151,15 +174,24 @@ class Front:
         return await loop.run_in_executor(threads, answer, self._application, environ, body)
 
 
-async def _body(receive: Receive, largest: int) -> bytes:
-    """The body of a request; of one that is too large, as much as shows that it is."""
+async def _received(receive: Receive, largest: int) -> bytes:
+    """The whole body; of one that is too large, as much as shows that it is."""
     body = b""
     while len(body) <= largest:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _CutShort
         body += message.get("body", b"")
         if not message.get("more_body"):
             break
     return body
+
+
+def _content_length(environ: Environ) -> int | None:
+    """How long the body is said to be; None where it comes in chunks."""
+    if "HTTP_TRANSFER_ENCODING" in environ:
+        return None
+    return int(environ.get("CONTENT_LENGTH") or 0)
 
 
 async def _gone(receive: Receive) -> None:

@@ -23,6 +23,9 @@ _ALWAYS: Final[Environ] = {
 }
 _UNPREFIXED: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
+REFUSED: Final = "scottenbury.refused"
+"""In the WSGI environment: the code of the problem to answer with; nothing may be carried out."""
+
 
 class Answer(NamedTuple):
     """An answer as ASGI sends it, and what the view says may follow."""

@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,11 +28,20 @@ class Received(NamedTuple):
         return json.loads(self.text)
 
 
-class WebServer:
-    """`python -m service.http_server` over a Redis; it can be stopped and started again."""
+GRANIAN = ("-P", "-m", "service.http_server")
 
-    def __init__(self, redis_url: str, data: Path, **env: str) -> None:
+
+class WebServer:
+    """A web server over a Redis; it can be stopped and started again.
+
+    `program`: what Python runs, in which `{port}` is the port.
+    """
+
+    def __init__(
+        self, redis_url: str, data: Path, *, program: Sequence[str] = GRANIAN, **env: str
+    ) -> None:
         self.port = free_port()
+        self._command = [sys.executable, *(part.format(port=self.port) for part in program)]
         self._streams: list[EventStream] = []
         self._env = clean_environment() | {
             "SCOTTENBURY_REDIS_URL": redis_url,
@@ -45,8 +54,7 @@ class WebServer:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, "-P", "-m", "service.http_server"]
-        self._process = subprocess.Popen(command, cwd=ROOT, env=self._env)
+        self._process = subprocess.Popen(self._command, cwd=ROOT, env=self._env)
         until(self._answers)
 
     def stop(self, number: int = signal.SIGTERM) -> None:

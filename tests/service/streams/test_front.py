@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -11,7 +11,10 @@ from service.streams import front
 from service.streams.front import Front
 from service.streams.held import Follow, Wait, asked_again, hold
 from service.streams.sse import COMMENT
+from service.streams.wsgi import REFUSED
 
+# In place of the last chunk of a body.
+NEVER, GONE = b"never", b"gone"
 TOPIC = frozenset(["a"])
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -35,7 +38,14 @@ def _silence_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
 class Client:
     """One request to a front, and what it is sent. `leaves_after`: so many parts of an answer."""
 
-    def __init__(self, view: View, *, method: str = "GET", leaves_after: int = 10**6) -> None:
+    def __init__(
+        self,
+        view: View,
+        *,
+        method: str = "GET",
+        leaves_after: int = 10**6,
+        headers: Sequence[tuple[bytes, bytes]] = ((b"transfer-encoding", b"chunked"),),
+    ) -> None:
         self._front = Front(view, self._listen, threads=2, largest_body=10)
         self._leaves_after = leaves_after
         self._scope = {
@@ -47,7 +57,10 @@ class Client:
             "scheme": "http",
             "server": ("127.0.0.1", 8080),
             "client": ("127.0.0.2", 999),
-            "headers": [(b"x-one", b"1"), (b"x-one", b"2"), (b"content-type", b"text/plain")],
+            "headers": [
+                *((b"x-one", b"1"), (b"x-one", b"2"), (b"content-type", b"text/plain")),
+                *headers,
+            ],
         }
         self.tell: Callable[[str], None] = lambda topic: None
         self.status = 0
@@ -71,6 +84,10 @@ class Client:
         left = asyncio.Event()
 
         async def receive() -> dict[str, Any]:
+            if chunks == [NEVER]:
+                await asyncio.Event().wait()
+            if chunks == [GONE]:
+                return {"type": "http.disconnect"}
             if chunks:
                 return {"type": "http.request", "body": chunks.pop(0), "more_body": bool(chunks)}
             await left.wait()
@@ -132,6 +149,26 @@ def test_of_a_body_too_large_no_more_is_read_than_shows_it():
     asked: list[Environ] = []
     Client(answering(("413 TOO LARGE", b"", None), asked=asked)).ask(*[b"123456"] * 10)
     assert len(asked[0]["wsgi.input"].read()) == 12
+
+
+def test_a_body_that_is_said_to_be_too_large_is_not_waited_for():
+    asked: list[Environ] = []
+    view = answering(("413 TOO LARGE", b"", None), asked=asked)
+    Client(view, headers=[(b"content-length", b"11")]).ask(NEVER)
+    assert asked[0]["wsgi.input"].read() == b""
+
+
+def test_a_request_whose_client_left_in_the_body_is_refused():
+    asked: list[Environ] = []
+    Client(answering(("400 BAD REQUEST", b"", None), asked=asked)).ask(b"one", GONE)
+    assert (asked[0][REFUSED], asked[0]["wsgi.input"].read()) == ("body-incomplete", b"")
+
+
+def test_a_request_whose_body_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "BODY_SECONDS", 0.01)
+    asked: list[Environ] = []
+    Client(answering(("408 TIMEOUT", b"", None), asked=asked)).ask(b"one", NEVER)
+    assert (asked[0][REFUSED], asked[0]["wsgi.input"].read()) == ("request-timeout", b"")
 
 
 def test_a_stream_goes_on_from_where_it_stands():

@@ -1,0 +1,71 @@
+"""Clients who speak HTTP byte by byte, as badly as they like."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from tests.service.streams.serving import WebServer
+
+PATIENCE = 10.0
+
+
+class Answer(NamedTuple):
+    """An answer, whole."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def code(self) -> str:
+        return str(json.loads(self.body)["code"])
+
+
+@contextmanager
+def connected(web: WebServer) -> Iterator[socket.socket]:
+    """A connection to the server."""
+    with socket.create_connection(("127.0.0.1", web.port), PATIENCE) as connection:
+        yield connection
+
+
+def head(method: str, path: str, **headers: Any) -> bytes:
+    """The head of a request; `Content_Length` stands for the header with a hyphen."""
+    named = {"Host": "localhost"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
+    return f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode()
+
+
+def answer_to(connection: socket.socket) -> Answer:
+    """The next answer, which says how long it is."""
+    received = b""
+    while b"\r\n\r\n" not in received:
+        received += _more(connection)
+    first, _, body = received.partition(b"\r\n\r\n")
+    status, *lines = first.decode("latin-1").split("\r\n")
+    pairs = (line.partition(": ") for line in lines)
+    headers = {name.lower(): value for name, _, value in pairs}
+    while len(body) < int(headers.get("content-length", 0)):
+        body += _more(connection)
+    return Answer(int(status.split()[1]), headers, body)
+
+
+def seconds_until_closed(connection: socket.socket) -> float:
+    """How long it takes the server to close the connection, whatever it says before."""
+    begin = time.monotonic()
+    try:
+        while connection.recv(65536):
+            pass
+    except ConnectionResetError:
+        pass
+    return time.monotonic() - begin
+
+
+def _more(connection: socket.socket) -> bytes:
+    received = connection.recv(65536)
+    assert received, "the server closed the connection without an answer"
+    return received
