@@ -29,7 +29,7 @@ from engine.notation import (
     Play,
     Recruit,
     Return,
-    parse,
+    read_request,
 )
 from engine.options import MAX_ROUNDS, RULES_VERSION, options_for
 from engine.rules import (
@@ -252,16 +252,24 @@ def _end_game(draft: _Draft, winner: Seat | None, reason: str) -> None:
 
 
 def _take_turn(draft: _Draft, command: TakeTurn) -> None:
-    actions = [parse(text) for text in command.actions]
-    if not actions:
-        raise RuleBroken("unreadable-action", "no-action", "A turn has at least one action.")
+    actions = read_request(command.actions)
     _check_turn(draft.game, command.seat)
     round_ = draft.game.round
+    before: Action | None = None
     for action in actions:
         if draft.game.round != round_ or draft.game.turn != command.seat:
-            raise illegal("after-the-turn", f"{action} comes after the end of the turn.", 20)
+            raise _too_late(before, action)
         _ACTIONS[type(action)](draft, command.seat, action)
+        before = action
     _finish_by_itself(draft)
+
+
+def _too_late(before: Action | None, action: Action) -> RuleBroken:
+    if isinstance(before, Claim):
+        return illegal(
+            "after-the-round", f"{before} wins the round: {action} cannot follow it.", 20
+        )
+    return illegal("after-the-turn", f"{before} ends the turn: {action} cannot follow it.", 5)
 
 
 def _check_active(game: Game) -> None:

@@ -4,8 +4,9 @@ Every action is read with `parse` and written with `str(action)`; both ways give
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engine.cards import (
@@ -19,7 +20,7 @@ from engine.cards import (
     Deck,
     read_card,
 )
-from engine.errors import RuleBroken
+from engine.errors import RuleBroken, illegal
 
 DECK_LETTER: Final[dict[Deck, str]] = {"clan": "C", "tactic": "T"}
 DECK_NAMED: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}
@@ -176,3 +177,38 @@ def parse(text: str) -> Action:
 def parse_turn(text: str) -> list[Action]:
     """Read a turn: actions separated by spaces. Raises `RuleBroken`: `unreadable-action`."""
     return [parse(token) for token in text.split()]
+
+
+def read_request(texts: Iterable[str]) -> list[Action]:
+    """Read the actions of one request or order.
+
+    Nothing may follow an action that shows hidden cards: a refusal of what follows would tell
+    which cards those were. Raises `RuleBroken`: `unreadable-action`, or `illegal-action` for a
+    request that goes on after a Recruiter or a draw.
+    """
+    actions = [parse(text) for text in texts]
+    if not actions:
+        raise RuleBroken("unreadable-action", "no-action", "A turn has at least one action.")
+    for action, following in pairwise(actions):
+        if isinstance(action, Recruit):
+            raise illegal(
+                "after-hidden-cards",
+                f"{following} cannot be sent together with {action}: send it once you have seen"
+                " the cards.",
+                23,
+            )
+        if isinstance(action, Draw):
+            raise illegal(
+                "after-the-turn", f"{action} ends the turn: {following} cannot follow it.", 5
+            )
+    return actions
+
+
+def requests_of(turn: Iterable[str]) -> list[list[str]]:
+    """A whole turn as requests: each ends with a Recruiter, or with the turn."""
+    requests: list[list[str]] = [[]]
+    for text in turn:
+        requests[-1].append(text)
+        if isinstance(parse(text), Recruit):
+            requests.append([])
+    return [request for request in requests if request]

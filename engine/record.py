@@ -27,6 +27,7 @@ from engine.events import (
     TimeOut,
 )
 from engine.game import Game
+from engine.notation import requests_of
 from engine.verify import action_of
 
 
@@ -232,11 +233,22 @@ def _decide_again(headers: dict[str, list[str]], played: list[list[str]]) -> lis
         events += more
     for number, turn in enumerate(played, 1):
         try:
-            game, more = advance(game, _command(game, turn))
+            game, more = _turn_again(game, turn)
         except RuleBroken as refusal:
             raise BadRecord(f"Turn {number}, {' '.join(turn)}: {refusal.detail}") from None
         events += more
     return events
+
+
+def _turn_again(game: Game, turn: list[str]) -> tuple[Game, list[Event]]:
+    ending = _ending_command(turn[0])
+    if ending is not None:
+        return advance(game, ending)
+    seat, events = game.turn or game.creator, list[Event]()
+    for request in requests_of(turn):
+        game, more = advance(game, TakeTurn(seat, request))
+        events += more
+    return game, events
 
 
 def _creation(headers: dict[str, list[str]]) -> CreateGame:
@@ -269,15 +281,16 @@ def _seat(text: str) -> Seat:
     return text
 
 
-def _command(game: Game, turn: list[str]) -> Command:
-    word, _, who = turn[0].partition(":")
+def _ending_command(text: str) -> Command | None:
+    """The command of a line that ends a round or a game outside any turn, None for a turn."""
+    word, _, who = text.partition(":")
     if word == "resign":
         return Resign(_seat(who))
     if word == "time-out":
         return TimeOut(_seat(who))
     if word in ("agreement", "abort"):
         return Abandon(_seat(who) if who in SEATS else None)
-    return TakeTurn(game.turn or game.creator, turn)
+    return None
 
 
 def _seal_again(events: Sequence[Event], headers: dict[str, list[str]]) -> list[StoredEvent]:

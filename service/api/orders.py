@@ -37,6 +37,7 @@ def show(game_id: str) -> Response:
     "game-not-started",
     "game-over",
     "unreadable-action",
+    "illegal-action",
     headers=("IfMatch",),
 )
 @blueprint.body(orders_io.OrdersInput)

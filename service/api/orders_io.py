@@ -19,7 +19,8 @@ def _actions(description: str, example: list[str], **options: Any) -> fields.Lis
 
 class TurnOrderInput(Input):
     actions = _actions(
-        "What to do when my turn comes, if all of it is legal then.",
+        "What to do when my turn comes, if all of it is legal then. Nothing can follow a Recruiter"
+        " or a draw.",
         ["R7@3"],
         required=True,
         validate=validate.Length(1, MAX_ACTIONS),

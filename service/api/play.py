@@ -26,7 +26,8 @@ def move(body: dict[str, Any], game_id: str) -> Response:
     """Play a card or pass
 
     With claims in the same turn, and the draw where there is a choice. All of it or nothing. Where
-    a choice is left the turn stays open: finish it with `/claims` and `/turns`.
+    a choice is left the turn stays open: finish it with `/claims` and `/turns`. A Recruiter comes
+    last: what follows it is decided once its cards have been seen.
     """
     options = services().games.remembered(game_id).game.options
     return _played(game_id, actions_of(body, options.claim_timing == "before_play"))
@@ -53,8 +54,8 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 def turn(body: dict[str, Any], game_id: str) -> Response:
     """Take a turn in action text
 
-    One action, or several in their order: all of them or none. See *Playing* above for how they are
-    written.
+    One action, or several in their order: all of them or none. Nothing can follow a Recruiter or a
+    draw in the same request. See *Playing* above for how they are written.
     """
     return _played(game_id, body["actions"])
 

@@ -8,6 +8,7 @@ from collections.abc import Container
 from typing import Any, Literal, NamedTuple
 
 import engine
+from engine.notation import read_request
 from service.games import access
 from service.games.stored import Shelf, StoredGame
 from service.log import GameLog, NoteChange
@@ -93,7 +94,7 @@ class StandingOrders:
 
         They count from the next turn that the player gets. Raises `Refused` where the game is not
         being played or not at a version `expected`, None: whichever it is; `engine.RuleBroken` for
-        actions that cannot be read.
+        actions that cannot be read, or that go on after one that shows hidden cards.
         """
         wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
         while True:
@@ -116,8 +117,8 @@ class StandingOrders:
 
 def _readable(order: TurnOrder) -> TurnOrder:
     """The same order in the one way to write it. Raises `engine.RuleBroken`."""
-    actions, when = (tuple(str(engine.parse(text)) for text in texts) for texts in order)
-    return TurnOrder(actions, when)
+    actions = tuple(map(str, read_request(order.actions)))
+    return TurnOrder(actions, tuple(str(engine.parse(text)) for text in order.when))
 
 
 def _check_active(stored: StoredGame) -> None:

@@ -4,6 +4,7 @@ from engine import OTHER, Game, Seat, TakeTurn, advance, legal
 from engine.cards import ALL_CLAN, CLAN_CARDS, bits
 from engine.errors import RuleBroken
 from engine.game import STONES, Stone, both
+from engine.notation import requests_of
 from engine.options import options_for
 
 
@@ -86,8 +87,10 @@ def position(
 def play(game: Game, *turns: str) -> Game:
     """The game after these turns, each taken by whoever is to move."""
     for turn in turns:
-        assert game.turn is not None
-        game, _ = advance(game, TakeTurn(game.turn, turn.split()))
+        mover = game.turn
+        assert mover is not None
+        for request in requests_of(turn.split()):
+            game, _ = advance(game, TakeTurn(mover, request))
     return game
 
 

@@ -23,6 +23,9 @@ AHEAD = tactical(OWN, north="JOK BMB STR BAN TRA REC B1", tactics_played=(1, 0))
 RECRUITED = play(tactical({2: "R7 R8 R9 |"}, north="REC R1 R2", clan="B1 B2 B3 B4"), "REC:CCC")
 CLAIM_OPEN = {2: "R7 R8 R9 | G1"}
 PLAYED = play(position(CLAIM_OPEN, north="R1 R2 R3 R4 R5 R6"), "R1@1")
+NO_DRAW = play(position(CLAIM_OPEN, north="R1 R2", clan=""), "R1@1")
+RUN = stone("R7 R8 R9 |", owner="north")
+WINNING = play(position({1: RUN, 2: RUN, 3: "G7 G8 G9 |", 4: "B7 B8 B9 |"}, north="R1"), "R1@9")
 FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -R1,R2")
 
 
@@ -78,7 +81,13 @@ FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -
         (FULL_HAND, "+C", "cannot-draw", 5, "Your hand is full."),
         (PLAYED, "end", "must-draw", 5, "draw a card"),
         (PLAYED, "!5", "incomplete", 12, "Stone 5 cannot be claimed: the claimer's own side"),
-        (PLAYED, "+C !2", "after-the-turn", 20, "!2 comes after the end"),
+        (PLAYED, "+C !2", "after-the-turn", 5, "+C ends the turn: !2 cannot follow it."),
+        (PLAYED, "+T !2 !3", "after-the-turn", 5, "+T ends the turn: !2 cannot follow it."),
+        (NO_DRAW, "end R2@2", "after-the-turn", 5, "end ends the turn: R2@2 cannot follow it."),
+        (WINNING, "!3 !4", "after-the-round", 20, "!3 wins the round: !4 cannot follow it."),
+        (RUSES, "REC:CCC -B1,Y1", "after-hidden-cards", 23, "once you have seen the cards"),
+        (tactical(OWN), "REC:CCC !2", "after-hidden-cards", 23, "once you have seen the cards"),
+        (AHEAD, "B1@4 REC:C +C", "after-hidden-cards", 23, "+C cannot be sent together with"),
     ],
 )  # fmt: skip
 def test_an_illegal_action_is_refused_by_its_rule(game, turn, told, ruling, words):

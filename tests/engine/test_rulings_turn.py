@@ -190,6 +190,7 @@ def test_a_turn_is_refused_to_whoever_is_not_to_move():
 
 def test_a_turn_is_all_or_nothing():
     game = position(north="R1 R2", south="G1")
+    assert refusal(game, "R1@1 end R2@2").refusal == "must-draw"
     assert refusal(game, "R1@1 +C R2@2").refusal == "after-the-turn"
     assert game.hands["north"] == ("R1", "R2")
     assert game.stone(1).sides["north"] == stone().sides["north"]

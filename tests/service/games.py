@@ -30,6 +30,11 @@ def arranged(
     top = [*dealt, *deck]
     order = [*top, *(card for card in CLAN_CARDS if card not in top)]
     events = [_with_deck(event, order) for event in _beginning(players, edition)]
+    return stored(services, events, game_id)
+
+
+def stored(services: Services, events: Sequence[engine.Event], game_id: str = GAME) -> str:
+    """A game with these events, all of one moment; its id."""
     lines = chain.seal(events, after=0, at=MOMENT, via="api", secret=SECRET, previous=chain.NO_HASH)
     services.log.append(game_id, 0, [chain.canonical(line) for line in lines])
     return game_id

@@ -1,0 +1,76 @@
+"""Twins: two games that one player cannot tell apart.
+
+A twin has the same public facts and the same cards in one seat's hand. What is hidden from that
+seat is dealt anew: the decks, and the opponent's hand.
+"""
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+
+from engine import OTHER, Event, Game, Seat, replay
+from engine.cards import CLAN_CARDS, DECK_OF, JOKER, ORDER
+from engine.game import STONES
+
+
+def twin_of(events: Sequence[Event], seat: Seat, chance: random.Random) -> list[Event]:
+    """The same game with other cards where `seat` cannot see them now.
+
+    Cards only change places with others of their deck, in the round being played; those that the
+    seat has ever held stay as they are. So do the Jokers, of which there may be two.
+    """
+    begun = max(n for n, event in enumerate(events) if event.type == "round_started")
+    game = replay(events)
+    known = {
+        card
+        for event in events[begun:]
+        if event.by == seat and event.private
+        for card in event.private["cards"]
+    }
+    dealt_again: dict[str, str] = {}
+    for deck in ("clan", "tactic"):
+        hidden = [
+            card
+            for card in {*game.hands[OTHER[seat]], *game.decks["clan"], *game.decks["tactic"]}
+            if DECK_OF[card] == deck and card not in known and card != JOKER
+        ]
+        hidden.sort(key=ORDER.__getitem__)
+        dealt_again |= zip(hidden, chance.sample(hidden, len(hidden)), strict=True)
+    return [*events[:begun], *(_dealt_again(event, dealt_again) for event in events[begun:])]
+
+
+def _dealt_again(event: Event, cards: dict[str, str]) -> Event:
+    if event.private is None:
+        return event
+    private = {key: [cards.get(card, card) for card in held] for key, held in event.private.items()}
+    return event._replace(private=private)
+
+
+def any_action(game: Game, chance: random.Random) -> str:
+    """An action that somebody might try, sensible or not, of any card there is."""
+    cards = [*ORDER]
+    if chance.random() < 0.7:  # what is near at hand
+        near = [*game.hands.values(), *(deck[:3] for deck in game.decks.values())]
+        cards = [card for some in near for card in some] or cards
+    here = chance.choice(STONES)
+    on_table = [c for side in game.stone(here).sides.values() for c in side] or cards
+    card, target = chance.choice(cards), chance.choice(on_table)
+    to = chance.choice([*STONES, "x"])
+    pair = chance.choice(list(combinations(chance.sample(cards, min(4, len(cards))), 2)) or [cards])
+    return chance.choice(
+        [
+            "pass",
+            "end",
+            "+C",
+            "+T",
+            f"!{here}",
+            f"{card}@{here}",
+            f"{chance.choice(CLAN_CARDS)}@{here}",
+            f"-{','.join(pair[:2])}",
+            f"-{card}",
+            f"BAN:{target}@{here}",
+            f"STR:{target}@{here}>{to}",
+            f"TRA:{target}@{here}>{to}",
+            f"REC:{''.join(chance.choices('CT', k=chance.randint(1, 4)))}",
+        ]
+    )
