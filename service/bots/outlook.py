@@ -14,9 +14,11 @@ _FROM: Final = (0.0, 0.3, 0.5, 0.78, 0.88)
 _TO: Final = (0.3, 0.5, 0.75, 0.88, 1.0)
 """By rank: what the weakest and the strongest formation of that rank are worth."""
 
-IN_HAND: Final = 0.92
+# Both are close to 1: a side that keeps strong formations possible beats one that settles early
+# (`bench/bots.py`).
+IN_HAND: Final = 0.99
 """What is left of a plan for each card that it needs from the hand: other Stones want it too."""
-UNSEEN: Final = 0.5
+UNSEEN: Final = 0.95
 """What is left of it for each card that has yet to be drawn."""
 
 

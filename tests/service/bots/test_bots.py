@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
+import bench.bots as bench
 from engine import Game, Seat, TakeTurn, advance, view
 from service.bots import BOTS, bot_at, bot_named
 from tests.engine.games import KINDS, Kind, begin
@@ -36,6 +37,12 @@ def test_the_steward_beats_random_in_nine_games_of_ten(first_seed):
         bots: dict[Seat, str] = {"north": "random", "south": "random", seat: "steward"}
         won += game_between(kind, seed, bots).winner == seat
     assert won >= 45
+
+
+@pytest.mark.parametrize("kind", bench.KINDS)
+def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind):
+    share = bench.won(bench.KINDS[kind], BOTS["steward"].choose, bench.rule, range(50))
+    assert share >= 0.6
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
