@@ -36,6 +36,11 @@ def derive(secret_key: str, purpose: str, *parts: str) -> bytes:
     return hmac.digest(secret_key.encode(), message.encode(), "sha256")
 
 
+def derived_game_id(secret_key: str, purpose: str, *parts: str) -> str:
+    """The id of a game that follows from its purpose and these parts: see `derive`."""
+    return game_id(derive(secret_key, purpose, *parts))
+
+
 def digest(text: str) -> str:
     """SHA-256, hex: what is stored in place of a secret."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -16,7 +16,13 @@ blueprint = Blueprint("challenges", __name__, description="Challenging a player"
 
 CHALLENGE = "/challenges/<challenge:challenge_id>"
 _UNANSWERED = ("challenge-not-found", "not-challenged", "challenge-closed")
-_IMPOSSIBLE = ("unknown-opponent", "unknown-edition", "no-such-combination")
+_IMPOSSIBLE = (
+    "unknown-opponent",
+    "unknown-edition",
+    "no-such-combination",
+    "unknown-seal",
+    "seal-used",
+)
 
 
 @blueprint.route("/challenges", methods=["POST"])
@@ -29,7 +35,8 @@ def make(body: dict[str, Any]) -> Response:
     """Challenge a player
 
     By id or by name, to a game with these options. The player is told, and may accept, decline or
-    make a counter-offer, for 14 days or `invitation_days`.
+    make a counter-offer, for 14 days or `invitation_days`. `commitment` and `salt` are fixed from
+    now on, before anybody knows the salt of who accepts; a `seal` fixes the former before yours.
     """
     player, challenges = caller(), services().games.challenges
     to = body["player"] if "player" in body else challenges.by_name(body["name"])
@@ -107,9 +114,9 @@ def counter(body: dict[str, Any], challenge_id: str) -> Response:
     """Make a counter-offer
 
     It takes the place of the challenge: a challenge to the challenger. What is not given here is as
-    it was asked for: the same options, the same seat and first move for each of the two. `salt` and
-    `visited_scotland` are each player's own: the challenger may give them again on accepting. There
-    is one counter-offer to a challenge; to repeat it gives the same.
+    it was asked for: the same options, the same seat and first move for each of the two. `seal`,
+    `salt` and `visited_scotland` are each player's own: the challenger may give the last two again
+    on accepting. There is one counter-offer to a challenge; to repeat it gives the same.
     """
     changes = inputs.options(body)
     return _made(services().games.challenges.counter(challenge_id, caller(), changes))

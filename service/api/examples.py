@@ -132,7 +132,13 @@ def _games() -> dict[str, Example]:
         ),
     }
     wanted = {"edition": "iello", "tactics": False, "first_player": "creator"}
+    seal = {
+        "seal": "Qm8nVYp4bXcUeHk5aGd7oRtMwNzEAs3iT6jw0ZJr2l1",
+        "commitment": _made().stored.game.commitment,
+        "expires_at": "2026-11-21T13:00:00Z",
+    }
     return {
+        "makeSeal": _json(seal, {}),
         "createGame": _json({**_view(_made(), ADA), **invited}, wanted),
         "listGames": _json({"games": [present.summary(stored, ADA, NAMES)], "next": None}),
         "getGame": _json(played),
@@ -182,6 +188,8 @@ def _opponents() -> dict[str, Example]:
         **options,
         "seat": "north",
         "private": False,
+        "commitment": _made().stored.game.commitment,
+        "salt": "Ada's",
         "counters": None,
         "counter_offer": None,
         "game": None,

@@ -38,6 +38,8 @@ NO_GAME = ("game-not-found", "unreadable-log")
     "bot-not-available",
     "unknown-edition",
     "no-such-combination",
+    "unknown-seal",
+    "seal-used",
     # Under a key whose game was over, and packed, long ago.
     "stale-version",
     "unreadable-log",
@@ -49,7 +51,8 @@ def create(body: dict[str, Any]) -> Response:
     """Make a game
 
     The caller takes a seat; the other one is for the holder of `invite`, for the `opponent` named,
-    or for anyone in a `listed` game.
+    or for anyone in a `listed` game. With a `seal` (`POST /v1/seals`) the server's secret was fixed
+    before it knew the `salt`.
     """
     player, games = caller(), services().games
     made_by = Origin(key=idempotency_key(player))

@@ -94,6 +94,18 @@ def _salt() -> Salt:
     )
 
 
+def _seal() -> fields.String:
+    return fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=Pattern(r"^[A-Za-z0-9_-]{1,100}$"),
+        metadata={
+            "description": "A seal from `POST /v1/seals`: the server's secret is then the one that"
+            " it was bound to before it knew any salt."
+        },
+    )
+
+
 def _not_in_the_future(day: date) -> None:
     # Somewhere it is tomorrow already.
     if day > datetime.now(UTC).date() + timedelta(days=1):
@@ -120,6 +132,7 @@ class GameOptions(Input):
         validate=validate.Range(1, 90),
         metadata={"description": "How long it waits for the other player; 14 days if not given."},
     )
+    seal = _seal()
     salt = _salt()
     visited_scotland = _visited()
 
@@ -160,6 +173,7 @@ class JoinInput(SeatInput):
 
 
 class RematchInput(Input):
+    seal = _seal()
     salt = _salt()
 
 

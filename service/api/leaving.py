@@ -65,6 +65,8 @@ def keep_playing(game_id: str) -> Response:
     *_REFUSALS,
     "game-not-over",
     "unknown-opponent",
+    "unknown-seal",
+    "seal-used",
     # Somebody else sits in the rematch, by its invite.
     "seat-taken",
     "game-over",
@@ -76,10 +78,10 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
 
     The same game once more, in which the other player begins. The first to ask makes it and the
     other is invited; it starts when the other asks too, or joins it. Whoever asks, and however
-    often, gets the same game.
+    often, gets the same game. A `seal` is used only by the request that makes it.
     """
     player = caller()
-    stored = services().games.rematches.ask(game_id, player, body["salt"])
+    stored = services().games.rematches.ask(game_id, player, salt=body["salt"], seal=body["seal"])
     answer = game_answer(stored, player)
     answer.headers["Location"] = f"/v1/games/{stored.id}"
     return answer

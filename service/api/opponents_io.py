@@ -82,6 +82,23 @@ class Challenge(Options):
         )
     )
     private = fields.Boolean(**_told())
+    commitment = fields.String(
+        **_told(
+            allow_none=True,
+            metadata={
+                "description": "SHA-256 of its game's secret. Null only in a challenge that is"
+                " older than this member."
+            },
+        )
+    )
+    salt = fields.String(
+        **_told(
+            allow_none=True,
+            metadata={
+                "description": "The challenger's share of the shuffle, fixed like the commitment."
+            },
+        )
+    )
     counters = fields.String(
         **_told(
             allow_none=True,

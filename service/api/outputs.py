@@ -143,6 +143,12 @@ class GameView(GameHead):
     head = _text("The last hash of the game's log.")
 
 
+class Seal(Output):
+    seal = _text("To be given once, when a game or challenge is made.")
+    commitment = _text("SHA-256 of the secret: that of the game which the seal is used for.")
+    expires_at = _moment("Until when it can be used.")
+
+
 class GameMade(GameView):
     invite = _text("Whoever holds it may take the free seat.")
     invite_url = _text("The page to send to the opponent.")

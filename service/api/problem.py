@@ -53,6 +53,10 @@ PROBLEMS: Final = {
     # of the account
     "token-not-found": Problem(404, "There is no such token"),
     "too-many-tokens": Problem(409, "There are too many tokens"),
+    # of seals
+    "unknown-seal": Problem(422, "There is no such seal"),
+    "seal-used": Problem(409, "The seal was used for another game"),
+    "too-many-seals": Problem(409, "There are too many unused seals"),
     # of who may do what
     "game-not-found": Problem(404, "There is no such game"),
     "version-not-found": Problem(404, "The game has no such version"),

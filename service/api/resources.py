@@ -11,6 +11,7 @@ from service.api import (
     orders,
     play,
     players,
+    seals,
     stream,
     tokens,
 )
@@ -22,6 +23,7 @@ BLUEPRINTS = (
     catalogue.blueprint,
     lobby.blueprint,
     challenges.blueprint,
+    seals.blueprint,
     games.blueprint,
     leaving.blueprint,
     play.blueprint,

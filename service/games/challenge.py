@@ -8,6 +8,7 @@ import json
 from dataclasses import asdict
 from typing import Any, Final, Literal, NamedTuple
 
+from engine.shuffle import commitment
 from service.games.making import NewGame
 from service.games.stored import INVITATION_DAYS, SECONDS_PER_DAY
 
@@ -20,7 +21,8 @@ class Challenge(NamedTuple):
 
     `created` and `expires` are in unix seconds. A counter-offer names the challenge that it
     `counters`; one that was met with a counter-offer names that. `asked` is the fingerprint of the
-    request, where it came under an idempotency key.
+    request, where it came under an idempotency key. `secret` (hex) is that of its game, never
+    shown before the game is over; None in challenges of versions that drew it on acceptance.
     """
 
     id: str
@@ -33,6 +35,17 @@ class Challenge(NamedTuple):
     counters: str | None = None
     counter_offer: str | None = None
     asked: str | None = None
+    secret: str | None = None
+
+    @property
+    def commitment(self) -> str | None:
+        """SHA-256 of the secret, to which the server is bound from the start."""
+        return self.secret and commitment(self.secret)
+
+    @property
+    def salt(self) -> str | None:
+        """The challenger's share of the shuffle, fixed before the other one is known."""
+        return self.wanted.salt or self.commitment
 
     @property
     def life(self) -> int:

@@ -13,6 +13,7 @@ from service.games.challenge import Challenge, challenge_text, new_challenge, re
 from service.games.challenge_list import ChallengeList
 from service.games.making import NewGame, creation, joining
 from service.games.notes import CHALLENGE
+from service.games.seals import Seals, used
 from service.games.stored import SECONDS_PER_DAY, Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey, NoteChange, Notice, notice_id
@@ -36,6 +37,7 @@ class Challenges:
         shelf: Shelf,
         writer: Writer,
         players: Players,
+        seals: Seals,
         secret_key: str,
         now: Callable[[], float],
     ) -> None:
@@ -43,6 +45,7 @@ class Challenges:
         self._shelf = shelf
         self._writer = writer
         self._players = players
+        self._seals = seals
         self._secret_key = secret_key
         self._now = now
         self._list = ChallengeList(redis)
@@ -68,15 +71,17 @@ class Challenges:
     def make(
         self, player: str, to: str, wanted: NewGame, key: IdempotencyKey | None = None
     ) -> Challenge:
-        """Challenge another player; the same `key` gives the same challenge."""
-        self._check_asked(player, to, wanted)
-        asked = key and key.fingerprint
-        drawn = new_challenge(
-            self._new_id(player, key), player, to, wanted, self._now(), asked=asked
+        """Challenge another player; the same `key` gives the same challenge.
+
+        Its game has the secret of the seal, if there is one; else one that is drawn now.
+        """
+        challenge_id = self._new_id(player, wanted.seal, key)
+        asked = key.fingerprint if key else identifiers.secret_text()
+        challenge = self._find(challenge_id) or self._put(
+            self._new(challenge_id, player, to, wanted)._replace(asked=asked)
         )
-        challenge = self._put(drawn)
         if challenge.asked != asked:
-            raise key_reused()
+            raise key_reused() if key else used()
         return challenge
 
     def by_name(self, name: str) -> str:
@@ -124,9 +129,10 @@ class Challenges:
         if challenge.status == "accepted":
             return self._shelf.known(challenge_id)
         _check_open(challenge)
-        command = creation(challenge.by, challenge.wanted)
+        secret = challenge.secret or self._seals.secret(challenge.by, None, challenge_id)
+        command = creation(challenge.by, challenge.wanted, secret)
         draft = self._writer.draft(challenge_id, None, command, via)
-        draft = self._writer.then(draft, joining(player, salt, visited), via)
+        draft = self._writer.then(draft, joining(player, draft.after.game, salt, visited), via)
         accepted = challenge_text(challenge._replace(status="accepted"))
         change = NoteChange(CHALLENGE, text, accepted)
         try:
@@ -151,17 +157,16 @@ class Challenges:
         player. There is one counter-offer at most to a challenge; to repeat it gives the same.
         """
         challenge = self._check_answerer(challenge_id, player)
+        counter_id = identifiers.derived_game_id(self._secret_key, "counter-offer", challenge_id)
+        if (made := self._find(counter_id)) is not None:
+            return made
+        if challenge.status != "countered":  # else the first request was cut off
+            _check_open(challenge)
         wanted = replace(challenge.wanted.turned(), **changes)
-        self._check_asked(player, challenge.by, wanted)
-        material = identifiers.derive(self._secret_key, "counter-offer", challenge_id)
-        counter_id = identifiers.game_id(material)
+        counter = self._new(counter_id, player, challenge.by, wanted)
         # First the old one: whatever happens, there are never two that can be accepted.
         self._close(challenge_id, {"status": "countered", "counter_offer": counter_id})
-        return self._put(
-            new_challenge(
-                counter_id, player, challenge.by, wanted, self._now(), counters=challenge_id
-            )
-        )
+        return self._put(counter._replace(counters=challenge_id))
 
     # How it is kept
 
@@ -174,7 +179,7 @@ class Challenges:
     def _open(self, player: str, challenge_ids: list[str]) -> Iterator[Challenge]:
         for challenge_id in challenge_ids:
             challenge = self._find(challenge_id)
-            if challenge is None:
+            if challenge is None or player not in (challenge.by, challenge.to):
                 self._list.forget(player, challenge_id)
             elif challenge.status == "open":
                 yield challenge
@@ -226,19 +231,27 @@ class Challenges:
     def _notice(self, challenge: Challenge, recipient: str, kind: str) -> Notice:
         return Notice(notice_id(challenge.id, 1, recipient, "mail", kind), self._now())
 
-    def _new_id(self, player: str, key: IdempotencyKey | None) -> str:
-        if key is None:
-            return identifiers.game_id()
-        return identifiers.game_id(
-            identifiers.derive(self._secret_key, "challenge", player, key.key)
-        )
+    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
+        if key is not None:
+            return identifiers.derived_game_id(self._secret_key, "challenge", player, key.key)
+        if seal is not None:
+            return identifiers.derived_game_id(self._secret_key, "sealed challenge", player, seal)
+        return identifiers.game_id()
 
-    def _check_asked(self, player: str, to: str, wanted: NewGame) -> None:
+    def _new(self, challenge_id: str, player: str, to: str, wanted: NewGame) -> Challenge:
+        """An open challenge that can be kept. From here on its seal, if it has one, is used."""
+        self._check_opponent(player, to)
+        secret = self._seals.secret(player, wanted.seal, challenge_id)
+        engine.decide(None, creation(player, wanted, secret))  # refuses what cannot be made
+        self._seals.use(player, wanted.seal, challenge_id)
+        unsealed = replace(wanted, seal=None)
+        return new_challenge(challenge_id, player, to, unsealed, self._now(), secret=secret)
+
+    def _check_opponent(self, player: str, to: str) -> None:
         if to == player:
             raise Refused("own-game", "Nobody plays against themselves.")
         if bot_at(to) is not None or self._players.find(to) is None:
             raise Refused("unknown-opponent", "There is no player with this id to be challenged.")
-        engine.decide(None, creation(player, wanted))  # refuses what cannot be made
 
 
 def _check_open(challenge: Challenge) -> None:

@@ -21,6 +21,7 @@ from service.games.invitations import Invitations
 from service.games.making import NewGame, creation, joining
 from service.games.orders import StandingOrders
 from service.games.rematch import Rematches
+from service.games.seals import Seals, used
 from service.games.stored import INVITATION_DAYS, Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey
@@ -63,9 +64,12 @@ class Games:
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
         self.orders = StandingOrders(log, self._shelf)
         self.abandonments = Abandonments(log, self._shelf, self._writer, now)
-        self.rematches = Rematches(log, self._shelf, self._writer, players, settings.secret_key)
+        self.seals = Seals(redis, settings.secret_key, now)
+        self.rematches = Rematches(
+            log, self._shelf, self._writer, players, self.seals, settings.secret_key
+        )
         self.challenges = Challenges(
-            redis, log, self._shelf, self._writer, players, settings.secret_key, now
+            redis, log, self._shelf, self._writer, players, self.seals, settings.secret_key, now
         )
 
     # Changing
@@ -75,18 +79,29 @@ class Games:
     ) -> StoredGame:
         """Make a game and seat its maker; against a bot it starts at once.
 
-        `secret` (32 bytes, hex) is drawn where none is given.
+        `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given.
         """
+        game_id = self._new_id(player, wanted.seal, origin.key)
+        if wanted.seal and (repeated := self._writer.recall(game_id, origin.key)):
+            return repeated  # the seal is used by now, or has expired
         wanted = self._with_bot(player, wanted)
-        command = creation(player, wanted, secret)
-        draft = self._writer.draft(self._new_id(player, origin.key), None, command, origin.via)
+        command = creation(
+            player, wanted, secret or self.seals.secret(player, wanted.seal, game_id)
+        )
+        draft = self._writer.draft(game_id, None, command, origin.via)
         if (bot := bot_named(wanted.bot)) is not None:
-            draft = self._writer.then(draft, joining(bot.player), "bot")
+            draft = self._writer.then(draft, joining(bot.player, draft.after.game), "bot")
+        self.seals.use(player, wanted.seal, game_id)
         if wanted.opponent_email is not None:
             # Before the notice is there that will ask for it.
             days = wanted.invitation_days or INVITATION_DAYS
-            self.invitations.keep_address(draft.after.id, wanted.opponent_email, days)
-        return self._writer.write(draft, player, origin)
+            self.invitations.keep_address(game_id, wanted.opponent_email, days)
+        try:
+            return self._writer.write(draft, player, origin)
+        except Refused as refusal:
+            if wanted.seal is None or refusal.code != "stale-version":
+                raise
+            raise used() from None  # its game is there already
 
     def join(
         self,
@@ -103,7 +118,7 @@ class Games:
         def ask(stored: StoredGame) -> engine.Command:
             invited = self.invitations.is_valid(game_id, invite)
             access.check_join(stored, player, invited, self._now())
-            return joining(player, salt, visited)
+            return joining(player, stored.game, salt, visited)
 
         joined = self._change(game_id, player, ask, origin)
         if joined.game.terms["invited_by_mail"]:
@@ -168,8 +183,9 @@ class Games:
         return self._change(game_id, player, ask, API)
 
     def forget(self, player: str) -> None:
-        """Keep no list of this player's games."""
+        """Keep no list of this player's games, and no seal."""
         self._index.drop(player)
+        self.seals.forget(player)
 
     def call_off(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:
         """Let a game that has not begun be none: by its maker, or by the player it is kept for."""
@@ -333,10 +349,12 @@ class Games:
         draft = self._writer.draft(before.id, before, command, origin.via)
         return self._writer.write(draft, player, origin)
 
-    def _new_id(self, player: str, key: IdempotencyKey | None) -> str:
-        if key is None:
-            return identifiers.game_id()
-        return identifiers.game_id(identifiers.derive(self._secret_key, "game", player, key.key))
+    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
+        if key is not None:
+            return identifiers.derived_game_id(self._secret_key, "game", player, key.key)
+        if seal is not None:
+            return identifiers.derived_game_id(self._secret_key, "sealed game", player, seal)
+        return identifiers.game_id()
 
     def _with_bot(self, player: str, wanted: NewGame) -> NewGame:
         """What is wanted, where that can be had; a bot is asked for by name or as a player."""

@@ -1,11 +1,10 @@
 """What a new game is made of: from what a player asks for to the commands of the rules."""
 
-import secrets
 from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
-from service import identifiers
+from engine.shuffle import commitment
 
 
 @dataclass(frozen=True)
@@ -14,7 +13,8 @@ class NewGame:
 
     At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given.
     `visited` is a date, `2026-05-31`; `days_per_move` None means no clock; `invitation_days` is
-    how long the game waits for its second player, None: as long as is usual.
+    how long the game waits for its second player, None: as long as is usual. `seal` is the id of a
+    seal of theirs, whose secret the game is to have.
     """
 
     edition: str = "iello"
@@ -32,6 +32,7 @@ class NewGame:
     private: bool = False
     salt: str | None = None
     visited: str | None = None
+    seal: str | None = None
 
     def turned(self) -> "NewGame":
         """The same game as the other player would ask for it; what is theirs alone is not given."""
@@ -42,11 +43,12 @@ class NewGame:
             first_player=first or self.first_player,
             salt=None,
             visited=None,
+            seal=None,
         )
 
 
-def creation(player: str, wanted: NewGame, secret: str | None = None) -> engine.CreateGame:
-    """The command by which `player` makes this game; `secret` (32 bytes, hex) is drawn if none."""
+def creation(player: str, wanted: NewGame, secret: str) -> engine.CreateGame:
+    """The command by which `player` makes this game, with this secret (32 bytes, hex)."""
     return engine.CreateGame(
         player=player,
         seat=wanted.seat,
@@ -55,16 +57,22 @@ def creation(player: str, wanted: NewGame, secret: str | None = None) -> engine.
         expert=wanted.expert,
         rounds=wanted.rounds,
         first_player=wanted.first_player,
-        secret=secret or secrets.token_hex(32),
-        salt=wanted.salt or identifiers.secret_text(),
+        secret=secret,
+        salt=wanted.salt or commitment(secret),
         visited=wanted.visited,
         terms=_terms(wanted),
     )
 
 
-def joining(player: str, salt: str | None = None, visited: str | None = None) -> engine.JoinGame:
-    """The command by which `player` takes the free seat; a salt is drawn if none is given."""
-    return engine.JoinGame(player, salt or identifiers.secret_text(), visited)
+def joining(
+    player: str, game: engine.Game, salt: str | None = None, visited: str | None = None
+) -> engine.JoinGame:
+    """The command by which `player` takes the free seat of this game.
+
+    Who gives no salt has the commitment in its place: it was known before, so the server, which
+    knows the secret by now, has nothing to choose.
+    """
+    return engine.JoinGame(player, salt or game.commitment, visited)
 
 
 def _terms(wanted: NewGame) -> dict[str, Any]:

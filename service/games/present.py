@@ -85,6 +85,8 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "seat": wanted.seat,
         "clock": None if days is None else {"days_per_move": days},
         "private": wanted.private,
+        "commitment": challenge.commitment,
+        "salt": challenge.salt,
         "counters": challenge.counters,
         "counter_offer": challenge.counter_offer,
         "game": challenge.id if challenge.status == "accepted" else None,

@@ -5,12 +5,14 @@ and in whichever order they ask.
 """
 
 import json
+from dataclasses import replace
 
 import engine
 from service import identifiers
 from service.bots import bot_at
 from service.games import access
 from service.games.making import NewGame, creation, joining
+from service.games.seals import Seals
 from service.games.stored import Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog
@@ -25,21 +27,36 @@ class Rematches:
     """The games that follow upon others."""
 
     def __init__(
-        self, log: GameLog, shelf: Shelf, writer: Writer, players: Players, secret_key: str
+        self,
+        log: GameLog,
+        shelf: Shelf,
+        writer: Writer,
+        players: Players,
+        seals: Seals,
+        secret_key: str,
     ) -> None:
         self._log = log
         self._shelf = shelf
         self._writer = writer
         self._players = players
+        self._seals = seals
         self._secret_key = secret_key
 
-    def ask(self, game_id: str, player: str, salt: str | None, via: str = "api") -> StoredGame:
+    def ask(
+        self,
+        game_id: str,
+        player: str,
+        salt: str | None = None,
+        seal: str | None = None,
+        via: str = "api",
+    ) -> StoredGame:
         """The rematch of this game: made for the first to ask, begun for the second.
 
-        A bot needs not be asked. Raises `Refused`: `game-not-over`, `unknown-opponent`.
+        A bot needs not be asked. A `seal` is used only where this call makes the game. Raises
+        `Refused`: `game-not-over`, `unknown-opponent`, `unknown-seal`, `seal-used`.
         """
         old = self._shelf.known(game_id)
-        seat = access.own_seat(old, player)
+        access.own_seat(old, player)
         if old.game.status != "finished":
             raise Refused(
                 "game-not-over", "Only a game that was played, and is over, has a rematch."
@@ -50,8 +67,8 @@ class Rematches:
                 return new
             try:
                 if new is None:
-                    return self._begin(old, new_id, seat, salt, via)
-                draft = self._writer.draft(new_id, new, joining(player, salt), via)
+                    return self._begin(old, new_id, player, salt, seal, via)
+                draft = self._writer.draft(new_id, new, joining(player, new.game, salt), via)
                 return self._writer.write(draft, player, Origin(via))
             except Refused as refusal:
                 # Both asked at once: then there is a game now.
@@ -60,24 +77,33 @@ class Rematches:
 
     def _latest(self, old: StoredGame, attempt: int = 0) -> tuple[str, StoredGame | None]:
         """The rematch that stands, or the id for one: what was called off does not count."""
-        material = identifiers.derive(self._secret_key, "rematch", old.id, str(attempt))
-        new_id = identifiers.game_id(material)
+        new_id = identifiers.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
         new = self._shelf.latest(new_id)
         if new is not None and new.game.status == "aborted":
             return self._latest(old, attempt + 1)
         return new_id, new
 
     def _begin(
-        self, old: StoredGame, new_id: str, seat: engine.Seat, salt: str | None, via: str
+        self,
+        old: StoredGame,
+        new_id: str,
+        player: str,
+        salt: str | None,
+        seal: str | None,
+        via: str,
     ) -> StoredGame:
-        player, other = (old.game.players[place] or "" for place in (seat, engine.OTHER[seat]))
+        seat = access.own_seat(old, player)
+        other = old.game.players[engine.OTHER[seat]] or ""
         bot = bot_at(other)
         if self._players.find(other) is None:
             raise Refused("unknown-opponent", "The other player is not here any more.")
-        wanted = _same_again(old, seat, self._first(old), None if bot else other, salt)
-        draft = self._writer.draft(new_id, None, creation(player, wanted), via)
+        wanted = _same_again(old, seat, self._first(old), None if bot else other)
+        wanted = replace(wanted, salt=salt, seal=seal)
+        command = creation(player, wanted, self._seals.secret(player, seal, new_id))
+        draft = self._writer.draft(new_id, None, command, via)
         if bot is not None:
-            draft = self._writer.then(draft, joining(other), "bot")
+            draft = self._writer.then(draft, joining(other, draft.after.game), "bot")
+        self._seals.use(player, seal, new_id)
         return self._writer.write(draft, player, Origin(via))
 
     def _first(self, old: StoredGame) -> engine.Seat:
@@ -88,7 +114,7 @@ class Rematches:
 
 
 def _same_again(
-    old: StoredGame, seat: engine.Seat, first: engine.Seat, opponent: str | None, salt: str | None
+    old: StoredGame, seat: engine.Seat, first: engine.Seat, opponent: str | None
 ) -> NewGame:
     """The old game's options for the player in `seat`, where `first` does not begin this time."""
     game = old.game
@@ -104,5 +130,4 @@ def _same_again(
         days_per_move=clock and clock["days_per_move"],
         invitation_days=game.terms.get("invitation_days"),
         private=old.private,
-        salt=salt,
     )

@@ -34,6 +34,7 @@ GET    /v1/me/stream                      -        games:read  401 200 200 200 4
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
 DELETE /v1/me/tokens/{token_id}            -        account     401 404 404 204 403 401
+POST   /v1/seals                           -        games:play  401 201 201 201 403 401
 POST   /v1/games                           -        games:play  401 201 201 201 403 401
 GET    /v1/games                           -        games:read  401 200 200 200 403 401
 GET    /v1/games/{game_id}                 public   games:read  200 200 200 200 403 401

@@ -1,0 +1,106 @@
+"""Seals: secrets to which the server binds itself before it knows any salt.
+
+st:{PLAYER}:seals         hash: a seal's id to when it expires, the game it was used for, its secret
+
+A backup leaves them out: a secret that has become known must never come back unused.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+
+from engine.shuffle import commitment
+from service import identifiers
+from service.connections import Client
+from service.instant import timestamp
+from service.log import IdempotencyKey
+from service.refusal import Refused
+
+LIFE: Final = 60 * 60
+"""Seconds in which a seal can be used."""
+MAX_OPEN: Final = 20
+"""How many unused seals a player may have."""
+
+
+class Seal(NamedTuple):
+    """What the server has bound itself to: `expires` is an RFC 3339 moment."""
+
+    id: str
+    commitment: str
+    expires: str
+
+
+class Seals:
+    """The seals of all players. `now` gives unix seconds.
+
+    A seal belongs to the player who asked for it; to everybody else there is no such seal.
+    """
+
+    def __init__(
+        self, redis: Client, secret_key: str, now: Callable[[], float] = time.time
+    ) -> None:
+        self._redis = redis
+        self._secret_key = secret_key
+        self._now = now
+        self._run = redis.register_script(Path(__file__).with_name("seals.lua").read_text())
+
+    def make(self, player: str, key: IdempotencyKey | None = None) -> Seal:
+        """Draw a secret and commit to it; the same `key` gives the same seal while it is kept.
+
+        Raises `Refused`: `too-many-seals`.
+        """
+        material = key and identifiers.derive(self._secret_key, "seal", player, key.key)
+        seal_id = identifiers.secret_text(material)
+        now = int(self._now())
+        drawn: list[str | int] = [seal_id, secrets.token_hex(32), now + LIFE]
+        kept = self._call(player, ["keep", now, *drawn, LIFE, MAX_OPEN])
+        if not kept:
+            raise Refused(
+                "too-many-seals",
+                f"There are {MAX_OPEN} unused seals already. Use one, or wait until it expires.",
+            )
+        expires, _, secret = kept.split(" ")
+        return Seal(seal_id, commitment(secret), timestamp(int(expires)))
+
+    def secret(self, player: str, seal: str | None, game_id: str) -> str:
+        """The secret of a seal that can be used for this game; a new one without a seal.
+
+        Raises `Refused`: `unknown-seal`, `seal-used` where it was used for another game.
+        """
+        if seal is None:
+            return secrets.token_hex(32)
+        return self._use(player, seal, game_id, binding=False)
+
+    def use(self, player: str, seal: str | None, game_id: str) -> None:
+        """Bind a seal, if there is one, to this game: no other can have it. May be repeated.
+
+        Comes right before the game is written. Raises as `secret` does.
+        """
+        if seal is not None:
+            self._use(player, seal, game_id, binding=True)
+
+    def forget(self, player: str) -> None:
+        """Drop all seals of a player."""
+        self._redis.unlink(_key(player))
+
+    def _use(self, player: str, seal: str, game_id: str, *, binding: bool) -> str:
+        answer = self._call(player, ["use", int(self._now()), seal, game_id, int(binding)])
+        if not answer:
+            raise Refused("unknown-seal", "You have no such seal, or it has expired.")
+        if answer == "used":
+            raise used()
+        return answer
+
+    def _call(self, player: str, args: list[str | int]) -> str:
+        return cast(str, self._run(keys=[_key(player)], args=args))
+
+
+def used() -> Refused:
+    """The seal has its game already."""
+    return Refused("seal-used", "This seal was used for another game. Ask for a new one.")
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:seals"
