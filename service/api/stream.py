@@ -68,9 +68,9 @@ def follow_all(query: dict[str, Any]) -> Response:
     see it.
 
     As `text/event-stream`, also without `Accept`: each event is a message whose data are `{"game",
-    "event"}` and whose `event` is the type of the event, and `Last-Event-ID` resumes. A message with
-    `event: reset` says that events may be missing in between. As `application/json` they come in
-    pieces; with `wait` an empty piece is held back until there is news.
+    "event"}` and whose `event` is the type of the event, and `Last-Event-ID` resumes. A message
+    with `event: reset` says that events may be missing in between. As `application/json` they come
+    in pieces; with `wait` an empty piece is held back until there is news.
     """
     player = caller()
     mimetype = accepted([sse.MIMETYPE, JSON])
