@@ -108,7 +108,7 @@ class Bench:
 def planned(services: Services, chance: random.Random) -> list[Move]:
     """A new game of two new players, and the moves that will be made in it."""
     players, tokens = zip(
-        *(services.players.register(name) for name in ("Ada", "Bob")), strict=True
+        *(services.players.register_guest(name) for name in ("Ada", "Bob")), strict=True
     )
     by_seat = dict(zip(engine.SEATS, tokens, strict=True))
     game_id = services.games.create(players[0].id, NewGame(first_player="creator")).id

@@ -1,47 +1,153 @@
-"""Who is called what: players by name, whatever its case.
+"""Who is called what: names, each held by one player, with all that could be mistaken for it.
 
-st:named:DIGEST           set: ids of players who have, or once had, this name
+A name is held under each of its skeletons. All keys lie in one slot, so that one script can take
+all of them or none.
+
+st:{names}:held:DIGEST    hash: id of the player who holds the name → unix seconds since when. Older
+                          versions let several have the same. `GONE` in their place: nobody may have
+                          it until the key expires, for it was a deleted account's
+st:{names}:complete       there once every player is in here: older versions had another index
 """
 
-import unicodedata
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Final, cast
 
 from service import identifiers
 from service.bots import BOTS
 from service.connections import Client
+from service.lookalikes import skeletons
+from service.names import MAX_NAME
 from service.refusal import Refused
 
-LASTING_KEYS: Final = ("st:named:*",)
+# `st:named:*` was the index of an older version: backups of it can still be restored.
+LASTING_KEYS: Final = ("st:{names}:held:*", "st:named:*")
 """Patterns of the keys that a backup keeps."""
+GONE: Final = "-"
+REST: Final = 30 * 24 * 60 * 60
+"""Seconds for which nobody may have the name of a deleted account."""
+GRACE: Final = 60
+"""Seconds in which a registration that holds a name is done, or has died."""
 
-_RESERVED: Final = {text.casefold() for bot in BOTS.values() for text in (bot.name, bot.title)}
+_SMALL: Final = range(2, 6)
+_COMPLETE: Final = "st:{names}:complete"
+_RESERVED: Final = frozenset().union(
+    *(skeletons(text) for bot in BOTS.values() for text in (bot.name, bot.title))
+)
+
+NameOf = Callable[[str], str | None]
+"""The name that a player has now; None where there is no such player."""
+
+
+class NameTaken(Refused):
+    """Another player has this name, or one that it could be mistaken for."""
+
+    def __init__(self, suggestion: str) -> None:
+        detail = f"Another player has this name or one like it. {suggestion} is free."
+        super().__init__("name-taken", detail, suggestion=suggestion)
+        self.suggestion = suggestion
 
 
 class Directory:
-    """An index of names: it may name too many players, and never too few."""
+    """All names. `now` gives unix seconds, `name_of` looks up whether a holder still has it."""
 
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: Client, name_of: NameOf, now: Callable[[], float]) -> None:
         self._redis = redis
+        script = Path(__file__).with_name("hold_name.lua").read_text()
+        self._hold = redis.register_script(script)
+        self._retire = redis.register_script(
+            Path(__file__).with_name("retire_name.lua").read_text()
+        )
+        self._name_of = name_of
+        self._now = now
+
+    def hold(self, name: str, player: str) -> bool:
+        """Let the player have this name; false where another has one like it. May be repeated."""
+        keys = _keys(name)
+        while holder := cast(list[str], self._hold(keys=keys, args=[player, int(self._now())])):
+            if not self._drop_dead(keys, *holder):
+                return False
+        return True
+
+    def taken(self, name: str) -> NameTaken:
+        """The refusal of this name, with one like it that is free just now."""
+        return NameTaken(next(other for other in _alternatives(name) if self._is_free(other)))
 
     def add(self, name: str, player: str) -> None:
-        """Let the player be found by this name."""
-        self._redis.sadd(_key(name), player)
+        """Let the player be found by this name, whoever else has it."""
+        for key in _keys(name):
+            self._redis.hdel(key, GONE)
+            self._redis.persist(key)
+            self._redis.hsetnx(key, player, str(int(self._now())))
 
-    def drop(self, name: str, player: str) -> None:
-        """Let the player be found by this name no more."""
-        self._redis.srem(_key(name), player)
+    def drop(self, name: str, player: str, *, but: str) -> None:
+        """The player is called `but` now: the name is free. May be repeated."""
+        for key in set(_keys(name)).difference(_keys(but)):
+            self._redis.hdel(key, player)
+
+    def retire(self, name: str, player: str) -> None:
+        """The player's account is deleted: their name rests for a while. May be repeated."""
+        for key in _keys(name):
+            self._retire(keys=[key], args=[player, GONE, REST])
 
     def look_up(self, name: str) -> list[str]:
-        """The ids of the players who may have this name."""
-        return sorted(cast(set[str], self._redis.smembers(_key(name))))
+        """The ids of the players who may have this name or one like it."""
+        found: set[str] = set()
+        for key in _keys(name):
+            found.update(cast(list[str], self._redis.hkeys(key)))
+        return sorted(found - {GONE})
+
+    def is_complete(self) -> bool:
+        """Whether every player is in here."""
+        return bool(self._redis.exists(_COMPLETE))
+
+    def fill(self, named: Iterable[tuple[str, str]]) -> None:
+        """Add every player there is, by name and id. May be repeated."""
+        for name, player in named:
+            self.add(name, player)
+        self._redis.set(_COMPLETE, "1")
+
+    def _is_free(self, name: str) -> bool:
+        return not is_reserved(name) and not self._redis.exists(*_keys(name))
+
+    def _drop_dead(self, keys: list[str], key: str, player: str, since: str) -> bool:
+        """Take the name from a holder who does not have it: their registration or renaming ended
+        half-way, or a deletion did."""
+        if player == GONE or int(since) > self._now() - GRACE:
+            return False
+        name = self._name_of(player)
+        if name is not None and key in _keys(name):
+            return False
+        self._redis.hdel(key, player)
+        return True
+
+
+def is_reserved(name: str) -> bool:
+    """Whether only a bot may have this name, or one that it could be mistaken for."""
+    return not _RESERVED.isdisjoint(skeletons(name))
 
 
 def check_free(name: str) -> None:
     """Raise `Refused` where only a bot may have this name."""
-    # Names that look alike, such as one in fullwidth letters, are the same under NFKC.
-    if unicodedata.normalize("NFKC", name).casefold() in _RESERVED:
-        raise Refused("name-reserved", "This is the name of a bot.")
+    if is_reserved(name):
+        raise Refused("name-reserved", "This is the name of a bot, or could be mistaken for it.")
 
 
-def _key(name: str) -> str:
-    return f"st:named:{identifiers.digest(name.casefold())}"
+def _alternatives(name: str) -> Iterator[str]:
+    """Names like this one: with a small number, else with one that is drawn."""
+    base = re.sub(r" [0-9]+$", "", name)
+    for number in _SMALL:
+        yield _numbered(base, number)
+    while True:
+        yield _numbered(base, 1000 + secrets.randbelow(999_000))
+
+
+def _numbered(base: str, number: int) -> str:
+    ending = f" {number}"
+    return base[: MAX_NAME - len(ending)].rstrip() + ending
+
+
+def _keys(name: str) -> list[str]:
+    return [f"st:{{names}}:held:{identifiers.digest(look)}" for look in sorted(skeletons(name))]

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
+MAX_NAME: Final = 40
+"""Characters of a name at most."""
 _ENCODED: Final = "=?"
 """How an encoded word of a mail header begins (RFC 2047): mail programs would decode it."""
 _DOTS: Final = ".\u3002"

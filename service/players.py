@@ -5,16 +5,19 @@ st:{PLAYER}:player        hash: name, created, where one was given email, and ve
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
 from service import addresses, directory, identifiers, tokens
 from service.addresses import Addresses, Claim
+from service.bots import bot_at
 from service.cache import Recent
 from service.connections import Client
-from service.directory import Directory, check_free
+from service.directory import Directory, NameTaken, check_free
 from service.instant import timestamp
 from service.log import IdempotencyKey
+from service.lookalikes import could_be
 from service.repeats import Beginning, Repeats
 from service.tokens import SCOPES, Issued, Tokens
 
@@ -26,6 +29,9 @@ LASTING_KEYS: Final = (
 )
 """Patterns of the keys that a backup keeps."""
 NAME_MEMORY = 60
+_BATCH: Final = 500
+_TRIES: Final = 5
+"""How often somebody else may take what was suggested to a guest."""
 FIRST_TOKEN = "registration"
 """The name of the token that a player is registered with."""
 
@@ -73,7 +79,8 @@ class Players:
         self._change = redis.register_script(_CHANGE)
         self._tokens = tokens
         self._addresses = addresses
-        self._directory = Directory(redis)
+        self._directory = Directory(redis, self._name_of, now)
+        self._all_named = False
         self._repeats = repeats
         self._secret_key = secret_key
         self._now = now
@@ -84,15 +91,26 @@ class Players:
     ) -> Registration:
         """Register a player. The same `key` within a day gives the same player and token.
 
-        Raises `Refused` with `idempotency-key-reused` where the key came with other data.
+        Raises `Refused`: `name-reserved`, `name-taken` with a `suggestion`, or
+        `idempotency-key-reused` where the key came with other data.
         """
         check_free(name)
         beginning = self._repeats.begin(key)
         player, issued = self._registration(beginning, name, email)
         if not beginning.done:
+            self._hold(name, player.id)
             self._write(player, issued)
             self._repeats.finish(key, beginning)
         return Registration(player, issued.text)
+
+    def register_guest(self, name: str, key: IdempotencyKey | None = None) -> Registration:
+        """Register somebody under this name, or one like it where it is taken."""
+        for _ in range(_TRIES):
+            try:
+                return self.register(name, None, key)
+            except NameTaken as taken:
+                name = taken.suggestion
+        return self.register(name, None, key)
 
     def find(self, player_id: str) -> Player | None:
         """The player with this id, if there is one."""
@@ -104,9 +122,21 @@ class Players:
         return Player(player_id, record["name"], email, record["created"], verified)
 
     def named(self, name: str) -> list[Player]:
-        """The players who have this name, in any case: names need not be unique."""
-        found = (self.find(player_id) for player_id in self._directory.look_up(name))
-        return [player for player in found if player and player.name.casefold() == name.casefold()]
+        """The players whom this name may mean: those who have it exactly, else in another case,
+        else one that could be mistaken for it.
+
+        There is one at most, but for those who had the same name in an older version.
+        """
+        found = (self.find(player_id) for player_id in self._names_held().look_up(name))
+        alike = [player for player in found if player and could_be(player.name, name)]
+        in_any_case = [player for player in alike if player.name.casefold() == name.casefold()]
+        exactly = [player for player in alike if player.name == name]
+        return exactly or in_any_case or alike
+
+    def index_names(self) -> None:
+        """Let every player be found by name, also those of an older version. May be repeated."""
+        self._directory.fill(self._all_names())
+        self._all_named = True
 
     def enrol(self, player_id: str, name: str) -> None:
         """Keep a player who needs no token: a bot. May be repeated."""
@@ -117,14 +147,16 @@ class Players:
     def rename(self, player_id: str, name: str) -> None:
         """Give a player another name. It is looked up wherever it is shown, old games too.
 
-        Raises `Refused`: `name-reserved`.
+        The name before is free. Raises `Refused`: `name-reserved`, `name-taken` with a
+        `suggestion`.
         """
+        before = self._name_of(player_id)
+        if before is None or before == name:
+            return
         check_free(name)
-        before = self.find(player_id)
-        self._directory.add(name, player_id)
+        self._hold(name, player_id)
         self._set(player_id, "name", name)
-        if before is not None and before.name.casefold() != name.casefold():
-            self._directory.drop(before.name, player_id)
+        self._directory.drop(before, player_id, but=name)
         self._names.drop(player_id)
 
     def set_address(self, player: Player, email: str | None) -> None:
@@ -152,7 +184,7 @@ class Players:
         """Keep nothing of this player: no name, no address, no token. May be repeated."""
         if player.email is not None:
             self._addresses.release(player.id, player.email)
-        self._directory.drop(player.name, player.id)
+        self._directory.retire(player.name, player.id)
         self._redis.unlink(_player_key(player.id))
         self._names.drop(player.id)
         # Last, so that a caller who got no answer can ask again.
@@ -170,6 +202,29 @@ class Players:
             else:
                 unknown.add(player_id)
         return known | self._read_names(sorted(unknown)) if unknown else known
+
+    def _hold(self, name: str, player_id: str) -> None:
+        """Take this name for a player. Raises `Refused`: `name-taken`."""
+        directory = self._names_held()
+        if not directory.hold(name, player_id):
+            raise directory.taken(name)
+
+    def _names_held(self) -> Directory:
+        if not self._all_named and not self._directory.is_complete():
+            self.index_names()
+        self._all_named = True
+        return self._directory
+
+    def _name_of(self, player_id: str) -> str | None:
+        return cast(str | None, self._redis.hget(_player_key(player_id), "name"))
+
+    def _all_names(self) -> Iterator[tuple[str, str]]:
+        keys = self._redis.scan_iter(match=_player_key("*"), count=1000)
+        ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
+        people = (player_id for player_id in ids if bot_at(player_id) is None)
+        while batch := list(islice(people, _BATCH)):
+            for player_id, name in self._read_names(batch).items():
+                yield name, player_id
 
     def _set(self, player_id: str, field: str, value: str) -> None:
         self._change(keys=[_player_key(player_id)], args=[field, value])
@@ -197,7 +252,6 @@ class Players:
         if player.email is not None:
             record["email"] = player.email
         self._redis.hset(_player_key(player.id), mapping=record)
-        self._directory.add(player.name, player.id)
         if player.email is not None:
             self._addresses.claim(player.id, player.email, player.created)
         # Last, so that no token ever leads to a player who is not there.

@@ -26,7 +26,7 @@ def me() -> Response:
 
 
 @blueprint.route("/me", methods=["PATCH"])
-@blueprint.operation("changeMe", "name-reserved", security=ACCOUNT)
+@blueprint.operation("changeMe", "name-reserved", "name-taken", security=ACCOUNT)
 @blueprint.body(account_io.AccountChange)
 @blueprint.response(200, account_io.Me)
 def change(body: dict[str, Any]) -> Response:

@@ -13,8 +13,8 @@ from marshmallow import ValidationError, fields, validate
 
 from service import names
 from service.identifiers import PLAYER_ID_LENGTH
+from service.names import MAX_NAME
 
-MAX_NAME = 40
 MAX_EMAIL = 254
 MAX_SALT = 200
 _NO_SALT = ("Cc", "Cs", "Zl", "Zp")

@@ -136,7 +136,7 @@ def join(body: dict[str, Any], game_id: str) -> Response:
 
     With the invite, or without it where the game is in the lobby. It starts at once. With a `name`
     in place of a token a guest sits down, and the answer (201) holds the token of the account that
-    this makes.
+    this makes. Where the name is taken the guest gets one like it.
     """
     player = reader()
     options = {

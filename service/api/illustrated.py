@@ -11,6 +11,8 @@ _MEMBERS: Final[dict[str, dict[str, Any]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
     "bot-not-available": {"bots": ["random", "steward"]},
     "stale-version": {"version": 43},
+    "name-taken": {"suggestion": "Ada 2"},
+    "ambiguous-name": {"players": [{"id": "mfzwizltorzwi4tf", "name": "Ada"}]},
     "illegal-action": {"refusal": "no-room", "rule": 4},
     "claim-not-proven": {"refusal": "beatable", "rule": 14, "counterexample": ["G5", "G6"]},
 }

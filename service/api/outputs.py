@@ -237,6 +237,11 @@ class Problem(Schema):
         fields.String(),
         metadata={"description": "With bot-not-available: the names of those that there are."},
     )
+    suggestion = fields.String(metadata={"description": "With name-taken: a name that is free."})
+    players = fields.List(
+        fields.Nested(Seated),
+        metadata={"description": "With ambiguous-name: those who have it, 20 at most."},
+    )
     challenge_status = fields.String(
         metadata={"description": "With challenge-closed: what became of it."}
     )

@@ -15,12 +15,19 @@ blueprint = Blueprint("players", __name__, description="Registration")
 
 @blueprint.route("/players", methods=["POST"])
 @blueprint.operation(
-    "registerPlayer", "name-reserved", headers=("IdempotencyKey",), security=PUBLIC
+    "registerPlayer",
+    "name-reserved",
+    "name-taken",
+    headers=("IdempotencyKey",),
+    security=PUBLIC,
 )
 @blueprint.body(inputs.PlayerInput)
 @blueprint.response(201, outputs.Registered)
 def register(body: dict[str, Any]) -> Response:
     """Register a player
+
+    No two players have names that could be mistaken for one another, by case, accents or letters
+    that look alike: then `suggestion` is one that is free.
 
     The answer holds the bearer token, which has all scopes and is shown only this once. A link is
     sent to the address, if there is one; until it is confirmed, no other mail goes there. With an

@@ -67,6 +67,7 @@ PROBLEMS: Final = {
     "unknown-opponent": Problem(422, "There is no such player"),
     "bot-not-available": Problem(422, "There is no such bot"),
     "name-reserved": Problem(422, "This name belongs to a bot"),
+    "name-taken": Problem(409, "Another player has this name or one like it"),
     "ambiguous-name": Problem(422, "Several players have this name"),
     "invitation-expired": Problem(409, "The invitation has expired"),
     "game-started": Problem(409, "The game has started"),

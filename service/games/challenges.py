@@ -20,6 +20,8 @@ from service.log import GameLog, IdempotencyKey, NoteChange, Notice, notice_id
 from service.players import Players
 from service.refusal import Refused, key_reused
 
+MOST_TOLD: Final = 20
+"""As many players of one name are told to who challenges by it."""
 KEPT: Final = 14 * SECONDS_PER_DAY
 """For how long its answer can be read, once a challenge has one or is over."""
 
@@ -85,10 +87,12 @@ class Challenges:
         return challenge
 
     def by_name(self, name: str) -> str:
-        """The id of the one player of this name."""
+        """The id of the one player whom this name means, in any case and with any accents."""
         found = self._players.named(name)
         if len(found) > 1:
-            raise Refused("ambiguous-name", "Several players have this name: give an id.")
+            told = [{"id": player.id, "name": player.name} for player in found[:MOST_TOLD]]
+            detail = "Several players have this name: give an id."
+            raise Refused("ambiguous-name", detail, players=told)
         if not found:
             raise Refused("unknown-opponent", "There is no player of this name.")
         return found[0].id

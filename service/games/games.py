@@ -145,7 +145,7 @@ class Games:
         except Refused:
             if self._writer.recall(game_id, origin.key) is None:
                 raise
-        guest = self._players.register(name, None, origin.key)
+        guest = self._players.register_guest(name, origin.key)
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
 

@@ -98,7 +98,7 @@ def test_tokens_that_are_none_count_for_the_address(client: FlaskClient):
 
 def test_registrations_have_a_limit_of_their_own(client: FlaskClient):
     for left in (2, 1, 0):
-        answer = client.post("/v1/players", json={"name": "Ada"})
+        answer = client.post("/v1/players", json={"name": f"Ada the {left}"})
         assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (201, str(left))
     answer = client.post("/v1/players", json={"name": "Ada"})
     assert (answer.status_code, code(answer)) == (429, "too-many-requests")

@@ -77,8 +77,8 @@ class TestVerifying:
         assert office.addresses.read_link("forged") is None
 
     def test_nobody_is_flooded_by_registrations_in_their_name(self, office: Office):
-        for _ in range(20):
-            office.players.register("Ann", ANN)
+        for number in range(20):
+            office.players.register(f"Ann {number}", ANN)
         assert len(list(office.log.pending())) == 5
 
     def test_nor_by_invitations(self, office: Office):

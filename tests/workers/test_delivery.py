@@ -124,7 +124,7 @@ def test_mail_goes_to_the_mail_server(smtp_office: Office, mailserver: MailServe
 def test_a_player_without_an_address_gets_mail_only_in_the_local_mailbox(
     office: Office, smtp_office: Office, mailserver: MailServer, mailbox: Mailbox
 ) -> None:
-    ann = office.players.register("Ann").player.id
+    ann = office.players.register("Hannah").player.id
     match = begin(office)
     office.games.resign(match.id, match.ann)
     # Ann as she would be without an address
@@ -133,7 +133,7 @@ def test_a_player_without_an_address_gets_mail_only_in_the_local_mailbox(
     assert deliver(smtp_office, stranger) == "dropped"
     assert mailserver.mails == []
     assert deliver(office, stranger) == "sent"
-    assert mailbox.newest()[0].message["To"] == f"Ann <{ann}@mailbox.invalid>"
+    assert mailbox.newest()[0].message["To"] == f"Hannah <{ann}@mailbox.invalid>"
 
 
 def test_a_mail_server_that_is_away_is_tried_again(

@@ -271,7 +271,7 @@ def test_no_line_of_a_mail_can_be_read_as_a_command(
     office: Office, mailbox: Mailbox, name: str, tactics: bool
 ) -> None:
     ann = office.players.register(name).player.id
-    bob = office.players.register(name).player.id
+    bob = office.players.register_guest(name).player.id
     wanted = NewGame(tactics=tactics, opponent=bob, edition="bga", salt="a")
     made = office.games.create(ann, wanted, secret=SECRET)
     office.games.join(made.id, bob, salt="b")

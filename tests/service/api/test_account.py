@@ -99,7 +99,7 @@ class TestDeleting:
         assert verify(after) is None
 
     def test_no_other_player_is_touched(self, ada: Person, bob: Person, client: FlaskClient):
-        namesake = Person(client, "Ada", email="ada@example.org")
+        namesake = Person(client, "Augusta", email="ada@example.org")
         ada.delete("/me")
         assert namesake.get("/me").json["email"] == "ada@example.org"
         assert bob.get("/me").status_code == 200

@@ -284,7 +284,8 @@ def test_a_name_is_kept_in_one_form_or_refused(
         assert kept.isprintable()
         assert kept == kept.strip()
         assert 1 <= len(kept) <= 40
-        assert client.post("/v1/players", json={"name": kept}).json["name"] == kept
+        assert client.post("/v1/players", json={"name": kept}).json["code"] == "name-taken"
     else:
-        assert answer.json["code"] in ("validation-failed", "malformed-json", "name-reserved")
+        refusals = ("validation-failed", "malformed-json", "name-reserved", "name-taken")
+        assert answer.json["code"] in refusals
         assert fake_redis.dbsize() == before

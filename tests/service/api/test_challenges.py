@@ -42,10 +42,14 @@ class TestMaking:
         assert ada.post("/challenges", {"name": "robert"}).json["to"]["id"] == bob.id
         assert code(ada.post("/challenges", {"name": "Bob"})) == "unknown-opponent"
 
-    def test_a_name_of_several_is_not_enough(self, client, ada: Person, bob: Person):
-        Person(client, "bob")
+    def test_a_name_of_several_is_not_enough(self, services, ada: Person, bob: Person):
+        # As the version before let them be.
+        twin = services.players.register("Twin").player
+        services.redis.hset(f"st:{{{twin.id}}}:player", "name", "Bob")
+        services.players.index_names()
         answer = ada.post("/challenges", {"name": "Bob"})
         assert (answer.status_code, code(answer)) == (422, "ambiguous-name")
+        assert {player["id"] for player in answer.json["players"]} == {bob.id, twin.id}
 
     @pytest.mark.parametrize(
         ("body", "refusal"),

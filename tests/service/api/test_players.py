@@ -32,10 +32,42 @@ def test_the_token_itself_is_stored_nowhere(client, redis: Client):
         assert redis.type(key) != "hash" or token not in redis.hgetall(key).values()
 
 
-def test_two_players_may_have_the_same_name_and_address(client):
-    first, second = (client.post("/v1/players", json=ADA).json for _ in range(2))
+def test_two_players_may_have_the_same_address(client):
+    names = ("Ada", "Grace")
+    first, second = (client.post("/v1/players", json={**ADA, "name": name}).json for name in names)
     assert first["id"] != second["id"]
     assert first["token"] != second["token"]
+
+
+@pytest.mark.parametrize("name", ["Ada", "ADA", "\u00c1da", "\u0410da", "\uff21da"])
+def test_a_name_like_anothers_is_refused_with_one_that_is_free(client, ada, name):
+    answer = client.post("/v1/players", json={"name": name})
+    assert (answer.status_code, code(answer)) == (409, "name-taken")
+    suggestion = answer.json["suggestion"]
+    assert suggestion == f"{name} 2"
+    assert client.post("/v1/players", json={"name": suggestion}).status_code == 201
+
+
+@pytest.mark.parametrize("name", ["Random", "RAND0M", "st\u0435ward", "Steward (b\u03bft)"])
+def test_a_name_like_a_bots_is_reserved(client, name):
+    answer = client.post("/v1/players", json={"name": name})
+    assert (answer.status_code, code(answer)) == (422, "name-reserved")
+
+
+def test_nobody_takes_anothers_name_by_renaming(ada, bob):
+    answer = bob.patch("/me", {"name": "ADA"})
+    assert (answer.status_code, code(answer)) == (409, "name-taken")
+    assert bob.get("/me").json["name"] == "Bob"
+    assert bob.patch("/me", {"name": "BOB"}).json["name"] == "BOB"
+    ada.patch("/me", {"name": "Countess"})
+    assert bob.patch("/me", {"name": "Ada"}).json["name"] == "Ada"
+
+
+def test_a_guest_simply_gets_another_name(client, ada, bob):
+    made = ada.post("/games").json
+    seat = {"name": "BOB", "invite": made["invite"]}
+    answer = client.post(f"/v1/games/{made['id']}/join", json=seat)
+    assert (answer.status_code, answer.json["account"]["name"]) == (201, "BOB 2")
 
 
 @pytest.mark.parametrize(
@@ -97,10 +129,10 @@ class TestIdempotencyKey:
         assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
 
     def test_the_same_key_from_another_address_is_another_player(self, client):
-        first = client.post("/v1/players", json=ADA, headers=KEY)
+        client.post("/v1/players", json=ADA, headers=KEY)
         elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
         other = client.post("/v1/players", json=ADA, headers=KEY, environ_base=elsewhere)
-        assert other.json["id"] != first.json["id"]
+        assert code(other) == "name-taken"
 
     def test_the_key_is_forgotten_after_a_day(self, client, redis: Client):
         client.post("/v1/players", json=ADA, headers=KEY)

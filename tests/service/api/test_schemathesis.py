@@ -33,10 +33,12 @@ class Server:
 
     app: Flask
     token: str
+    players = 0
 
     def register(self) -> None:
         """Let there be a new player, who is the one that asks from now on."""
-        self.token = Person(self.app.test_client(), "Ada").token
+        self.players += 1
+        self.token = Person(self.app.test_client(), f"Ada the {self.players}").token
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         return self.app(environ, start_response)

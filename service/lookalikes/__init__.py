@@ -1,0 +1,71 @@
+"""Which names could be mistaken for one another: by case, accents and look-alikes.
+
+The table is Unicode's (UTS #39), vendored: names are stored by what follows from it, so a library
+that brings a newer one with an update would no longer find them.
+"""
+
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+_TABLE: Final = Path(__file__).with_name("confusables.txt")
+_BLANK: Final = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    "\U00013441\U00013442\U0001d159"
+)
+"""Characters that are drawn as nothing, besides the variation selectors."""
+_SELECTORS: Final = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+_ACCENTS: Final = ((1, 1), (10, 36), (200, 255))
+"""Combining classes of overlays, of Hebrew, Arabic and Syriac points, and of what is put above or
+below a letter. Others, like vowel signs and voicing marks, tell names apart."""
+_ROUNDS: Final = 5
+"""More than any character takes until nothing changes."""
+
+
+def skeletons(name: str) -> frozenset[str]:
+    """What the name looks like, as it is written and in lower case.
+
+    Two names could be mistaken for one another if they have a skeleton in common.
+    """
+    return frozenset({_skeleton(name), _skeleton(name.casefold())})
+
+
+def could_be(name: str, other: str) -> bool:
+    """Whether two names could be mistaken for one another."""
+    return not skeletons(name).isdisjoint(skeletons(other))
+
+
+def _skeleton(text: str) -> str:
+    # First as Unicode has it, so that all that it takes for equal is equal here.
+    for _ in range(_ROUNDS):
+        before = text
+        text = _look(unicodedata.normalize("NFD", text))
+        text = _look(unicodedata.normalize("NFKD", text)).casefold()
+        if text == before:
+            break
+    return text
+
+
+def _look(text: str) -> str:
+    plain = "".join(character for character in text if not _is_dropped(character))
+    return unicodedata.normalize("NFD", plain.translate(_prototypes()))
+
+
+def _is_dropped(character: str) -> bool:
+    if character in _BLANK or unicodedata.category(character) == "Me":
+        return True
+    code, accent = ord(character), unicodedata.combining(character)
+    return any(low <= code <= high for low, high in _SELECTORS) or any(
+        low <= accent <= high for low, high in _ACCENTS
+    )
+
+
+@lru_cache(maxsize=1)
+def _prototypes() -> dict[int, str]:
+    lines = (line.split() for line in _TABLE.read_text("ascii").splitlines() if line[0] != "#")
+    return {int(source, 16): _text(target) for source, *target in lines}
+
+
+def _text(codes: list[str]) -> str:
+    return "".join(chr(int(code, 16)) for code in codes)

@@ -1,0 +1,130 @@
+"""Names held by players: by one at a time, whatever happens in between."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from service.connections import Client
+from service.directory import GRACE, REST, Directory, NameTaken
+from service.players import Players
+from service.services import Services, build
+from tests.service.clock import Clock
+from tests.service.settings import settings
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def services(redis: Client, clock: Clock) -> Services:
+    return build(settings(), redis, clock)
+
+
+@pytest.fixture
+def players(services: Services) -> Players:
+    return services.players
+
+
+def as_before(redis: Client, player: str, name: str) -> None:
+    """A player as the version before stored them."""
+    redis.hset(f"st:{{{player}}}:player", mapping={"name": name, "created": "2026-01-01T00:00:00Z"})
+    redis.sadd("st:named:whatever", player)
+
+
+def test_of_many_at_once_one_gets_the_name(players: Players) -> None:
+    def register(name: str) -> bool:
+        try:
+            return bool(players.register(name))
+        except NameTaken:
+            return False
+
+    with ThreadPoolExecutor(8) as threads:
+        got = list(threads.map(register, ["Ada", "ada", "\u0410da", "\u00c1da"] * 8))
+    assert sum(got) == 1
+    assert len(players.named("Ada")) == 1
+
+
+def test_guests_of_one_name_get_others(players: Players) -> None:
+    names = [players.register_guest("Ada").player.name for _ in range(8)]
+    assert names[:5] == ["Ada", "Ada 2", "Ada 3", "Ada 4", "Ada 5"]
+    assert len(set(names)) == 8
+
+
+def test_a_suggestion_is_no_longer_than_a_name_may_be(players: Players) -> None:
+    players.register("x" * 40)
+    assert players.register_guest("x" * 40).player.name == "x" * 38 + " 2"
+
+
+def test_who_dies_before_they_are_a_player_leaves_the_name_free(
+    players: Players, redis: Client, clock: Clock
+) -> None:
+    directory = Directory(redis, lambda player: None, clock)
+    assert directory.hold("Ada", "a" * 16)
+    with pytest.raises(NameTaken):
+        players.register("Ada")
+    clock.time += GRACE + 1
+    assert players.register("Ada").player.name == "Ada"
+
+
+def test_a_renaming_that_dies_half_way_holds_neither_name_for_ever(
+    players: Players, redis: Client, clock: Clock
+) -> None:
+    ada = players.register("Ada").player
+    directory = Directory(redis, lambda player: None, clock)
+    assert directory.hold("Countess", ada.id)  # and then nothing
+    clock.time += GRACE + 1
+    assert players.register("Countess")
+    with pytest.raises(NameTaken):
+        players.register("Ada")
+
+
+def test_a_deleted_name_rests(players: Players, redis: Client, clock: Clock) -> None:
+    players.forget(players.register("Ada").player)
+    clock.time += GRACE + 1
+    with pytest.raises(NameTaken) as refused:
+        players.register("\u00c1da")
+    assert refused.value.suggestion == "\u00c1da 2"
+    (key,) = redis.keys("st:{names}:held:*")
+    assert 0 < redis.ttl(key) <= REST
+    redis.delete(key)  # as its time would
+    assert players.register("Ada")
+
+
+class TestOfTheVersionBefore:
+    def test_doubles_keep_their_name_and_are_told_apart(
+        self, players: Players, redis: Client
+    ) -> None:
+        for player, name in (("a" * 16, "Ada"), ("b" * 16, "ADA"), ("c" * 16, "ADA")):
+            as_before(redis, player, name)
+        assert [player.id for player in players.named("Ada")] == ["a" * 16]
+        assert len(players.named("ADA")) == 2
+        assert len(players.named("\u00c1da")) == 3
+
+    def test_nobody_new_gets_what_they_have(self, players: Players, redis: Client) -> None:
+        as_before(redis, "a" * 16, "Zo\u00eb")
+        with pytest.raises(NameTaken):
+            players.register("zoe")
+
+    def test_a_double_that_leaves_frees_nothing(self, players: Players, redis: Client) -> None:
+        for player in ("a" * 16, "b" * 16):
+            as_before(redis, player, "Ada")
+        players.rename("a" * 16, "Countess")
+        with pytest.raises(NameTaken):
+            players.rename("a" * 16, "Ada")
+        assert [player.id for player in players.named("ada")] == ["b" * 16]
+
+    def test_a_double_may_be_given_its_own_name(self, players: Players, redis: Client) -> None:
+        for player in ("a" * 16, "b" * 16):
+            as_before(redis, player, "Ada")
+        players.rename("a" * 16, "Ada")
+        assert len(players.named("Ada")) == 2
+
+    def test_all_are_in_the_directory_before_the_first_is_asked_for(
+        self, players: Players, redis: Client
+    ) -> None:
+        for number in range(1200):
+            as_before(redis, f"p{number:015}", f"Player {number}")
+        assert len(players.named("player 1199")) == 1
+        assert redis.exists("st:{names}:complete")
