@@ -79,7 +79,7 @@ def withdraw(challenge_id: str) -> Response:
 
 
 @blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
-@blueprint.operation("acceptChallenge", *_UNANSWERED, "unreadable-log")
+@blueprint.operation("acceptChallenge", *_UNANSWERED, "too-many-games", "unreadable-log")
 @blueprint.body(inputs.SeatInput, required=False)
 @blueprint.response(200, outputs.GameView)
 def accept(body: dict[str, Any], challenge_id: str) -> Response:

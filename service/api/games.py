@@ -34,6 +34,7 @@ NO_GAME = ("game-not-found", "unreadable-log")
 @blueprint.operation(
     "createGame",
     "own-game",
+    "too-many-games",
     "unknown-opponent",
     "bot-not-available",
     "unknown-edition",
@@ -119,6 +120,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     "joinGame",
     *NO_GAME,
     "own-game",
+    "too-many-games",
     "already-joined",
     "seat-taken",
     "invite-required",

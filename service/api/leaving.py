@@ -64,6 +64,7 @@ def keep_playing(game_id: str) -> Response:
     "askForRematch",
     *_REFUSALS,
     "game-not-over",
+    "too-many-games",
     "unknown-opponent",
     "unknown-seal",
     "seal-used",

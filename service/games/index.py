@@ -23,7 +23,9 @@ PLACE: Final = r"[0-9]{10}\.[a-z2-7]{20}"
 """What a place in a list looks like: it is the member that a page ended with."""
 LOBBY: Final = "lobby"
 """Whose games are those that anyone may join: an index like a player's."""
-_SHELVES: Final = ("all", *STATUSES)
+MADE: Final = "made"
+"""The shelf of the games that a player has made and that wait for somebody else."""
+_SHELVES: Final = ("all", *STATUSES, MADE)
 _NOBODY: Final = "-"
 _BATCH: Final = 101
 
@@ -108,6 +110,14 @@ class PlayerIndex:
                 pipeline.zrange(_key(player, shelf), 0, -1)
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
+    def counts(self, player: str) -> tuple[int, int]:
+        """How many games the player has that they made and nobody has joined, and that go on."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for shelf in (MADE, "active"):
+                pipeline.zcard(_key(player, shelf))
+            made, active = pipeline.execute()
+        return int(made), int(active)
+
     def page(self, player: str, wanted: Wanted, after: str | None, limit: int) -> Page:
         """Up to `limit` games of this player, the newest first, after the place `after`."""
         shown: list[str] = []
@@ -186,7 +196,7 @@ def _concerned(stored: StoredGame) -> list[str]:
 def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
     status = stored.game.status
     if player in stored.players:
-        return frozenset(["all", status])
+        return frozenset(["all", status, *([MADE] if status == "open" else [])])
     # For the invited, and in the lobby, it is there until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
 

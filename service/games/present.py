@@ -1,13 +1,14 @@
 """Games as their readers may see them: views, summaries, lines of the record."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 
 import engine
 from engine import chain
+from service import cost
 from service.games.challenge import Challenge
 from service.games.orders import Orders
 from service.games.stored import StoredGame
@@ -105,9 +106,10 @@ def orders_view(stored: StoredGame, orders: Orders) -> dict[str, Any]:
 
 
 def redacted(
-    stored: StoredGame, reader: str | None, texts: Iterable[str]
+    stored: StoredGame, reader: str | None, texts: Sequence[str]
 ) -> list[chain.StoredEvent]:
     """Lines of the record, without what the reader may not see yet."""
+    cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.game.over
     return [chain.redact(json.loads(text), seat, over) for text in texts]
 

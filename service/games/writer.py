@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import engine
 from service.games import ordered
+from service.games.caps import check_room
 from service.games.draft import Draft
 from service.games.index import PlayerIndex, same_place
 from service.games.notices import Deed, notices_of
@@ -21,7 +22,7 @@ from service.log import (
     Noted,
     Repeated,
 )
-from service.refusal import key_reused, stale
+from service.refusal import Refused, key_reused, stale
 
 
 class Origin(NamedTuple):
@@ -73,8 +74,16 @@ class Writer:
         What the standing orders of who gets the turn lead to is written with it. `actor` is the id
         of the player who did it, None for the server; `notes` are changed in the same write.
         Raises `Refused`: `stale-version` where another write or another note came first,
-        `idempotency-key-reused`.
+        `idempotency-key-reused`, `too-many-games`.
         """
+        if actor is not None:
+            try:
+                check_room(self._index, actor, draft)
+            except Refused:
+                # The last one that there was room for may be asked for again.
+                if (repeated := self.recall(draft.after.id, origin.key)) is None:
+                    raise
+                return repeated
         outcome = ordered.without(draft)
         answer = self._append(outcome, actor, origin, notes)
         while isinstance(answer, Noted):

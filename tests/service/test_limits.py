@@ -4,10 +4,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service import limits
+from service import cost, limits
 from service.app import create_app
-from service.connections import Client
+from service.connections import Client, connect
+from service.services import EXTENSION
 from service.streams.held import AGAIN
+from service.tokens import SCOPES, Tokens
 from tests.servers import SocketServer
 from tests.service.api.conftest import Person, code
 from tests.service.settings import settings
@@ -19,6 +21,7 @@ LIMITED = set(limits.OF_ENDPOINT)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits that a test comes to soon."""
     monkeypatch.setattr(limits, "REQUESTS", "5 per minute")
+    monkeypatch.setattr(limits, "OF_ADDRESS", "12 per minute")
     monkeypatch.setattr(limits, "OF_ENDPOINT", {"players.register": "3 per minute"})
 
 
@@ -80,13 +83,86 @@ def test_a_subscribers_addresses_count_as_one(client: FlaskClient, one, other, s
     assert answer.headers["RateLimit-Remaining"] == ("3" if same else "4")
 
 
-def test_each_token_has_a_limit_of_its_own_wherever_it_is_used(client: FlaskClient):
+def test_each_player_has_a_limit_of_their_own_wherever_they_are(client: FlaskClient):
     ada, bob = Person(client, "Ada"), Person(client, "Bob")
     for number in range(5):
         address = from_address(f"192.0.2.{number}")
         assert ada.get("/games", environ_base=address).status_code == 200
     assert ada.get("/games").status_code == 429
     assert bob.get("/games").status_code == 200
+
+
+def test_the_tokens_of_a_player_count_together(client: FlaskClient, app: Flask):
+    ada = Person(client, "Ada")
+    tokens: Tokens = app.extensions[EXTENSION].tokens
+    texts = [ada.token, *(tokens.create(ada.id, "more", SCOPES).text for _ in range(3))]
+    statuses = [
+        client.get("/v1/games", headers={"Authorization": f"Bearer {text}"}).status_code
+        for text in [*texts, *texts]
+    ]
+    assert statuses == [200] * 5 + [429] * 3
+
+
+def test_the_players_of_an_address_count_together(client: FlaskClient):
+    at_home = {"environ_base": from_address("192.0.2.1")}
+    people = [Person(client, name) for name in ("Ada", "Bob", "Eve")]
+    for person in people:
+        for _ in range(4):
+            assert person.get("/games", **at_home).status_code == 200
+    answer = people[0].get("/games", **at_home)
+    assert (answer.status_code, code(answer)) == (429, "too-many-requests")
+    assert answer.headers["RateLimit-Limit"] == "12"
+    assert people[1].get("/games", environ_base=from_address("192.0.2.2")).status_code == 200
+
+
+def test_what_is_left_is_told_of_the_limit_that_is_met_first(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+):
+    ada, bob = Person(client, "Ada"), Person(client, "Bob")
+    at_home = {"environ_base": from_address("192.0.2.1")}
+    lefts = [
+        person.get("/games", **at_home).headers["RateLimit-Remaining"]
+        for person in (ada, ada, ada, ada, bob, bob, bob, bob)
+    ]
+    assert lefts == ["4", "3", "2", "1", "4", "3", "2", "1"]
+    eve = Person(client, "Eve")
+    assert [eve.get("/games", **at_home).headers["RateLimit-Remaining"] for _ in range(4)] == [
+        "3",
+        "2",
+        "1",
+        "0",
+    ]
+
+
+def test_guests_count_as_registrations(client: FlaskClient):
+    ada = Person(client, "Ada")
+    made = [ada.post("/games").json for _ in range(3)]
+    answers = [
+        client.post(f"/v1/games/{game['id']}/join", json={"invite": game["invite"], "name": "Bob"})
+        for game in made
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+
+
+def test_what_costs_more_counts_more(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
+    """Reading the log of a long game again and again is over sooner than asking for little."""
+    monkeypatch.setattr(cost, "FREE", 2)
+    monkeypatch.setattr(cost, "UNIT", 1)
+    ada, bob = Person(client, "Ada"), Person(client, "Bob")
+    made = ada.post("/games").json
+    bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+    answer = client.get(f"/v1/games/{made['id']}/events", environ_base=from_address("192.0.2.9"))
+    # Three events of one game, of which two are free.
+    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "3")
+    answer = bob.get(f"/games/{made['id']}/record")
+    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "2")
+
+
+def test_asking_whether_the_server_lives_reads_no_token(redis: Client):
+    away = settings(rate_limits=True, redis_url="unix:///nowhere/redis.sock")
+    client = create_app(away, connect("unix:///nowhere/redis.sock")).test_client()
+    token = {"Authorization": f"Bearer scot_{'a' * 16}{'b' * 43}"}
+    assert client.get("/healthz", headers=token).status_code == 200
 
 
 def test_tokens_that_are_none_count_for_the_address(client: FlaskClient):
