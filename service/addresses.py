@@ -15,9 +15,10 @@ from service import identifiers
 from service.connections import Client
 from service.instant import unix
 from service.log import GameLog, Notice, notice_id
+from service.snapshot_keys import DIGEST, derived_key
 
-LASTING_KEYS: Final = ("st:address:*",)
-"""Patterns of the keys that a backup keeps."""
+LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
+"""Keys that a backup may hold."""
 LINK_LIFE: Final = 3 * 24 * 60 * 60
 """Seconds for which a link that verifies an address is good."""
 VERIFY: Final = "verify"
@@ -57,10 +58,14 @@ class Addresses:
 
         May be repeated.
         """
-        self._redis.sadd(_key(email), player)
+        self.add(player, email)
         notice = notice_id(player, unix(moment), player, "mail", VERIFY)
         if self.may_write(email, notice):
             self._log.add_notice(Notice(notice, self._now()))
+
+    def add(self, player: str, email: str) -> None:
+        """Let the player be found by this address."""
+        self._redis.sadd(_key(email), player)
 
     def release(self, player: str, email: str) -> None:
         """The player has this address no more."""

@@ -15,21 +15,32 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, cast
 
+from marshmallow import fields
+
 from service import identifiers
 from service.bots import BOTS
 from service.connections import Client
 from service.lookalikes import skeletons
 from service.names import MAX_NAME
 from service.refusal import Refused
+from service.snapshot_keys import DIGEST, PLAYER_ID, SnapshotKey, derived_key, text
 
-# `st:named:*` was the index of an older version: backups of it can still be restored.
-LASTING_KEYS: Final = ("st:{names}:held:*", "st:named:*")
-"""Patterns of the keys that a backup keeps."""
 GONE: Final = "-"
 REST: Final = 30 * 24 * 60 * 60
 """Seconds for which nobody may have the name of a deleted account."""
 GRACE: Final = 60
 """Seconds in which a registration that holds a name is done, or has died."""
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{names}:held:*",
+        name=rf"st:\{{names\}}:held:{DIGEST}",
+        type="hash",
+        content=fields.Dict(text(f"{PLAYER_ID}|{GONE}"), text("[0-9]{1,10}")),
+    ),
+    # The index of an older version.
+    derived_key("st:named:*", f"st:named:{DIGEST}", "set"),
+)
+"""Keys that a backup may hold."""
 
 _SMALL: Final = range(2, 6)
 _COMPLETE: Final = "st:{names}:complete"

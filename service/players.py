@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
+from marshmallow import fields
+
 from service import addresses, directory, identifiers, tokens
 from service.addresses import Addresses, Claim
 from service.bots import bot_at
@@ -19,15 +21,28 @@ from service.instant import timestamp
 from service.log import IdempotencyKey
 from service.lookalikes import could_be
 from service.repeats import Beginning, Repeats
+from service.snapshot_keys import ADDRESS, PLAYER_ID, SnapshotKey, moment, plain_text, text
 from service.tokens import SCOPES, Issued, Tokens
 
 LASTING_KEYS: Final = (
-    "st:{*}:player",
+    SnapshotKey(
+        scan="st:{*}:player",
+        name=rf"st:\{{{PLAYER_ID}\}}:player",
+        type="hash",
+        content=fields.Nested(
+            {
+                "name": plain_text(200, required=True),
+                "created": moment(required=True),
+                "email": text(ADDRESS),
+                "verified": text(ADDRESS),
+            }
+        ),
+    ),
     *tokens.LASTING_KEYS,
     *addresses.LASTING_KEYS,
     *directory.LASTING_KEYS,
 )
-"""Patterns of the keys that a backup keeps."""
+"""Keys that a backup holds."""
 NAME_MEMORY = 60
 _BATCH: Final = 500
 _TRIES: Final = 5
@@ -138,6 +153,20 @@ class Players:
         self._directory.fill(self._all_names())
         self._all_named = True
 
+    def index_addresses(self) -> int:
+        """Let every player be found by their address; how many players there are. May be repeated.
+
+        Bots are no players here.
+        """
+        count = 0
+        people = self._people()
+        while batch := list(islice(people, _BATCH)):
+            count += len(batch)
+            for player in filter(None, map(self.find, batch)):
+                if player.email is not None:
+                    self._addresses.add(player.id, player.email)
+        return count
+
     def enrol(self, player_id: str, name: str) -> None:
         """Keep a player who needs no token: a bot. May be repeated."""
         record: dict[Any, Any] = {"name": name, "created": timestamp(self._now())}
@@ -219,12 +248,16 @@ class Players:
         return cast(str | None, self._redis.hget(_player_key(player_id), "name"))
 
     def _all_names(self) -> Iterator[tuple[str, str]]:
-        keys = self._redis.scan_iter(match=_player_key("*"), count=1000)
-        ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
-        people = (player_id for player_id in ids if bot_at(player_id) is None)
+        people = self._people()
         while batch := list(islice(people, _BATCH)):
             for player_id, name in self._read_names(batch).items():
                 yield name, player_id
+
+    def _people(self) -> Iterator[str]:
+        """The id of every player who is no bot, some perhaps twice."""
+        keys = self._redis.scan_iter(match=_player_key("*"), count=1000)
+        ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
+        return (player_id for player_id in ids if bot_at(player_id) is None)
 
     def _set(self, player_id: str, field: str, value: str) -> None:
         self._change(keys=[_player_key(player_id)], args=[field, value])

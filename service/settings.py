@@ -57,13 +57,14 @@ class Settings:
     web_threads: int
 
     @classmethod
-    def from_env(cls) -> Settings:
+    def from_env(cls, *, make_secret: bool = True) -> Settings:
         """Read all settings; makes the data folder and the kept secret key when needed.
 
+        Without `make_secret` nothing is made, and the secret key is empty where there is none.
         Raises `BadSetting`.
         """
         try:
-            return _read(FileAwareEnv(prefix="SCOTTENBURY_", strip_whitespace=True))
+            return _read(FileAwareEnv(prefix="SCOTTENBURY_", strip_whitespace=True), make_secret)
         except EnvValidationError as error:
             raise BadSetting(_one_line(error)) from error
         except (EnvError, ValueError) as error:
@@ -76,7 +77,7 @@ def browsable_url(host: str, port: int) -> str:
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
-def _read(env: FileAwareEnv) -> Settings:
+def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
     host = env.str("HOST", "127.0.0.1")
     port = env.int("PORT", 8080, validate=validate.Range(1, 65535))
     data = Path(env.str("DATA", "./scottenbury-data"))
@@ -91,7 +92,7 @@ def _read(env: FileAwareEnv) -> Settings:
         smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
         base_url=base_url.rstrip("/"),
         wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
-        secret_key=env.str("SECRET_KEY", "") or _kept_secret(data),
+        secret_key=env.str("SECRET_KEY", "") or _kept_secret(data, make_secret),
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
         mail_from=env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>"),
@@ -119,10 +120,13 @@ def _one_line(error: EnvValidationError) -> str:
     return f"{variable} is wrong: {' '.join(map(str, reasons))}"
 
 
-def _kept_secret(data: Path) -> str:
-    """The key in the data folder, made on the first call, whoever of several processes is first."""
+def _kept_secret(data: Path, make: bool) -> str:
+    """The key in the data folder. The first call to `make` it does, whichever process's that is;
+    empty where there is none."""
     path = data / SECRET_KEY_FILE
     try:
+        if not make and not path.exists():
+            return ""
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             _publish_once(path, secrets.token_hex(32))

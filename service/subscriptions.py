@@ -8,12 +8,21 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no pl
 from typing import Final, NamedTuple, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
+from marshmallow import fields
 
 from service import identifiers
 from service.connections import Client
+from service.snapshot_keys import DIGEST, PLAYER_ID, SnapshotKey, text
 
-LASTING_KEYS: Final = ("st:{*}:muted",)
-"""Patterns of the keys that a backup keeps."""
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:muted",
+        name=rf"st:\{{({PLAYER_ID}|guest-{DIGEST})\}}:muted",
+        type="set",
+        content=fields.List(text("[a-z-]{1,40}")),
+    ),
+)
+"""Keys that a backup holds."""
 
 
 class Subscription(NamedTuple):

@@ -14,6 +14,8 @@ from functools import lru_cache
 from time import monotonic, sleep
 from typing import Any, Final, Literal, NamedTuple, cast
 
+from marshmallow import fields
+
 from service import identifiers
 from service.asking import Question, ask
 from service.cache import Recent
@@ -22,9 +24,7 @@ from service.instant import timestamp, unix
 from service.log import IdempotencyKey
 from service.refusal import Refused
 from service.repeats import Repeats
-
-LASTING_KEYS: Final = ("st:{*}:tokens",)
-"""Patterns of the keys that a backup keeps."""
+from service.snapshot_keys import DIGEST, PLAYER_ID, JsonText, SnapshotKey, moment, plain_text, text
 
 MEANINGS: Final = {
     "games:read": "see your games",
@@ -33,6 +33,28 @@ MEANINGS: Final = {
 }
 """What each scope lets a token do, in words for its owner."""
 SCOPES: Final = tuple(MEANINGS)
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:tokens",
+        name=rf"st:\{{{PLAYER_ID}\}}:tokens",
+        type="hash",
+        content=fields.Dict(
+            text(DIGEST),
+            JsonText(
+                fields.Tuple(
+                    (
+                        text("api|session"),
+                        plain_text(1000),
+                        fields.List(text("|".join(SCOPES))),
+                        moment(),
+                        moment(allow_none=True),
+                    )
+                )
+            ),
+        ),
+    ),
+)
+"""Keys that a backup holds."""
 MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * 24 * 60 * 60
 """Seconds for which a browser stays signed in."""

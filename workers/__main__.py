@@ -32,7 +32,7 @@ def main() -> int:
         print(f"scottenbury worker: {error}", file=sys.stderr)  # noqa: T201
         return 2
     name = f"{socket.gethostname()}:{os.getpid()}"
-    heartbeat = Heartbeat(office.redis)
+    heartbeat = Heartbeat(office.redis, base_url=office.settings.base_url)
     relay = Relay(office.log, Transport(queue_redis(settings)), heartbeat, name)
     stop = threading.Event()
     relaying = threading.Thread(target=relay.run, args=[stop], name="relay")

@@ -1,87 +1,142 @@
-"""A whole store as JSON Lines: games as records, players with their tokens, what is to be sent.
+"""Writing a whole store as JSON Lines: see `backup_form`.
 
-    {"scottenbury": "backup", "format": 1}
-    {"game": ID, "record": [EVENT, …], "notices": [[ID, DUE], …]}      once for each game
-    {"key": NAME, "type": …, "value": …, "expires": …}                 see `keepsakes`
-    {"lines": NUMBER, "sha256": DIGEST}                                of all lines before this
-
-What follows from the games, deadlines and lists, is not in it; nor are idempotency keys, the local
-mailbox and jobs on their way.
+What follows from the games and players, deadlines, lists and indexes, is not in it; nor are
+idempotency keys, the local mailbox and jobs on their way.
 """
 
-import hashlib
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import Final, TextIO
+import time
+from collections.abc import Callable, Collection, Iterator
+from typing import IO, Final, NamedTuple
 
 from engine.chain import canonical
-from service.archive.keepsakes import keepsakes
-from service.connections import Client
-from service.log import GameLog, Notice, parse_notice_id
+from service.archive.backup_form import HEADER, Seal
+from service.archive.keepsakes import Keepsake, keepsakes
+from service.log.snapshot import Snapshot, Snapshots
+from service.services import Services
 
-HEADER: Final = {"scottenbury": "backup", "format": 1}
-_AT_ONCE: Final = 500
+_ROUNDS: Final = 3
+"""How often the store is looked through for what is new since. Each time takes a fraction of the
+time before it."""
+
+
+class Unreadable(NamedTuple):
+    """What is left out of a backup, and why."""
+
+    what: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.problem}"
+
+
+class Written(NamedTuple):
+    """How many games, challenges and keys were written, and what was left out."""
+
+    games: int
+    challenges: int
+    keys: int
+    left_out: list[Unreadable]
 
 
 def write_backup(
-    redis: Client, log: GameLog, game_ids: Iterable[str], out: TextIO, now: float
-) -> tuple[int, int]:
-    """Write these games and everything beside the logs to `out`; how many games and keys.
+    store: Services,
+    game_ids: Collection[str],
+    out: IO[bytes],
+    now: Callable[[], float] = time.time,
+    tick: Callable[[], object] = lambda: None,
+) -> Written:
+    """Write a store, beginning with these games and challenges; `tick` is called for each.
 
-    `now` is in unix seconds.
-
-    Each game is as it stands when it is read, with its own notices; players come last, so that
-    nobody who plays in one of the games is missing.
+    `now` gives unix seconds. Each game is as it stands at one moment, with its notes and notices.
+    What has been made since, and each challenge, is read again at the end: so a challenge that led
+    to something in the backup is answered there too. Players come last, so that nobody who plays
+    in one of the games is missing.
     """
-    games = keys = 0
-    digest = Digest()
-    out.write(digest.add(canonical(HEADER) + "\n"))
-    for line in _games(log, game_ids):
-        out.write(digest.add(line))
-        games += 1
-    for keepsake in keepsakes(redis, now):
-        out.write(digest.add(canonical(keepsake) + "\n"))
-        keys += 1
-    out.write(digest.end())
-    return games, keys
+    seal = Seal(store.settings.secret_key)
+    out.write(seal.add(_line(HEADER)))
+    games = _Games(store, now, tick)
+    for line in games.lines(game_ids):
+        out.write(seal.add(line))
+    keys, left_out = 0, games.left_out
+    for kept in keepsakes(store.redis, now):
+        if kept.problem is None:
+            out.write(seal.add(_line(kept.line)))
+            keys += 1
+        else:
+            left_out.append(Unreadable(kept.line["key"], kept.problem))
+    out.write(seal.line())
+    return Written(games.written, len(games.challenges), keys, left_out)
 
 
-class Digest:
-    """Of the lines of a backup, for its last one."""
+class _Games:
+    """The lines of games and challenges, and the account of them."""
 
-    def __init__(self) -> None:
-        self._lines = 0
-        self._sha256 = hashlib.sha256()
+    def __init__(
+        self, store: Services, now: Callable[[], float], tick: Callable[[], object]
+    ) -> None:
+        self._snapshots = Snapshots(store.redis, store.log)
+        self._now = now
+        self._tick = tick
+        self._done: set[str] = set()
+        self.written = 0
+        self.challenges: dict[str, int] = {}
+        """Those that no game has come of, each with a hash of its notes as they were written."""
+        self.left_out: list[Unreadable] = []
 
-    def add(self, line: str) -> str:
-        """The same line, which has been taken into account."""
-        self._lines += 1
-        self._sha256.update(line.encode())
-        return line
+    def lines(self, game_ids: Collection[str]) -> Iterator[bytes]:
+        """The lines of these, then of what is new."""
+        yield from self._read(game_ids)
+        for _ in range(_ROUNDS):
+            news = self._snapshots.ids() - self._done
+            if not news:
+                break
+            yield from self._read(news)
+        # Last: a challenge is closed before what it leads to is there.
+        yield from self._read(list(self.challenges))
 
-    def end(self) -> str:
-        """The last line of a backup that begins with the lines added."""
-        return canonical({"lines": self._lines, "sha256": self._sha256.hexdigest()}) + "\n"
+    def _read(self, game_ids: Collection[str]) -> Iterator[bytes]:
+        self._done.update(game_ids)
+        for snapshot in self._snapshots.of(game_ids):
+            self._tick()
+            line = b"" if snapshot.fault else self._line(snapshot)
+            problem = snapshot.fault or _problem(line)
+            if problem is not None:
+                self.left_out.append(Unreadable(f"game {snapshot.game}", problem))
+            elif self._is_new(snapshot):
+                yield line
+
+    def _is_new(self, snapshot: Snapshot) -> bool:
+        """Count the snapshot; false for that of a challenge that was written as it is."""
+        if snapshot.events:
+            self.written += 1
+            self.challenges.pop(snapshot.game, None)
+            return True
+        content = hash(tuple(sorted(snapshot.notes.items())))
+        before = self.challenges.get(snapshot.game)
+        self.challenges[snapshot.game] = content
+        return before != content
+
+    def _line(self, snapshot: Snapshot) -> bytes:
+        game = json.dumps(snapshot.game)
+        beside = f'"notes":{json.dumps(snapshot.notes)},"notices":{json.dumps(snapshot.notices)}'
+        if snapshot.events:
+            # The events are JSON already, and are kept to the byte.
+            line = f'{{"game":{game},"record":[{",".join(snapshot.events)}],{beside}}}\n'
+        else:
+            expires = None if snapshot.life is None else int(self._now()) + snapshot.life
+            line = f'{{"beside":{game},{beside},"expires":{json.dumps(expires)}}}\n'
+        return line.encode()
 
 
-def _games(log: GameLog, game_ids: Iterable[str]) -> Iterator[str]:
-    waiting = iter(game_ids)
-    while batch := list(islice(waiting, _AT_ONCE)):
-        records = {game_id: log.read(game_id) for game_id in batch}
-        # After the records: a notice about an event that no record holds says nothing.
-        notices = _notices_by_game(log.pending())
-        for game_id, texts in records.items():
-            # The texts are JSON already, and are kept to the byte.
-            yield (
-                f'{{"game":"{game_id}","record":[{",".join(texts)}],'
-                f'"notices":{json.dumps(notices[game_id])}}}\n'
-            )
+def _problem(line: bytes) -> str | None:
+    """Why the line of a game would not be one line of JSON, or None."""
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return f"an event is not JSON: {error}"
+    return "an event holds a line break" if line.count(b"\n") > 1 else None
 
 
-def _notices_by_game(pending: Iterable[Notice]) -> dict[str, list[Notice]]:
-    found: dict[str, list[Notice]] = defaultdict(list)
-    for notice in pending:
-        found[parse_notice_id(notice.id).game].append(notice)
-    return found
+def _line(value: Keepsake | dict[str, object]) -> bytes:
+    return f"{canonical(value)}\n".encode()

@@ -1,4 +1,4 @@
-"""Keys beside the logs that a backup keeps: players with tokens and choices, invitations, notes.
+"""Keys beside the logs that a backup keeps: players with tokens and choices, invitations.
 
 Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix seconds, null: never.
 """
@@ -9,13 +9,12 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 from service import players, subscriptions
 from service.connections import Client
 from service.games import challenge_list, invitations
-from service.log import keys
+from service.snapshot_keys import SnapshotKey
 
-PATTERNS: Final = (
+KINDS: Final[tuple[SnapshotKey, ...]] = (
     *players.LASTING_KEYS,
     *subscriptions.LASTING_KEYS,
     *invitations.LASTING_KEYS,
-    *keys.LASTING_KEYS,
     *challenge_list.LASTING_KEYS,
 )
 
@@ -29,58 +28,83 @@ class Keepsake(TypedDict):
     expires: int | None
 
 
-class _Kind(NamedTuple):
+class Kept(NamedTuple):
+    """A key of the store, and why it cannot be restored, or None."""
+
+    line: Keepsake
+    problem: str | None
+
+
+class _Access(NamedTuple):
     read: Callable[[Any, str], Any]
     write: Callable[[Any, str, Any], Any]
 
 
-_KINDS: Final = {
-    "string": _Kind(
+_ACCESS: Final = {
+    "string": _Access(
         read=lambda redis, key: redis.get(key),
         write=lambda redis, key, value: redis.set(key, value),
     ),
-    "hash": _Kind(
+    "hash": _Access(
         read=lambda redis, key: redis.hgetall(key),
         write=lambda redis, key, value: redis.hset(key, mapping=value),
     ),
-    # Those that are kept are all lists in the order of their members.
-    "zset": _Kind(
-        read=lambda redis, key: redis.zrange(key, 0, -1),
-        write=lambda redis, key, value: redis.zadd(key, dict.fromkeys(value, 0)),
-    ),
-    "set": _Kind(
+    "set": _Access(
         read=lambda redis, key: sorted(redis.smembers(key)),
         write=lambda redis, key, value: redis.sadd(key, *value),
     ),
 }
 
 
-def keepsakes(redis: Client, now: float) -> Iterator[Keepsake]:
-    """All keys that are to be kept, as they are `now` (unix seconds)."""
-    for pattern in PATTERNS:
-        for key in redis.scan_iter(match=pattern, count=1000):
-            kept = _read(redis, key, now)
-            if kept is not None:
-                yield kept
+def kind_of(key: str) -> SnapshotKey | None:
+    """The kind of the key with this name; None for one that no backup holds."""
+    return next((kind for kind in KINDS if kind.is_name(key)), None)
 
 
-def put_back(redis: Client, kept: Keepsake) -> bool:
-    """Write a key as it was kept, unless there is one already; whether it was written."""
-    if redis.exists(kept["key"]):
+def problem_of(kept: Keepsake) -> str | None:
+    """Why this key cannot be restored, or None."""
+    kind = kind_of(kept["key"]) if isinstance(kept["key"], str) else None
+    if kind is None:
+        return "no backup holds such a key"
+    expires = kept["expires"]
+    if expires is not None and (type(expires) is not int or not 0 <= expires < 2**40):
+        return "the time of its end is wrong"
+    return None if kind.derived else kind.problem(kept["type"], kept["value"])
+
+
+def keepsakes(redis: Client, now: Callable[[], float]) -> Iterator[Kept]:
+    """All keys that are to be kept; `now` gives unix seconds."""
+    for kind in KINDS:
+        if kind.derived:
+            continue
+        for key in redis.scan_iter(match=kind.scan, count=1000):
+            line = _read(redis, kind, key, now)
+            if line is not None:
+                yield Kept(line, problem_of(line))
+
+
+def put_back(redis: Client, kept: Keepsake, now: float) -> bool:
+    """Write a key as it was kept, unless there is one already; whether it was written.
+
+    Only for one that `problem_of` has found no fault with. `now` is in unix seconds.
+    """
+    expires = kept["expires"]
+    if redis.exists(kept["key"]) or (expires is not None and expires <= now):
         return False
     pipeline = redis.pipeline()
-    _KINDS[kept["type"]].write(pipeline, kept["key"], kept["value"])
-    if kept["expires"] is not None:
-        pipeline.expireat(kept["key"], kept["expires"])
+    _ACCESS[kept["type"]].write(pipeline, kept["key"], kept["value"])
+    if expires is not None:
+        pipeline.expireat(kept["key"], expires)
     pipeline.execute()
     return True
 
 
-def _read(redis: Client, key: str, now: float) -> Keepsake | None:
+def _read(redis: Client, kind: SnapshotKey, key: str, now: Callable[[], float]) -> Keepsake | None:
     """What the key holds; None where it has gone in the meantime."""
-    kind = cast(str, redis.type(key))
-    if kind == "none":
-        return None
+    found = cast(str, redis.type(key))
     left = redis.ttl(key)
-    expires = None if left < 0 else int(now) + left
-    return Keepsake(key=key, type=kind, value=_KINDS[kind].read(redis, key), expires=expires)
+    expires = None if left < 0 else int(now()) + left
+    value = _ACCESS[kind.type].read(redis, key) if found == kind.type else None
+    if found == "none" or (found == kind.type and not value):
+        return None
+    return Keepsake(key=key, type=found, value=value, expires=expires)

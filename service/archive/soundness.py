@@ -1,13 +1,45 @@
 """Whether a game's log is sound: chain, commitment, shuffle and every decision."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from engine import UnknownEvent
+from redis.exceptions import RedisError
+
+from engine import RuleBroken, UnknownEvent
 from engine.record import BadRecord, stored_event
 from engine.verify import verify
+from service.connections import unavailable
 from service.log import GameLog, UnreadableLog
+from service.refusal import Refused
+
+
+class Damaged(Exception):
+    """A game that cannot be dealt with; says why. The others can."""
+
+
+@contextmanager
+def one_game() -> Iterator[None]:
+    """Whatever is wrong with the one game dealt with inside is raised as `Damaged`.
+
+    What a log can hold that no version of this program wrote is without end; a Redis that is away
+    is no fault of a game, and raised as it is.
+    """
+    try:
+        yield
+    except Refused as refusal:
+        raise Damaged(refusal.detail) from refusal
+    except (UnreadableLog, UnknownEvent, RuleBroken) as error:
+        raise Damaged(str(error)) from error
+    except RedisError as error:
+        if unavailable(error):
+            raise
+        raise Damaged(f"Redis refuses it: {error}") from error
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise Damaged(f"its log does not hold what it should: {error!r}") from error
+    except (AssertionError, RecursionError) as error:
+        raise Damaged(f"its log does not make a game: {error}") from error
 
 
 def fault_in(record: Sequence[Any]) -> str | None:
@@ -16,14 +48,18 @@ def fault_in(record: Sequence[Any]) -> str | None:
         finding = verify([stored_event(number, line) for number, line in enumerate(record, 1)])
     except (BadRecord, UnknownEvent) as refusal:
         return str(refusal)
+    except RecursionError:
+        return "it is nested too deep"
     return None if finding is None else str(finding)
 
 
 def fault_in_stored(log: GameLog, game_id: str) -> str | None:
     """What is wrong with a stored game, or None."""
     try:
-        return fault_in([json.loads(text) for text in log.read(game_id)])
-    except UnreadableLog as unreadable:
-        return str(unreadable)
-    except ValueError as error:
+        with one_game():
+            texts = log.read(game_id)
+        return fault_in([json.loads(text) for text in texts])
+    except Damaged as damaged:
+        return str(damaged)
+    except (ValueError, RecursionError) as error:
         return f"an event is not JSON: {error}"

@@ -1,4 +1,4 @@
-"""Faults of the system that end a command: told in one line."""
+"""Faults of the system or of Redis that end a command: told in one line."""
 
 import errno
 import os
@@ -6,13 +6,14 @@ import sys
 from typing import Any, Final
 
 import click
+from redis.exceptions import RedisError
 
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system says where output cannot be written."""
 
 
 class Commands(click.Group):
-    """Commands that say in one line why their output cannot be written."""
+    """Commands that say in one line why they cannot go on."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command named in the arguments, and see its output written to the end."""
@@ -22,6 +23,9 @@ class Commands(click.Group):
             finally:
                 if sys.stdout is not None:
                     sys.stdout.flush()
+        except RedisError as error:
+            click.echo(f"Error: Redis failed: {' '.join(str(error).split())}", err=True)
+            sys.exit(1)
         except OSError as error:
             if error.errno not in _UNWRITABLE:
                 raise

@@ -1,21 +1,131 @@
-"""Records that a command is given."""
+"""Files that a command is given: records to read, backups to read and write."""
 
+import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Any, Final
 
 import click
 
 from engine.chain import StoredEvent
 from engine.record import BadRecord, from_jsonl, from_text
+from service.archive.backup_form import NotABackup, read_lines
+from service.cli.terminal import printable
+
+_LONGEST_RECORD: Final = 64 * 1024 * 1024
+"""Bytes: many times the longest match."""
 
 
 def read_record(path: str) -> list[StoredEvent]:
     """A record in either form, from a file or from standard input (`-`)."""
     try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{path} cannot be read: {error}") from None
+        text = _content(path).decode("utf-8-sig")
+    except OSError as error:
+        raise _unreadable(path, error.strerror) from None
+    except UnicodeDecodeError:
+        raise _unreadable(path, "it is not text in UTF-8") from None
     try:
         return from_text(text) if text.startswith("[") else from_jsonl(text)
     except BadRecord as bad:
-        raise click.ClickException(f"{path} is no record: {bad}") from None
+        raise click.ClickException(printable(f"{path} is no record: {bad}")) from None
+    except RecursionError:
+        raise click.ClickException(f"{path} is no record: it is nested too deep.") from None
+
+
+@contextmanager
+def backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
+    """The lines of a backup, with a bar that tells how much of it is read."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            with click.progressbar(length=size, label=label, file=sys.stderr) as bar:
+                yield _counted(file, bar)
+    except NotABackup as refusal:
+        raise click.ClickException(f"{path} is no backup: {refusal}") from None
+    except OSError as error:
+        raise _unreadable(str(path), error.strerror) from None
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """A new file, its owner's only, that takes the place of `path` when it is whole."""
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise click.ClickException(f"{path} is not a file that could be replaced.")
+    try:
+        # Made readable by its owner only.
+        with (
+            NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as out,
+            _removed_unless_renamed(out.name),
+        ):
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+            os.replace(out.name, path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def keep_aside(path: Path, other: Path) -> bool:
+    """Let `other` be another name of the file, unless there is one of that name; false without."""
+    try:
+        os.link(path, other)
+    except FileExistsError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _content(path: str) -> bytes:
+    if path == "-":
+        if sys.stdin is None:
+            raise OSError(None, "it is closed")
+        content = sys.stdin.buffer.read(_LONGEST_RECORD + 1)
+    else:
+        with open(path, "rb") as file:
+            content = file.read(_LONGEST_RECORD + 1)
+    if len(content) > _LONGEST_RECORD:
+        raise OSError(None, "it is larger than any record")
+    return content
+
+
+def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:
+    for line in read_lines(file):
+        yield line
+        bar.update(len(line))
+
+
+@contextmanager
+def _removed_unless_renamed(draft: str) -> Iterator[None]:
+    """Leave nothing half-written behind, whatever ends the command (but SIGKILL)."""
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(draft)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _leave(number: int, _: object) -> None:
+    sys.exit(128 + number)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _unreadable(name: str, problem: str | None) -> click.ClickException:
+    return click.ClickException(printable(f"{name} cannot be read: {problem}."))

@@ -1,13 +1,9 @@
 """Commands of an operator, on the store of a running server."""
 
-import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import TextIO, TypeVar
 
 import click
 from click._termui_impl import ProgressBar
@@ -15,11 +11,12 @@ from click._termui_impl import ProgressBar
 from service.archive import importing, reindexing, restoring
 from service.archive.audit import Audit
 from service.archive.backup import write_backup
-from service.cli.files import read_record
+from service.cli.files import backup_lines, keep_aside, read_record, written_whole
 from service.cli.store import open_store
+from service.cli.terminal import echo, printable
 from service.doctor import examine
-
-Item = TypeVar("Item")
+from service.heartbeat import Heartbeat
+from service.log.snapshot import Snapshots
 
 
 def verify_all(afresh: bool) -> None:
@@ -31,62 +28,97 @@ def verify_all(afresh: bool) -> None:
     if audit.position():
         click.echo("Going on where the last walk stopped.", err=True)
     ahead = audit.ahead()
-    with _progress(ahead, "Verifying") as games:
-        for game_id in games:
+    with _bar(len(ahead), "Verifying") as bar:
+        for game_id in ahead:
             audit.check(game_id)
+            bar.update(1)
     faults = list(audit.faults())
     audit.forget()
     for game_id, fault in faults:
-        click.echo(f"{game_id}: {fault}")
+        echo(f"{game_id}: {fault}")
     if faults:
         raise click.ClickException(f"Not sound: {_many(len(faults), 'game')}.")
     told = "chain, commitment, shuffle and every decision"
     click.echo(f"Sound: {_many(len(ahead), 'game')}: {told}.")
 
 
-@click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.command(short_help="Write all games and players into FILE.")
+@click.argument("file", type=click.Path(path_type=Path))
 def backup(file: Path) -> None:
     """Write all games and players into FILE, as JSON Lines.
 
     The server may go on meanwhile. FILE holds every secret of the games and the e-mail addresses:
     only its owner can read it. An existing FILE is replaced once the new one is whole.
+
+    A game that cannot be read is named and left out, and the exit code is 1 then; the FILE before
+    is kept as FILE.complete, for it may hold that game.
     """
     store = open_store()
-    game_ids = sorted(store.log.game_ids())
-    with _written_whole(file) as out, _progress(game_ids, "Backing up") as games:
-        count, keys = write_backup(store.redis, store.log, games, out, time.time())
-    click.echo(f"{file} holds {_many(count, 'game')} and {_many(keys, 'key')} beside them.")
-
-
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--salvage", is_flag=True, help="Leave out what is not sound, and restore the rest.")
-def restore(file: Path, salvage: bool) -> None:
-    """Put the games and players of FILE back into this store.
-
-    FILE is checked first: if anything in it was changed, it is refused, and each game at fault
-    named with its event. What the store has already stays as it is.
-    """
-    store = open_store()
-    with _lines(file, "Checking") as lines:
-        faults = list(restoring.inspect(lines))
-    _tell(faults)
-    if faults and not salvage:
-        raise click.ClickException("Nothing was restored; --salvage restores what is sound.")
-    with _lines(file, "Restoring") as lines:
-        done = restoring.put(store, lines, leave_out={fault.line for fault in faults})
-    _tell(done.refused)
-    click.echo(
-        f"In the store: {_many(done.games, 'game')} and {_many(done.keys, 'key')} beside them."
+    if not store.settings.secret_key:
+        click.echo("There is no secret key here: the file will not be signed.", err=True)
+    game_ids = Snapshots(store.redis, store.log).ids()
+    with written_whole(file) as out:
+        with _bar(len(game_ids), "Backing up") as bar:
+            written = write_backup(store, game_ids, out, tick=lambda: bar.update(1))
+        if written.left_out and file.exists():
+            keep_aside(file, file.with_name(f"{file.name}.complete"))
+    echo(
+        f"{file} holds {_many(written.games, 'game')}, {_many(written.challenges, 'challenge')}"
+        f" and {_many(written.keys, 'key')} beside them."
     )
-    if faults or done.refused:
+    _tell(written.left_out)
+    if written.left_out:
         raise click.ClickException(
-            f"Left out: {_many(len(faults) + len(done.refused), 'fault')}, named above."
+            f"Left out: {_many(len(written.left_out), 'fault')}, named above."
         )
 
 
-@click.command(name="import")
+@click.command(short_help="Put the games and players of FILE back.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--salvage", is_flag=True, help="Leave out what is not sound, and restore the rest.")
+@click.option(
+    "--trust-foreign-backup",
+    is_flag=True,
+    help="Restore a FILE that was not written with this server's secret key, or by an older"
+    " version: whoever made it decides who the players are, whose tokens are good, and which"
+    " e-mail addresses are confirmed.",
+)
+def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
+    """Put the games and players of FILE back into this store.
+
+    FILE is checked first: if anything in it was changed, it is refused, and each game at fault
+    named with its event. What the store has already stays as it is, so a restore may be repeated.
+    """
+    store = open_store()
+    with backup_lines(file, "Checking") as lines:
+        found = restoring.inspect(lines, store.settings.secret_key)
+    _tell(found.faults)
+    if found.faults and not salvage:
+        raise click.ClickException("Nothing was restored; --salvage restores what is sound.")
+    if not found.ours and not trust_foreign_backup:
+        raise click.ClickException(
+            "Nothing was restored: the file was not written with this server's secret key."
+            " Restore it with --trust-foreign-backup if you trust whoever made it."
+        )
+    with backup_lines(file, "Restoring") as lines:
+        done = restoring.put(store, lines, leave_out={fault.line for fault in found.faults})
+    _tell(done.refused)
+    if done.apart:
+        click.echo(
+            f"Left out: orders and offers beside {_many(done.apart, 'game')}, which this older"
+            " backup did not read at the same moment as the game.",
+            err=True,
+        )
+    click.echo(
+        f"In the store: {_many(done.games, 'game')}, {_many(done.challenges, 'challenge')} and"
+        f" {_many(done.keys, 'key')} beside them."
+    )
+    if found.faults or done.refused:
+        faults = len(found.faults) + len(done.refused)
+        raise click.ClickException(f"Left out: {_many(faults, 'fault')}, named above.")
+
+
+@click.command(name="import", short_help="Take in the RECORD of a finished game.")
 @click.argument("record", type=click.Path(allow_dash=True))
 def import_record(record: str) -> None:
     """Take in the RECORD of a finished game, played here or elsewhere.
@@ -99,24 +131,42 @@ def import_record(record: str) -> None:
     try:
         game_id = importing.import_record(store, lines)
     except importing.NotImported as error:
-        raise click.ClickException(str(error)) from None
-    click.echo(f"{store.settings.base_url}/games/{game_id}")
+        raise click.ClickException(printable(str(error))) from None
+    served_at = Heartbeat(store.redis).base_url()
+    if served_at is None:
+        click.echo(
+            "No server says that it runs. With the settings given here it will be:", err=True
+        )
+    click.echo(f"{served_at or store.settings.base_url}/games/{game_id}")
 
 
-@click.command()
+@click.command(name="reindex", short_help="Write all lists and deadlines anew, from the logs.")
 @click.option("--notices", is_flag=True, help="Write what is to be sent anew, too: mails go twice.")
 def reindex(notices: bool) -> None:
-    """Write the lists of games and the deadlines anew, from the logs alone.
+    """Write anew what follows from the games and players: lists, deadlines, who has which name.
 
-    The server may go on meanwhile.
+    The server may go on meanwhile. A game that cannot be read is named, and the exit code is 1
+    then; all others are written.
     """
     store = open_store()
     game_ids = sorted(store.log.game_ids())
-    written = reindexing.reindex(store, game_ids, time.time() if notices else None)
-    with _progress(written, "Reindexing", len(game_ids)) as done:
-        count = sum(1 for _ in done)
+    faults: list[str] = []
+    with _bar(len(game_ids), "Reindexing") as bar:
+        for done in reindexing.reindex(store, game_ids, time.time() if notices else None):
+            bar.update(1)
+            if done.fault is not None:
+                faults.append(f"game {done.game}: {done.fault}")
+    players = reindexing.reindex_players(store)
+    challenges = reindexing.reindex_challenges(store)
     gone = reindexing.sweep(store)
-    click.echo(f"Written anew: {_many(count, 'game')}. Removed: {_many(gone, 'entry', 'entries')}.")
+    click.echo(
+        f"Written anew: {_many(len(game_ids) - len(faults), 'game')},"
+        f" {_many(players, 'player')}, {_many(challenges, 'open challenge')}."
+        f" Removed: {_many(gone, 'entry', 'entries')}."
+    )
+    _tell(faults)
+    if faults:
+        raise click.ClickException(f"Left as they were: {_many(len(faults), 'game')}, named above.")
 
 
 @click.command()
@@ -135,53 +185,15 @@ def doctor() -> None:
         sys.exit(1)
 
 
-@contextmanager
-def _progress(
-    items: Iterable[Item], label: str, length: int | None = None
-) -> Iterator[Iterable[Item]]:
-    """The items, with a bar on standard error that tells how many are done."""
-    with click.progressbar(items, length, label, show_pos=True, file=sys.stderr) as bar:
-        yield bar
-
-
-@contextmanager
-def _lines(file: Path, label: str) -> Iterator[Iterable[str]]:
-    """The lines of a file, with a bar that tells how much of it is read."""
-    size = file.stat().st_size
-    with (
-        file.open(encoding="utf-8", newline="\n") as text,
-        click.progressbar(length=size, label=label, file=sys.stderr) as bar,
-    ):
-        yield _counted(text, bar)
-
-
-def _counted(text: TextIO, bar: ProgressBar[int]) -> Iterator[str]:
-    for line in text:
-        yield line
-        bar.update(len(line.encode()))
-
-
-@contextmanager
-def _written_whole(file: Path) -> Iterator[TextIO]:
-    """A new file that takes the place of `file` when it is whole, and only then."""
-    with NamedTemporaryFile(
-        "w", dir=file.parent, delete=False, encoding="utf-8", newline=""
-    ) as out:
-        try:
-            yield out  # type: ignore[misc]
-            out.flush()
-            os.fsync(out.fileno())
-            os.replace(out.name, file)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(out.name)
-            raise
+def _bar(length: int, label: str) -> ProgressBar[int]:
+    """A bar on standard error that tells how many are done."""
+    return click.progressbar(length=length, label=label, show_pos=True, file=sys.stderr)
 
 
 def _many(count: int, one: str, more: str | None = None) -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
-def _tell(faults: Iterable[restoring.Fault]) -> None:
+def _tell(faults: Iterable[object]) -> None:
     for fault in faults:
-        click.echo(str(fault), err=True)
+        echo(fault, err=True)

@@ -17,7 +17,7 @@ def open_store() -> Services:
     Ends the command with one line where there is none.
     """
     try:
-        settings = Settings.from_env()
+        settings = Settings.from_env(make_secret=False)
     except BadSetting as error:
         raise click.ClickException(str(error)) from None
     url = settings.redis_url or embedded.running_url(settings.data)

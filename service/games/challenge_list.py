@@ -10,9 +10,12 @@ from typing import Final, cast
 from service.connections import Client
 from service.games.challenge import Challenge
 from service.games.index import Page
+from service.snapshot_keys import PLAYER_ID, derived_key
 
-LASTING_KEYS: Final = ("st:{*}:challenges",)
-"""Patterns of the keys that a backup keeps."""
+LASTING_KEYS: Final = (
+    derived_key("st:{*}:challenges", rf"st:\{{{PLAYER_ID}\}}:challenges", "zset"),
+)
+"""Keys that a backup may hold."""
 
 
 class ChallengeList:

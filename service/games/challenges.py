@@ -68,6 +68,20 @@ class Challenges:
         page = self._list.page(player, after, limit)
         return list(self._open(player, page.game_ids)), page.next
 
+    def reindex(self, challenge_id: str) -> bool:
+        """Let both players find this challenge, if it is open; whether it is. May be repeated."""
+        challenge = self._find(challenge_id)
+        if challenge is None:
+            return False
+        if challenge.counters is not None:
+            # A backup may have read the one before it was closed.
+            answer = {"status": "countered", "counter_offer": challenge_id}
+            with suppress(Refused):
+                self._close(challenge.counters, answer)
+        if challenge.status == "open":
+            self._list.add(challenge)
+        return challenge.status == "open"
+
     # By the challenger
 
     def make(

@@ -165,6 +165,12 @@ def same_place(before: StoredGame | None, after: StoredGame) -> bool:
     return _places(before) == _places(after)
 
 
+def check_indexable(stored: StoredGame) -> None:
+    """Raise what `PlayerIndex.apply` would, for a game that no index can show."""
+    _places(stored)
+    _member(stored)
+
+
 def _places(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:
     return {
         player: (_shelves_of(player, stored), _about(player, stored))

@@ -9,9 +9,17 @@ from typing import Final, cast
 from service import identifiers
 from service.connections import Client
 from service.games.stored import SECONDS_PER_DAY
+from service.snapshot_keys import ADDRESS, GAME_ID, SnapshotKey, text
 
-LASTING_KEYS: Final = ("st:invitation:*",)
-"""Patterns of the keys that a backup keeps."""
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:invitation:*",
+        name=f"st:invitation:{GAME_ID}",
+        type="string",
+        content=text(ADDRESS),
+    ),
+)
+"""Keys that a backup holds."""
 
 
 class Invitations:

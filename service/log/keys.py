@@ -10,8 +10,11 @@ from zlib import crc32
 
 BUCKETS = 64  # part of the stored format: another number would look for games in other places
 LOG_PATTERN = "st:{*}:g:*:log"
-LASTING_KEYS = ("st:{*}:g:*:notes",)
-"""Patterns of the keys beside the logs that a backup keeps."""
+GAME_PATTERN = "st:{*}:g:*"
+STANDING = (":log", ":notes")
+"""How the keys of what stands of a game end: it may have notes before it has events."""
+NOTES_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
+"""A regular expression for the keys of notes, with the game's id."""
 
 
 @lru_cache(1000)

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from engine.record import to_jsonl, to_text
 from service import embedded, services
-from service.cli import main
+from service.cli import files, main
 from service.heartbeat import Heartbeat
 from tests.servers import bundled_binary, running
 from tests.service.archive.conftest import game_id, keep
@@ -19,6 +19,7 @@ def _environment(redis_server, tmp_path, monkeypatch):
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL", redis_server.url)
     monkeypatch.setenv("SCOTTENBURY_DATA", str(tmp_path))
     monkeypatch.setenv("SCOTTENBURY_BASE_URL", "https://games.example.org")
+    monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", settings().secret_key)
 
 
 @pytest.fixture
@@ -114,26 +115,57 @@ class TestBackup:
         assert list(store.redis.scan_iter()) == []
 
         told = run("restore", file, "--salvage")
+        assert (told.exit_code, list(store.log.game_ids())) == (1, [])
+        told = run("restore", file, "--salvage", "--trust-foreign-backup")
         assert told.exit_code == 1
         assert list(store.log.game_ids()) == [game_id("b")]
 
-    def test_a_backup_that_fails_leaves_the_one_before(self, store, games, tmp_path):
+    def test_a_game_that_cannot_be_read_is_named_and_the_rest_is_written(
+        self, store, games, tmp_path
+    ):
         file = tmp_path / "backup.jsonl"
         file.write_text("the one before")
         (log_key,) = store.redis.scan_iter(f"*{game_id('a')}*:log")
         store.redis.set(log_key, "9 3 of a later version")
-        assert run("backup", file).exit_code == 1
+        told = run("backup", file)
+        assert told.exit_code == 1
+        assert f"game {game_id('a')}: " in told.output
+        assert "holds 1 game," in told.output
+        assert file.with_name("backup.jsonl.complete").read_text() == "the one before"
+        store.redis.flushall()
+        assert run("restore", file).exit_code == 0
+        assert list(store.log.game_ids()) == [game_id("b")]
+
+    @pytest.mark.parametrize("fails", [OSError(28, "No space left on device"), KeyboardInterrupt])
+    def test_a_backup_that_fails_leaves_the_one_before(
+        self, store, games, tmp_path, monkeypatch, fails
+    ):
+        def fail(*_):
+            raise fails
+
+        file = tmp_path / "backup.jsonl"
+        file.write_text("the one before")
+        monkeypatch.setattr(files.os, "fsync", fail)
+        told = run("backup", file)
+        assert (told.exit_code, told.exception.__class__) == (1, SystemExit)
         assert file.read_text() == "the one before"
         assert [path.name for path in tmp_path.glob("*backup*")] == [file.name]
 
 
 class TestImport:
     @pytest.mark.parametrize("form", [to_jsonl, to_text])
-    def test_a_record_becomes_a_game_with_an_address(self, store, form):
+    def test_a_record_becomes_a_game_at_the_address_that_the_server_has(self, store, form):
+        Heartbeat(store.redis, base_url="https://real.example.org").beat("a worker")
         told = run("import", "-", stdin=form(finished(TACTICS).lines))
         assert told.exit_code == 0
         (stored,) = store.log.game_ids()
-        assert told.output == f"https://games.example.org/games/{stored}\n"
+        assert told.output == f"https://real.example.org/games/{stored}\n"
+
+    def test_without_a_server_the_address_is_told_as_a_guess(self, store):
+        told = run("import", "-", stdin=to_jsonl(finished(TACTICS).lines))
+        assert told.exit_code == 0
+        assert "No server says that it runs." in told.stderr
+        assert told.stdout.startswith("https://games.example.org/games/")
 
     def test_a_changed_one_is_refused_at_its_event(self, store):
         lines = finished(TACTICS).lines

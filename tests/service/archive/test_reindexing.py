@@ -30,7 +30,7 @@ def test_everything_that_follows_from_the_logs_is_rebuilt(store, games):
     before = everything_but_logs(store)
     assert before
     store.redis.delete(*before)
-    assert sorted(reindex(store, store.log.game_ids())) == games
+    assert sorted(reindex(store, store.log.game_ids())) == [(game, None) for game in games]
     assert everything_but_logs(store) == before
 
 

@@ -1,0 +1,105 @@
+"""The keys that a backup holds beside the games, each kind declared by the module that owns it.
+
+A restore writes only these, and only with the type and content declared here: a backup is a file
+from outside, and Redis holds more than games (a worker runs what it finds under RQ's keys).
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, Literal, NamedTuple
+
+from marshmallow import ValidationError, fields, validate
+
+Field = fields.Field[Any]
+KeyType = Literal["string", "hash", "set", "zset"]
+
+PLAYER_ID: Final = "[a-z2-7]{16}"
+GAME_ID: Final = "[a-z2-7]{20}"
+DIGEST: Final = "[0-9a-f]{64}"
+ADDRESS: Final = "(?=.{3,254}\\Z)[!-?A-~]+@[!-?A-~]+"
+"""An e-mail address that cannot end the line of a mail's head that it stands in."""
+
+
+class SnapshotKey(NamedTuple):
+    """One kind of key.
+
+    `scan` is the pattern by which Redis finds such keys, `name` the regular expression that their
+    names match as a whole. `content` validates what one holds: text, a list of members, or an
+    object of fields. A `derived` kind follows from other keys. It is not in new backups; an older
+    backup may hold it, and it is rebuilt instead.
+    """
+
+    scan: str
+    name: str
+    type: KeyType
+    content: Field
+    derived: bool = False
+
+    def problem(self, key_type: str, value: Any) -> str | None:
+        """What is wrong with a key of this kind, or None."""
+        if key_type != self.type:
+            return f"it has to be a {self.type}"
+        if not value:
+            return "it is empty"
+        return content_problem(self.content, value)
+
+    def is_name(self, key: str) -> bool:
+        """Whether a key of this name is of this kind."""
+        return re.fullmatch(self.name, key) is not None
+
+
+def derived_key(scan: str, name: str, key_type: KeyType) -> SnapshotKey:
+    """A kind of key that older backups hold and that is rebuilt."""
+    return SnapshotKey(scan, name, key_type, fields.Raw(), derived=True)
+
+
+def content_problem(content: Field, value: Any) -> str | None:
+    """What is wrong with a value from a file, in one line, or None."""
+    try:
+        content.deserialize(value)
+    except ValidationError as error:
+        return f"its content is wrong: {json.dumps(error.messages)}"
+    return None
+
+
+def text(pattern: str, **options: Any) -> fields.String:
+    """A text that matches the pattern as a whole."""
+    return fields.String(validate=validate.Regexp(rf"(?:{pattern})\Z"), **options)
+
+
+def plain_text(longest: int, **options: Any) -> fields.String:
+    """A text without control characters or half characters, of 1 to `longest` characters."""
+    return text(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{longest}}}", **options)
+
+
+def moment(**options: Any) -> fields.String:
+    """An RFC 3339 moment, as the store writes it: `2026-11-21T03:06:59Z`."""
+    return fields.String(validate=_check_moment, **options)
+
+
+def _check_moment(value: str) -> None:
+    try:
+        datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        raise ValidationError("It is not a moment in UTC.") from None
+    if len(value) != len("2026-11-21T03:06:59Z") or not "2000" <= value < "2200":
+        raise ValidationError("It is not a moment of these centuries.")
+
+
+class JsonText(fields.Field[Any]):
+    """A text that holds JSON, which is validated further."""
+
+    def __init__(self, inner: Field, **options: Any) -> None:
+        super().__init__(**options)
+        self._inner = inner
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
+    ) -> Any:
+        try:
+            told = json.loads(value)
+        except (TypeError, ValueError, RecursionError):
+            raise ValidationError("It is not JSON.") from None
+        return self._inner.deserialize(told)

@@ -1,0 +1,259 @@
+"""A restore takes only what is ours, adds to what the store has, and rebuilds what follows."""
+
+import json
+import pickle
+
+import pytest
+
+from service.archive.reindexing import reindex_challenges, reindex_players
+from service.archive.restoring import inspect, put
+from service.games import NewGame
+from service.games.orders import Orders
+from service.log.keys import log_key, notes_key
+from service.services import Services
+from tests.service.archive.backups import KEY, backup, key_line, sealed, sealed_as_before
+from tests.service.archive.conftest import game_id, keep
+from tests.service.archive.stored_games import finished, running
+
+ANN = "a" * 16
+CREATED = "2026-11-21T12:00:00Z"
+PLAYER = {"name": "Ann", "created": CREATED}
+TOKEN = json.dumps(["api", "my bot", ["account"], CREATED, None])
+
+
+def player_key(player: str, part: str) -> str:
+    return f"st:{{{player}}}:{part}"
+
+
+class TestForeignKeys:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            key_line("rq:job:1", "hash", {"data": pickle.dumps(print).hex()}),
+            key_line("rq:queue:games", "set", ["1"]),
+            key_line(player_key(ANN, "player") + "\n", "hash", PLAYER),
+            key_line(player_key("a" * 15, "player"), "hash", PLAYER),
+            key_line(player_key(ANN, "player"), "string", "Ann"),
+            key_line(player_key(ANN, "player"), "hash", {}),
+            key_line(player_key(ANN, "player"), "hash", {"name": "Ann"}),
+            key_line(player_key(ANN, "player"), "hash", {**PLAYER, "admin": "1"}),
+            key_line(player_key(ANN, "player"), "hash", {**PLAYER, "name": "\x1b[2JAnn"}),
+            key_line(player_key(ANN, "player"), "hash", {**PLAYER, "created": "yesterday"}),
+            key_line(player_key(ANN, "player"), "hash", {**PLAYER, "email": "a@b\r\nBcc: c@d"}),
+            key_line(player_key(ANN, "player"), "hash", [["name", "Ann"]]),
+            key_line(player_key(ANN, "tokens"), "hash", {"0" * 64: "{}"}),
+            key_line(player_key(ANN, "tokens"), "hash", {"0" * 64: "[" * 50_000}),
+            key_line(player_key(ANN, "tokens"), "hash", {"short": TOKEN}),
+            key_line(player_key(ANN, "muted"), "set", ["turn\n"]),
+            key_line(player_key(ANN, "muted"), "set", "turn"),
+            key_line(f"st:invitation:{game_id('a')}", "string", "nobody"),
+            key_line(f"st:invitation:{game_id('a')}", "string", "a@b.org", 10**18),
+            key_line(notes_key(game_id("a")), "hash", {"north": "{}"}),
+            key_line(notes_key(game_id("a")), "hash", {"challenge": "[]"}),
+            key_line(notes_key(game_id("a")), "hash", {"anything": "at all"}),
+            key_line(log_key(game_id("a")), "string", "2 1 x"),
+            {"beside": "..", "notes": {}, "notices": [], "expires": None},
+            {"beside": game_id("a"), "notes": {"north": 7}, "notices": [], "expires": None},
+            {"beside": game_id("a"), "notes": {}, "notices": [["x", 1]], "expires": None},
+            {"beside": game_id("a"), "notes": {}, "notices": [[f"{'b' * 20}.1.x.mail.y", 1]]},
+            ["no", "object"],
+        ],
+        ids=lambda line: str(line)[:60],
+    )
+    def test_none_is_restored(self, elsewhere, line):
+        found = inspect(sealed(line), KEY)
+        assert [fault.line for fault in found.faults] == [2]
+        assert put(elsewhere, sealed(line), leave_out={2}).refused == []
+        assert list(elsewhere.redis.scan_iter()) == ["st:{names}:complete"]
+
+    def test_a_record_with_a_game_id_that_is_a_key_of_its_own_is_refused(self):
+        line = {"game": "}:x{", "record": finished().lines, "notices": [], "notes": {}}
+        assert len(inspect(sealed(line), KEY).faults) == 1
+
+    def test_ours_are(self, elsewhere):
+        lines = sealed(
+            key_line(player_key(ANN, "player"), "hash", {**PLAYER, "email": "a@b.org"}),
+            key_line(player_key(ANN, "tokens"), "hash", {"0" * 64: TOKEN}),
+        )
+        assert inspect(lines, KEY) == ([], True)
+        assert put(elsewhere, lines).keys == 2
+        assert elsewhere.players.find(ANN).email == "a@b.org"
+        assert [token.name for token in elsewhere.tokens.all_of(ANN)] == ["my bot"]
+
+
+class TestSeal:
+    def test_another_server_s_backup_is_foreign(self):
+        assert not inspect(sealed(key="another key"), KEY).ours
+
+    def test_one_without_a_secret_key_is_foreign_to_all(self):
+        assert not inspect(sealed(key=""), KEY).ours
+        assert not inspect(sealed(key=""), "").ours
+
+    def test_that_of_an_older_version_is_foreign_and_whole(self, elsewhere):
+        lines = sealed_as_before(key_line(player_key(ANN, "player"), "hash", PLAYER))
+        assert inspect(lines, KEY) == ([], False)
+        assert put(elsewhere, lines).keys == 1
+
+    @pytest.mark.parametrize("mac", ["", "\u00e9", 7, None, "0" * 64])
+    def test_a_mac_of_any_other_form_is_wrong(self, mac):
+        *lines, last = sealed()
+        ending = json.dumps({**json.loads(last), "mac": mac}).encode()
+        assert not inspect([*lines, ending], KEY).ours
+
+
+class TestMerging:
+    """A store that has begun anew has accounts and challenges of its own."""
+
+    @pytest.fixture
+    def lines(self, store: Services) -> list[bytes]:
+        ann = store.players.register("Ann", "ann@example.org").player.id
+        bob = store.players.register("Bob").player.id
+        store.games.challenges.make(ann, bob, NewGame())
+        return backup(store)
+
+    def ids(self, store: Services) -> dict[str, str]:
+        return {name: found.id for name in ("Ann", "Bob") for found in store.players.named(name)}
+
+    def test_both_accounts_of_a_name_and_address_are_found(self, store, lines, elsewhere):
+        anew = elsewhere.players.register("Ann", "ann@example.org").player.id
+        put(elsewhere, lines)
+        before = self.ids(store)["Ann"]
+        assert {player.id for player in elsewhere.players.named("Ann")} == {anew, before}
+        assert set(elsewhere.addresses.players("ann@example.org")) == {anew, before}
+
+    def test_new_challenges_hide_no_restored_ones(self, store, lines, elsewhere, clock):
+        put(elsewhere, lines)
+        ids = self.ids(store)
+        elsewhere.redis.delete(*elsewhere.redis.scan_iter("*:challenges"))
+        clock.time += 60
+        new = elsewhere.games.challenges.make(ids["Ann"], ids["Bob"], NewGame(rounds=3))
+        put(elsewhere, lines)
+        found, _ = elsewhere.games.challenges.open_of(ids["Bob"], None, 10)
+        assert [each.wanted.rounds for each in found] == [3, 1]
+        assert found[0] == new
+
+    def test_reindexing_finds_names_addresses_and_challenges_anew(self, store, lines):
+        ids = self.ids(store)
+        for lost in ("st:{names}:held:*", "st:address:*", "st:{*}:challenges"):
+            store.redis.delete(*store.redis.scan_iter(lost))
+        assert (reindex_players(store), reindex_challenges(store)) == (2, 1)
+        assert self.ids(store) == ids
+        assert store.addresses.players("ann@example.org") == [ids["Ann"]]
+        assert len(store.games.challenges.open_of(ids["Ann"], None, 10)[0]) == 1
+
+    def test_bots_are_not_found_by_name(self, store):
+        ann = store.players.register("Ann").player.id
+        store.games.create(ann, NewGame(bot="steward"))
+        assert reindex_players(store) == 1
+        assert store.players.named("Steward (bot)") == []
+
+    def test_restoring_twice_changes_nothing(self, lines, elsewhere):
+        first = put(elsewhere, lines)
+        dumped = {key: elsewhere.redis.dump(key) for key in elsewhere.redis.scan_iter("*player")}
+        assert put(elsewhere, lines) == first
+        assert {key: elsewhere.redis.dump(key) for key in dumped} == dumped
+
+
+class TestSideState:
+    @pytest.fixture
+    def pair(self, store: Services) -> tuple[str, str]:
+        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        return ann, bob
+
+    def test_an_accepted_challenge_comes_back_with_its_game(self, store, pair, elsewhere):
+        made = store.games.challenges.make(*pair, NewGame())
+        before = backup(store)
+        store.games.challenges.accept(made.id, pair[1])
+        after = backup(store)
+        put(elsewhere, after)
+        assert elsewhere.games.load(made.id).game.status == "active"
+        assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
+        assert elsewhere.games.challenges.open_of(pair[1], None, 10) == ([], None)
+        put(elsewhere, before)
+        assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
+
+    def test_a_game_is_restored_over_the_challenge_that_it_came_of(self, store, pair, elsewhere):
+        made = store.games.challenges.make(*pair, NewGame())
+        before = backup(store)
+        store.games.challenges.accept(made.id, pair[1])
+        put(elsewhere, before)
+        assert elsewhere.games.challenges.find(made.id, pair[0]).status == "open"
+        assert put(elsewhere, backup(store)).refused == []
+        assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
+
+    def test_an_answer_in_the_backup_counts_and_one_in_the_store_stays(
+        self, store, pair, elsewhere
+    ):
+        made = store.games.challenges.make(*pair, NewGame())
+        before = backup(store)
+        store.games.challenges.decline(made.id, pair[1])
+        put(elsewhere, before)
+        put(elsewhere, backup(store))
+        assert elsewhere.games.challenges.find(made.id, pair[0]).status == "declined"
+        put(elsewhere, before)
+        assert elsewhere.games.challenges.find(made.id, pair[0]).status == "declined"
+
+    def test_of_a_challenge_and_its_counter_offer_only_one_can_be_accepted(
+        self, store, pair, elsewhere
+    ):
+        """Though the backup read the first before there was the other."""
+        made = store.games.challenges.make(*pair, NewGame())
+        first = backup(store)
+        counter = store.games.challenges.counter(made.id, pair[1], {"rounds": 3})
+        store.redis.delete(notes_key(made.id))
+        put(elsewhere, backup(store))
+        put(elsewhere, first)
+        restored = elsewhere.games.challenges.find(made.id, pair[0])
+        assert (restored.status, restored.counter_offer) == ("countered", counter.id)
+
+    def test_none_comes_back_on_a_packed_game(self, store, pair, elsewhere):
+        made = store.games.challenges.make(*pair, NewGame())
+        before = backup(store)
+        store.games.challenges.accept(made.id, pair[1])
+        store.games.resign(made.id, pair[0])
+        store.log.pack(made.id)
+        put(store, before)
+        assert store.log.notes(made.id) == {}
+
+    def test_a_challenge_lives_as_long_as_it_had_left(self, store, pair, elsewhere):
+        made = store.games.challenges.make(*pair, NewGame())
+        store.redis.expire(notes_key(made.id), 1000)
+        put(elsewhere, backup(store))
+        assert 900 < elsewhere.redis.ttl(notes_key(made.id)) <= 1000
+
+    def test_one_that_is_over_by_now_stays_away(self, store, pair, elsewhere):
+        made = store.games.challenges.make(*pair, NewGame())
+        lines = backup(store)
+        put(elsewhere, lines, now=lambda: 2**33)
+        assert elsewhere.log.notes(made.id) == {}
+
+    def test_orders_come_back_with_their_game(self, store, elsewhere):
+        game = keep(store, "b", running())
+        stored = store.games.load(game)
+        player = stored.player_to_move()
+        store.games.orders.give(game, player, Orders(claim_proved=True))
+        put(elsewhere, backup(store))
+        assert elsewhere.games.orders.of(game, player)[1].claim_proved
+
+    def test_those_that_an_older_backup_read_apart_are_left_out_and_counted(self, elsewhere):
+        orders = json.dumps(
+            {"claim_proved": True, "pass_when_stuck": False, "turn": None, "last": None}
+        )
+        game = {"game": game_id("b"), "record": running().lines, "notices": []}
+        beside = key_line(notes_key(game_id("b")), "hash", {"north": orders})
+        lines = sealed_as_before(game, beside)
+        assert inspect(lines, KEY).faults == []
+        done = put(elsewhere, lines)
+        assert (done.games, done.apart, done.refused) == (1, 1, [])
+        assert elsewhere.log.notes(game_id("b")) == {}
+
+
+def test_a_game_that_is_damaged_in_the_store_is_named_and_the_rest_restored(store, elsewhere):
+    for letter in "ab":
+        keep(store, letter, finished(seed=ord(letter)))
+    lines = backup(store)
+    elsewhere.redis.set(log_key(game_id("a")), "9 3 of a later version")
+    done = put(elsewhere, lines)
+    assert done.games == 1
+    assert [fault.what for fault in done.refused] == [f"game {game_id('a')}"]
+    assert elsewhere.games.load(game_id("b")).game.over
