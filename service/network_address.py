@@ -4,7 +4,7 @@ import ipaddress
 import re
 from typing import Final
 
-from flask import request
+from flask import has_request_context, request
 
 _UNKNOWN: Final = "unknown"
 _LONGEST: Final = 64
@@ -20,6 +20,11 @@ def caller_address() -> str:
     them saw.
     """
     return network_address(request.remote_addr)
+
+
+def current_caller() -> str | None:
+    """As `caller_address`; None where no request is being answered."""
+    return caller_address() if has_request_context() else None
 
 
 def network_address(text: str | None) -> str:

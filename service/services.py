@@ -13,6 +13,8 @@ from service.connections import Client
 from service.games import Games
 from service.games.feed import Feeds
 from service.log import GameLog
+from service.mail.budget import MailBudget
+from service.network_address import current_caller
 from service.players import Players
 from service.repeats import Repeats
 from service.settings import Settings
@@ -46,7 +48,8 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     tokens = Tokens(redis, repeats, settings.secret_key, now)
     addresses = Addresses(redis, log, settings.secret_key, settings.base_url, now)
     players = Players(redis, tokens, addresses, repeats, settings.secret_key, now)
-    games = Games(redis, log, players, settings, now)
+    budget = MailBudget(redis, current_caller, enabled=settings.rate_limits)
+    games = Games(redis, log, players, settings, budget, now)
     sign_in = SignIn(redis, log, players, addresses, settings, now)
     subscriptions = Subscriptions(redis, settings.secret_key, settings.base_url)
     accounts = Accounts(players, tokens, subscriptions, games, now)

@@ -92,8 +92,7 @@ def _reader(office: Office, notice: NoticeParts) -> Address | None:
     verified. The local mailbox is not the outside world: everybody is reached there."""
     if notice.recipient == GUEST:
         address = office.games.invitations.address(notice.game)
-        welcome = address and office.addresses.may_write(address, notice.game)
-        return Address("", address) if address and welcome else None
+        return Address("", address) if address else None
     player = office.players.find(notice.recipient)
     if player is None or (office.post.needs_address and not player.verified):
         return None

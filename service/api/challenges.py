@@ -20,6 +20,8 @@ _IMPOSSIBLE = (
     "unknown-opponent",
     "unknown-edition",
     "no-such-combination",
+    "already-asked",
+    "too-many-mails",
     "unknown-seal",
     "seal-used",
 )
@@ -35,8 +37,10 @@ def make(body: dict[str, Any]) -> Response:
     """Challenge a player
 
     By id or by name, to a game with these options. The player is told, and may accept, decline or
-    make a counter-offer, for 14 days or `invitation_days`. `commitment` and `salt` are fixed from
-    now on, before anybody knows the salt of who accepts; a `seal` fixes the former before yours.
+    make a counter-offer, for 14 days or `invitation_days`. There is one open challenge or
+    invitation between two players: another is refused with `already-asked`. `commitment` and `salt`
+    are fixed from now on, before anybody knows the salt of who accepts; a `seal` fixes the former
+    before yours.
     """
     player, challenges = caller(), services().games.challenges
     to = body["player"] if "player" in body else challenges.by_name(body["name"])

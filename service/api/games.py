@@ -39,6 +39,9 @@ NO_GAME = ("game-not-found", "unreadable-log")
     "bot-not-available",
     "unknown-edition",
     "no-such-combination",
+    "already-asked",
+    "address-not-verified",
+    "too-many-mails",
     "unknown-seal",
     "seal-used",
     # Under a key whose game was over, and packed, long ago.
@@ -52,8 +55,10 @@ def create(body: dict[str, Any]) -> Response:
     """Make a game
 
     The caller takes a seat; the other one is for the holder of `invite`, for the `opponent` named,
-    or for anyone in a `listed` game. With a `seal` (`POST /v1/seals`) the server's secret was fixed
-    before it knew the `salt`.
+    or for anyone in a `listed` game. There is one open challenge or invitation between two players,
+    and from one player to one address. Where mail goes out, only a player with a verified address
+    invites others by mail. With a `seal` (`POST /v1/seals`) the server's secret was fixed before it
+    knew the `salt`.
     """
     player, games = caller(), services().games
     made_by = Origin(key=idempotency_key(player))

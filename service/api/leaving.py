@@ -66,6 +66,8 @@ def keep_playing(game_id: str) -> Response:
     "game-not-over",
     "too-many-games",
     "unknown-opponent",
+    "already-asked",
+    "too-many-mails",
     "unknown-seal",
     "seal-used",
     # Somebody else sits in the rematch, by its invite.

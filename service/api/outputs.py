@@ -233,14 +233,14 @@ class Problem(Schema):
             " `beatable` these are unseen ones, to be added to the other side; else those there."
         },
     )
-    bots = fields.List(
-        fields.String(),
-        metadata={"description": "With bot-not-available: the names of those that there are."},
-    )
     suggestion = fields.String(metadata={"description": "With name-taken: a name that is free."})
     players = fields.List(
         fields.Nested(Seated),
         metadata={"description": "With ambiguous-name: those who have it, 20 at most."},
+    )
+    bots = fields.List(
+        fields.String(),
+        metadata={"description": "With bot-not-available: the names of those that there are."},
     )
     challenge_status = fields.String(
         metadata={"description": "With challenge-closed: what became of it."}

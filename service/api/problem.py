@@ -73,6 +73,9 @@ PROBLEMS: Final = {
     "invitation-expired": Problem(409, "The invitation has expired"),
     "game-started": Problem(409, "The game has started"),
     "game-not-over": Problem(409, "The game is not over"),
+    "already-asked": Problem(409, "There is an open challenge or invitation between the two"),
+    "address-not-verified": Problem(403, "An own address has to be confirmed first"),
+    "too-many-mails": Problem(429, "Too many mails would go out"),
     "challenge-not-found": Problem(404, "There is no such challenge"),
     "challenge-closed": Problem(409, "The challenge has been answered, withdrawn or has expired"),
     "not-challenged": Problem(403, "This challenge is not yours to answer or to take back"),
@@ -152,7 +155,10 @@ def register(app: Flask) -> None:
 
 
 def _refused(error: Refused) -> Response:
-    return problem(error.code, error.detail, **error.members)
+    answer = problem(error.code, error.detail, **error.members)
+    if "retry_after" in error.members:
+        answer.headers["Retry-After"] = str(error.members["retry_after"])
+    return answer
 
 
 def _rule_broken(error: RuleBroken) -> Response:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import engine
@@ -11,13 +12,14 @@ from service.bots import bot_at
 from service.connections import Client
 from service.games.challenge import Challenge, challenge_text, new_challenge, read_challenge
 from service.games.challenge_list import ChallengeList
+from service.games.contact import Contact, Request
 from service.games.making import NewGame, creation, joining
 from service.games.notes import CHALLENGE
 from service.games.seals import Seals, used
 from service.games.stored import SECONDS_PER_DAY, Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey, NoteChange, Notice, notice_id
-from service.players import Players
+from service.players import Player, Players
 from service.refusal import Refused, key_reused
 
 MOST_TOLD: Final = 20
@@ -39,6 +41,7 @@ class Challenges:
         shelf: Shelf,
         writer: Writer,
         players: Players,
+        contact: Contact,
         seals: Seals,
         secret_key: str,
         now: Callable[[], float],
@@ -47,6 +50,7 @@ class Challenges:
         self._shelf = shelf
         self._writer = writer
         self._players = players
+        self._contact = contact
         self._seals = seals
         self._secret_key = secret_key
         self._now = now
@@ -93,8 +97,11 @@ class Challenges:
         """
         challenge_id = self._new_id(player, wanted.seal, key)
         asked = key.fingerprint if key else identifiers.secret_text()
+        request = Request(player, challenge_id, wanted.invitation_days)
         challenge = self._find(challenge_id) or self._put(
-            self._new(challenge_id, player, to, wanted)._replace(asked=asked)
+            self._new(
+                challenge_id, player, to, wanted, partial(self._contact.ask, request)
+            )._replace(asked=asked)
         )
         if challenge.asked != asked:
             raise key_reused() if key else used()
@@ -181,7 +188,13 @@ class Challenges:
         if challenge.status != "countered":  # else the first request was cut off
             _check_open(challenge)
         wanted = replace(challenge.wanted.turned(), **changes)
-        counter = self._new(counter_id, player, challenge.by, wanted)
+        request = Request(player, counter_id, wanted.invitation_days)
+
+        def ask(opponent: Player) -> None:
+            if challenge.status == "open":
+                self._contact.counter(request, opponent, challenge_id)
+
+        counter = self._new(counter_id, player, challenge.by, wanted, ask)
         # First the old one: whatever happens, there are never two that can be accepted.
         self._close(challenge_id, {"status": "countered", "counter_offer": counter_id})
         return self._put(counter._replace(counters=challenge_id))
@@ -256,20 +269,33 @@ class Challenges:
             return identifiers.derived_game_id(self._secret_key, "sealed challenge", player, seal)
         return identifiers.game_id()
 
-    def _new(self, challenge_id: str, player: str, to: str, wanted: NewGame) -> Challenge:
-        """An open challenge that can be kept. From here on its seal, if it has one, is used."""
-        self._check_opponent(player, to)
+    def _new(
+        self,
+        challenge_id: str,
+        player: str,
+        to: str,
+        wanted: NewGame,
+        ask: Callable[[Player], None],
+    ) -> Challenge:
+        """An open challenge that can be kept, once the opponent may be asked.
+
+        From here on its seal, if it has one, is used. Raises `Refused` and `engine.RuleBroken`.
+        """
+        opponent = self._opponent(player, to)
         secret = self._seals.secret(player, wanted.seal, challenge_id)
         engine.decide(None, creation(player, wanted, secret))  # refuses what cannot be made
+        ask(opponent)
         self._seals.use(player, wanted.seal, challenge_id)
         unsealed = replace(wanted, seal=None)
         return new_challenge(challenge_id, player, to, unsealed, self._now(), secret=secret)
 
-    def _check_opponent(self, player: str, to: str) -> None:
+    def _opponent(self, player: str, to: str) -> Player:
         if to == player:
             raise Refused("own-game", "Nobody plays against themselves.")
-        if bot_at(to) is not None or self._players.find(to) is None:
+        opponent = None if bot_at(to) is not None else self._players.find(to)
+        if opponent is None:
             raise Refused("unknown-opponent", "There is no player with this id to be challenged.")
+        return opponent
 
 
 def _check_open(challenge: Challenge) -> None:

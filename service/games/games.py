@@ -16,6 +16,7 @@ from service.connections import Client
 from service.games import access, present
 from service.games.abandonment import Abandonments
 from service.games.challenges import Challenges
+from service.games.contact import Contact, Request
 from service.games.index import EVERY, LOBBY, PlayerIndex, Wanted, place_of
 from service.games.invitations import Invitations
 from service.games.making import NewGame, creation, joining
@@ -25,6 +26,7 @@ from service.games.seals import Seals, used
 from service.games.stored import INVITATION_DAYS, Shelf, StoredGame
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey
+from service.mail.budget import MailBudget
 from service.players import Players, Registration
 from service.refusal import Refused, check_version
 from service.settings import Settings
@@ -51,6 +53,7 @@ class Games:
         log: GameLog,
         players: Players,
         settings: Settings,
+        budget: MailBudget,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._log = log
@@ -64,12 +67,31 @@ class Games:
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
         self.orders = StandingOrders(log, self._shelf)
         self.abandonments = Abandonments(log, self._shelf, self._writer, now)
+        # The local mailbox is not the outside world: nobody there needs a verified address.
+        verified_only = settings.smtp_url is not None
+        self._contact = Contact(
+            redis, log, self._shelf, players, budget, now, verified_only=verified_only
+        )
         self.seals = Seals(redis, settings.secret_key, now)
         self.rematches = Rematches(
-            log, self._shelf, self._writer, players, self.seals, settings.secret_key
+            log,
+            self._shelf,
+            self._writer,
+            players,
+            self._contact,
+            self.seals,
+            settings.secret_key,
         )
         self.challenges = Challenges(
-            redis, log, self._shelf, self._writer, players, self.seals, settings.secret_key, now
+            redis,
+            log,
+            self._shelf,
+            self._writer,
+            players,
+            self._contact,
+            self.seals,
+            settings.secret_key,
+            now,
         )
 
     # Changing
@@ -79,7 +101,8 @@ class Games:
     ) -> StoredGame:
         """Make a game and seat its maker; against a bot it starts at once.
 
-        `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given.
+        `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given. Raises
+        `Refused` where the player may not ask this opponent, or not so often (`Contact`).
         """
         game_id = self._new_id(player, wanted.seal, origin.key)
         if wanted.seal and (repeated := self._writer.recall(game_id, origin.key)):
@@ -91,11 +114,15 @@ class Games:
         draft = self._writer.draft(game_id, None, command, origin.via)
         if (bot := bot_named(wanted.bot)) is not None:
             draft = self._writer.then(draft, joining(bot.player, draft.after.game), "bot")
+        try:
+            self._invite(Request(player, game_id, wanted.invitation_days), wanted)
+        except Refused:
+            # What is refused now may have been granted to the first of two equal requests.
+            repeated = self._writer.recall(game_id, origin.key)
+            if repeated is None:
+                raise
+            return repeated
         self.seals.use(player, wanted.seal, game_id)
-        if wanted.opponent_email is not None:
-            # Before the notice is there that will ask for it.
-            days = wanted.invitation_days or INVITATION_DAYS
-            self.invitations.keep_address(game_id, wanted.opponent_email, days)
         try:
             return self._writer.write(draft, player, origin)
         except Refused as refusal:
@@ -348,6 +375,16 @@ class Games:
         check_version(before.version, origin.expected)
         draft = self._writer.draft(before.id, before, command, origin.via)
         return self._writer.write(draft, player, origin)
+
+    def _invite(self, request: Request, wanted: NewGame) -> None:
+        """Let the opponent be asked, if there is one to be asked."""
+        if wanted.opponent is not None and (opponent := self._players.find(wanted.opponent)):
+            self._contact.ask(request, opponent)
+        if wanted.opponent_email is not None:
+            self._contact.write_to(request, wanted.opponent_email)
+            # Before the notice is there that will ask for it.
+            days = wanted.invitation_days or INVITATION_DAYS
+            self.invitations.keep_address(request.id, wanted.opponent_email, days)
 
     def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
         if key is not None:

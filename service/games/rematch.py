@@ -11,6 +11,7 @@ import engine
 from service import identifiers
 from service.bots import bot_at
 from service.games import access
+from service.games.contact import Contact, Request
 from service.games.making import NewGame, creation, joining
 from service.games.seals import Seals
 from service.games.stored import Shelf, StoredGame
@@ -32,6 +33,7 @@ class Rematches:
         shelf: Shelf,
         writer: Writer,
         players: Players,
+        contact: Contact,
         seals: Seals,
         secret_key: str,
     ) -> None:
@@ -39,6 +41,7 @@ class Rematches:
         self._shelf = shelf
         self._writer = writer
         self._players = players
+        self._contact = contact
         self._seals = seals
         self._secret_key = secret_key
 
@@ -95,8 +98,12 @@ class Rematches:
         seat = access.own_seat(old, player)
         other = old.game.players[engine.OTHER[seat]] or ""
         bot = bot_at(other)
-        if self._players.find(other) is None:
+        opponent = self._players.find(other)
+        if opponent is None:
             raise Refused("unknown-opponent", "The other player is not here any more.")
+        if bot is None:
+            days = old.game.terms.get("invitation_days")
+            self._contact.rematch(Request(player, new_id, days), opponent, old.id)
         wanted = _same_again(old, seat, self._first(old), None if bot else other)
         wanted = replace(wanted, salt=salt, seal=seal)
         command = creation(player, wanted, self._seals.secret(player, seal, new_id))

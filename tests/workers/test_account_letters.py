@@ -6,7 +6,6 @@ from email.message import EmailMessage
 import pytest
 
 from service.connections import Client
-from service.games import NewGame
 from service.mailbox import Mailbox
 from service.sign_in import LINK_LIFE
 from tests.service.clock import Clock
@@ -80,13 +79,6 @@ class TestVerifying:
         for number in range(20):
             office.players.register(f"Ann {number}", ANN)
         assert len(list(office.log.pending())) == 5
-
-    def test_nor_by_invitations(self, office: Office):
-        ann = registered(office, "Ann")
-        deliver_all(office)
-        for _ in range(7):
-            office.games.create(ann, NewGame(opponent_email="carl@example.org"))
-        assert sorted(deliver_all(office)) == ["dropped"] * 2 + ["sent"] * 5
 
     def test_a_mail_that_has_to_be_tried_again_counts_once(self, office: Office):
         assert all(office.addresses.may_write(ANN, "one thing") for _ in range(20))

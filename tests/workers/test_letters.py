@@ -214,7 +214,7 @@ def test_an_invited_player_gets_the_link_to_the_free_seat(office: Office, mailbo
 
 def test_a_guest_is_invited_by_address_and_can_stop_it(office: Office, mailbox: Mailbox) -> None:
     ann = office.players.register("Ann").player.id
-    office.games.create(ann, NewGame(opponent_email="Guest@example.org"))
+    made = office.games.create(ann, NewGame(opponent_email="Guest@example.org"))
     (notice,) = [notice.id for notice in office.log.pending()]
     assert f".{GUEST}." in notice
 
@@ -226,6 +226,7 @@ def test_a_guest_is_invited_by_address_and_can_stop_it(office: Office, mailbox: 
     assert subscription is not None
     office.subscriptions.turn_off(subscription)
 
+    office.games.call_off(made.id, ann)
     again = office.games.create(ann, NewGame(opponent_email="guest@example.org"))
     second = notice_id(again.id, 1, GUEST, "mail", "invitation")
     assert deliver(office, second) == "dropped"

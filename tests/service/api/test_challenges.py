@@ -78,8 +78,9 @@ class TestMaking:
         other = ada.post("/challenges", {**body, "rounds": 3}, headers=headers)
         assert code(other) == "idempotency-key-reused"
 
-    def test_the_list_comes_in_pages(self, ada: Person, bob: Person):
-        made = {ada.post("/challenges", {"player": bob.id}).json["id"] for _ in range(3)}
+    def test_the_list_comes_in_pages(self, client, bob: Person):
+        people = [Person(client, name) for name in ("Ada", "Eve", "Cleo")]
+        made = {one.post("/challenges", {"player": bob.id}).json["id"] for one in people}
         first = bob.get("/challenges?limit=2").json
         rest = bob.get(f"/challenges?limit=2&cursor={first['next']}").json
         assert {challenge["id"] for challenge in first["challenges"] + rest["challenges"]} == made

@@ -1,0 +1,1 @@
+"""Mail as players and strangers may cause it."""

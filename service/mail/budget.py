@@ -1,0 +1,133 @@
+"""How many mails may be caused: by an account, from a network address, to one recipient.
+
+What is over a budget is refused before anything is written. Mails about a game in play, like that
+it is one's turn, have no budget: they are as many as there are turns. The local mailbox counts
+like a mail server.
+
+st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: what the mails of this kind are about, for so many seconds
+                                     after the first
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from service import identifiers
+from service.connections import Client
+from service.refusal import Refused
+
+_HOUR: Final = 60 * 60
+_DAY: Final = 24 * _HOUR
+_DOTS_MEAN_NOTHING: Final = ("gmail.com", "googlemail.com")
+
+ACCOUNT: Final = "account"
+NETWORK: Final = "network"
+RECIPIENT: Final = "recipient"
+PAIR: Final = "pair"
+GAME: Final = "game"
+
+Amounts = Mapping[str, tuple[int, int]]
+"""For each axis how many mails an hour, and how many a day."""
+
+ASK: Final[Amounts] = {
+    ACCOUNT: (30, 100),
+    NETWORK: (120, 500),
+    RECIPIENT: (20, 60),
+    PAIR: (5, 10),
+}
+"""Challenges, counter-offers and invitations to another player."""
+REMATCH: Final[Amounts] = {
+    ACCOUNT: (30, 100),
+    NETWORK: (120, 500),
+    RECIPIENT: (20, 60),
+    GAME: (3, 3),
+}
+"""Invitations to the rematch of a game that both have played."""
+STRANGER: Final[Amounts] = {ACCOUNT: (5, 15), NETWORK: (10, 30), RECIPIENT: (3, 5)}
+"""Invitations to an e-mail address."""
+PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 20)}
+"""Links that verify an address or sign in, which go to whatever address somebody typed in."""
+_KINDS: Final = {"ask": ASK, "rematch": REMATCH, "stranger": STRANGER, "proof": PROOF}
+_SPENT: Final = {
+    ACCOUNT: "You have caused as many mails as one account may.",
+    NETWORK: "Your network address has caused as many mails as it may.",
+    RECIPIENT: "This recipient has been sent as many mails of this kind as may go there.",
+    PAIR: "You have asked this player as often as you may.",
+    GAME: "You have asked for a rematch of this game as often as you may.",
+}
+
+
+class _Budget(NamedTuple):
+    key: str
+    amount: int
+    seconds: int
+    axis: str
+
+
+class MailBudget:
+    """The budgets of everybody. `network` names the network address of the caller, if there is
+    one; nothing is counted where not `enabled`."""
+
+    def __init__(
+        self, redis: Client, network: Callable[[], str | None], *, enabled: bool = True
+    ) -> None:
+        self._network = network
+        self._enabled = enabled
+        script = Path(__file__).with_name("spend.lua").read_text()
+        self._spend = redis.register_script(script)
+
+    def spend(self, kind: str, about: str, **by: str | None) -> None:
+        """Count a mail of this kind, `ask`, `rematch`, `stranger` or `proof`.
+
+        `by` says who each axis of the kind is; one that is nobody is not counted. The same mail,
+        `about`, may be counted again: it costs nothing. Raises `Refused`: `too-many-mails`, and
+        nothing is counted.
+        """
+        if not self._enabled:
+            return
+        budgets = self._budgets(kind, {NETWORK: self._network(), **by})
+        args: list[str | int] = [about]
+        for budget in budgets:
+            args += [budget.amount, budget.seconds]
+        spent, seconds = self._spend(keys=[budget.key for budget in budgets], args=args)
+        if spent:
+            raise _refused(budgets[spent - 1], seconds)
+
+    def _budgets(self, kind: str, who: Mapping[str, str | None]) -> Sequence[_Budget]:
+        return [
+            _Budget(_key(kind, axis, name, seconds), amount, seconds, axis)
+            for axis, amounts in _KINDS[kind].items()
+            if (name := who.get(axis)) is not None
+            for amount, seconds in zip(amounts, (_HOUR, _DAY), strict=True)
+        ]
+
+
+def folded(email: str) -> str:
+    """The mailbox that an address leads to, as far as can be told: without case, without what
+    follows a plus, and for Gmail without dots."""
+    local, _, domain = email.lower().rpartition("@")
+    local = local.partition("+")[0] or local
+    if domain in _DOTS_MEAN_NOTHING:
+        return f"{local.replace('.', '')}@{_DOTS_MEAN_NOTHING[0]}"
+    return f"{local}@{domain}"
+
+
+def mailbox_of(email: str) -> str:
+    """The recipient to count for this address: the same for all that lead to one mailbox."""
+    return identifiers.digest(folded(email))
+
+
+def _key(kind: str, axis: str, who: str, seconds: int) -> str:
+    return f"st:{{mails}}:{kind}:{axis}:{identifiers.digest(who)}:{seconds}"
+
+
+def _refused(budget: _Budget, seconds: int) -> Refused:
+    detail = f"{_SPENT[budget.axis]} Try again {_told(seconds)}."
+    return Refused("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
+
+
+def _told(seconds: int) -> str:
+    minutes = -(-seconds // 60)
+    if minutes > 90:
+        return f"in {-(-minutes // 60)} hours"
+    return f"in {minutes} minutes" if minutes > 1 else "in a minute"

@@ -1,0 +1,230 @@
+"""How many mails somebody may make another read, or the server send to strangers."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.addresses import Claim
+from service.app import create_app
+from service.connections import Client
+from service.mail.budget import MailBudget, folded
+from service.refusal import Refused
+from service.services import Services
+from tests.service.api.conftest import Person, Started, code
+from tests.service.clock import Clock
+from tests.service.settings import settings
+
+HOUR = 3600
+
+
+@pytest.fixture
+def app(redis: Client, clock: Clock) -> Flask:
+    """A server that sends mail, and limits what is asked of it."""
+    return create_app(settings(rate_limits=True, smtp_url="smtp://mail.test"), redis, clock)
+
+
+def mails(services: Services) -> int:
+    """How many mails are due, but those that verify an address."""
+    return sum(
+        ".mail." in notice.id and not notice.id.endswith(".verify")
+        for notice in services.log.pending()
+    )
+
+
+def verified(client: FlaskClient, services: Services, name: str) -> Person:
+    person = Person(client, name, email=f"{name.lower()}@example.org")
+    claim = Claim(person.id, f"{name.lower()}@example.org", expires=0)
+    assert services.players.verify(claim)
+    return person
+
+
+@pytest.fixture
+def host(client: FlaskClient, services: Services) -> Person:
+    """A player whose address is verified."""
+    return verified(client, services, "Hal")
+
+
+def test_one_challenge_or_invitation_is_open_between_two(
+    ada: Person, bob: Person, services: Services
+) -> None:
+    def ask(asker: Person, other: Person) -> Iterator[TestResponse]:
+        for _ in range(5):
+            yield asker.post("/challenges", {"player": other.id})
+            yield asker.post("/games", {"opponent": {"player": other.id}})
+
+    first, *others = [*ask(ada, bob), *ask(bob, ada)]
+    assert first.status_code == 201
+    assert {(answer.status_code, code(answer)) for answer in others} == {(409, "already-asked")}
+    assert {answer.json["id"] for answer in others} == {first.json["id"]}
+    assert mails(services) == 1
+
+
+ANSWERS: list[Callable[[Person, Person, str], TestResponse]] = [
+    lambda ada, bob, asked: ada.delete(f"/challenges/{asked}"),
+    lambda ada, bob, asked: bob.post(f"/challenges/{asked}/decline"),
+    lambda ada, bob, asked: bob.post(f"/challenges/{asked}/acceptance"),
+]
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_once_it_is_answered_they_may_ask_again(
+    ada: Person, bob: Person, answer: Callable[[Person, Person, str], TestResponse]
+) -> None:
+    asked = ada.post("/challenges", {"player": bob.id}).json["id"]
+    answer(ada, bob, asked)
+    assert bob.post("/games", {"opponent": {"player": ada.id}}).status_code == 201
+
+
+def test_a_counter_offer_takes_the_place_of_the_challenge(ada: Person, bob: Person) -> None:
+    asked = ada.post("/challenges", {"player": bob.id}).json["id"]
+    countered = bob.post(f"/challenges/{asked}/counter-offer", {"rounds": 3})
+    assert countered.status_code == 201
+    refused = ada.post("/challenges", {"player": bob.id})
+    assert (code(refused), refused.json["id"]) == ("already-asked", countered.json["id"])
+    assert ada.post(f"/challenges/{countered.json['id']}/acceptance").status_code == 200
+
+
+def test_what_was_not_answered_in_time_is_open_no_more(
+    ada: Person, bob: Person, clock: Clock
+) -> None:
+    ada.post("/games", {"opponent": {"player": bob.id}, "invitation_days": 1})
+    clock.time += 24 * HOUR
+    assert ada.post("/challenges", {"player": bob.id}).status_code == 201
+
+
+def test_a_repeated_request_is_answered_as_before(ada: Person, bob: Person) -> None:
+    key = {"headers": {"Idempotency-Key": "one"}}
+    wanted = {"opponent": {"player": bob.id}}
+    first, again = (ada.post("/games", wanted, **key) for _ in range(2))
+    assert first.json["id"] == again.json["id"]
+    bob.post(f"/games/{first.json['id']}/join")
+    ada.post("/challenges", {"player": bob.id})
+    assert ada.post("/games", wanted, **key).json["id"] == first.json["id"]
+
+
+def test_asking_and_withdrawing_is_bounded(
+    ada: Person, bob: Person, services: Services, clock: Clock
+) -> None:
+    """As it was done: a hundred challenges and a hundred games against one player."""
+    for _ in range(100):
+        answer = ada.post("/challenges", {"player": bob.id})
+        if answer.status_code == 201:
+            ada.delete(f"/challenges/{answer.json['id']}")
+        made = ada.post("/games", {"opponent": {"player": bob.id}})
+        if made.status_code == 201:
+            ada.delete(f"/games/{made.json['id']}")
+    assert (answer.status_code, code(answer)) == (429, "too-many-mails")
+    assert int(answer.headers["Retry-After"]) == answer.json["retry_after"] <= HOUR
+    asked = [n for n in services.log.pending() if n.id.endswith(("challenge", "invitation"))]
+    assert len(asked) == 5
+
+
+def test_many_accounts_cannot_flood_one_player(client: FlaskClient, bob: Person) -> None:
+    answers = [
+        Person(client, f"Sock {number}").post("/challenges", {"player": bob.id})
+        for number in range(22)
+    ]
+    assert [answer.status_code for answer in answers] == [201] * 20 + [429] * 2
+    assert answers[-1].json["budget"] == "recipient"
+
+
+def test_one_account_cannot_mail_everybody(
+    ada: Person, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [
+        ada.post("/challenges", {"player": Person(client, f"P{number}").id}) for number in range(32)
+    ]
+    assert [answer.status_code for answer in answers] == [201] * 30 + [429] * 2
+    assert answers[-1].json["budget"] == "account"
+
+
+def test_a_game_has_few_rematches_to_be_asked_for(
+    ada: Person, bob: Person, services: Services
+) -> None:
+    over = Started(ada, bob)
+    ada.post(f"{over.path}/resignation")
+    statuses = []
+    for _ in range(5):
+        asked = ada.post(f"{over.path}/rematch")
+        statuses.append(asked.status_code)
+        if asked.status_code == 200:
+            ada.delete(f"/games/{asked.json['id']}")
+    assert statuses == [200] * 3 + [429] * 2
+
+
+def invite(host: Person, email: str, **options: Any) -> TestResponse:
+    return host.post("/games", {"opponent": {"email": email}}, **options)
+
+
+def test_only_a_verified_player_invites_by_mail(ada: Person, services: Services) -> None:
+    answer = invite(ada, "x@example.com")
+    assert (answer.status_code, code(answer)) == (403, "address-not-verified")
+    assert mails(services) == 0
+
+
+def test_strangers_are_invited_few_at_a_time(host: Person, services: Services) -> None:
+    """As it was done: sixty invitations to `x+N@…`, which all lead to one mailbox."""
+    answers = [invite(host, f"x+{number}@example.com") for number in range(60)]
+    assert [answer.status_code for answer in answers[:2]] == [201, 409]
+    others = [invite(host, f"{number}@example.com") for number in range(60)]
+    assert [answer.status_code for answer in others] == [201] * 4 + [429] * 56
+    assert mails(services) == 5
+
+
+def test_one_mailbox_is_invited_few_times_by_however_many(
+    client: FlaskClient, services: Services
+) -> None:
+    hosts = [verified(client, services, f"Host{number}") for number in range(5)]
+    answers = [
+        invite(host, f"{'x' if number % 2 else 'X'}.y+{number}@gmail.com")
+        for number, host in enumerate(hosts)
+    ]
+    assert [answer.status_code for answer in answers] == [201] * 3 + [429] * 2
+    assert answers[-1].json["budget"] == "recipient"
+
+
+def test_a_turn_of_play_is_always_told(ada: Person, bob: Person, services: Services) -> None:
+    """Where every budget is used up, by those who play."""
+    game = Started(ada, bob)
+    for _ in range(8):
+        answer = ada.post("/challenges", {"player": bob.id})
+        ada.delete(f"/challenges/{answer.json.get('id')}")
+    assert answer.status_code == 429
+    for _ in range(12):
+        assert game.play_any().status_code == 200
+    mover = game.mover()
+    assert any(f".{mover.id}.mail.turn" in notice.id for notice in services.log.pending())
+
+
+@pytest.mark.parametrize(
+    ("email", "mailbox"),
+    [
+        ("Ada+games@Example.org", "ada@example.org"),
+        ("a.d.a+x@googlemail.com", "ada@gmail.com"),
+        ("a.d.a@example.org", "a.d.a@example.org"),
+        ("+x@example.org", "+x@example.org"),
+    ],
+)
+def test_addresses_that_lead_to_one_mailbox_count_as_one(email: str, mailbox: str) -> None:
+    assert folded(email) == mailbox
+
+
+def test_a_network_address_has_a_budget_whoever_asks(redis: Client) -> None:
+    budget = MailBudget(redis, lambda: "203.0.113.7")
+    for number in range(10):
+        budget.spend("stranger", f"{number}", account=f"a{number}", recipient=f"r{number}")
+    budget.spend("stranger", "9", account="a9", recipient="r9")  # the same mail again
+    with pytest.raises(Refused) as refused:
+        budget.spend("stranger", "10", account="a10", recipient="r10")
+    assert refused.value.members["budget"] == "network"
+    MailBudget(redis, lambda: "203.0.113.8").spend("stranger", "10", account="a10", recipient="r10")
+
+
+def test_every_count_has_an_end(redis: Client) -> None:
+    MailBudget(redis, lambda: None).spend("ask", "1", account="a", recipient="b", pair="a:b")
+    kept = {key: redis.ttl(key) for key in redis.scan_iter()}
+    assert sorted(kept.values()) == [3600] * 3 + [86400] * 3
