@@ -48,6 +48,9 @@ _OWN_CARDS: Final = ("card_drawn", "cards_recruited", "cards_returned")
 SEALED: Final = ("game_created", "round_started", *_OWN_CARDS)
 """Events that have a private part: nothing of any other is ever hidden."""
 
+CHANNELS: Final = ("api", "web", "mail", "order", "bot", "clock")
+"""The ways an event can come about: what `via` may be."""
+
 LAST: Final = ("game_ended", "game_aborted")
 """The events with which a game is over."""
 

@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
-from types import NoneType
 from typing import Any, Final, cast
 
 from engine.cards import OTHER, SEATS, Seat
@@ -28,11 +27,10 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.notation import requests_of
+from engine.record_form import BadRecord, check_form, read_line, stored_event
 from engine.verify import action_of
 
-
-class BadRecord(Exception):
-    """A text that is no record; says where."""
+__all__ = ["BadRecord", "from_jsonl", "from_text", "stored_event", "to_jsonl", "to_text", "turns"]
 
 
 def to_jsonl(lines: Iterable[StoredEvent]) -> str:
@@ -43,42 +41,10 @@ def to_jsonl(lines: Iterable[StoredEvent]) -> str:
 def from_jsonl(text: str) -> list[StoredEvent]:
     """The stored events of a record. Raises `BadRecord`."""
     rows = (row.strip() for row in text.split("\n"))
-    lines = [_stored(number, row) for number, row in enumerate(rows, 1) if row]
+    lines = [read_line(number, row) for number, row in enumerate(filter(None, rows), 1)]
     if not lines:
         raise BadRecord("The record holds no events.")
     return lines
-
-
-def _stored(number: int, row: str) -> StoredEvent:
-    try:
-        line = json.loads(row)
-    except ValueError as error:
-        raise BadRecord(f"Line {number} is not JSON: {error}.") from None
-    return stored_event(number, line)
-
-
-_SHAPE: Final[dict[str, tuple[type, ...]]] = {
-    "seq": (int,),
-    "v": (int,),
-    "at": (str,),
-    "type": (str,),
-    "by": (str, NoneType),
-    "via": (str,),
-    "data": (dict,),
-    "private": (dict, NoneType),
-    "salt": (str, NoneType),
-    "hash": (str,),
-}
-
-
-def stored_event(number: int, value: Any) -> StoredEvent:
-    """`value`, read from JSON, as the stored event on that line. Raises `BadRecord`."""
-    if not isinstance(value, dict) or value.keys() != _SHAPE.keys():
-        raise BadRecord(f"Line {number} is not an event of a record.")
-    for key, types in _SHAPE.items():
-        if not isinstance(value[key], types):
-            raise BadRecord(f"Line {number} is not an event of a record: {key} is wrong.")
-    return cast(StoredEvent, value)
 
 
 # The text form, written
@@ -191,8 +157,9 @@ def from_text(text: str) -> list[StoredEvent]:
         lines = _seal_again(_decide_again(headers, played), headers)
     except RuleBroken as refusal:
         raise BadRecord(f"The rules refuse this game: {refusal.detail}") from None
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, RecursionError) as error:
         raise BadRecord(f"The headers are not those of a full record: {error}.") from None
+    check_form(lines)
     _check_same(rows, to_text(lines).rstrip().split("\n"))
     return lines
 

@@ -6,6 +6,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, fields, validate
 
 from engine import EDITIONS, SEATS
+from engine.chain import CHANNELS
 from service.games.index import STATUSES
 
 PHASES = ("play", "return", "finish")
@@ -17,7 +18,6 @@ REASONS = (
     "time-out",
     "agreement",
 )
-CHANNELS = ("api", "web", "mail", "order", "bot", "clock")
 
 
 class Output(Schema):
