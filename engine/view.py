@@ -10,6 +10,8 @@ from engine.rules import legal
 def view(game: Game, seat: Seat | None) -> dict[str, Any]:
     """The game as the player in `seat` sees it, or a spectator (None), as plain data.
 
+    Once the game is over everybody sees both hands.
+
     Two games that differ only in cards this reader cannot see give equal views, but for
     `commitment`. `legal` is empty unless it is the reader's turn.
     """
@@ -27,7 +29,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "turn": game.turn,
         "phase": game.phase,
         "stones": [_stone(number, game.stone(number)) for number in STONES],
-        "hands": {side: _hand(game.hands[side], side == seat) for side in SEATS},
+        "hands": {side: _hand(game.hands[side], game.over or side == seat) for side in SEATS},
         "decks": {deck: len(cards) for deck, cards in game.decks.items()},
         "discard": list(game.discard),
         "tactics_played": dict(game.tactics_played),
@@ -49,10 +51,10 @@ def _stone(number: int, stone: Stone) -> dict[str, Any]:
     }
 
 
-def _hand(cards: tuple[str, ...], own: bool) -> dict[str, Any]:
+def _hand(cards: tuple[str, ...], shown: bool) -> dict[str, Any]:
     clan = len([card for card in cards if card in BIT])
     return {
-        "cards": in_order(cards) if own else None,
+        "cards": in_order(cards) if shown else None,
         "clan": clan,
         "tactic": len(cards) - clan,
     }

@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, missing, validate, validates_sc
 from engine import EDITIONS, SEATS
 from service.api.fields import PLAYER_ID, Name
 from service.api.inputs import FIRST_PLAYERS, GameOptions
-from service.api.outputs import GameView, Output, Registered, Seated, next_cursor
+from service.api.outputs import Clock, GameView, Output, Registered, Seated, next_cursor
 from service.games.challenge import STATUSES
 from service.games.index import STATUSES as GAME_STATUSES
 
@@ -31,10 +31,6 @@ class CounterOfferInput(GameOptions):
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
         """What is left out is as it was."""
         field_obj.load_default = missing
-
-
-class Clock(Output):
-    days_per_move = fields.Integer(required=True)
 
 
 def _told(**options: Any) -> dict[str, Any]:

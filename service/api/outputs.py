@@ -10,6 +10,9 @@ from engine.chain import CHANNELS
 from service.games.index import STATUSES
 
 PHASES = ("play", "return", "finish")
+CLAIM_TIMINGS = ("after_play", "before_play", "any_time")
+JOKER_LIMITS = ("one_per_game", "one_on_table")
+TRAITOR_TO = ("any", "another")
 REASONS = (
     "three-adjacent",
     "five-stones",
@@ -89,7 +92,9 @@ class StoneView(Output):
 
 
 class Hand(Output):
-    cards = _texts("The cards, null for everyone but their holder.", allow_none=True)
+    cards = _texts(
+        "The cards; null for everyone but their holder until the game is over.", allow_none=True
+    )
     clan = _number()
     tactic = _number()
 
@@ -102,6 +107,26 @@ class Hands(Output):
 class Decks(Output):
     clan = _number()
     tactic = _number()
+
+
+class Clock(Output):
+    days_per_move = _number()
+
+
+class RuleOptions(Output):
+    """What the rules of the game depend on."""
+
+    hand_size = _number()
+    claim_timing = _choice(*CLAIM_TIMINGS)
+    joker_limit = _choice(*JOKER_LIMITS)
+    traitor_to = _choice(*TRAITOR_TO)
+
+
+class Invited(fields.Field[dict[str, Any] | bool]):
+    """A player; true in the place of an e-mail address, which nobody is shown."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any] | bool:
+        return value is True or Seated().load(value)
 
 
 class GameHead(Output):
@@ -120,6 +145,10 @@ class GameHead(Output):
     deadline = _moment("When the player to move runs out of time.", allow_none=True)
     winner = _choice(*SEATS, allow_none=True)
     reason = _choice(*REASONS, allow_none=True)
+    imported = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether it was taken in as a record, from here or elsewhere."},
+    )
 
 
 class GameSummary(GameHead):
@@ -139,6 +168,30 @@ class GameView(GameHead):
         "What the caller may do next, in action text; empty on the opponent's turn. With `at`, what"
         " could be done then."
     )
+    invited = Invited(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Who the free seat is kept for: a player, or true for the holder of an"
+            " e-mail address; null once it is taken.",
+            "oneOf": [
+                {"$ref": "#/components/schemas/Seated"},
+                {"type": "boolean", "enum": [True]},
+                {"type": "null"},
+            ],
+        },
+    )
+    clock = fields.Nested(Clock, required=True, allow_none=True)
+    options = fields.Nested(RuleOptions, required=True)
+    private = fields.Boolean(
+        required=True, metadata={"description": "Whether only the players may see it."}
+    )
+    listed = fields.Boolean(
+        required=True, metadata={"description": "Whether anyone may take the free seat."}
+    )
+    created_at = _moment()
+    started_at = _moment("When the second player sat down.", allow_none=True)
+    ended_at = _moment(allow_none=True)
     commitment = _text("SHA-256 of the secret that every shuffle follows from.")
     head = _text("The last hash of the game's log.")
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from engine.chain import LAST, StoredEvent
-from service import identifiers
 from service.archive.restoring import put_game
 from service.archive.soundness import Damaged, fault_in, one_game
+from service.games.stored import imported_id
 from service.services import Services
 
 
@@ -17,6 +17,7 @@ def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
     """Store the full record of a finished game; gives the game's id here.
 
     The id follows from the record's head: the same record is the same game, however often it comes.
+    The record of a game that was played here, by a player who is still here, gives that game.
     Raises `NotImported` unless it is the whole record of a finished game, and sound: then nothing
     has changed.
     """
@@ -27,10 +28,23 @@ def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
         raise NotImported(f"Not sound: {fault}.")
     try:
         with one_game():
-            game_id = identifiers.game_id(bytes.fromhex(record[-1]["hash"]))
+            if (known := _known(services, record)) is not None:
+                return known
+            game_id = imported_id(record[-1]["hash"])
             stored = put_game(services, game_id, record)
     except Damaged as damaged:
         raise NotImported(f"It cannot be stored: {damaged}.") from damaged
     if not stored:
         raise NotImported(f"There is another game {game_id} here.")
     return game_id
+
+
+def _known(services: Services, record: Sequence[StoredEvent]) -> str | None:
+    """The id of the stored game of which this is the record, found in its players' lists."""
+    made, head = record[0], record[-1]["hash"]
+    players = {line["data"]["player"] for line in record[:2] if "player" in line["data"]}
+    for player in sorted(players):
+        for stored in services.games.created_at(player, made["at"]):
+            if (stored.game.commitment, stored.head) == (made["data"]["commitment"], head):
+                return stored.id
+    return None

@@ -278,17 +278,20 @@ class Games:
 
     def view(self, stored: StoredGame, reader: str | None) -> dict[str, Any]:
         """The game view, as `reader` may see it."""
-        return present.game_view(stored, reader, self._players.names(stored.players))
+        return present.game_view(stored, reader, self._names(stored))
 
     def view_text(self, stored: StoredGame, reader: str | None) -> str:
         """The game view as JSON, kept for the next reader who may see the same."""
-        names = self._players.names(stored.players)
+        names = self._names(stored)
         key = (stored.id, stored.version, stored.seat_of(reader), tuple(sorted(names.items())))
         text = self._texts.get(key)
         if text is None:
             text = present.to_json(present.game_view(stored, reader, names))
             self._texts.put(key, text)
         return text
+
+    def _names(self, stored: StoredGame) -> dict[str, str]:
+        return self._players.names(present.people_in(stored))
 
     def events(
         self, stored: StoredGame, reader: str | None, after: int = 0
@@ -321,6 +324,10 @@ class Games:
             games, following = self._readable(page.game_ids), page.next
         names = self._players.names({seated for game in games for seated in game.players})
         return [present.summary(game, player, names) for game in games], following
+
+    def created_at(self, player: str, moment: str) -> list[StoredGame]:
+        """The player's games that were made at this moment (RFC 3339, whole seconds)."""
+        return self._readable(self._index.created_at(player, moment))
 
     def _my_turns(
         self, player: str, wanted: Wanted, after: str | None, limit: int

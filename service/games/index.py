@@ -118,6 +118,12 @@ class PlayerIndex:
             made, active = pipeline.execute()
         return int(made), int(active)
 
+    def created_at(self, player: str, moment: str) -> list[str]:
+        """The ids of the player's games that were made at this moment (RFC 3339)."""
+        second = _second(moment)
+        found = self._redis.zrangebylex(_key(player, "all"), f"[{second}.", f"({second}/")
+        return [_game_of(member) for member in cast(list[str], found)]
+
     def page(self, player: str, wanted: Wanted, after: str | None, limit: int) -> Page:
         """Up to `limit` games of this player, the newest first, after the place `after`."""
         shown: list[str] = []
@@ -208,7 +214,11 @@ def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
 
 
 def _member(stored: StoredGame) -> str:
-    return f"{unix(stored.created):010d}.{stored.id}"
+    return f"{_second(stored.created)}.{stored.id}"
+
+
+def _second(moment: str) -> str:
+    return f"{unix(moment):010d}"
 
 
 def _game_of(member: str) -> str:

@@ -23,9 +23,24 @@ def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str,
         "id": stored.id,
         **engine.view(stored.game, stored.seat_of(reader)),
         "players": _players(stored, names),
+        "invited": _invited(stored, names),
+        "clock": stored.game.terms.get("clock"),
+        "options": _options(stored.game.options),
+        "private": stored.private,
+        "listed": stored.listed,
+        "imported": stored.imported,
+        "created_at": stored.created,
+        "started_at": stored.started,
+        "ended_at": stored.ended,
         "deadline": stored.deadline_text,
         "head": stored.head,
     }
+
+
+def people_in(stored: StoredGame) -> list[str]:
+    """The ids of those whom a view of this game names."""
+    invited = [stored.invited] if stored.invited is not None else []
+    return [*stored.players, *invited]
 
 
 def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
@@ -45,6 +60,7 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
         "deadline": stored.deadline_text,
         "winner": game.winner,
         "reason": game.reason,
+        "imported": stored.imported,
         "created": stored.created,
     }
 
@@ -124,3 +140,19 @@ def _players(stored: StoredGame, names: Names) -> dict[str, Any]:
         seat: None if player is None else {"id": player, "name": names.get(player)}
         for seat, player in stored.game.players.items()
     }
+
+
+def _invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
+    """Who the free seat is kept for: a player, or True for the holder of an e-mail address."""
+    if stored.game.status != "open":
+        return None
+    if stored.invited is None:
+        return True if stored.game.terms.get("invited_by_mail") else None
+    return {"id": stored.invited, "name": names.get(stored.invited)}
+
+
+def _options(options: engine.Options) -> dict[str, Any]:
+    """What the rules of the game depend on, but for `tactics`, which the view tells itself."""
+    told = {"traitor_to": "any", **options._asdict()}
+    del told["tactics"]
+    return told

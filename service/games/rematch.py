@@ -101,12 +101,13 @@ class Rematches:
         opponent = self._players.find(other)
         if opponent is None:
             raise Refused("unknown-opponent", "The other player is not here any more.")
+        secret = self._seals.secret(player, seal, new_id)
         if bot is None:
             days = old.game.terms.get("invitation_days")
             self._contact.rematch(Request(player, new_id, days), opponent, old.id)
         wanted = _same_again(old, seat, self._first(old), None if bot else other)
         wanted = replace(wanted, salt=salt, seal=seal)
-        command = creation(player, wanted, self._seals.secret(player, seal, new_id))
+        command = creation(player, wanted, secret)
         draft = self._writer.draft(new_id, None, command, via)
         if bot is not None:
             draft = self._writer.then(draft, joining(other, draft.after.game), "bot")

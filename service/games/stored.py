@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import engine
 from engine import chain
+from service import identifiers
 from service.asking import Question
 from service.cache import Recent
 from service.instant import timestamp, unix
@@ -21,8 +22,9 @@ _TURN_BEGINS = ("round_started", "turn_ended")
 class StoredGame(NamedTuple):
     """A game at one version, with what its log says beyond the rules. Never changed in place.
 
-    `head` is the last hash of the chain. `created` and `turn_since` are moments; `turn_since` is
-    that at which the player to move got the turn, None while nobody has it.
+    `head` is the last hash of the chain. The others are moments: `turn_since` is that at which the
+    player to move got the turn, None while nobody has it; `started` that at which the second
+    player sat down. An `imported` game was taken in as a record.
     """
 
     id: str
@@ -30,6 +32,9 @@ class StoredGame(NamedTuple):
     head: str
     created: str
     turn_since: str | None
+    started: str | None = None
+    ended: str | None = None
+    imported: bool = False
 
     @property
     def version(self) -> int:
@@ -134,10 +139,22 @@ def _stored(
     events: Iterable[engine.Event],
 ) -> StoredGame:
     """The game after `events` of one moment."""
-    created, since = (before.created, before.turn_since) if before else (at, None)
-    if any(event.type in _TURN_BEGINS for event in events):
-        since = at
-    return StoredGame(game_id, game, head, created, since if game.turn else None)
+    known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
+    types = {event.type for event in events}
+    since = at if types.intersection(_TURN_BEGINS) else known.turn_since
+    return known._replace(
+        game=game,
+        head=head,
+        turn_since=since if game.turn else None,
+        started=at if "player_joined" in types else known.started,
+        ended=at if game.over else None,
+        imported=game.over and game_id == imported_id(head),
+    )
+
+
+def imported_id(head: str) -> str:
+    """The id of the game that is imported with this last hash. No game played here has it."""
+    return identifiers.game_id(bytes.fromhex(head))
 
 
 Unreadable = engine.UnknownEvent | UnreadableLog
@@ -223,7 +240,7 @@ class Shelf:
             raise Refused("version-not-found", f"The game has no event {version} yet.")
         game = fold(game_id, None, self._log.read(game_id, upto=version))
         assert game is not None, "an event is never taken back"
-        return game
+        return game._replace(imported=latest.imported)
 
     def keep(self, game: StoredGame) -> None:
         """Remember a game that has just been read or written."""

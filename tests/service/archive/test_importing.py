@@ -5,6 +5,7 @@ import pytest
 from engine.chain import redact
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from service.archive.importing import NotImported, import_record
+from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import TACTICS, finished, running
 
 
@@ -48,3 +49,28 @@ def test_a_game_that_goes_on_is_refused(store):
 def test_a_redacted_record_is_refused(store, record):
     with pytest.raises(NotImported, match="salt is missing"):
         import_record(store, [redact(line, "north", over=False) for line in record])
+
+
+def test_an_imported_game_shows_as_imported_wherever_it_is_shown(store, record):
+    stored = store.games.load(import_record(store, record))
+    assert store.games.view(stored, None)["imported"]
+    assert store.games.view(store.games.read(stored.id, None, at=2), None)["imported"]
+    (player, _) = stored.players
+    (listed,), _ = store.games.of_player(player)
+    assert (listed["id"], listed["imported"]) == (stored.id, True)
+
+
+def test_the_record_of_a_game_that_was_played_here_gives_that_game(store, elsewhere):
+    played = finished(TACTICS)
+    here = keep(store, "a", played)
+    assert import_record(store, played.lines) == here
+    assert list(store.log.game_ids()) == [here]
+    stored = store.games.load(here)
+    assert not store.games.view(stored, None)["imported"]
+    assert import_record(elsewhere, played.lines) != here
+
+
+def test_another_game_of_the_same_moment_is_another(store, record):
+    keep(store, "a", finished(TACTICS, seed=2))
+    assert import_record(store, record) != game_id("a")
+    assert len(list(store.log.game_ids())) == 2
