@@ -2,6 +2,7 @@
 # make test   everything that must hold before a change is shared
 # make format put the code into its standard form
 # make lock   take the newest versions of all dependencies (constraints.txt)
+# make audit  check the pinned dependencies for known holes
 # make clean  remove what make made, never the games
 
 PYTHON ?= $(firstword $(shell command -v python3.11 python3))
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 
-.PHONY: run test lint format lock clean
+.PHONY: run test lint format lock audit clean
 
 run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
@@ -32,6 +33,11 @@ lock:
 	build/lock/bin/python -m pip --quiet install uv
 	build/lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev \
 	    --no-header --no-annotate --no-emit-index-url pyproject.toml --output-file constraints.txt
+
+audit:
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/python -m pip --quiet install pip-audit
+	build/audit/bin/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,11 +1,19 @@
 """The container files: what no engine here can run is checked as far as it can be read."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import DEVNULL
 
 import pytest
 import yaml
+from redis import Redis
+from redis.backoff import ConstantBackoff
+from redis.exceptions import AuthenticationError
+from redis.retry import Retry
+
+from tests.servers import bundled_binary
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,13 +31,60 @@ def test_the_compose_file_follows_the_compose_specification():
     assert result.returncode == 0, result.stdout
 
 
-def test_redis_keeps_every_write_and_evicts_nothing(compose):
-    command = compose["services"]["redis"]["command"]
-    options = dict(zip(command[1::2], command[2::2], strict=True))
-    assert options["--appendonly"] == "yes"
-    assert options["--appendfsync"] == "always"
-    assert options["--maxmemory-policy"] == "noeviction"
-    assert "games:/data" in compose["services"]["redis"]["volumes"]
+def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(compose, tmp_path: Path):
+    """The command of the container, run here."""
+    redis = compose["services"]["redis"]
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "redis-server").symlink_to(bundled_binary())
+    program, *args = [part.replace("$$", "$") for part in redis["command"]]
+    socket = tmp_path / "redis.sock"
+    args[-1] = args[-1].replace("server - ", f"server - --port 0 --unixsocket {socket} ")
+    environment = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "REDISCLI_AUTH": "s3cret"}
+    server = subprocess.Popen([program, *args], cwd=tmp_path, env=environment, stdout=DEVNULL)
+    try:
+        retry = Retry(ConstantBackoff(0.02), 500)
+        with Redis(unix_socket_path=str(socket), password="s3cret", retry=retry) as client:
+            kept = client.config_get("append*", "maxmemory-policy")
+        assert (kept["appendonly"], kept["appendfsync"]) == ("yes", "always")
+        assert kept["maxmemory-policy"] == "noeviction"
+        with (
+            Redis(unix_socket_path=str(socket)) as stranger,
+            pytest.raises(AuthenticationError),
+        ):
+            stranger.ping()
+        arguments = Path(f"/proc/{server.pid}/cmdline").read_text()
+        assert "redis-server" in arguments  # it took the shell's place: it hears when to stop
+        assert "s3cret" not in arguments
+    finally:
+        server.terminate()
+        assert server.wait(10) == 0
+    assert "games:/data" in redis["volumes"]
+
+
+def test_nothing_starts_without_a_password_and_a_mail_server(compose):
+    for name in ("web", "worker"):
+        environment = compose["services"][name]["environment"]
+        assert "${SCOTTENBURY_REDIS_PASSWORD:?" in environment["SCOTTENBURY_REDIS_URL"]
+        assert environment["SCOTTENBURY_SMTP_URL"].startswith("${SCOTTENBURY_SMTP_URL:?")
+
+
+def test_every_container_is_confined(compose):
+    for service in compose["services"].values():
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+    assert compose["services"]["redis"]["user"] == "redis"
+
+
+def test_only_this_machine_reaches_the_port(compose):
+    published = [port for it in compose["services"].values() for port in it.get("ports", [])]
+    assert [port.split(":")[0] for port in published] == ["127.0.0.1"]
+
+
+def test_an_audit_asks_for_every_pinned_dependency_and_passes_none_unasked():
+    command = ["make", "--dry-run", "audit"]
+    steps = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "pip-audit --strict" in steps
+    assert "constraints.txt" in steps
 
 
 def test_web_and_worker_wait_for_a_healthy_redis(compose):
