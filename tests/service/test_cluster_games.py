@@ -29,7 +29,9 @@ class Table:
         self.store = store
         self.chance = random.Random(number)
         self.keys = count()
-        north, south = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        north, south = (
+            store.players.register(f"{name} {number}").player.id for name in ("Ann", "Bob")
+        )
         made = store.games.create(north, NewGame(tactics=number % 2 == 0))
         store.games.join(made.id, south, invite=store.games.invitations.token(made.id))
         self.game = made.id
