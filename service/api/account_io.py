@@ -1,11 +1,12 @@
 """What the operations on an account take and answer."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from service.api.bodies import Input
 from service.api.fields import Cursor, EmailAddress, Name, NewName
-from service.api.inputs import Input, limit
+from service.api.inputs import limit
 from service.api.opponents_io import Challenge
 from service.api.orders_io import Orders
 from service.api.outputs import Output, StoredEvent, next_cursor
@@ -13,6 +14,8 @@ from service.tokens import SCOPES
 
 
 class AccountChange(Input):
+    keywords: ClassVar = {"minProperties": 1}
+
     name = NewName(metadata={"example": "Ada Lovelace"})
     email = EmailAddress(
         allow_none=True,
@@ -25,7 +28,7 @@ class AccountChange(Input):
     @validates_schema
     def _something(self, data: dict[str, Any], **kwargs: Any) -> None:
         if not data:
-            raise ValidationError("At least one of name and email.")
+            raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 
 
 class TokenInput(Input):

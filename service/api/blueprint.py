@@ -159,6 +159,7 @@ _HEADER_REFUSALS = {
         "idempotency-key-reused",
     ),
     "LastEventId": ("malformed-request",),
+    "LastPlace": ("malformed-request",),
 }
 """What may be wrong with the headers that an operation reads."""
 _ADMISSION = ("unauthenticated", "insufficient-scope")

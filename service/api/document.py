@@ -8,10 +8,13 @@ from flask import Flask
 
 from service.api import paths, problem
 from service.api.blueprint import Api
-from service.api.exchange import MAX_KEY
+from service.api.bodies import described
+from service.api.exchange import IF_MATCH, MAX_KEY
+from service.api.history import EVENT_ID
 from service.api.illustrated import illustrated
 from service.api.links import linked
 from service.api.resources import BLUEPRINTS
+from service.games.feed_log import PLACE
 
 PREFIX: Final = "/v1"
 
@@ -22,7 +25,7 @@ _PARAMETERS: Final = {
     "IfMatch": (
         "If-Match",
         "The version that the caller saw; refused with 412 if the game has moved on.",
-        {"type": "string"},
+        {"type": "string", "pattern": IF_MATCH},
         '"42"',
     ),
     "IfNoneMatch": (
@@ -33,14 +36,20 @@ _PARAMETERS: Final = {
     ),
     "LastEventId": (
         "Last-Event-ID",
-        "The id of the last message that came over a stream: go on after it.",
-        {"type": "string"},
+        "The id of the last message that came over the stream: go on after it.",
+        {"type": "string", "pattern": f"^({EVENT_ID})?$"},
         "42",
+    ),
+    "LastPlace": (
+        "Last-Event-ID",
+        "The id of the last message that came over the stream: go on after it.",
+        {"type": "string", "pattern": f"^({PLACE})?$"},
+        "k3v7q2xa.42",
     ),
     "IdempotencyKey": (
         "Idempotency-Key",
         "The caller's own name for this request, so that it can be sent again.",
-        {"type": "string", "minLength": 1, "maxLength": MAX_KEY},
+        {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[ -~]+$"},
         "3f2c8a0e",
     ),
 }
@@ -80,7 +89,7 @@ def _documented() -> dict[str, Any]:
 
 def text() -> str:
     """The document as YAML."""
-    document = linked(illustrated(_documented()))
+    document = described(linked(illustrated(_documented())))
     document = {"openapi": document.pop("openapi"), **document}
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 

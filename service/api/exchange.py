@@ -24,6 +24,8 @@ _TAG: Final = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
 _TAGS: Final = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
 _VERSION: Final = re.compile(r'"[1-9][0-9]{0,8}"')
 """The tag of a game's version."""
+IF_MATCH: Final = rf"^(\*|{_VERSION.pattern}( ?, ?{_VERSION.pattern})*)$"
+"""What an If-Match header looks like that any version could match."""
 
 
 def reader() -> str | None:

@@ -28,20 +28,42 @@ _INTEGER = re.compile(r"-?[0-9]+")
 
 
 class Pattern(validate.Validator):
-    """The whole text matches `regex`, which JavaScript reads in the same way."""
+    """The whole text matches `regex`, which JavaScript reads in the same way.
 
-    def __init__(self, regex: str) -> None:
+    `what` says in words what the text must be: "Must be …".
+    """
+
+    def __init__(self, regex: str, what: str) -> None:
         self.regex = re.compile(regex)
+        self._what = what
 
     def __call__(self, text: str) -> str:
         # With `match`, Python's `$` would let a line break follow.
         if self.regex.fullmatch(text) is None:
-            raise ValidationError("String does not match expected pattern.")
+            raise ValidationError(f"Must be {self._what}.")
         return text
 
 
-PLAYER_ID = Pattern(f"^[a-z2-7]{{{PLAYER_ID_LENGTH}}}$")
+PLAYER_ID = Pattern(
+    f"^[a-z2-7]{{{PLAYER_ID_LENGTH}}}$",
+    f"a player's id: {PLAYER_ID_LENGTH} letters a to z and digits 2 to 7",
+)
 """What a player's id looks like."""
+
+
+class WholeNumber(fields.Integer):
+    """A whole number as JSON Schema has it: 3 and 3.0, but neither "3" nor true."""
+
+    def _validated(self, value: Any) -> int:
+        if (number := _whole(value)) is None:
+            raise self.make_error("invalid", input=value)
+        return number
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
 
 
 class QueryInteger(fields.Integer):
@@ -176,18 +198,20 @@ class Salt(fields.String):
         return salt
 
 
-class Stone(fields.Integer):
+class Stone(WholeNumber):
     """The number of a Stone, 1 to 9."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(strict=True, validate=validate.Range(1, 9), **kwargs)
+        super().__init__(validate=validate.Range(1, 9), **kwargs)
 
 
 class Destination(fields.Field[int | str]):
     """Where a moved card goes: the number of a Stone, or `discard`."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | str:
-        if value == "discard" or (type(value) is int and 1 <= value <= 9):
-            found: int | str = value
-            return found
-        raise ValidationError("Either the number of a Stone, 1 to 9, or discard.")
+        if value == "discard":
+            return "discard"
+        stone = _whole(value)
+        if stone is None or not 1 <= stone <= 9:
+            raise ValidationError("Must be the number of a Stone, 1 to 9, or discard.")
+        return stone

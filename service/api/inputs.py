@@ -1,11 +1,12 @@
 """What clients send: bodies and query parameters. Unknown fields are refused."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from engine import EDITIONS, SEATS
+from service.api.bodies import Alternative, Input
 from service.api.fields import (
     PLAYER_ID,
     Cursor,
@@ -17,6 +18,7 @@ from service.api.fields import (
     QueryInteger,
     Salt,
     Stone,
+    WholeNumber,
 )
 from service.bots import BOTS
 from service.games import NewGame
@@ -28,15 +30,8 @@ MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
 MAX_WAIT = 60
 
-_CARD = Pattern(r"^[A-Za-z0-9]{2,3}$")
+_CARD = Pattern(r"^[A-Za-z0-9]{2,3}$", "the code of a card, such as R7 or JOK")
 _INVITE = validate.Length(1, 100)
-
-
-class Input(Schema):
-    """The base of all that clients send."""
-
-    class Meta:
-        unknown = RAISE
 
 
 class PlayerInput(Input):
@@ -52,6 +47,12 @@ class PlayerInput(Input):
 
 
 class OpponentInput(Input):
+    alternatives = (
+        Alternative("OpponentById", ("player",)),
+        Alternative("OpponentByEmail", ("email",)),
+        Alternative("OpponentBot", ("bot",)),
+    )
+
     player = fields.String(
         validate=PLAYER_ID,
         metadata={"description": "A player's id: that player may take the seat without invite."},
@@ -62,19 +63,15 @@ class OpponentInput(Input):
     bot = fields.String(
         validate=validate.Length(1, 40),
         metadata={
-            "description": f"The name of a bot: {' or '.join(BOTS)}. The game starts at once.",
+            "description": "The name of a bot, of `GET /v1/bots`. The game starts at once.",
+            "enum": list(BOTS),
             "example": "steward",
         },
     )
 
-    @validates_schema
-    def _one_of_them(self, data: dict[str, Any], **kwargs: Any) -> None:
-        if len(data) != 1:
-            raise ValidationError("Exactly one of player, email and bot.")
-
 
 class ClockInput(Input):
-    days_per_move = fields.Integer(strict=True, required=True, validate=validate.Range(1, 90))
+    days_per_move = WholeNumber(required=True, validate=validate.Range(1, 90))
 
 
 def _visited() -> fields.Date:
@@ -112,21 +109,41 @@ def _not_in_the_future(day: date) -> None:
         raise ValidationError("This day is still to come.")
 
 
+def _not_together(**values: Any) -> dict[str, Any]:
+    """The JSON Schema of what has all of these members with one of these values each."""
+    told = {name: {"enum": list(allowed)} for name, allowed in values.items()}
+    return {"properties": told, "required": list(told)}
+
+
+_IMPOSSIBLE: Final = (
+    _not_together(
+        edition=[edition.name for edition in EDITIONS.values() if not edition.has_tactics],
+        tactics=[True],
+    ),
+    _not_together(
+        edition=[edition.name for edition in EDITIONS.values() if not edition.has_expert],
+        expert=[True],
+    ),
+)
+"""Combinations that no edition has."""
+
+
 class GameOptions(Input):
     """What a game is like, whoever plays it."""
+
+    keywords: ClassVar = {"not": {"anyOf": list(_IMPOSSIBLE)}}
 
     edition = fields.String(load_default="iello", metadata={"enum": list(EDITIONS)})
     tactics = Flag(load_default=False)
     expert = Flag(load_default=False)
-    rounds = fields.Integer(strict=True, load_default=1, validate=validate.Range(1, 99))
+    rounds = WholeNumber(load_default=1, validate=validate.Range(1, 99))
     first_player = fields.String(load_default="random", validate=validate.OneOf(FIRST_PLAYERS))
     seat = fields.String(load_default="north", validate=validate.OneOf(SEATS))
     clock = fields.Nested(ClockInput, load_default=None, allow_none=True)
     private = Flag(
         load_default=False, metadata={"description": "Only the players may see the game."}
     )
-    invitation_days = fields.Integer(
-        strict=True,
+    invitation_days = WholeNumber(
         load_default=None,
         allow_none=True,
         validate=validate.Range(1, 90),
@@ -141,6 +158,10 @@ _OPTIONS: Final = tuple(GameOptions().fields)
 
 
 class GameInput(GameOptions):
+    keywords: ClassVar = {
+        "not": {"anyOf": [*_IMPOSSIBLE, _not_together(listed=[True], private=[True])]}
+    }
+
     opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
     listed = Flag(
         load_default=False,
@@ -183,6 +204,13 @@ class TargetInput(Input):
 
 
 class MoveInput(Input):
+    alternatives = (
+        Alternative("CardMove", ("card", "stone"), ("pass",), {"pass": False}),
+        Alternative("RuseMove", ("card", "target"), ("to", "pass"), {"pass": False}),
+        Alternative("RecruiterMove", ("card", "draws"), ("pass",), {"pass": False}),
+        Alternative("PassMove", ("pass",), flags={"pass": True}),
+    )
+
     card = fields.String(
         validate=_CARD,
         metadata={"description": "The card played, by its code.", "example": "R7"},
@@ -210,28 +238,18 @@ class MoveInput(Input):
         validate=validate.OneOf(DECKS), metadata={"description": "The deck to draw from."}
     )
     passing = Flag(
-        data_key="pass", metadata={"description": "True to play no card.", "example": False}
+        data_key="pass", metadata={"description": "Whether no card is played.", "example": False}
     )
-
-    @validates_schema
-    def _one_kind_of_play(self, data: dict[str, Any], **kwargs: Any) -> None:
-        ways = [data.get("passing", False), *(key in data for key in ("stone", "target", "draws"))]
-        if sum(ways) != 1:
-            raise ValidationError("Exactly one of stone, target, draws and pass: true.")
-        if data.get("passing", False) == ("card" in data):
-            raise ValidationError("A card is played, except in a pass.", "card")
-        if "to" in data and "target" not in data:
-            raise ValidationError("Only a target is put somewhere.", "to")
 
 
 class ClaimsInput(Input):
+    alternatives = (
+        Alternative("OneClaim", ("stone",)),
+        Alternative("SeveralClaims", ("stones",)),
+    )
+
     stone = Stone()
     stones = fields.List(Stone(), validate=validate.Length(1, 9))
-
-    @validates_schema
-    def _one_of_them(self, data: dict[str, Any], **kwargs: Any) -> None:
-        if len(data) != 1:
-            raise ValidationError("Exactly one of stone and stones.")
 
 
 class TurnInput(Input):

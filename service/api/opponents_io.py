@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, missing, validate, validates_schema
+from marshmallow import fields, missing, validate
 
 from engine import EDITIONS, SEATS
+from service.api.bodies import Alternative
 from service.api.fields import PLAYER_ID, Name
 from service.api.inputs import FIRST_PLAYERS, GameOptions
 from service.api.outputs import Clock, GameView, Output, Registered, Seated, next_cursor
@@ -13,16 +14,16 @@ from service.games.index import STATUSES as GAME_STATUSES
 
 
 class ChallengeInput(GameOptions):
+    alternatives = (
+        Alternative("ChallengeById", ("player",)),
+        Alternative("ChallengeByName", ("name",)),
+    )
+
     player = fields.String(
         validate=PLAYER_ID,
         metadata={"description": "Whom to challenge, by id.", "example": "mfzwizltorzwi4tf"},
     )
     name = Name(metadata={"description": "Whom to challenge, by name, in any case."})
-
-    @validates_schema
-    def _one_of_them(self, data: dict[str, Any], **kwargs: Any) -> None:
-        if ("player" in data) == ("name" in data):
-            raise ValidationError("Exactly one of player and name.")
 
 
 class CounterOfferInput(GameOptions):

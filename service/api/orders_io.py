@@ -4,8 +4,9 @@ from typing import Any
 
 from marshmallow import fields, validate
 
+from service.api.bodies import Input
 from service.api.fields import Flag
-from service.api.inputs import MAX_ACTIONS, Input
+from service.api.inputs import MAX_ACTIONS
 from service.api.outputs import Output
 
 

@@ -272,8 +272,8 @@ class Problem(Schema):
         keys=fields.String(),
         values=fields.List(fields.String()),
         metadata={
-            "description": "With validation-failed: messages by field, those on the whole"
-            " under an empty name."
+            "description": "With validation-failed: messages by field, nested ones with dots; what"
+            " is wrong with the whole is under `body` or `query`."
         },
     )
     version = fields.Integer(metadata={"description": "With stale-version: the current one."})

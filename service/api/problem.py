@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
@@ -137,9 +138,14 @@ def malformed_json() -> Refused:
     )
 
 
-def invalid(messages: Any) -> Refused:
-    """The request was read and found wanting; the messages are marshmallow's, by field."""
-    errors = _flat(messages)
+def invalid(messages: Any, whole: str) -> Refused:
+    """The request was read and found wanting; the messages are marshmallow's, by field.
+
+    What is wrong with the `whole`, `body` or `query`, is told under that name.
+    """
+    errors: dict[str, list[str]] = {}
+    for path, said in _flat(messages):
+        errors.setdefault(path or whole, []).extend(said)
     return Refused("validation-failed", told(errors), errors=errors)
 
 
@@ -210,11 +216,7 @@ def _detail(status: int) -> str | None:
 
 def told(errors: dict[str, list[str]]) -> str:
     """What is wrong with these fields, in one line; of many, the first."""
-    said = [
-        f"{field}: {message}" if field else message
-        for field, messages in errors.items()
-        for message in messages
-    ]
+    said = [f"{field}: {message}" for field, messages in errors.items() for message in messages]
     more = [f"And {len(said) - MAX_TOLD} more."] if len(said) > MAX_TOLD else []
     return " ".join([*said[:MAX_TOLD], *more])
 
@@ -230,12 +232,11 @@ def _keep_headers(answer: Response, error: HTTPException) -> None:
             answer.headers[name] = value
 
 
-def _flat(messages: Any, path: str = "") -> dict[str, list[str]]:
-    """Messages by the dotted path of their field; what is wrong with the whole is under ``."""
+def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Messages by the dotted path of their field; of the whole the path is empty."""
     if isinstance(messages, list):
-        return {path: messages}
-    found: dict[str, list[str]] = {}
+        yield path, messages
+        return
     for name, inner in messages.items():
         step = "" if name == "_schema" else str(name)
-        found |= _flat(inner, ".".join(part for part in (path, step) if part))
-    return found
+        yield from _flat(inner, ".".join(part for part in (path, step) if part))

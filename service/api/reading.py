@@ -41,7 +41,7 @@ def query_of(schema: Schema) -> dict[str, Any]:
     """What the request's query parameters come to. Raises `Refused` for what the schema has not."""
     if not request.query_string:
         return dict(_without_query(schema))
-    return _loaded(schema, request.args.to_dict())
+    return _loaded(schema, request.args.to_dict(), "query")
 
 
 def read_json(body: bytes) -> Any:
@@ -69,7 +69,7 @@ def _body() -> bytes:
 
 
 def _read(schema: Schema, body: bytes) -> dict[str, Any]:
-    return _loaded(schema, read_json(body))
+    return _loaded(schema, read_json(body), "body")
 
 
 _read_once = lru_cache(2000)(_read)
@@ -78,14 +78,14 @@ _read_once = lru_cache(2000)(_read)
 @lru_cache
 def _without_query(schema: Schema) -> dict[str, Any]:
     """The defaults of the parameters, worked out only once."""
-    return _loaded(schema, {})
+    return _loaded(schema, {}, "query")
 
 
-def _loaded(schema: Schema, value: Any) -> dict[str, Any]:
+def _loaded(schema: Schema, value: Any, whole: str) -> dict[str, Any]:
     try:
         return cast(dict[str, Any], schema.load(value))
     except ValidationError as error:
-        raise problem.invalid(error.messages) from None
+        raise problem.invalid(error.messages, whole) from None
 
 
 def _no_number(text: str) -> Any:

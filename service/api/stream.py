@@ -6,9 +6,10 @@ from flask import Response, request
 from marshmallow import fields, validate
 
 from service.api.blueprint import Blueprint
+from service.api.bodies import Input
 from service.api.exchange import accepted, caller, json_answer
 from service.api.fields import Pattern, QueryInteger
-from service.api.inputs import Input, wait
+from service.api.inputs import wait
 from service.api.outputs import Output, StoredEvent
 from service.api.waiting import last_event_id, stream
 from service.games.feed import News, Piece
@@ -21,7 +22,7 @@ from service.streams.held import Follow, Wait, hold
 JSON: Final = "application/json"
 RESET: Final = "reset"
 """The type of the message which says that events may be missing; no event has it."""
-_PLACE: Final = Pattern(f"^{PLACE}$")
+_PLACE: Final = Pattern(f"^{PLACE}$", "the `next` of an answer or the id of a message")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
 
@@ -57,7 +58,7 @@ class NewsList(Output):
 
 
 @blueprint.route("/me/stream")
-@blueprint.operation("followMyGames", "not-acceptable", headers=("LastEventId",))
+@blueprint.operation("followMyGames", "not-acceptable", headers=("LastPlace",))
 @blueprint.query(StreamQuery)
 @blueprint.response(200, NewsList)
 @blueprint.response(200, {}, content_type=sse.MIMETYPE)
