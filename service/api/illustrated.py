@@ -13,8 +13,13 @@ _MEMBERS: Final[dict[str, dict[str, Any]]] = {
     "stale-version": {"version": 43},
     "name-taken": {"suggestion": "Ada 2"},
     "ambiguous-name": {"players": [{"id": "mfzwizltorzwi4tf", "name": "Ada"}]},
-    "illegal-action": {"refusal": "no-room", "rule": 4},
-    "claim-not-proven": {"refusal": "beatable", "rule": 14, "counterexample": ["G5", "G6"]},
+    "illegal-action": {"refusal": "no-room", "rule": 4, "rule_url": "/rules#ruling-4"},
+    "claim-not-proven": {
+        "refusal": "beatable",
+        "rule": 14,
+        "rule_url": "/rules#ruling-14",
+        "counterexample": ["G5", "G6"],
+    },
 }
 """What some refusals say beyond what all of them do."""
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)

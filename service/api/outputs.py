@@ -279,6 +279,11 @@ class Problem(Schema):
     version = fields.Integer(metadata={"description": "With stale-version: the current one."})
     refusal = fields.String(metadata={"description": "Of a rule: which one, finer than `code`."})
     rule = fields.Integer(metadata={"description": "Of a rule: the number of the ruling."})
+    rule_url = fields.String(
+        metadata={
+            "description": "Of a rule: where to read it, on this server."
+        }
+    )
     counterexample = fields.List(
         fields.String(),
         metadata={

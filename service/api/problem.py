@@ -171,6 +171,7 @@ def _rule_broken(error: RuleBroken) -> Response:
     members: dict[str, Any] = {"refusal": error.refusal}
     if error.ruling is not None:
         members["rule"] = error.ruling
+        members["rule_url"] = f"/rules#ruling-{error.ruling}"
     if error.counterexample is not None:
         members["counterexample"] = error.counterexample
     return problem(error.code, error.detail, **members)

@@ -1,4 +1,4 @@
-"""`docs/rules.md` leads from each ruling to tests that exist, and names every test of a ruling."""
+"""`engine/rules.md` leads from each ruling to tests that exist, and names each test of one."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-DOCUMENT = (HERE.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
+DOCUMENT = (HERE.parents[1] / "engine" / "rules.md").read_text(encoding="utf-8")
 RULINGS = range(1, 32)
 
 ROWS = re.findall(r"^\|.*\| \[(\d+)\]\(#ruling-(\d+)\) \|(.*)\|$", DOCUMENT, flags=re.MULTILINE)

@@ -104,6 +104,7 @@ GET  /mailbox                              200 200 200
 GET  /mailbox/{mail_id}                    404 404 404
 GET  /games/{game_id}                      200 200 200
 GET  /docs                                 200 200 200
+GET  /rules                                200 200 200
 GET  /docs/problems                        200 200 200
 GET  /openapi.yaml                         200 200 200
 GET  /healthz                              200 200 200

@@ -1,0 +1,44 @@
+"""The rules of play, with an anchor for each ruling: refusals lead here."""
+
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from flask import render_template
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+import engine
+from service.web.blueprint import blueprint
+
+_SOURCE: Final = Path(engine.__file__).with_name("rules.md")
+
+
+@blueprint.get("/rules")
+def rules() -> str:
+    """The rulings, by number."""
+    return render_template("rules.html", rules=_rendered())
+
+
+@cache
+def _rendered() -> Markup:
+    # No HTML of the source comes through: whatever is not Markdown is escaped.
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("text", _text)
+    tokens = reader.parse(_SOURCE.read_text(encoding="utf-8"))
+    for heading, content in pairwise(tokens):
+        if heading.type == "heading_open":
+            heading.attrSet("id", _anchor(content.content))
+    return Markup(reader.renderer.render(tokens, reader.options, {}))
+
+
+def _anchor(title: str) -> str:
+    """As the usual viewers of Markdown name it: `ruling-14`."""
+    return "-".join(title.lower().split())
+
+
+def _text(renderer: object, tokens: list[Token], place: int, *args: object) -> str:
+    """A text, in which `<br>` breaks a line, as tables need it."""
+    return str(escape(tokens[place].content)).replace("&lt;br&gt;", "<br>")

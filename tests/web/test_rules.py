@@ -1,0 +1,58 @@
+"""`/rules`: the rulings on a page of their own, where refusals lead."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.services import Services
+from service.web import rules
+from tests.engine.test_rules_document import RULINGS
+from tests.web.conftest import Shown
+
+
+@pytest.fixture
+def page(client: FlaskClient) -> str:
+    answer = client.get("/rules")
+    assert answer.mimetype == "text/html"
+    return answer.text
+
+
+def test_every_ruling_has_its_anchor_and_its_words(page: str):
+    for ruling in RULINGS:
+        assert re.search(rf'<h3 id="ruling-{ruling}">Ruling {ruling}</h3>\s*<p><strong>\w', page)
+
+
+def test_every_link_leads_to_an_anchor(page: str):
+    anchors = set(re.findall(r' id="([^"]+)"', page))
+    links = set(re.findall(r'href="#([^"]+)"', page))
+    assert len(links) > 20
+    assert links <= anchors
+
+
+def test_a_refusal_leads_to_the_ruling_it_names(
+    client: FlaskClient, services: Services, game: Shown, page: str
+):
+    mover = {"north": game.ann, "south": game.bob}[client.get(f"/v1/games/{game.id}").json["turn"]]
+    token = services.tokens.create(mover, "test", ["games:play"]).text
+    bearer = {"Authorization": f"Bearer {token}"}
+    answer = client.post(f"/v1/games/{game.id}/turns", json={"actions": ["pass"]}, headers=bearer)
+    assert answer.json["rule"] == 6
+    path, _, anchor = answer.json["rule_url"].partition("#")
+    assert path == "/rules"
+    assert f'id="{anchor}"' in page
+
+
+def test_html_in_the_source_is_shown_and_not_obeyed(tmp_path, monkeypatch):
+    source = tmp_path / "rules.md"
+    source.write_text("# A <script>x</script>\n\n<img src=x>\n\n| a |\n|---|\n| b<br>c |\n")
+    monkeypatch.setattr(rules, "_SOURCE", source)
+    shown = str(rules._rendered.__wrapped__())
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert "b<br>c" in shown
+
+
+def test_the_rules_load_nothing_from_elsewhere(client: FlaskClient, page: str):
+    assert "default-src 'none'" in client.get("/rules").headers["Content-Security-Policy"]
+    assert not re.search(r'(src|href)="(https?:)?//', page)
