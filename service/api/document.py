@@ -9,6 +9,7 @@ from flask import Flask
 from service.api import paths, problem
 from service.api.blueprint import Api
 from service.api.bodies import described
+from service.api.event_schemas import with_types
 from service.api.exchange import IF_MATCH, MAX_KEY
 from service.api.history import EVENT_ID
 from service.api.illustrated import illustrated
@@ -89,7 +90,7 @@ def _documented() -> dict[str, Any]:
 
 def text() -> str:
     """The document as YAML."""
-    document = described(linked(illustrated(_documented())))
+    document = with_types(described(linked(illustrated(_documented()))))
     document = {"openapi": document.pop("openapi"), **document}
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 

@@ -280,9 +280,7 @@ class Problem(Schema):
     refusal = fields.String(metadata={"description": "Of a rule: which one, finer than `code`."})
     rule = fields.Integer(metadata={"description": "Of a rule: the number of the ruling."})
     rule_url = fields.String(
-        metadata={
-            "description": "Of a rule: where to read it, on this server."
-        }
+        metadata={"description": "Of a rule: where to read it, on this server."}
     )
     counterexample = fields.List(
         fields.String(),

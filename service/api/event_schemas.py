@@ -1,0 +1,121 @@
+"""What each type of event holds, in JSON Schema: `StoredEvent` is one of them, told by `type`."""
+
+from copy import deepcopy
+from typing import Any, Final
+
+from engine import SEATS
+from engine.formations import RANKS
+
+Json = dict[str, Any]
+
+_TEXT: Final[Json] = {"type": "string"}
+_NUMBER: Final[Json] = {"type": "integer"}
+_SEAT: Final[Json] = {"type": "string", "enum": list(SEATS)}
+_STONE: Final[Json] = {"type": "integer", "minimum": 1, "maximum": 9}
+_CARDS: Final[Json] = {"type": "array", "items": _TEXT}
+_NULL: Final[Json] = {"type": "null"}
+
+
+def _object(optional: Json | None = None, /, **members: Json) -> Json:
+    told: Json = {"type": "object", "properties": {**members, **(optional or {})}}
+    return {**told, "required": list(members)} if members else told
+
+
+def _or_null(schema: Json) -> Json:
+    return {"anyOf": [schema, _NULL]}
+
+
+_DATE: Final = _or_null({"type": "string", "format": "date"})
+_SCORES: Final = _object(north=_NUMBER, south=_NUMBER)
+_DECK_COUNTS: Final = _object(clan=_NUMBER, tactic=_NUMBER)
+_FORMATION: Final = _object(
+    rank={"type": "string", "enum": list(RANKS)}, total=_NUMBER, **{"as": _CARDS}
+)
+_OPTIONS: Final = _object(
+    hand_size=_NUMBER, tactics={"type": "boolean"}, claim_timing=_TEXT, joker_limit=_TEXT
+)
+
+DATA: Final[dict[str, Json]] = {
+    "game_created": _object(
+        player=_TEXT,
+        seat=_SEAT,
+        edition=_TEXT,
+        tactics={"type": "boolean"},
+        expert={"type": "boolean"},
+        rounds=_NUMBER,
+        first_player=_TEXT,
+        rules_version=_NUMBER,
+        options=_OPTIONS,
+        commitment=_TEXT,
+        salt=_TEXT,
+        visited_scotland=_DATE,
+        terms={"type": "object", "description": "What was agreed beyond the rules."},
+    ),
+    "player_joined": _object(player=_TEXT, salt=_TEXT, visited_scotland=_DATE),
+    "round_started": _object(round=_NUMBER, first=_SEAT),
+    "card_played": _object(card=_TEXT, stone=_STONE),
+    "ruse_played": _object(
+        {
+            "target": _object(card=_TEXT, stone=_STONE),
+            "to": {"anyOf": [_STONE, {"type": "string", "const": "x"}]},
+            "draws": _DECK_COUNTS,
+        },
+        card=_TEXT,
+    ),
+    "cards_recruited": _DECK_COUNTS,
+    "cards_returned": _DECK_COUNTS,
+    "passed": _object(),
+    "stone_claimed": _object(
+        stone=_STONE, reason=_TEXT, mine=_FORMATION, theirs=_or_null(_FORMATION)
+    ),
+    "card_drawn": _object(deck={"type": "string", "enum": ["clan", "tactic"]}),
+    "turn_ended": _object(next=_SEAT),
+    "resigned": _object(),
+    "timed_out": _object(seat=_SEAT),
+    "round_ended": _object(
+        round=_NUMBER, winner=_or_null(_SEAT), reason=_TEXT, points=_SCORES, scores=_SCORES
+    ),
+    "game_ended": _object(winner=_or_null(_SEAT), reason=_TEXT, scores=_SCORES, secret=_TEXT),
+    "game_aborted": _object(secret=_TEXT),
+}
+"""The `data` of each type of event. Members may be added."""
+
+PRIVATE: Final[dict[str, Json]] = {
+    "game_created": _object(secret=_TEXT),
+    "round_started": _object(clan=_CARDS, tactic=_CARDS),
+    "cards_recruited": _object(cards=_CARDS),
+    "cards_returned": _object(cards=_CARDS),
+    "card_drawn": _object(cards=_CARDS),
+}
+"""The `private` of those types that have any; null for whoever may not see it."""
+
+_NAME: Final = "StoredEvent"
+_COMPONENTS: Final = "#/components/schemas/"
+
+
+def with_types(document: Json) -> Json:
+    """The document, in which an event is one of these types."""
+    schemas = document["components"]["schemas"]
+    common, mapping = schemas[_NAME], {}
+    for type_ in DATA:
+        name = "".join(word.title() for word in type_.split("_")) + "Event"
+        schemas[name] = _event(common, type_)
+        mapping[type_] = _COMPONENTS + name
+    schemas[_NAME] = {
+        "oneOf": [{"$ref": reference} for reference in mapping.values()],
+        "discriminator": {"propertyName": "type", "mapping": mapping},
+    }
+    return document
+
+
+def _event(common: Json, type_: str) -> Json:
+    event = deepcopy(common)
+    fields = event["properties"]
+    fields["type"] = {"type": "string", "const": type_}
+    fields["data"] = DATA[type_]
+    if type_ in PRIVATE:
+        told = fields["private"]["description"]
+        fields["private"] = {**_or_null(PRIVATE[type_]), "description": told}
+    else:
+        fields["private"] = _NULL
+    return event

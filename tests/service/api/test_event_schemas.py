@@ -1,0 +1,52 @@
+"""Each type of event has a schema in the document, and every event there ever was fits it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from engine.evolve import KNOWN
+from tests.service.api.declared import read_document
+
+RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def schema() -> Draft202012Validator:
+    registry = Registry().with_resource("urn:openapi", Resource(read_document(), DRAFT202012))
+    reference = {"$ref": "urn:openapi#/components/schemas/StoredEvent"}
+    return Draft202012Validator(reference, registry=registry)
+
+
+def events() -> list[dict[str, Any]]:
+    return [json.loads(line) for path in RECORDS for line in path.read_text().splitlines()]
+
+
+def test_every_type_is_told_apart_by_its_name():
+    told = read_document()["components"]["schemas"]["StoredEvent"]
+    assert told["discriminator"]["propertyName"] == "type"
+    assert set(told["discriminator"]["mapping"]) == {type_ for type_, _ in KNOWN}
+    assert len(told["oneOf"]) == len(told["discriminator"]["mapping"])
+
+
+def test_every_event_of_the_golden_records_fits(schema: Draft202012Validator):
+    seen = {}
+    for event in events():
+        seen[event["type"], event["v"], event["private"] is None, *sorted(event["data"])] = event
+    assert {type_ for type_, *_ in seen} == {type_ for type_, _ in KNOWN}
+    for event in seen.values():
+        schema.validate(event)
+        schema.validate({**event, "private": None, "salt": None})
+
+
+@pytest.mark.parametrize("member", ["card", "stone"])
+def test_an_event_without_what_its_type_holds_does_not_fit(
+    schema: Draft202012Validator, member: str
+):
+    event = next(event for event in events() if event["type"] == "card_played")
+    del event["data"][member]
+    assert not schema.is_valid(event)
