@@ -95,7 +95,7 @@ def _seal() -> fields.String:
     return fields.String(
         load_default=None,
         allow_none=True,
-        validate=Pattern(r"^[A-Za-z0-9_-]{1,100}$"),
+        validate=Pattern(r"^[A-Za-z0-9_-]{1,100}$", "a seal as `POST /v1/seals` answers it"),
         metadata={
             "description": "A seal from `POST /v1/seals`: the server's secret is then the one that"
             " it was bound to before it knew any salt."

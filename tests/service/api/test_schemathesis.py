@@ -30,6 +30,8 @@ MEANING: Final = {
     "malformed-if-match": "schemathesis writes entity tags as it likes",
     "idempotency-key-reused": "examples are sent again and again",
     "stale-version": "the game has moved on",
+    "unknown-seal": "nobody was ever given it",
+    "no-such-combination": "a counter-offer changes only a part",
     "unknown-opponent": "there is no such player",
     "unreadable-action": "it is the rules that read actions",
 }
