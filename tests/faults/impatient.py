@@ -1,0 +1,16 @@
+"""The web server with short time limits and small caps: `python -m tests.faults.impatient`."""
+
+from service import connection_guard, http_server
+from service.streams import front
+
+HEAD_SECONDS = 2
+SECONDS = 1
+CONNECTIONS = 20
+
+if __name__ == "__main__":
+    http_server.HEAD_SECONDS = HEAD_SECONDS
+    front.BODY_SECONDS = SECONDS
+    connection_guard.READ_SECONDS = SECONDS  # type: ignore[misc]
+    connection_guard.PER_ADDRESS = CONNECTIONS  # type: ignore[misc]
+    connection_guard.INTERVAL = 0.2  # type: ignore[misc]
+    http_server.main()

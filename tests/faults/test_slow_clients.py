@@ -1,0 +1,89 @@
+"""Clients who are silent, slow, deaf or too many: the server lets go of them, and serves others."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.faults.impatient import CONNECTIONS, HEAD_SECONDS
+from tests.faults.raw import answer_to, connected, head, seconds_until_closed
+from tests.ops.running import until
+from tests.servers import SocketServer
+from tests.service.streams.serving import WebServer
+
+SOON = HEAD_SECONDS + 3.0
+
+
+@pytest.fixture(scope="module")
+def web(
+    redis_server: SocketServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WebServer]:
+    server = WebServer(
+        redis_server.url,
+        tmp_path_factory.mktemp("data"),
+        program=("-m", "tests.faults.impatient"),
+        SCOTTENBURY_RATE_LIMITS="on",
+        SCOTTENBURY_WEB_WORKERS="1",
+    )
+    yield server
+    server.stop()
+
+
+def test_who_sends_no_head_is_let_go(web: WebServer):
+    with connected(web) as silent, connected(web) as halfway, connected(web) as idle:
+        halfway.sendall(b"GET /healthz HTTP/1.1\r\nHost:")
+        idle.sendall(head("GET", "/healthz"))
+        assert answer_to(idle).status == 200
+        for connection in (silent, halfway, idle):
+            assert seconds_until_closed(connection) < SOON
+
+
+def test_http_2_is_not_spoken(web: WebServer):
+    with connected(web) as connection:
+        connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(9))
+        assert seconds_until_closed(connection) < HEAD_SECONDS
+
+
+def test_a_body_that_never_ends_is_refused(web: WebServer):
+    with connected(web) as connection:
+        connection.sendall(head("POST", "/v1/players", Content_Length=1000) + b"{")
+        refused = answer_to(connection)
+        assert (refused.status, refused.code) == (408, "request-timeout")
+        assert seconds_until_closed(connection) < SOON
+
+
+def test_who_never_reads_is_cut_off(web: WebServer):
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", web.port))
+        connection.sendall(head("GET", "/docs/static/swagger-ui/swagger-ui-bundle.js"))
+        until(lambda: _is_refused(connection))
+
+
+def test_of_too_many_connections_of_one_address_the_quiet_ones_are_cut_off(web: WebServer):
+    with ExitStack() as stack:
+        silent = [stack.enter_context(connected(web)) for _ in range(3 * CONNECTIONS)]
+        until(lambda: sum(map(_is_closed, silent)) >= 2 * CONNECTIONS)
+        asking = stack.enter_context(connected(web))
+        asking.sendall(head("GET", "/healthz"))
+        assert answer_to(asking).status == 200
+
+
+def _is_refused(connection: socket.socket) -> bool:
+    """Whether the other end knows nothing of this connection any more; it is told by one byte."""
+    try:
+        connection.send(b"G")
+    except OSError:
+        return True
+    return False
+
+
+def _is_closed(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
