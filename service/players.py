@@ -20,7 +20,8 @@ from service.directory import Directory, NameTaken, check_free
 from service.instant import timestamp
 from service.log import IdempotencyKey
 from service.lookalikes import could_be
-from service.repeats import Beginning, Repeats
+from service.refusal import Refused
+from service.repeats import Repeats, spent
 from service.snapshot_keys import ADDRESS, PLAYER_ID, SnapshotKey, moment, plain_text, text
 from service.tokens import SCOPES, Issued, Tokens
 
@@ -106,26 +107,50 @@ class Players:
     ) -> Registration:
         """Register a player. The same `key` within a day gives the same player and token.
 
-        Raises `Refused`: `name-reserved`, `name-taken` with a `suggestion`, or
-        `idempotency-key-reused` where the key came with other data.
+        Raises `Refused`: `name-reserved`, `name-taken` with a `suggestion`;
+        `idempotency-key-reused` where the key came with other data, `idempotency-key-spent` where
+        what it made has been deleted.
         """
         check_free(name)
         beginning = self._repeats.begin(key)
-        player, issued = self._registration(beginning, name, email)
-        if not beginning.done:
+        player, issued = self._registration(beginning.seed, beginning.moment, name, email)
+        if beginning.done:
+            self._tokens.check_stored(player.id, issued)
+            return Registration(player, issued.text)
+        try:
             self._hold(name, player.id)
-            self._write(player, issued)
-            self._repeats.finish(key, beginning)
+        except Refused:
+            self._repeats.abandon(key, beginning)
+            raise
+        self._write(player, issued)
+        self._repeats.finish(key, beginning)
         return Registration(player, issued.text)
 
-    def register_guest(self, name: str, key: IdempotencyKey | None = None) -> Registration:
-        """Register somebody under this name, or one like it where it is taken."""
-        for _ in range(_TRIES):
-            try:
-                return self.register(name, None, key)
-            except NameTaken as taken:
-                name = taken.suggestion
-        return self.register(name, None, key)
+    def register_guest(self, name: str, seed: str | None = None) -> Registration:
+        """Register somebody under this name, or one like it where it is taken.
+
+        All that is drawn follows from `seed`: with the same one this may be repeated. Raises
+        `Refused`: `name-reserved`.
+        """
+        check_free(name)
+        drawn = seed or identifiers.secret_text()
+        guest, issued = self._registration(drawn, timestamp(self._now()), name)
+        known = self.find(guest.id) if seed else None
+        guest = known or guest._replace(name=self._hold_any(name, guest.id))
+        self._write(guest, issued)
+        return Registration(guest, issued.text)
+
+    def guest(self, seed: str) -> Registration:
+        """The guest who was registered from this seed.
+
+        Raises `Refused`, `idempotency-key-spent`, where their account or its token is gone.
+        """
+        guest, issued = self._registration(seed, timestamp(self._now()), "")
+        self._tokens.check_stored(guest.id, issued)
+        known = self.find(guest.id)
+        if known is None:
+            raise spent()
+        return Registration(known, issued.text)
 
     def find(self, player_id: str) -> Player | None:
         """The player with this id, if there is one."""
@@ -238,6 +263,18 @@ class Players:
         if not directory.hold(name, player_id):
             raise directory.taken(name)
 
+    def _hold_any(self, name: str, player_id: str) -> str:
+        """Take this name for a player, or one like it; the one that they have now."""
+        for _ in range(_TRIES):
+            try:
+                self._hold(name, player_id)
+            except NameTaken as taken:
+                name = taken.suggestion
+            else:
+                return name
+        self._hold(name, player_id)
+        return name
+
     def _names_held(self) -> Directory:
         if not self._all_named and not self._directory.is_complete():
             self.index_names()
@@ -273,9 +310,8 @@ class Players:
         return found
 
     def _registration(
-        self, beginning: Beginning, name: str, email: str | None
+        self, seed: str, moment: str, name: str, email: str | None = None
     ) -> tuple[Player, Issued]:
-        seed, moment, _ = beginning
         player_id = identifiers.player_id(identifiers.derive(self._secret_key, "player", seed))
         issued = self._tokens.prepare(player_id, FIRST_TOKEN, SCOPES, seed, moment)
         return Player(player_id, name, email, moment), issued

@@ -23,7 +23,7 @@ from service.connections import Client
 from service.instant import timestamp, unix
 from service.log import IdempotencyKey
 from service.refusal import Refused
-from service.repeats import Repeats
+from service.repeats import Repeats, spent
 from service.snapshot_keys import DIGEST, PLAYER_ID, JsonText, SnapshotKey, moment, plain_text, text
 
 MEANINGS: Final = {
@@ -141,13 +141,20 @@ class Tokens:
     ) -> Issued:
         """Make a token for this player. The same `key` within a day gives the same one.
 
-        Raises `Refused`: `too-many-tokens`, `idempotency-key-reused`.
+        Raises `Refused`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-spent` where
+        the one made under the key has been revoked.
         """
         beginning = self._repeats.begin(key)
         issued = self.prepare(player, name, scopes, beginning.seed, beginning.moment)
-        if not beginning.done:
+        if beginning.done:
+            self.check_stored(player, issued)
+            return issued
+        try:
             self.store(player, issued)
-            self._repeats.finish(key, beginning)
+        except Refused:
+            self._repeats.abandon(key, beginning)
+            raise
+        self._repeats.finish(key, beginning)
         return issued
 
     def prepare(
@@ -164,6 +171,11 @@ class Tokens:
         if len(known) >= MAX_TOKENS and issued.token.id not in {token.id for token in known}:
             raise Refused("too-many-tokens", f"Nobody needs more than {MAX_TOKENS}: revoke some.")
         self._put(player, issued)
+
+    def check_stored(self, player: str, issued: Issued) -> None:
+        """Raise `Refused`, `idempotency-key-spent`, unless this token is still good."""
+        if not self._redis.hexists(_tokens_key(player), identifiers.digest(issued.text)):
+            raise spent()
 
     def open_session(self, player: str, name: str) -> str:
         """Sign a browser in, under this name; the text of its token."""

@@ -161,6 +161,11 @@ _HEADER_REFUSALS = {
     "LastEventId": ("malformed-request",),
     "LastPlace": ("malformed-request",),
 }
+_HEADER_REFUSALS["FreshIdempotencyKey"] = (
+    *_HEADER_REFUSALS["IdempotencyKey"],
+    "weak-idempotency-key",
+    "idempotency-key-spent",
+)
 """What may be wrong with the headers that an operation reads."""
 _ADMISSION = ("unauthenticated", "insufficient-scope")
 _EVERYWHERE = ("too-many-requests", "internal-error", "store-unavailable")

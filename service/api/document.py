@@ -53,6 +53,14 @@ _PARAMETERS: Final = {
         {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[ -~]+$"},
         "3f2c8a0e",
     ),
+    "FreshIdempotencyKey": (
+        "Idempotency-Key",
+        "The caller's own name for this request, so that it can be sent again within a day. Nobody"
+        " else must be able to guess it: a new random UUID, 32 or more random hexadecimal digits,"
+        " or 22 or more random characters of base64.",
+        {"type": "string", "minLength": 22, "maxLength": MAX_KEY},
+        "0b5dbd6c-2f0c-4c4e-9a52-8d6e5f0f7a31",
+    ),
 }
 
 

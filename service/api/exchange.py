@@ -5,15 +5,17 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from flask import Response, request
+from flask import Response, g, request
 
 from service import identifiers
 from service.api.access import admitted, game_ahead, no_token
+from service.api.problem import NO_STORE, VARY
 from service.api.reading import read_json
 from service.games import Origin, StoredGame
 from service.games.present import to_json
 from service.log import IdempotencyKey
 from service.refusal import Refused
+from service.repeats import check_fresh
 from service.services import services
 from service.tokens import Access
 
@@ -47,13 +49,16 @@ def caller_access() -> Access:
     return access
 
 
-def origin(player: str) -> Origin:
+def origin(player: str, *, fresh: bool = False) -> Origin:
     """What the headers say of a write by this player: the version seen, the idempotency key."""
-    return Origin("api", expected_versions(), idempotency_key(player))
+    return Origin("api", expected_versions(), idempotency_key(player, fresh=fresh))
 
 
-def idempotency_key(scope: str) -> IdempotencyKey | None:
-    """The request's key, which counts within `scope`, with a fingerprint of the request."""
+def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None:
+    """The request's key, which counts within `scope`, with a fingerprint of the request.
+
+    It has to be `fresh` where a token is made under it: `weak-idempotency-key`.
+    """
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None
@@ -62,10 +67,12 @@ def idempotency_key(scope: str) -> IdempotencyKey | None:
             "malformed-request",
             f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.",
         )
+    if fresh:
+        check_fresh(key)
     body = request.get_data(cache=True)
     asked = json.dumps(read_json(body) if body else {}, sort_keys=True)
     print_of = identifiers.digest(f"{request.method} {request.path}\n{asked}")
-    return IdempotencyKey(f"{scope} {key}", print_of)
+    return IdempotencyKey(f"{scope} {key}", print_of, scope)
 
 
 def expected_versions() -> list[int] | None:
@@ -91,6 +98,19 @@ def current_game(game_id: str) -> StoredGame:
     return game_ahead() or services().games.load(game_id)
 
 
+def readable_game(
+    game_id: str, player: str | None, *, at: int | None = None, invite: str | None = None
+) -> StoredGame:
+    """The game of the request's address, now or after event `at`, if this player may see it.
+
+    Raises `Refused`: `game-not-found`, `version-not-found`.
+    """
+    latest = current_game(game_id)
+    stored = services().games.read(game_id, player, at=at, invite=invite, latest=latest)
+    _keep_out_of_caches(stored)
+    return stored
+
+
 def unchanged(version: int) -> Response | None:
     """A 304 where the client has this version already."""
     if "If-None-Match" not in request.headers:
@@ -102,6 +122,7 @@ def unchanged(version: int) -> Response | None:
 
 def game_answer(stored: StoredGame, player: str | None) -> Response:
     """The game view, as this player may see it."""
+    _keep_out_of_caches(stored)
     return _json(services().games.view_text(stored, player), 200, stored.version)
 
 
@@ -126,10 +147,17 @@ def _json(text: str, status: int, version: int | None) -> Response:
     return Response(text, status, _headers(version), content_type="application/json")
 
 
+def _keep_out_of_caches(stored: StoredGame) -> None:
+    """Answers about a private game are not to be stored, not even in the reader's browser."""
+    g.no_store = stored.private
+
+
 def _headers(version: int | None) -> list[tuple[str, str]]:
     # Every reader may see something else under the same address.
-    personal = [("Vary", "Authorization, Accept"), ("Cache-Control", "private, no-cache")]
-    return personal if version is None else [("ETag", f'"{version}"'), *personal]
+    if version is None:
+        return [VARY, NO_STORE]
+    kept = NO_STORE if g.get("no_store") else ("Cache-Control", "private, no-cache")
+    return [("ETag", f'"{version}"'), VARY, kept]
 
 
 def accepted(choices: Iterable[str]) -> str:

@@ -8,11 +8,11 @@ from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.exchange import (
     caller,
-    current_game,
     game_answer,
     idempotency_key,
     json_answer,
     origin,
+    readable_game,
     reader,
     unchanged,
 )
@@ -107,13 +107,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     `wait` and `If-None-Match` a 304 is held back until there is news.
     """
     player = reader()
-    stored = services().games.read(
-        game_id,
-        player,
-        at=query.get("at"),
-        invite=query.get("invite"),
-        latest=current_game(game_id),
-    )
+    stored = readable_game(game_id, player, at=query.get("at"), invite=query.get("invite"))
     if not_modified := unchanged(stored.version):
         wait_for_news(stored, query["wait"])
         return not_modified
@@ -132,6 +126,8 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     "invitation-expired",
     "game-over",
     "name-reserved",
+    "weak-idempotency-key",
+    "idempotency-key-spent",
     headers=("IfMatch", "IdempotencyKey"),
     security=OPTIONAL,
 )
@@ -143,7 +139,8 @@ def join(body: dict[str, Any], game_id: str) -> Response:
 
     With the invite, or without it where the game is in the lobby. It starts at once. With a `name`
     in place of a token a guest sits down, and the answer (201) holds the token of the account that
-    this makes. Where the name is taken the guest gets one like it.
+    this makes. Where the name is taken the guest gets one like it. A guest's `Idempotency-Key` is
+    one that nobody can guess, as for a registration.
     """
     player = reader()
     options = {
@@ -161,7 +158,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
     if name is None:
         raise Refused("unauthenticated", "Send your token, or a name to sit down as a guest.")
     games = services().games
-    made_by = origin(f"guest {caller_address()}")
+    made_by = origin(f"guest {caller_address()}", fresh=True)
     stored, (guest, token) = games.join_as_guest(game_id, name, **options, origin=made_by)
     account = {"id": guest.id, "name": guest.name, "token": token}
     seated = {**games.view(stored, guest.id), "account": account}

@@ -10,8 +10,8 @@ from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.exchange import (
     accepted,
     caller,
-    current_game,
     json_answer,
+    readable_game,
     reader,
     text_answer,
     unchanged,
@@ -60,7 +60,7 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     """
     player, games = reader(), services().games
     mimetype = accepted([JSON, JSON_LINES, EVENT_STREAM])
-    stored = games.read(game_id, player, latest=current_game(game_id))
+    stored = readable_game(game_id, player)
     if mimetype == EVENT_STREAM:
         return _followed(stored, player, query["after"])
     if not_modified := unchanged(stored.version):
@@ -103,7 +103,7 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
     # Who asks for JSON is given its lines.
     asked = _TYPE_OF[form] if form else accepted([JSON_LINES, TEXT, JSON, "application/jsonl"])
     mimetype = TEXT if asked == TEXT else JSON_LINES
-    stored = games.read(game_id, player)
+    stored = readable_game(game_id, player)
     if not_modified := unchanged(stored.version):
         return not_modified
     lines: list[chain.StoredEvent] = games.events(stored, player)
@@ -121,7 +121,7 @@ def proofs(game_id: str) -> Response:
     For each unclaimed Stone where the caller's side is complete: whether a claim stands, and why.
     """
     player, games = caller(), services().games
-    stored = games.read(game_id, player)
+    stored = readable_game(game_id, player)
     found = games.proofs(stored, player)
     return unchanged(stored.version) or json_answer(
         {"version": stored.version, "proofs": found}, version=stored.version

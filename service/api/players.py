@@ -18,7 +18,7 @@ blueprint = Blueprint("players", __name__, description="Registration")
     "registerPlayer",
     "name-reserved",
     "name-taken",
-    headers=("IdempotencyKey",),
+    headers=("FreshIdempotencyKey",),
     security=PUBLIC,
 )
 @blueprint.body(inputs.PlayerInput)
@@ -33,7 +33,7 @@ def register(body: dict[str, Any]) -> Response:
     sent to the address, if there is one; until it is confirmed, no other mail goes there. With an
     `Idempotency-Key` the same request from the same host gives the same answer for a day.
     """
-    key = idempotency_key(f"register {caller_address()}")
+    key = idempotency_key(f"register {caller_address()}", fresh=True)
     player, token = services().players.register(body["name"], body["email"], key)
     answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
     answer.headers["Location"] = "/v1/me"

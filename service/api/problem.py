@@ -20,6 +20,10 @@ MIMETYPE: Final = "application/problem+json"
 RETRY_AFTER: Final = 5
 """Seconds after which to try again while the store is away."""
 
+VARY: Final = ("Vary", "Authorization, Accept")
+NO_STORE: Final = ("Cache-Control", "no-store")
+"""What no cache may keep, not even the reader's own."""
+
 MAX_TOLD: Final = 3
 """As many messages of a validation are told in its detail; `errors` has them all."""
 
@@ -50,6 +54,8 @@ PROBLEMS: Final = {
     "unsupported-media-type": Problem(415, "The body must be application/json"),
     "validation-failed": Problem(422, "Some fields cannot be accepted"),
     "idempotency-key-reused": Problem(422, "The Idempotency-Key belongs to another request"),
+    "weak-idempotency-key": Problem(422, "The Idempotency-Key could be guessed"),
+    "idempotency-key-spent": Problem(409, "What was made under the Idempotency-Key is gone"),
     "too-many-requests": Problem(429, "Too many requests"),
     # of the account
     "token-not-found": Problem(404, "There is no such token"),
@@ -124,7 +130,8 @@ def problem(code: str, detail: str, **members: Any) -> Response:
         "code": code,
         **members,
     }
-    answer = Response(json.dumps(document, ensure_ascii=False), kind.status, mimetype=MIMETYPE)
+    text = json.dumps(document, ensure_ascii=False)
+    answer = Response(text, kind.status, [VARY, NO_STORE], mimetype=MIMETYPE)
     if kind.status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer

@@ -17,7 +17,7 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
 
 @blueprint.route("/me/tokens", methods=["POST"])
 @blueprint.operation(
-    "createToken", "too-many-tokens", headers=("IdempotencyKey",), security=ACCOUNT
+    "createToken", "too-many-tokens", headers=("FreshIdempotencyKey",), security=ACCOUNT
 )
 @blueprint.body(account_io.TokenInput)
 @blueprint.response(201, account_io.TokenMade)
@@ -30,7 +30,7 @@ def create(body: dict[str, Any]) -> Response:
     access = caller_access()
     if missing := set(body["scopes"]) - access.scopes:
         raise Refused("insufficient-scope", f"This token has no {', '.join(sorted(missing))}.")
-    key = idempotency_key(access.player)
+    key = idempotency_key(access.player, fresh=True)
     issued = services().tokens.create(access.player, body["name"], body["scopes"], key)
     answer = json_answer({**issued.token._asdict(), "token": issued.text}, 201)
     answer.headers["Location"] = f"/v1/me/tokens/{issued.token.id}"

@@ -164,15 +164,19 @@ class Games:
     ) -> tuple[StoredGame, Registration]:
         """Take the free seat as somebody new, who is registered by it. The account can be kept.
 
-        Only the same idempotency key gives a guest's token a second time.
+        Only the same idempotency key gives a guest's token a second time, for as long as the game
+        knows it. Raises `idempotency-key-spent` where the guest's account is gone.
         """
+        seed = origin.key and self._guest_seed(game_id, origin.key)
         try:
             invited = self.invitations.is_valid(game_id, invite)
             access.check_join(self.load(game_id), None, invited, self._now())
         except Refused:
-            if self._writer.recall(game_id, origin.key) is None:
+            repeated = self._writer.recall(game_id, origin.key)
+            if repeated is None or seed is None:
                 raise
-        guest = self._players.register_guest(name, origin.key)
+            return repeated, self._players.guest(seed)
+        guest = self._players.register_guest(name, seed)
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
 
@@ -270,9 +274,10 @@ class Games:
         latest: StoredGame | None = None,
     ) -> StoredGame:
         """The game as it stands, or stood after event `at`, if `reader` (None: a passer-by) may
-        see it. The holder of its invite may see a private game too."""
+        see it. Until somebody takes the seat, the holder of the invite sees a private game too."""
         stored = latest or self.load(game_id)
-        if not access.may_see(stored, reader) and not self.invitations.is_valid(game_id, invite):
+        invited = stored.game.status == "open" and self.invitations.is_valid(game_id, invite)
+        if not invited and not access.may_see(stored, reader):
             raise access.hidden()
         return stored if at is None else self._shelf.known(game_id, at)
 
@@ -392,6 +397,11 @@ class Games:
             # Before the notice is there that will ask for it.
             days = wanted.invitation_days or INVITATION_DAYS
             self.invitations.keep_address(request.id, wanted.opponent_email, days)
+
+    def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:
+        return identifiers.secret_text(
+            identifiers.derive(self._secret_key, "guest", game_id, key.key)
+        )
 
     def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
         if key is not None:

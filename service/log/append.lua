@@ -49,6 +49,17 @@ local function follows()
   return head == '' or string.find(entry(expected)[2][2], head, 1, true)
 end
 
+-- Each was given for an event at least, so those for the last events are as many at most.
+local MOST_ANSWERS, KEPT_EVENTS = 2000, 1000
+local function forget_oldest()
+  local all = redis.call('HGETALL', answers)
+  for i = 1, #all, 2 do
+    if tonumber(string.match(all[i + 1], '^%d+')) <= after - KEPT_EVENTS then
+      redis.call('HDEL', answers, all[i])
+    end
+  end
+end
+
 if version >= after and already_written() then
   return { 'appended', after }
 end
@@ -104,6 +115,9 @@ end
 
 if key ~= '' then
   redis.call('HSET', answers, key, string.format('%d %s', after, fingerprint))
+  if redis.call('HLEN', answers) > MOST_ANSWERS then
+    forget_oldest()
+  end
 end
 
 -- For those who wait for news of this game; whoever misses it finds the events all the same.

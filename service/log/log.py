@@ -57,10 +57,14 @@ Answer = Appended | Repeated | KeyReused | Conflict | Noted
 
 
 class IdempotencyKey(NamedTuple):
-    """A client's name for its request, scoped by caller, and a fingerprint of what it asked."""
+    """A client's name for its request, scoped by caller, and a fingerprint of what it asked.
+
+    `scope` is the caller alone, for counting.
+    """
 
     key: str
     fingerprint: str
+    scope: str = ""
 
 
 class NoteChange(NamedTuple):
@@ -117,7 +121,7 @@ class GameLog:
         if not events:
             raise ValueError("an append holds at least one event")
         _check(game_id, notices, deadline)
-        client_key, fingerprint = key or ("", "")
+        client_key, fingerprint, _ = key or IdempotencyKey("", "")
         # One id a call: should the client library send the script again, it finds its own write.
         write = secrets.token_urlsafe(8)
         due, *outbox = _due(deadline, notices)

@@ -1,9 +1,15 @@
 """The blueprint of all pages, and the headers that each is sent with."""
 
-from flask import Blueprint, Response, render_template
+from http import HTTPStatus
+from typing import Final
+
+from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
 from service.refusal import Refused
+
+COOKIE: Final = "scottenbury_session"
+"""The cookie of a browser that is signed in."""
 
 # Links here are keys to what they show: no other site is told of them.
 HEADERS = {
@@ -27,7 +33,16 @@ blueprint = Blueprint(
 @blueprint.after_request
 def _with_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
+    response.vary.add("Cookie")
+    if response.status_code >= HTTPStatus.BAD_REQUEST or _is_personal():
+        response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _is_personal() -> bool:
+    """Whether others may not see this page: of who is signed in, or holds an invite."""
+    signed_in = COOKIE in request.cookies and request.endpoint != "web.static"
+    return signed_in or "invite" in request.args
 
 
 @blueprint.errorhandler(TooManyRequests)

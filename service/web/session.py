@@ -1,13 +1,12 @@
 """Which player this browser is signed in as: a session token in a cookie."""
 
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from flask import Response, g, request
 
 from service.services import services
 from service.tokens import SESSION_LIFE, Access
-
-COOKIE: Final = "scottenbury_session"
+from service.web.blueprint import COOKIE
 
 
 def current() -> Access | None:

@@ -8,6 +8,7 @@ from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.games import NewGame
 from service.mailbox import Mailbox
 from service.services import Services
 from service.subscriptions import Subscription, Subscriptions
@@ -140,7 +141,8 @@ def test_the_end_of_a_game_is_told(client: FlaskClient, services: Services, game
 def test_a_private_game_is_found_only_with_its_invite(
     client: FlaskClient, services: Services
 ) -> None:
-    game = begin(services, private=True)
+    ada = services.players.register("Ada").player.id
+    game = services.games.create(ada, NewGame(private=True))
     invite = services.games.invitations.token(game.id)
 
     assert client.get(f"/games/{game.id}").status_code == 404

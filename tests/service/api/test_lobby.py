@@ -94,11 +94,12 @@ class TestGuests:
         assert services.players.named("Guest") == []
 
     def test_only_the_guest_s_own_key_gives_the_token_again(self, client, made):
-        key = {"Idempotency-Key": "5d0f2c1e"}
+        key = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
         first, again = (self.seated(client, made, headers=key) for _ in range(2))
         assert first.data == again.data
         assert code(self.seated(client, made)) == "seat-taken"
-        assert code(self.seated(client, made, headers={"Idempotency-Key": "else"})) == "seat-taken"
+        other = {"Idempotency-Key": "fR0LYlOoTA6fDiuKTG2eEA"}
+        assert code(self.seated(client, made, headers=other)) == "seat-taken"
 
     def test_a_listed_game_takes_guests_without_an_invite(self, client, ada):
         made = ada.post("/games", {"listed": True}).json

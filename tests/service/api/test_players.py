@@ -6,7 +6,7 @@ from service.connections import Client
 from service.repeats import MEMORY
 from tests.service.api.conftest import code
 
-KEY = {"Idempotency-Key": "k1"}
+KEY = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
 
@@ -138,6 +138,41 @@ class TestIdempotencyKey:
         client.post("/v1/players", json=ADA, headers=KEY)
         (slot,) = redis.keys("st:repeat:*")
         assert 0 < redis.ttl(slot) <= MEMORY
+
+    def test_a_refused_request_keeps_no_key(self, client, ada, redis: Client):
+        assert code(client.post("/v1/players", json=ADA, headers=KEY)) == "name-taken"
+        assert redis.keys("st:repeat:*") == []
+        other = client.post("/v1/players", json={"name": "Grace"}, headers=KEY)
+        assert other.status_code == 201
+
+    @pytest.mark.parametrize(
+        "key", ["k1", "0" * 32, "a" * 22, "0123456789abcdef01234567", "my own first registration!"]
+    )
+    def test_a_key_that_others_could_have_is_refused(self, client, redis: Client, key):
+        answer = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": key})
+        assert (answer.status_code, code(answer)) == (422, "weak-idempotency-key")
+        assert redis.dbsize() == 0
+
+    @pytest.mark.parametrize(
+        "key",
+        [
+            "7D1F0B62-53A8-4C0E-9F0E-2B8A4C6D9E10",
+            "7d1f0b6253a84c0e9f0e2b8a4c6d9e10",
+            "fR0LYlOoTA6fDiuKTG2eEA",
+            "fR0LYlOoTA6fDiuKTG2eEA==",
+            "fR0LYlOoTA6fDiuKTG2eEAfR0LYlOoTA6fDiuKTG2eE",
+        ],
+    )
+    def test_a_key_that_nobody_guesses_will_do(self, client, key):
+        answer = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": key})
+        assert answer.status_code == 201
+
+    def test_of_many_keys_no_more_are_kept(self, client, monkeypatch):
+        monkeypatch.setattr("service.repeats.MOST_KEYS", 3)
+        for number in range(4):
+            key = {"Idempotency-Key": f"{number}{KEY['Idempotency-Key'][1:]}"}
+            answer = client.post("/v1/players", json={"name": f"Ada the {number}"}, headers=key)
+        assert (answer.status_code, code(answer)) == (429, "too-many-requests")
 
     @pytest.mark.parametrize("key", ["", "x" * 201, "käse", "a\tb"])
     def test_what_is_no_key_is_refused(self, client, key):

@@ -65,9 +65,10 @@ class TestPrivate:
         hidden, missing = eve.get(secret_game.path), eve.get(f"/games/{'a' * 20}")
         assert hidden.data == missing.data
 
-    def test_the_holder_of_the_invite_sees_it(self, client, secret_game: Started):
-        path = f"/v1{secret_game.path}?invite="
-        assert client.get(path + secret_game.invite).status_code == 200
+    def test_the_holder_of_the_invite_sees_it_while_the_seat_is_free(self, client, ada: Person):
+        made = ada.post("/games", {"private": True}).json
+        path = f"/v1/games/{made['id']}?invite="
+        assert client.get(path + made["invite"]).status_code == 200
         assert client.get(path + "guessed").status_code == 404
 
 

@@ -136,7 +136,7 @@ def test_a_token_gives_no_scope_that_it_does_not_have(ada: Person, client: Flask
 
 
 def test_the_same_request_again_gives_the_same_token(ada: Person):
-    key = {"headers": {"Idempotency-Key": "k1"}}
+    key = {"headers": {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}}
     first, again = (ada.post("/me/tokens", READER, **key) for _ in range(2))
     assert first.data == again.data
     other = ada.post("/me/tokens", {**READER, "name": "x"}, **key)
@@ -144,10 +144,10 @@ def test_the_same_request_again_gives_the_same_token(ada: Person):
 
 
 def test_a_revoked_token_does_not_come_back_by_sending_its_request_again(ada: Person, client):
-    key = {"headers": {"Idempotency-Key": "k1"}}
+    key = {"headers": {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}}
     made = ada.post("/me/tokens", READER, **key).json
     ada.delete(f"/me/tokens/{made['id']}")
-    ada.post("/me/tokens", READER, **key)
+    assert code(ada.post("/me/tokens", READER, **key)) == "idempotency-key-spent"
     assert client.get("/v1/games", headers=using(made["token"])).status_code == 401
 
 

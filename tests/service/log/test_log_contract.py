@@ -169,6 +169,12 @@ class TestIdempotencyKey:
         assert log.append(GAME, 7, ["1"], key=self.KEY) == Conflict(0)
         assert log.append(GAME, 0, ["1"], key=self.KEY) == Appended(1)
 
+    def test_of_very_many_keys_the_last_are_kept(self, log):
+        for version in range(2001):
+            log.append(GAME, version, ["1"], key=IdempotencyKey(f"k{version}", "f"))
+        assert log.recall(GAME, IdempotencyKey("k1001", "f")) == Repeated(1002)
+        assert log.recall(GAME, IdempotencyKey("k1000", "f")) is None
+
     def test_keys_and_fingerprints_may_be_any_text(self, log):
         odd = IdempotencyKey("a key\n%s", "3 a fingerprint\nof two lines")
         assert log.append(GAME, 0, ["1"], key=odd) == Appended(1)
