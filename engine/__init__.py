@@ -20,7 +20,7 @@ from engine.events import (
     TakeTurn,
     TimeOut,
 )
-from engine.evolve import UnknownEvent, evolve, replay
+from engine.evolve import UnknownEvent, between_rounds, evolve, replay
 from engine.game import Game, Stone
 from engine.notation import parse, parse_turn
 from engine.options import EDITIONS, Edition, Options
@@ -48,6 +48,7 @@ __all__ = [
     "TimeOut",
     "UnknownEvent",
     "advance",
+    "between_rounds",
     "decide",
     "evolve",
     "legal",

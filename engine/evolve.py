@@ -73,6 +73,18 @@ def begin(event: Event) -> Game:
     )
 
 
+def between_rounds(game: Game, ended: Event, version: int) -> Game:
+    """The game after `ended`, a `round_ended` that is event number `version`, for the next round.
+
+    `game` has not begun yet. All that a round leaves for those after it stands in its end: so a
+    long match can be read from a round's start.
+    """
+    after = game.copy()
+    after.version = version - 1
+    apply(after, ended)
+    return after
+
+
 def apply(game: Game, event: Event) -> None:
     """Change `game` by one event. Only for a game that nobody else holds: see `evolve`."""
     change = _CHANGES.get((event.type, event.v))

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -9,10 +10,12 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """Keeps the `size` values used last."""
+    """Keeps the values used last: `size` of them, or as many as `weigh` no more than that."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, weigh: Callable[[Value], int] = lambda value: 1) -> None:
         self._size = size
+        self._weigh = weigh
+        self._weight = 0
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -25,14 +28,19 @@ class Recent(Generic[Key, Value]):
             return value
 
     def put(self, key: Key, value: Value) -> None:
-        """Remember a value, and forget the one unused for longest where there are too many."""
+        """Remember a value, and forget those unused for longest where it is too much."""
         with self._lock:
+            self._forget(key)
             self._values[key] = value
-            self._values.move_to_end(key)
-            if len(self._values) > self._size:
-                self._values.popitem(last=False)
+            self._weight += self._weigh(value)
+            while self._weight > self._size:
+                self._forget(next(iter(self._values)))
 
     def drop(self, key: Key) -> None:
         """Forget the value under this key, if there is one."""
         with self._lock:
-            self._values.pop(key, None)
+            self._forget(key)
+
+    def _forget(self, key: Key) -> None:
+        if (value := self._values.pop(key, None)) is not None:
+            self._weight -= self._weigh(value)

@@ -197,14 +197,8 @@ def _players(desk: Desk) -> str:
 
 def _story(desk: Desk) -> Section:
     """What happened since the reader last did anything."""
-    lines = desk.games.events(desk.stored, desk.player)
-    # What an order did for them is news to them too.
-    own = [
-        place
-        for place, line in enumerate(lines, 1)
-        if line["by"] == desk.seat and line["via"] != "order"
-    ]
-    told = tell(lines[max(own, default=0) :], desk.named_to_reader)
+    lines = desk.games.events_since_move(desk.stored, desk.player)
+    told = tell(lines, desk.named_to_reader)
     return Section("Since you last moved", [sentence.text for sentence in told])
 
 

@@ -120,7 +120,7 @@ def _games() -> dict[str, Example]:
         "invite_url": f"https://stones.example/games/{GAME}?invite={invite}",
     }
     lines = _lines(ADA)
-    events = {"version": stored.version, "events": lines[-2:]}
+    events = {"version": stored.version, "events": lines[-2:], "next": None}
     news = {"game": GAME, "event": lines[-1]}
     place = "k3v7q2xa.42"
     messages = {

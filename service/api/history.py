@@ -17,6 +17,7 @@ from service.api.exchange import (
     unchanged,
 )
 from service.api.games import GAME, NO_GAME
+from service.api.paging import LINKED, with_next
 from service.api.waiting import last_event_id, stream, wait_for_news
 from service.games import StoredGame
 from service.games.present import to_json
@@ -42,7 +43,7 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
     security=OPTIONAL,
 )
 @blueprint.query(inputs.EventsQuery)
-@blueprint.response(200, outputs.Events)
+@blueprint.response(200, outputs.Events, headers=LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES)
 @blueprint.response(200, {}, content_type=EVENT_STREAM)
 @blueprint.alt_response(204, response="NO_CONTENT", success=True)
@@ -50,9 +51,10 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
 def events(query: dict[str, Any], game_id: str) -> Response:
     """Read or follow the events of a game
 
-    Those after event `after`, as `application/json`, or `application/x-ndjson`: one a line. What
-    the caller may not see before the end is null. With `wait` an answer without news is held back
-    until there is some.
+    Those after event `after`, `limit` at most, as `application/json`, or `application/x-ndjson`:
+    one a line. `next`, and the `Link` header, tell the `after` with which others follow; null: none
+    yet. The `ETag` is the version up to which the answer goes. What the caller may not see before
+    the end is null. With `wait` an answer without news is held back until there is some.
 
     As `text/event-stream` they are followed: each event is a message, its type the message's
     `event`, its number the message's `id`, so that `Last-Event-ID` resumes. The stream ends with
@@ -66,21 +68,34 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     if not_modified := unchanged(stored.version):
         wait_for_news(stored, query["wait"])
         return not_modified
-    lines = games.events(stored, player, query["after"])
+    lines = games.events(stored, player, query["after"], query["limit"])
     if not lines:
         wait_for_news(stored, query["wait"])
+    following = _following(stored, lines)
+    upto = following or stored.version
     if mimetype == JSON_LINES:
-        return text_answer(record.to_jsonl(lines), mimetype, stored.version)
-    return json_answer({"version": stored.version, "events": lines}, version=stored.version)
+        answer = text_answer(record.to_jsonl(lines), mimetype, upto)
+    else:
+        page = {"version": stored.version, "events": lines, "next": following}
+        answer = json_answer(page, version=upto)
+    return with_next(answer, after=following)
+
+
+def _following(stored: StoredGame, lines: list[chain.StoredEvent]) -> int | None:
+    """The event after which others follow upon these; None where they are the last ones."""
+    last = lines[-1]["seq"] if lines else stored.version
+    return last if last < stored.version else None
 
 
 def _followed(stored: StoredGame, player: str | None, after: int) -> Response:
     resumed = int(last_event_id(EVENT_ID) or after)
     if resumed > stored.version:
         raise Refused("malformed-request", f"The game has no event {resumed} to go on after.")
-    lines = services().games.events(stored, player, resumed)
+    lines = services().games.events(stored, player, resumed, inputs.EVENTS_AT_ONCE)
     seen = str(lines[-1]["seq"] if lines else resumed)
-    follow = None if stored.game.over else Follow(frozenset([stored.id]), seen)
+    more = _following(stored, lines) is not None
+    ended = stored.game.over and not more
+    follow = None if ended else Follow(frozenset([stored.id]), seen, at_once=more)
     told = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
     return stream(sse.beginning(str(resumed)), sse.messages(told), follow)
 
@@ -106,8 +121,10 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
     stored = readable_game(game_id, player)
     if not_modified := unchanged(stored.version):
         return not_modified
-    lines: list[chain.StoredEvent] = games.events(stored, player)
-    text = record.to_text(lines) if mimetype == TEXT else record.to_jsonl(lines)
+    if mimetype == TEXT:
+        text = record.to_text(games.events(stored, player))
+    else:
+        text = games.record(stored, player)
     return text_answer(text, mimetype, stored.version)
 
 

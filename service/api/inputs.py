@@ -26,6 +26,9 @@ from service.games.index import PLACE, STATUSES, Wanted
 
 DECKS = ("clan", "tactic")
 FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
+EVENTS_AT_ONCE = 500
+"""Events in one answer: those of any game of one round, as a rule."""
+MOST_EVENTS = 1000
 MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
 MAX_WAIT = 60
@@ -324,6 +327,7 @@ class EventsQuery(Input):
         validate=validate.Range(0, MAX_VERSION),
         metadata={"description": "Only events after this one."},
     )
+    limit = limit(default=EVENTS_AT_ONCE, most=MOST_EVENTS)
     wait = wait()
 
 

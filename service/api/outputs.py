@@ -232,6 +232,11 @@ class StoredEvent(Output):
 class Events(Output):
     version = _number()
     events = fields.List(fields.Nested(StoredEvent), required=True)
+    next = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The `after` of the events that follow, null where none do yet."},
+    )
 
 
 class Formation(Output):

@@ -11,6 +11,7 @@ from service.api.exchange import accepted, caller, json_answer
 from service.api.fields import Pattern, QueryInteger
 from service.api.inputs import wait
 from service.api.outputs import Output, StoredEvent
+from service.api.paging import LINKED, with_next
 from service.api.waiting import last_event_id, stream
 from service.games.feed import News, Piece
 from service.games.feed_log import PLACE
@@ -60,7 +61,7 @@ class NewsList(Output):
 @blueprint.route("/me/stream")
 @blueprint.operation("followMyGames", "not-acceptable", headers=("LastPlace",))
 @blueprint.query(StreamQuery)
-@blueprint.response(200, NewsList)
+@blueprint.response(200, NewsList, headers=LINKED)
 @blueprint.response(200, {}, content_type=sse.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
@@ -84,7 +85,8 @@ def follow_all(query: dict[str, Any]) -> Response:
     if not (piece.news or piece.lost):
         hold(request.environ, Wait(topics, query["wait"]))
     found = [_data(news) for news in piece.news]
-    return json_answer({"events": found, "next": piece.next, "reset": piece.lost})
+    answer = json_answer({"events": found, "next": piece.next, "reset": piece.lost})
+    return with_next(answer, after=piece.next)
 
 
 def _messages(piece: Piece) -> str:

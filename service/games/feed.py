@@ -74,19 +74,21 @@ class Feeds:
     def _news(self, player: str, standing: Standing, entries: list[Entry]) -> list[News]:
         events: dict[tuple[str, int], StoredEvent] = {}
         for game in {entry.game for entry in entries}:
-            first = min(entry.seq for entry in entries if entry.game == game)
-            events |= {(game, line["seq"]): line for line in self._events(game, player, first - 1)}
+            numbers = [entry.seq for entry in entries if entry.game == game]
+            after, count = min(numbers) - 1, max(numbers) - min(numbers) + 1
+            lines = self._events(game, player, after, count)
+            events |= {(game, line["seq"]): line for line in lines}
         return [
             News(standing.place(entry.number), entry.game, event)
             for entry in entries
             if (event := events.get((entry.game, entry.seq)))
         ]
 
-    def _events(self, game_id: str, player: str, after: int) -> list[StoredEvent]:
+    def _events(self, game_id: str, player: str, after: int, count: int) -> list[StoredEvent]:
         """What this player may see of a game; nothing where it cannot be read or is not theirs."""
         try:
             stored = self._games.read(game_id, player)
-            lines = self._games.events(stored, player, after)
+            lines = self._games.events(stored, player, after, count)
             return [line for line in lines if _is_for(player, stored, line["seq"])]
         except (Refused, engine.UnknownEvent, UnreadableLog) as error:
             _log.info("game %s is left out of a feed: %s", game_id, error)

@@ -23,7 +23,7 @@ from service.games.making import NewGame, creation, joining
 from service.games.orders import StandingOrders
 from service.games.rematch import Rematches
 from service.games.seals import Seals, used
-from service.games.stored import INVITATION_DAYS, Shelf, StoredGame
+from service.games.stored import INVITATION_DAYS, LONGEST_ROUND, Shelf, StoredGame, round_of
 from service.games.writer import Origin, Writer
 from service.log import GameLog, IdempotencyKey
 from service.mail.budget import MailBudget
@@ -299,11 +299,48 @@ class Games:
         return self._players.names(present.people_in(stored))
 
     def events(
-        self, stored: StoredGame, reader: str | None, after: int = 0
+        self, stored: StoredGame, reader: str | None, after: int = 0, limit: int | None = None
     ) -> list[chain.StoredEvent]:
-        """The lines of the record after event `after`, as `reader` may see them."""
-        texts = self._log.read(stored.id, after=after, upto=stored.version)
+        """The lines of the record after event `after`, as `reader` may see them; `limit` at most.
+
+        All of them are as many as the game is long: 18,000 in a match of 99 rounds.
+        """
+        upto = stored.version if limit is None else min(stored.version, after + limit)
+        texts = self._log.read(stored.id, after=after, upto=upto) if upto > after else []
         return present.redacted(stored, reader, texts)
+
+    def record(self, stored: StoredGame, reader: str | None) -> str:
+        """The record in JSON Lines, as `reader` may see it."""
+        texts = self._log.read(stored.id, upto=stored.version)
+        return present.record(stored, reader, texts)
+
+    def events_of_round(
+        self, stored: StoredGame, reader: str | None, at: int
+    ) -> list[chain.StoredEvent]:
+        """The lines of the round in which event `at` is, as `reader` may see them.
+
+        With the first round come the making of the game and the joining of it, with the last one
+        the game's end.
+        """
+        before = self._log.ask(self._log.asking_last(stored.id, LONGEST_ROUND, at))
+        after = self._log.read(stored.id, at, min(stored.version, at + LONGEST_ROUND))
+        return present.redacted(stored, reader, round_of(before, after))
+
+    def events_since_move(self, stored: StoredGame, player: str | None) -> list[chain.StoredEvent]:
+        """What happened since the player last did anything; of a long time only the last part.
+
+        What an order did for them is news to them too.
+        """
+        seat = stored.seat_of(player)
+        recent = self._log.asking_last(stored.id, LONGEST_ROUND, stored.version)
+        texts = self._log.ask(recent)
+        lines = present.redacted(stored, player, texts)
+        own = [
+            place
+            for place, line in enumerate(lines, 1)
+            if line["by"] == seat and line["via"] != "order"
+        ]
+        return lines[max(own, default=0) :]
 
     def proofs(self, stored: StoredGame, player: str) -> list[dict[str, Any]]:
         """For each Stone where the player's side is complete, whether a claim stands, and why."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -15,6 +15,8 @@ from service.games.stored import StoredGame
 from service.instant import timestamp
 
 Names = Mapping[str, str]
+_NOTHING_PRIVATE: Final = ',"private":null,"salt":'
+"""What a line says that hides nothing. No text of a player's reads like it, escaped as it is."""
 
 
 def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str, Any]:
@@ -128,6 +130,22 @@ def redacted(
     cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.game.over
     return [chain.redact(json.loads(text), seat, over) for text in texts]
+
+
+def record(stored: StoredGame, reader: str | None, texts: Sequence[str]) -> str:
+    """These lines of the record in JSON Lines, without what the reader may not see yet.
+
+    What hides nothing is passed on as it is stored, to the byte: it is canonical JSON already.
+    """
+    cost.spend(len(texts))
+    seat, over = stored.seat_of(reader), stored.game.over
+    return "".join(f"{_shown(text, seat, over)}\n" for text in texts)
+
+
+def _shown(text: str, seat: engine.Seat | None, over: bool) -> str:
+    if over or _NOTHING_PRIVATE in text:
+        return text
+    return chain.canonical(chain.redact(json.loads(text), seat, over))
 
 
 def to_json(value: Any) -> str:

@@ -1,12 +1,12 @@
 """A game as read from its log, and the shelf that keeps the games read last."""
 
 import json
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 import engine
 from engine import chain
-from service import identifiers
+from service import cost, identifiers
 from service.asking import Question
 from service.cache import Recent
 from service.instant import timestamp, unix
@@ -16,6 +16,13 @@ from service.refusal import Refused
 SECONDS_PER_DAY = 24 * 60 * 60
 INVITATION_DAYS = 14
 """How long a game waits for its second player, where its maker has not said."""
+LONGEST_ROUND: Final = 400
+"""Lines at the end of a log that surely hold a round: few have half as many."""
+_ROUND_STARTED: Final = '"type":"round_started"'
+_ROUND_ENDED: Final = '"type":"round_ended"'
+"""How a line says its type. No text of a player's reads like it: its quotes would be escaped."""
+_SEATED: Final = 2
+"""The events before the first round: making the game and joining it."""
 _TURN_BEGINS = ("round_started", "turn_ended")
 
 
@@ -101,12 +108,39 @@ class StoredGame(NamedTuple):
         return None if self.game.turn is None else self.game.players[self.game.turn]
 
 
-def fold(game_id: str, before: StoredGame | None, texts: Iterable[str]) -> StoredGame | None:
+def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> StoredGame | None:
     """The game after these lines of its log, `before` being the game as it stood before them."""
+    cost.spend(len(texts))
     stored = before
     for text in texts:
         stored = _after(game_id, stored, json.loads(text))
     return stored
+
+
+def round_start(texts: Sequence[str]) -> int | None:
+    """The place, among lines of a log, of the one that begins the round of the last line.
+
+    None where it is not among them, or where no line comes before it.
+    """
+    for place in range(len(texts) - 1, 0, -1):
+        if _ROUND_STARTED in texts[place]:
+            return place
+    return None
+
+
+def round_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The lines of one round, from those up to an event of it and those that follow upon it.
+
+    The first round has with it what comes before it, the last one what comes after it.
+    """
+    start = round_start(before)
+    is_first = start is None or _ROUND_ENDED not in before[start - 1]
+    lines = [*(before if is_first else before[start:])]
+    for text in after:
+        if _ROUND_STARTED in text and _ROUND_ENDED in lines[-1]:
+            break
+        lines.append(text)
+    return lines
 
 
 def changed(
@@ -196,7 +230,9 @@ class Shelf:
         """The question that `latest` asks: for the lines that are missing here."""
         known = self._recent.get(game_id)
         if known is None:
-            return self._log.asking(game_id).then(lambda texts: self._folded(game_id, None, texts))
+            return self._log.asking_last(game_id, LONGEST_ROUND).then(
+                lambda texts: self._kept(self._from_end(game_id, texts))
+            )
         if known.game.over:
             # Its log is packed perhaps: to unpack it for its last line would be too much.
             version = self._log.asking_version(game_id)
@@ -212,16 +248,32 @@ class Shelf:
         last, *tail = texts or [""]
         if f'"hash":"{known.head}"' not in last:
             return self._anew(known.id)
-        return self._folded(known.id, known, tail) if tail else known
+        return self._kept(fold(known.id, known, tail)) if tail else known
 
     def _anew(self, game_id: str) -> StoredGame | None:
         self._recent.drop(game_id)
-        return self._folded(game_id, None, self._log.read(game_id))
+        texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND))
+        return self._kept(self._from_end(game_id, texts))
 
-    def _folded(
-        self, game_id: str, before: StoredGame | None, texts: list[str]
-    ) -> StoredGame | None:
-        game = fold(game_id, before, texts)
+    def _from_end(self, game_id: str, texts: list[str]) -> StoredGame | None:
+        """The game after these lines, the last of its log so far.
+
+        Of a match no more is read than its making and the round of the last line.
+        """
+        if not texts or json.loads(texts[0])["seq"] == 1:
+            return fold(game_id, None, texts)
+        start = round_start(texts)
+        if start is None or _ROUND_ENDED not in texts[start - 1]:
+            upto = json.loads(texts[-1])["seq"]
+            return fold(game_id, None, self._log.read(game_id, upto=upto))
+        made = fold(game_id, None, self._log.read(game_id, upto=_SEATED))
+        assert made is not None, "the log has a beginning"
+        ended: chain.StoredEvent = json.loads(texts[start - 1])
+        game = engine.between_rounds(made.game, chain.to_event(ended), ended["seq"])
+        before = made._replace(game=game, head=ended["hash"], turn_since=None)
+        return fold(game_id, before, texts[start:])
+
+    def _kept(self, game: StoredGame | None) -> StoredGame | None:
         if game is not None:
             self.keep(game)
         return game
@@ -238,7 +290,8 @@ class Shelf:
             return latest
         if version > latest.version:
             raise Refused("version-not-found", f"The game has no event {version} yet.")
-        game = fold(game_id, None, self._log.read(game_id, upto=version))
+        texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND, version))
+        game = self._from_end(game_id, texts)
         assert game is not None, "an event is never taken back"
         return game._replace(imported=latest.imported)
 

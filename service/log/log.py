@@ -6,18 +6,24 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from redis.client import NEVER_DECODE
 from redis.exceptions import ResponseError
 
+from service import cost
 from service.asking import Question, ask, replies
+from service.cache import Recent
 from service.connections import Client
 from service.log import keys
 from service.log.due import DueSet
 from service.log.notices import Notice, parse_notice_id
+from service.log.packing import HEAD as PACKED_HEAD
 from service.log.packing import UnreadableLog, pack, packed_version, unpack
 from service.log.replication import Replicas
+
+UNPACKED: Final = 16 * 1024 * 1024
+"""Characters of packed logs that a process keeps unpacked: a long match, or some hundred games."""
 
 Answered = TypeVar("Answered")
 
@@ -94,6 +100,8 @@ class GameLog:
         self._mend = redis.register_script(Path(__file__).with_name("mend.lua").read_text())
         self._notices = DueSet(redis, keys.notices_key, _bucket_of_notice, now)
         self._deadlines = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
+        # A packed log is never changed again.
+        self._unpacked: Recent[str, list[str]] = Recent(UNPACKED, _length)
 
     def append(
         self,
@@ -179,17 +187,27 @@ class GameLog:
         def take(reply: Any) -> list[str]:
             if not isinstance(reply, ResponseError):
                 return _texts(reply)
-            packed = self._packed(game_id, reply)
-            return [] if after >= packed_version(packed) else _unpacked(game_id, packed)[after:upto]
+            return self._unpack(game_id, reply)[after:upto]
 
         return Question(("XRANGE", keys.log_key(game_id), f"{after + 1}-0", last), take)
+
+    def asking_last(self, game_id: str, count: int, upto: int | None = None) -> Question[list[str]]:
+        """The question for the last `count` events up to and with version `upto`, oldest first."""
+        last = "+" if upto is None else f"{upto}-0"
+
+        def take(reply: Any) -> list[str]:
+            if not isinstance(reply, ResponseError):
+                return _texts(reply)[::-1]
+            return self._unpack(game_id, reply)[:upto][-count:]
+
+        return Question(("XREVRANGE", keys.log_key(game_id), last, "-", "COUNT", count), take)
 
     def asking_version(self, game_id: str) -> Question[int]:
         """The question that `version` asks."""
 
         def take(reply: Any) -> int:
             if isinstance(reply, ResponseError):
-                return packed_version(self._packed(game_id, reply))
+                return packed_version(self._packed(game_id, reply, PACKED_HEAD))
             return int(reply)
 
         return Question(("XLEN", keys.log_key(game_id)), take)
@@ -204,7 +222,7 @@ class GameLog:
         try:
             texts = _texts(self._redis.xrange(keys.log_key(game_id)))
         except ResponseError as error:
-            return bool(self._packed(game_id, error))
+            return bool(self._packed(game_id, error, PACKED_HEAD))
         if not texts:
             return False
         bucket = keys.bucket_of(game_id)
@@ -256,13 +274,22 @@ class GameLog:
         args = [game_id, version, *_due(deadline, notices)]
         return bool(self._mend(keys=touched, args=args))
 
-    def _packed(self, game_id: str, refusal: ResponseError) -> bytes:
-        """The packed log, where the stream was refused for being one. A log is packed once."""
+    def _packed(self, game_id: str, refusal: ResponseError, length: int = 0) -> bytes:
+        """The packed log, where the stream was refused for being one; its first `length` bytes."""
         if not str(refusal).startswith("WRONGTYPE"):
             raise refusal
         # This client gives text: a packed log is none.
         get: Callable[..., bytes] = self._redis.execute_command
-        return get("GET", keys.log_key(game_id), **{NEVER_DECODE: True})
+        return get("GETRANGE", keys.log_key(game_id), 0, length - 1, **{NEVER_DECODE: True})
+
+    def _unpack(self, game_id: str, refusal: ResponseError) -> list[str]:
+        """The events of a log that is packed: the stream was refused for that."""
+        if (known := self._unpacked.get(game_id)) is not None:
+            return known
+        texts = _unpacked(game_id, self._packed(game_id, refusal))
+        cost.spend(len(texts))
+        self._unpacked.put(game_id, texts)
+        return texts
 
     def game_ids(self) -> Iterator[str]:
         """The id of every stored game, each once, in no order.
@@ -321,6 +348,10 @@ def _keys_of_write(game_id: str) -> list[str]:
         keys.notices_key(bucket),
         keys.deadlines_key(bucket),
     ]
+
+
+def _length(texts: Sequence[str]) -> int:
+    return sum(map(len, texts))
 
 
 def _unpacked(game_id: str, packed: bytes) -> list[str]:

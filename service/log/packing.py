@@ -41,8 +41,12 @@ def unpack(value: bytes) -> list[str]:
         raise UnreadableLog(f"damaged: {error}") from error
 
 
+HEAD: Final = 40
+"""Bytes of a packed log that surely hold its number of events."""
+
+
 def packed_version(value: bytes) -> int:
-    """The number of events in a packed log, whatever its form."""
+    """The number of events in a packed log, whatever its form; its first `HEAD` bytes will do."""
     return int(value.split(b" ", 2)[1])
 
 

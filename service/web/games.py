@@ -29,6 +29,14 @@ class Steps(NamedTuple):
         return self.at + 1 if self.at < self.last else None
 
 
+class Story(NamedTuple):
+    """What happened in one round, and where the rounds around it are; None: no such round."""
+
+    told: list[Told]
+    before: int | None
+    after: int | None
+
+
 @blueprint.get("/games/<game_id>")
 def game(game_id: str) -> str:
     """The board, with `?at=N` after event N; `?invite=` opens a private game."""
@@ -42,7 +50,7 @@ def game(game_id: str) -> str:
         view=view,
         names=names,
         steps=Steps(stored.version, latest.version),
-        story=_story(latest),
+        story=_story(latest, stored.version),
         result=_result(view, names),
         text=board_text(view),
         invited=invite is not None and stored.game.status == "open",
@@ -58,9 +66,16 @@ def _at() -> int | None:
     return int(text)
 
 
-def _story(stored: StoredGame) -> list[Told]:
+def _story(latest: StoredGame, at: int) -> Story:
+    """What happened in the round that event `at` is in."""
     games = services().games
-    return tell(games.events(stored, None), names_in(games.view(stored, None)))
+    lines = games.events_of_round(latest, None, at)
+    first, last = lines[0]["seq"], lines[-1]["seq"]
+    return Story(
+        told=tell(lines, names_in(games.view(latest, None))),
+        before=first - 1 if first > 1 else None,
+        after=last + 1 if last < latest.version else None,
+    )
 
 
 def _result(view: dict[str, Any], names: dict[str, str]) -> str | None:

@@ -5,8 +5,12 @@ import json
 import pytest
 
 from engine.evolve import KNOWN
+from service.api.inputs import EVENTS_AT_ONCE
 from service.api.stream import RESET
 from service.connections import Client
+from service.services import build
+from tests.service.matches import lines_of_match, put_match
+from tests.service.settings import settings
 from tests.service.streams.conftest import Table
 from tests.service.streams.serving import WebServer
 
@@ -146,3 +150,11 @@ def test_json_lines_hold_the_same_events(web: WebServer, table: Table):
         "GET", f"{table.path}/events", token=table.ada, Accept="application/x-ndjson"
     )
     assert [json.loads(line) for line in answer.text.splitlines()] == table.events(table.ada)
+
+
+def test_a_long_match_comes_in_pieces_and_whole(web: WebServer, redis: Client):
+    lines = lines_of_match(5)
+    match = put_match(build(settings(), redis), 5)
+    assert len(lines) > EVENTS_AT_ONCE
+    messages = web.follow(f"/games/{match}/events").rest()
+    assert [message.data for message in messages] == [json.loads(line) for line in lines]

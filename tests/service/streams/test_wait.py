@@ -39,7 +39,7 @@ def test_a_view_is_answered_as_soon_as_it_changes(web: WebServer, table: Table, 
 
 def test_without_news_the_answer_comes_when_the_time_is_over(web: WebServer, table: Table):
     answer = web.request("GET", f"{table.path}/events?after=3&wait=1", token=table.bob)
-    assert answer.json == {"version": 3, "events": []}
+    assert answer.json == {"version": 3, "events": [], "next": None}
     unchanged = web.request("GET", f"{table.path}?wait=1", token=table.bob, If_None_Match='"3"')
     assert (unchanged.status, unchanged.text) == (304, "")
 
@@ -64,5 +64,5 @@ def test_a_server_that_is_told_to_end_answers_who_waits(
         waiting = other.submit(web.request, "GET", path, token=table.bob)
         until(lambda: listeners(redis, table.id) > 0)
         web.stop()
-        assert waiting.result().json == {"version": 3, "events": []}
+        assert waiting.result().json == {"version": 3, "events": [], "next": None}
     web.start()

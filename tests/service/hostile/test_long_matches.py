@@ -1,0 +1,173 @@
+"""A long match costs its readers no more than a short game does, and more is charged for more."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service import cost
+from service.api.inputs import EVENTS_AT_ONCE, MOST_EVENTS
+from service.app import create_app
+from service.connections import Client
+from service.games.stored import LONGEST_ROUND
+from service.services import EXTENSION, Services
+from service.streams.held import HELD, Follow
+from tests.servers import SocketServer
+from tests.service.api.conftest import code
+from tests.service.matches import lines_of_match, put_match
+from tests.service.settings import settings
+
+ROUNDS = 5
+EVENTS = [json.loads(line) for line in lines_of_match(ROUNDS)]
+LINES = {"Accept": "application/x-ndjson"}
+
+
+@pytest.fixture
+def match(services: Services) -> str:
+    """A finished match, which everything of can be seen."""
+    return put_match(services, ROUNDS)
+
+
+def _next(answer: Any) -> str | None:
+    link = answer.headers.get("Link")
+    found = link and re.fullmatch(r'<(.+)>; rel="next"', link)
+    return found[1] if found else None
+
+
+class TestEvents:
+    def test_no_answer_holds_more_than_its_share(self, client: FlaskClient, match: str):
+        answer = client.get(f"/v1/games/{match}/events").json
+        assert answer["version"] == len(EVENTS)
+        assert answer["events"] == EVENTS[:EVENTS_AT_ONCE]
+        assert answer["next"] == EVENTS_AT_ONCE
+
+    @pytest.mark.parametrize("limit", [90, 500, MOST_EVENTS])
+    @pytest.mark.parametrize("form", ["application/json", "application/x-ndjson"])
+    def test_pages_follow_each_other_to_the_end(
+        self, client: FlaskClient, match: str, limit: int, form: str
+    ):
+        found: list[Any] = []
+        path: str | None = f"/v1/games/{match}/events?limit={limit}"
+        while path is not None:
+            answer = client.get(path, headers={"Accept": form})
+            page = (
+                answer.json["events"]
+                if form == "application/json"
+                else [json.loads(line) for line in answer.text.splitlines()]
+            )
+            assert 0 < len(page) <= limit
+            found += page
+            path = _next(answer)
+            assert form != "application/json" or (answer.json["next"] is None) == (path is None)
+        assert found == EVENTS
+
+    def test_next_is_the_after_of_the_next_page(self, client: FlaskClient, match: str):
+        first = client.get(f"/v1/games/{match}/events?after=10&limit=3").json
+        assert [event["seq"] for event in first["events"]] == [11, 12, 13]
+        assert first["next"] == 13
+        path = f"/v1/games/{match}/events?after={len(EVENTS) - 2}&limit=2"
+        assert client.get(path).json["next"] is None
+
+    @pytest.mark.parametrize("limit", ["0", "-1", str(MOST_EVENTS + 1), "x", ""])
+    def test_there_is_a_most(self, client: FlaskClient, match: str, limit: str):
+        answer = client.get(f"/v1/games/{match}/events?limit={limit}")
+        assert (answer.status_code, code(answer)) == (422, "validation-failed")
+
+    def test_a_page_before_the_last_is_no_answer_for_the_whole(
+        self, client: FlaskClient, match: str
+    ):
+        """A client that sends the tag of one page with its wish for the next gets the next."""
+        first = client.get(f"/v1/games/{match}/events?limit=100")
+        tag = {"If-None-Match": first.headers["ETag"]}
+        assert client.get(_next(first) or "", headers=tag).status_code == 200
+        whole = client.get(f"/v1/games/{match}/events?after={len(EVENTS) - 5}")
+        assert whole.headers["ETag"] == f'"{len(EVENTS)}"'
+
+    def test_a_stream_catches_up_in_pieces(self, app: Flask, match: str):
+        seen: dict[str, Any] = {}
+        plain = app.wsgi_app
+
+        def watched(environ: dict[str, Any], start: Any) -> Any:
+            chunks = plain(environ, start)
+            seen["held"] = environ.get(HELD)
+            return chunks
+
+        app.wsgi_app = watched  # type: ignore[method-assign]
+        stream = {"Accept": "text/event-stream"}
+        answer = app.test_client().get(f"/v1/games/{match}/events", headers=stream)
+        assert answer.text.count("\ndata: ") == EVENTS_AT_ONCE
+        assert seen["held"] == Follow(frozenset([match]), str(EVENTS_AT_ONCE), at_once=True)
+        resumed = {**stream, "Last-Event-ID": str(EVENTS_AT_ONCE)}
+        answer = app.test_client().get(f"/v1/games/{match}/events", headers=resumed)
+        assert answer.text.count("\ndata: ") == len(EVENTS) - EVENTS_AT_ONCE
+        assert seen["held"] is None
+
+
+class TestPage:
+    def test_it_tells_one_round_and_leads_to_the_others(self, client: FlaskClient, match: str):
+        page = client.get(f"/games/{match}").text
+        assert f"in round {ROUNDS}" in page
+        assert f"Round {ROUNDS} began" in page
+        assert f"Round {ROUNDS - 1} began" not in page
+        rounds = []
+        path: str | None = f"/games/{match}?at=1"
+        while path is not None:
+            page = client.get(path).text
+            rounds += [int(number) for number in re.findall(r"Round (\d+) began", page)]
+            following = re.search(r'href="([^"]+)" aria-label="the round after"', page)
+            path = following and following[1]
+        assert rounds == [*range(1, ROUNDS + 1)]
+
+    def test_a_game_of_one_round_is_told_whole(self, client: FlaskClient, services: Services):
+        page = client.get(f"/games/{put_match(services, 1)}").text
+        assert "made the game" in page
+        assert "Rounds of the match" not in page
+
+    @pytest.mark.parametrize("at", ["", "?at=400"])
+    def test_it_takes_the_same_however_long_the_match(
+        self, client: FlaskClient, services: Services, at: str
+    ):
+        match = put_match(services, ROUNDS)
+        client.get(f"/games/{match}")
+        cost.begin()
+        page = client.get(f"/games/{match}{at}")
+        assert len(page.data) < 100_000
+        assert cost._events.get() <= 3 * LONGEST_ROUND
+
+
+class TestCost:
+    @pytest.fixture
+    def limited(self, redis: Client, redis_server: SocketServer) -> FlaskClient:
+        app = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
+        put_match(app.extensions[EXTENSION], ROUNDS)
+        return app.test_client()
+
+    @pytest.mark.parametrize(
+        ("path", "least", "most"),
+        [
+            ("", 1, 3),
+            ("?at=400", 1, 5),
+            ("/events?limit=20", 1, 3),
+            ("/events?limit=1000", 5, 20),
+            ("/record", 5, 20),
+            ("/record?format=text", 5, 20),
+        ],
+    )
+    def test_a_dear_answer_counts_more_than_once(
+        self, limited: FlaskClient, match: str, path: str, least: int, most: int
+    ):
+        limited.get(f"/v1/games/{match}")  # read for the first time
+        left = int(limited.get(f"/v1/games/{match}").headers["RateLimit-Remaining"])
+        answer = limited.get(f"/v1/games/{match}{path}")
+        assert answer.status_code == 200
+        assert least <= left - int(answer.headers["RateLimit-Remaining"]) <= most
+
+    def test_who_reads_too_much_has_to_wait(
+        self, limited: FlaskClient, match: str, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(cost, "UNIT", 1)
+        statuses = [limited.get(f"/v1/games/{match}/record").status_code for _ in range(6)]
+        assert statuses == [200] * 4 + [429] * 2

@@ -1,0 +1,165 @@
+"""A match of many rounds is read by its rounds: what a request costs does not grow with it."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.evolve import KNOWN
+from service import cost
+from service.connections import Client
+from service.games.stored import LONGEST_ROUND, Shelf, StoredGame
+from service.log import GameLog
+from service.services import Services, build
+from tests.service.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
+from tests.service.settings import settings
+
+ROUNDS = 5
+LINES = lines_of_match(ROUNDS)
+
+
+@pytest.fixture
+def services(redis: Client) -> Services:
+    return build(settings(), redis)
+
+
+def _said(stored: StoredGame) -> dict[str, Any]:
+    """All that a stored game says, its Stones too."""
+    game = vars(stored.game) | {
+        "stones": [
+            (stone.sides, stone.modes, stone.completed, stone.owner) for stone in stored.game.stones
+        ]
+    }
+    return {**stored._asdict(), "game": game}
+
+
+def _types() -> dict[int, str]:
+    return {line["seq"]: line["type"] for line in map(json.loads, LINES)}
+
+
+def _telling() -> list[int]:
+    """Versions at and around which rounds end and begin, and some in between."""
+    edges = [seq for seq, type_ in _types().items() if type_ in ("round_ended", "round_started")]
+    near = {seq + step for seq in edges for step in (-1, 0, 1, 2)}
+    far = range(1, len(LINES) + 1, 41)
+    return sorted(seq for seq in {*near, *far, 2, 3} if seq <= len(LINES))
+
+
+def test_the_match_is_longer_than_what_is_read_at_once():
+    assert len(LINES) > 1.5 * LONGEST_ROUND
+    assert set(_types().values()) >= {type_ for type_, _ in KNOWN} - {
+        *("passed", "resigned", "timed_out", "game_aborted")
+    }
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
+    services: Services, packed: bool
+):
+    put_match(services, ROUNDS)
+    assert not packed or services.log.pack(MATCH)
+    for version in _telling():
+        read = services.games.read(MATCH, None, at=version)
+        assert _said(read) == _said(folded(LINES[:version])), version
+
+
+@pytest.mark.parametrize("version", [len(LINES), len(LINES) - 1, len(LINES) - 100, 500, 3, 1])
+def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, version: int):
+    log = GameLog(redis)
+    log.append(MATCH, 0, LINES[:version])
+    cost.begin()
+    read = Shelf(log).latest(MATCH)
+    assert read is not None
+    assert _worked_through() <= LONGEST_ROUND
+    assert _said(read) == _said(folded(LINES[:version]))
+
+
+def test_a_game_goes_on_from_where_it_was_read(services: Services):
+    put_match(services, ROUNDS, 600)
+    seen = services.games.load(MATCH)
+    build(settings(), services.redis).log.append(MATCH, 600, LINES[600:700])
+    assert _said(services.games.load(MATCH)) == _said(folded(LINES[:700]))
+    assert seen.version == 600
+
+
+def test_a_round_longer_than_what_is_read_at_once_is_read_whole(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("service.games.stored.LONGEST_ROUND", 20)
+    put_match(services, ROUNDS)
+    for version in (1, 3, 19, 20, 21, 22, 100, 600, len(LINES)):
+        read = services.games.read(MATCH, None, at=version)
+        assert _said(read) == _said(folded(LINES[:version])), version
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_rounds_of_a_match_are_its_record_in_pieces(services: Services, packed: bool):
+    put_match(services, ROUNDS)
+    assert not packed or services.log.pack(MATCH)
+    stored = services.games.load(MATCH)
+    rounds: list[list[int]] = []
+    while not rounds or rounds[-1][-1] < stored.version:
+        at = rounds[-1][-1] + 1 if rounds else 1
+        lines = services.games.events_of_round(stored, None, at)
+        rounds.append([line["seq"] for line in lines])
+        for inside in (lines[0], lines[len(lines) // 2], lines[-1]):
+            again = services.games.events_of_round(stored, None, inside["seq"])
+            assert [line["seq"] for line in again] == rounds[-1]
+    assert len(rounds) == ROUNDS
+    assert [seq for numbers in rounds for seq in numbers] == [*range(1, stored.version + 1)]
+
+
+def _worked_through() -> int:
+    return cost._events.get()
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda games, stored: games.read(MATCH, None, at=stored.version // 2),
+        lambda games, stored: games.events(stored, NORTH, after=300, limit=100),
+        lambda games, stored: games.events_since_move(stored, SOUTH),
+        lambda games, stored: games.events_of_round(stored, None, 400),
+        lambda games, stored: games.view(stored, NORTH),
+    ],
+)
+def test_what_is_read_at_once_does_not_grow_with_the_match(
+    services: Services, read: Callable[[Any, StoredGame], Any]
+):
+    put_match(services, ROUNDS)
+    stored = services.games.load(MATCH)
+    cost.begin()
+    read(services.games, stored)
+    assert _worked_through() <= 2 * LONGEST_ROUND
+
+
+def test_a_whole_record_is_charged_for_all_its_events(services: Services):
+    put_match(services, ROUNDS)
+    stored = services.games.load(MATCH)
+    cost.begin()
+    assert services.games.record(stored, None) == "".join(f"{line}\n" for line in LINES)
+    assert cost.units() == (len(LINES) - cost.FREE) // cost.UNIT
+
+
+@pytest.mark.parametrize("reader", [NORTH, SOUTH, None])
+@pytest.mark.parametrize("upto", [1, 3, 400])
+def test_a_record_hides_what_its_lines_hide(services: Services, reader: str | None, upto: int):
+    put_match(services, ROUNDS, upto)
+    stored = services.games.load(MATCH)
+    record = services.games.record(stored, reader)
+    assert [json.loads(line) for line in record.splitlines()] == services.games.events(
+        stored, reader
+    )
+    assert '"secret"' not in record
+
+
+def test_packed_games_are_unpacked_once_and_not_all_kept(services: Services, redis: Client):
+    put_match(services, ROUNDS)
+    services.log.pack(MATCH)
+    cost.begin()
+    services.games.read(MATCH, None, at=100)
+    first = _worked_through()
+    assert first >= len(LINES)
+    services.games.read(MATCH, None, at=100)
+    assert _worked_through() - first < LONGEST_ROUND
