@@ -7,15 +7,18 @@ idempotency keys, the local mailbox and jobs on their way.
 import json
 import time
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from typing import IO, Final, NamedTuple
 
 from engine.chain import canonical
 from service.archive.backup_form import HEADER, Seal
 from service.archive.keepsakes import Keepsake, keepsakes
+from service.games.challenge import read_challenge
+from service.games.notes import CHALLENGE
 from service.log.snapshot import Snapshot, Snapshots
 from service.services import Services
 
-_ROUNDS: Final = 3
+_ROUNDS: Final = 2
 """How often the store is looked through for what is new since. Each time takes a fraction of the
 time before it."""
 
@@ -49,9 +52,9 @@ def write_backup(
     """Write a store, beginning with these games and challenges; `tick` is called for each.
 
     `now` gives unix seconds. Each game is as it stands at one moment, with its notes and notices.
-    What has been made since, and each challenge, is read again at the end: so a challenge that led
-    to something in the backup is answered there too. Players come last, so that nobody who plays
-    in one of the games is missing.
+    Challenges are read again after the games, then what is new since. Players come after them, so
+    that nobody who plays in one of the games is missing. Counter-offers come last, for a challenge
+    is closed before its counter-offer is there.
     """
     seal = Seal(store.settings.secret_key)
     out.write(seal.add(_line(HEADER)))
@@ -65,6 +68,8 @@ def write_backup(
             keys += 1
         else:
             left_out.append(Unreadable(kept.line["key"], kept.problem))
+    for line in games.counter_offers():
+        out.write(seal.add(line))
     out.write(seal.line())
     return Written(games.written, len(games.challenges), keys, left_out)
 
@@ -79,6 +84,8 @@ class _Games:
         self._now = now
         self._tick = tick
         self._done: set[str] = set()
+        self._counter_offers: set[str] = set()
+        """Those that challenges name. One is kept a moment after the challenge is closed."""
         self.written = 0
         self.challenges: dict[str, int] = {}
         """Those that no game has come of, each with a hash of its notes as they were written."""
@@ -87,18 +94,19 @@ class _Games:
     def lines(self, game_ids: Collection[str]) -> Iterator[bytes]:
         """The lines of these, then of what is new."""
         yield from self._read(game_ids)
-        for _ in range(_ROUNDS):
-            news = self._snapshots.ids() - self._done
-            if not news:
-                break
-            yield from self._read(news)
-        # Last: a challenge is closed before what it leads to is there.
         yield from self._read(list(self.challenges))
+        for _ in range(_ROUNDS):
+            yield from self._read(self._snapshots.ids() - self._done)
+
+    def counter_offers(self) -> Iterator[bytes]:
+        """The lines of those that a challenge names, and that were not there before."""
+        for _ in range(_ROUNDS):
+            yield from self._read(self._counter_offers - self._done)
 
     def _read(self, game_ids: Collection[str]) -> Iterator[bytes]:
-        self._done.update(game_ids)
         for snapshot in self._snapshots.of(game_ids):
             self._tick()
+            self._done.add(snapshot.game)
             line = b"" if snapshot.fault else self._line(snapshot)
             problem = snapshot.fault or _problem(line)
             if problem is not None:
@@ -112,6 +120,9 @@ class _Games:
             self.written += 1
             self.challenges.pop(snapshot.game, None)
             return True
+        with suppress(ValueError, TypeError, LookupError):
+            counter_offer = read_challenge(snapshot.notes[CHALLENGE]).counter_offer
+            self._counter_offers.update(filter(None, [counter_offer]))
         content = hash(tuple(sorted(snapshot.notes.items())))
         before = self.challenges.get(snapshot.game)
         self.challenges[snapshot.game] = content

@@ -1,9 +1,9 @@
 """Everything that follows from the logs and the players, written anew, while the server goes on."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from service.archive.soundness import Damaged, one_game
+from service.archive.soundness import Damaged, check_readable, one_game
 from service.games.index import PlayerIndex
 from service.games.notices import standing
 from service.log.snapshot import Snapshots
@@ -56,14 +56,17 @@ def reindex_challenges(services: Services) -> int:
     return count
 
 
-def sweep(services: Services) -> int:
-    """Take out of the players' lists all games that are not there any more; how many."""
+def sweep(services: Services, damaged: Collection[str] = ()) -> int:
+    """Take out of the players' lists all games that are not there any more; how many entries.
+
+    Also those that are `damaged`: one of them would keep a player from reading any of the others.
+    """
     index = PlayerIndex(services.redis)
     there: dict[str, bool] = {}
     gone = 0
     for player, game_id in index.entries():
         if game_id not in there:
-            there[game_id] = _is_there(services, game_id)
+            there[game_id] = game_id not in damaged and _is_there(services, game_id)
         if not there[game_id]:
             index.forget(player, game_id)
             gone += 1
@@ -83,6 +86,7 @@ def _reindex_game(
 ) -> None:
     for _ in range(_ATTEMPTS):
         stored = services.games.load(game_id)
+        check_readable(stored)
         index.apply(stored, anew=True)
         due = [] if notices_due is None else standing(stored, notices_due)
         # A move in the meantime was perhaps overwritten in the lists: then once more.

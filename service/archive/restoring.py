@@ -13,9 +13,8 @@ from engine.chain import StoredEvent, canonical
 from service.archive.backup_form import KNOWN_HEADERS, Seal, parsed
 from service.archive.keepsakes import Keepsake, kind_of, problem_of, put_back
 from service.archive.reindexing import reindex_challenges, reindex_players
-from service.archive.soundness import Damaged, fault_in, one_game
+from service.archive.soundness import Damaged, check_readable, fault_in, one_game
 from service.games.challenge import read_challenge
-from service.games.index import check_indexable
 from service.games.notes import CHALLENGE
 from service.games.side_state import side_state_problem
 from service.games.stored import StoredGame, fold
@@ -175,7 +174,7 @@ def put_game(
     texts = [canonical(event) for event in record]
     stored = fold(game_id, None, texts)
     assert stored is not None, "a sound record has events"
-    check_indexable(stored)
+    check_readable(stored)
     if stored.game.over:
         pack(texts)
     if not _append(services, stored, texts, notices, notes or {}):

@@ -11,6 +11,9 @@ from engine import RuleBroken, UnknownEvent
 from engine.record import BadRecord, stored_event
 from engine.verify import verify
 from service.connections import unavailable
+from service.games import present
+from service.games.index import check_indexable
+from service.games.stored import StoredGame
 from service.log import GameLog, UnreadableLog
 from service.refusal import Refused
 
@@ -38,8 +41,20 @@ def one_game() -> Iterator[None]:
         raise Damaged(f"Redis refuses it: {error}") from error
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Damaged(f"its log does not hold what it should: {error!r}") from error
+    except OSError as error:  # a moment that the system's clock does not have
+        raise Damaged(f"its log holds a time out of all bounds: {error}") from error
     except (AssertionError, RecursionError) as error:
         raise Damaged(f"its log does not make a game: {error}") from error
+
+
+def check_readable(stored: StoredGame) -> None:
+    """Compute all that lists, deadlines and views need of this game, so that what fails fails now.
+
+    Raises whatever `one_game` takes for damage.
+    """
+    check_indexable(stored)
+    for reader in (None, *stored.players):
+        present.to_json(present.game_view(stored, reader, {}))
 
 
 def fault_in(record: Sequence[Any]) -> str | None:

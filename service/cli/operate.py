@@ -145,28 +145,28 @@ def import_record(record: str) -> None:
 def reindex(notices: bool) -> None:
     """Write anew what follows from the games and players: lists, deadlines, who has which name.
 
-    The server may go on meanwhile. A game that cannot be read is named, and the exit code is 1
-    then; all others are written.
+    The server may go on meanwhile. A game that cannot be read is named and taken out of all lists,
+    and the exit code is 1 then.
     """
     store = open_store()
     game_ids = sorted(store.log.game_ids())
-    faults: list[str] = []
+    faults: dict[str, str] = {}
     with _bar(len(game_ids), "Reindexing") as bar:
         for done in reindexing.reindex(store, game_ids, time.time() if notices else None):
             bar.update(1)
             if done.fault is not None:
-                faults.append(f"game {done.game}: {done.fault}")
+                faults[done.game] = done.fault
     players = reindexing.reindex_players(store)
     challenges = reindexing.reindex_challenges(store)
-    gone = reindexing.sweep(store)
+    gone = reindexing.sweep(store, faults)
     click.echo(
         f"Written anew: {_many(len(game_ids) - len(faults), 'game')},"
         f" {_many(players, 'player')}, {_many(challenges, 'open challenge')}."
         f" Removed: {_many(gone, 'entry', 'entries')}."
     )
-    _tell(faults)
+    _tell(f"game {game_id}: {fault}" for game_id, fault in faults.items())
     if faults:
-        raise click.ClickException(f"Left as they were: {_many(len(faults), 'game')}, named above.")
+        raise click.ClickException(f"In no list: {_many(len(faults), 'game')}, named above.")
 
 
 @click.command()

@@ -1,0 +1,133 @@
+"""A store with games that no version should have let in: every other game is served as ever."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine.chain import NO_HASH, StoredEvent, canonical, hash_of
+from service.cli import main
+from service.log.keys import log_key, notes_key
+from service.services import Services
+from tests.service.archive.conftest import game_id, keep
+from tests.service.archive.stored_games import finished, running
+from tests.service.settings import settings
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def resealed(change: Change, of_running: bool = False) -> list[StoredEvent]:
+    """A game with a change in the line that makes it, and a chain that holds all the same."""
+    game = running() if of_running else finished()
+    lines = [json.loads(text) for text in game.texts]
+    change(lines[0])
+    previous = NO_HASH
+    for line in lines:
+        line["hash"] = previous = hash_of(previous, line["salt"], line)
+    return lines
+
+
+def set_(*path: str, to: Any) -> Change:
+    def change(line: dict[str, Any]) -> None:
+        for part in path[:-1]:
+            line = line[part]
+        line[path[-1]] = to
+
+    return change
+
+
+DEEP: Any = 1
+for _ in range(500):
+    DEEP = [DEEP]
+
+OUT_OF_FORM = {
+    "at": set_("at", to="yesterday"),
+    "year 1": set_("at", to="0001-01-01T00:00:00+14:00"),
+    "via": set_("via", to="api\nFrom: 7"),
+    "player": set_("data", "player", to="}:x{"),
+    "invited": set_("data", "terms", "invited", to=["x"]),
+    "clock": set_("data", "terms", "clock", to={"days_per_move": 10**12}),
+    "no clock": set_("data", "terms", "clock", to=7),
+    "terms": set_("data", "terms", to=None),
+    "edition": set_("data", "edition", to={}),
+    "deep": set_("data", "terms", "more", to=DEEP),
+}
+
+
+@pytest.fixture(autouse=True)
+def _environment(redis_server, tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_REDIS_URL", redis_server.url)
+    monkeypatch.setenv("SCOTTENBURY_DATA", str(tmp_path))
+    monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", settings().secret_key)
+
+
+def run(*arguments: object) -> Result:
+    told = CliRunner().invoke(main, [str(each) for each in arguments])
+    assert told.exception is None or isinstance(told.exception, SystemExit)
+    return told
+
+
+def append(store: Services, letter: str, lines: list[StoredEvent]) -> None:
+    """Store lines as an older version did, without a look at them."""
+    store.log.append(game_id(letter), 0, [canonical(line) for line in lines])
+
+
+@pytest.fixture
+def damaged(store: Services) -> list[str]:
+    """Games that cannot be read, among two that can: `a` and `z`."""
+    keep(store, "a", running(seed=1))
+    keep(store, "z", finished(seed=2))
+    store.redis.set(log_key(game_id("b")), "9 3 of a later version")
+    store.redis.set(log_key(game_id("c")), "1 garbage")
+    store.redis.hset(log_key(game_id("d")), "a", "hash")
+    store.redis.xadd(log_key(game_id("e")), {"no": "event"}, id="1-0")
+    store.redis.set(log_key(game_id("f")), b"1 7 \xff\xfe")
+    store.redis.set(notes_key(game_id("h")), "no hash")
+    store.log.append(game_id("i"), 0, ["no JSON"])
+    return [game_id(letter) for letter in "bcdefhi"]
+
+
+class TestUnreadable:
+    def test_a_backup_names_each_and_writes_the_rest(self, damaged, tmp_path):
+        told = run("backup", tmp_path / "backup")
+        assert told.exit_code == 1
+        assert "holds 2 games," in told.output
+        for game in damaged:
+            assert told.output.count(f"game {game}: ") == 1
+        assert run("restore", tmp_path / "backup").exit_code == 0
+
+    def test_reindex_names_each_and_writes_the_rest(self, store, damaged):
+        store.redis.delete(*store.redis.scan_iter("*:games:*"))
+        told = run("reindex")
+        assert told.exit_code == 1
+        assert "Written anew: 2 games," in told.output
+        for game in set(damaged) - {game_id("h")}:
+            assert told.output.count(f"game {game}: ") == 1
+        player = store.games.load(game_id("a")).player_to_move()
+        assert len(store.games.of_player(player)[0]) == 1
+
+    def test_verify_names_each(self, damaged):
+        told = run("verify", "--all")
+        assert told.exit_code == 1
+        assert f"Not sound: {len(damaged) - 1} games." in told.output
+
+    def test_the_doctor_goes_on(self, damaged):
+        assert "append-only file" in run("doctor").output
+
+
+class TestOutOfForm:
+    """Sound by chain and decisions, but with a content that breaks what reads it."""
+
+    def test_those_in_the_store_stop_nothing(self, store, tmp_path):
+        for letter, change in zip("bcdefghijk", OUT_OF_FORM.values(), strict=True):
+            append(store, letter, resealed(change, of_running=True))
+        keep(store, "z", running(seed=1))
+        player = store.games.load(game_id("z")).player_to_move()
+        store.redis.delete(*store.redis.scan_iter("*:games:*"))
+        run("reindex")
+        listed, _ = store.games.of_player(player)
+        assert game_id("z") in [game["id"] for game in listed]
+        assert "holds 11 games" in run("backup", tmp_path / "backup").output
+        assert run("doctor").output
