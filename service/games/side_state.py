@@ -39,7 +39,7 @@ def _action(text: str) -> None:
         raise ValidationError(refusal.detail) from None
 
 
-class _Orders(Schema):
+class OrdersForm(Schema):
     claim_proved = _flag(required=True)
     pass_when_stuck = _flag(required=True)
     turn = fields.Tuple(
@@ -72,7 +72,7 @@ class _Wanted(Schema):
     opponent = text(PLAYER_ID, allow_none=True)
 
 
-class _Challenge(Schema):
+class ChallengeForm(Schema):
     id = text(GAME_ID, required=True)
     by = text(PLAYER_ID, required=True)
     to = text(PLAYER_ID, required=True)
@@ -83,12 +83,13 @@ class _Challenge(Schema):
     counters = text(GAME_ID, required=True, allow_none=True)
     counter_offer = text(GAME_ID, required=True, allow_none=True)
     asked = plain_text(_LONGEST_TEXT, allow_none=True)
+    secret = text("[0-9a-f]{64}", allow_none=True)
 
 
 _CONTENT: Final[Mapping[str, Field]] = {
-    **dict.fromkeys(engine.SEATS, JsonText(fields.Nested(_Orders))),
+    **dict.fromkeys(engine.SEATS, JsonText(fields.Nested(OrdersForm))),
     ABANDONMENT: text("|".join(engine.SEATS)),
-    CHALLENGE: JsonText(fields.Nested(_Challenge)),
+    CHALLENGE: JsonText(fields.Nested(ChallengeForm)),
 }
 
 

@@ -8,7 +8,9 @@ import pytest
 from service.archive.reindexing import reindex_challenges, reindex_players
 from service.archive.restoring import inspect, put
 from service.games import NewGame
+from service.games.challenge import Challenge
 from service.games.orders import Orders
+from service.games.side_state import ChallengeForm, OrdersForm
 from service.log.keys import log_key, notes_key
 from service.services import Services
 from tests.service.archive.backups import KEY, backup, key_line, sealed, sealed_as_before
@@ -246,6 +248,11 @@ class TestSideState:
         done = put(elsewhere, lines)
         assert (done.games, done.apart, done.refused) == (1, 1, [])
         assert elsewhere.log.notes(game_id("b")) == {}
+
+
+def test_what_is_checked_of_a_challenge_and_of_orders_is_all_that_there_is():
+    assert set(ChallengeForm().fields) == set(Challenge._fields)
+    assert set(OrdersForm().fields) == set(Orders._fields)
 
 
 def test_a_game_that_is_damaged_in_the_store_is_named_and_the_rest_restored(store, elsewhere):
