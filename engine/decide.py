@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from engine.cards import BANSHEE, BIT, OTHER, RECRUITER, SEATS, STRATEGIST, Deck, Seat
+from engine.cards import BANSHEE, BIT, OTHER, RECRUITER, SEATS, Deck, Seat
 from engine.errors import RuleBroken, illegal
 from engine.events import (
     Abandon,
@@ -31,9 +31,10 @@ from engine.notation import (
     Return,
     read_request,
 )
-from engine.options import MAX_ROUNDS, RULES_VERSION, options_for
+from engine.options import MAX_ROUNDS, RULES_VERSIONS, options_for
 from engine.rules import (
     check_claim,
+    check_destination,
     check_draw,
     check_end,
     check_pass,
@@ -98,7 +99,12 @@ class _Draft:
 
 
 def _created(command: CreateGame) -> Event:
-    options = options_for(command.edition, command.tactics, command.expert)
+    version = command.rules_version
+    if version not in RULES_VERSIONS:
+        raise RuleBroken(
+            "bad-game", "rules-version", f"Rules of version {version} are not known here."
+        )
+    options = options_for(command.edition, command.tactics, command.expert, version)
     if not 1 <= command.rounds <= MAX_ROUNDS:
         raise RuleBroken(
             "bad-game", "rounds", f"A match has 1 to {MAX_ROUNDS} rounds, not {command.rounds}.", 31
@@ -116,8 +122,8 @@ def _created(command: CreateGame) -> Event:
         "expert": command.expert,
         "rounds": command.rounds,
         "first_player": command.first_player,
-        "rules_version": RULES_VERSION,
-        "options": options._asdict(),
+        "rules_version": version,
+        "options": options.data(version),
         "commitment": commitment(command.secret),
         "salt": command.salt,
         "visited_scotland": command.visited,
@@ -299,8 +305,7 @@ def _move(draft: _Draft, seat: Seat, action: Move) -> None:
     check_ruse(game, seat, action.ruse)
     check_target(game, seat, action.ruse, action.card, action.stone)
     if action.to is not None:
-        if action.ruse == STRATEGIST and action.to == action.stone:
-            raise illegal("same-stone", "The Strategist moves a card to another Stone.", 24)
+        check_destination(game, action)
         check_room(game, seat, action.to)
     target = {"card": action.card, "stone": action.stone}
     to = "x" if action.to is None else action.to

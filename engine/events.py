@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from engine.cards import Seat
+from engine.options import RULES_VERSION
 
 
 class Event(NamedTuple):
@@ -43,6 +44,7 @@ class CreateGame(NamedTuple):
     salt: str
     visited: str | None = None
     terms: Mapping[str, Any] = NO_TERMS
+    rules_version: int = RULES_VERSION
 
 
 class JoinGame(NamedTuple):

@@ -16,7 +16,7 @@ from engine.cards import (
 )
 from engine.events import Event
 from engine.game import EMPTY_STONE, STONES, Cards, Game, Stone, both
-from engine.options import RULES_VERSION, Options
+from engine.options import RULES_VERSIONS, Options
 
 
 class UnknownEvent(Exception):
@@ -53,7 +53,7 @@ def begin(event: Event) -> Game:
     if event.type != "game_created" or event.v != 1:
         raise UnknownEvent(f"A log begins with game_created v1, not {event.type} v{event.v}.")
     data = event.data
-    if data["rules_version"] != RULES_VERSION:
+    if data["rules_version"] not in RULES_VERSIONS:
         raise UnknownEvent(f"Rules of version {data['rules_version']} are not known here.")
     creator: Seat = data["seat"]
     return Game(
@@ -64,6 +64,7 @@ def begin(event: Event) -> Game:
         rounds=data["rounds"],
         first_player=data["first_player"],
         options=Options(**data["options"]),
+        rules_version=data["rules_version"],
         commitment=data["commitment"],
         secret=(event.private or {}).get("secret", ""),
         terms=data["terms"],
@@ -163,6 +164,8 @@ def _cards_recruited(game: Game, event: Event) -> None:
         "clan": game.decks["clan"][event.data["clan"] :],
         "tactic": game.decks["tactic"][event.data["tactic"] :],
     }
+    if not game.returnable(seat):
+        game.phase = "finish"
 
 
 def _cards_returned(game: Game, event: Event) -> None:

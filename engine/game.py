@@ -13,6 +13,7 @@ from engine.cards import (
     CLAN_CARDS,
     COMBAT_MODES,
     ELITE_TROOPS,
+    JOKER,
     OTHER,
     SEATS,
     TACTIC_CARDS,
@@ -156,6 +157,7 @@ class Game:
     rounds: int
     first_player: str
     options: Options
+    rules_version: int
     commitment: str
     secret: str
     terms: Mapping[str, Any]
@@ -204,6 +206,17 @@ class Game:
     def held(self, seat: Seat) -> list[int]:
         """The numbers of the Stones that a seat has claimed."""
         return [number for number in STONES if self.stones[number - 1].owner == seat]
+
+    def keeps_joker(self, seat: Seat) -> bool:
+        """Whether a Joker in this hand stays there to the end of the round (ruling 22)."""
+        return self.options.joker_limit == "one_per_game" and self.jokers_played[seat] > 0
+
+    def returnable(self, seat: Seat) -> Cards:
+        """The cards of a hand that may go back under their decks after a Recruiter."""
+        hand = self.hands[seat]
+        if self.rules_version == 1 or not self.keeps_joker(seat):
+            return hand
+        return tuple(card for card in hand if card != JOKER)
 
     def violations(self) -> list[str]:
         """Every broken invariant of a round in play, in words; none in a sound game."""

@@ -1,14 +1,22 @@
 """Editions and the options that they stand for. The rules ask for options, never for an edition."""
 
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from engine.errors import RuleBroken
 
 ClaimTiming = Literal["after_play", "before_play", "any_time"]
 JokerLimit = Literal["one_per_game", "one_on_table"]
+TraitorTo = Literal["any", "another"]
 
-RULES_VERSION: Final = 1
-"""Of the rules as they are now. A game keeps the version that it was begun with."""
+RULES_VERSION: Final = 2
+"""Of the rules for new games. A game keeps the version that it was begun with.
+
+2: under `one_per_game` the second Joker is not returned by a Recruiter either (ruling 22), and
+where a Traitor may put a card is an option (ruling 26); under version 1 it was always `any`.
+"""
+
+RULES_VERSIONS: Final = (1, 2)
+"""Those that can be played here."""
 
 MAX_ROUNDS: Final = 99
 
@@ -20,6 +28,14 @@ class Options(NamedTuple):
     tactics: bool
     claim_timing: ClaimTiming
     joker_limit: JokerLimit
+    traitor_to: TraitorTo = "any"
+
+    def data(self, rules_version: int) -> dict[str, Any]:
+        """As the `game_created` of a game under these rules has them."""
+        options = self._asdict()
+        if rules_version == 1:
+            del options["traitor_to"]
+        return options
 
 
 class Edition(NamedTuple):
@@ -29,6 +45,7 @@ class Edition(NamedTuple):
     title: str
     claim_timing: ClaimTiming
     joker_limit: JokerLimit = "one_per_game"
+    traitor_to: TraitorTo = "any"
     has_tactics: bool = True
     has_expert: bool = True
 
@@ -37,7 +54,7 @@ EDITIONS: Final = {
     edition.name: edition
     for edition in (
         Edition("iello", "IELLO, 2016", "after_play"),
-        Edition("bga", "Board Game Arena", "after_play", "one_on_table"),
+        Edition("bga", "Board Game Arena", "after_play", "one_on_table", "another"),
         Edition("reference-card", "Reference card", "after_play"),
         Edition(
             "scottentots",
@@ -51,7 +68,9 @@ EDITIONS: Final = {
 }
 
 
-def options_for(edition: str, tactics: bool, expert: bool) -> Options:
+def options_for(
+    edition: str, tactics: bool, expert: bool, rules_version: int = RULES_VERSION
+) -> Options:
     """The options of an edition, with or without Tactic cards and the Expert variant.
 
     Raises `RuleBroken`: `unknown-edition`, or `no-such-combination` where the edition lacks one.
@@ -76,4 +95,5 @@ def options_for(edition: str, tactics: bool, expert: bool) -> Options:
         tactics=tactics,
         claim_timing="before_play" if expert else found.claim_timing,
         joker_limit=found.joker_limit,
+        traitor_to="any" if rules_version == 1 else found.traitor_to,
     )

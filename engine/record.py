@@ -108,6 +108,8 @@ def _ending(line: StoredEvent) -> str | None:
 def _headers(lines: Sequence[StoredEvent]) -> Iterator[tuple[str, str]]:
     created = lines[0]["data"]
     yield "Edition", created["edition"]
+    if created["rules_version"] > 1:
+        yield "RulesVersion", str(created["rules_version"])
     for key in ("tactics", "expert", "rounds", "first_player"):
         yield key.title().replace("_", ""), json.dumps(created[key]).strip('"')
     yield "Creator", created["seat"]
@@ -213,6 +215,8 @@ def _turn_again(game: Game, turn: list[str]) -> tuple[Game, list[Event]]:
         return advance(game, ending)
     seat, events = game.turn or game.creator, list[Event]()
     for request in requests_of(turn):
+        if game.turn != seat:
+            break  # what was left to do followed by itself
         game, more = advance(game, TakeTurn(seat, request))
         events += more
     return game, events
@@ -234,6 +238,7 @@ def _creation(headers: dict[str, list[str]]) -> CreateGame:
         salt=salt,
         visited=visited,
         terms=json.loads(one["Terms"]),
+        rules_version=int(one.get("RulesVersion", "1")),
     )
 
 

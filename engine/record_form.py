@@ -243,14 +243,17 @@ _LINE: Final = _object(
     }
 )
 
-_OPTIONS: Final = _object(
-    {
-        "hand_size": _whole(6, 7),
-        "tactics": _flag,
-        "claim_timing": _one_of("after_play", "before_play", "any_time"),
-        "joker_limit": _one_of("one_per_game", "one_on_table"),
-    }
-)
+_OPTIONS_1: Final = {
+    "hand_size": _whole(6, 7),
+    "tactics": _flag,
+    "claim_timing": _one_of("after_play", "before_play", "any_time"),
+    "joker_limit": _one_of("one_per_game", "one_on_table"),
+}
+_OPTIONS: Final = {
+    1: _object(_OPTIONS_1),
+    2: _object({**_OPTIONS_1, "traitor_to": _one_of("any", "another")}),
+}
+"""By the version of the rules."""
 _TERMS: Final = _object(
     {},
     optional={
@@ -273,7 +276,7 @@ _CREATED: Final = _object(
         "rounds": _ROUND,
         "first_player": _one_of("creator", "opponent", "random", "scotland"),
         "rules_version": _whole(1, 999),
-        "options": _OPTIONS,
+        "options": _anything,
         "commitment": _HEX,
         "terms": _TERMS,
     }
@@ -285,6 +288,7 @@ def _created(value: Any, path: str) -> None:
     if type(version) is int and version > RULES_VERSION:
         raise _Wrong(f"{path}.rules_version", "that of a later version of this program")
     _CREATED(value, path)
+    _OPTIONS[value["rules_version"]](value["options"], f"{path}.options")
 
 
 _FORMATION: Final = _object(

@@ -81,10 +81,14 @@ def _tactic_plays(game: Game, seat: Seat, card: str, room: list[bool]) -> Iterab
     return _moves(game, seat, card, list(compress(STONES, room)))
 
 
+def _same_stone_allowed(game: Game, ruse: str) -> bool:
+    return ruse == TRAITOR and game.options.traitor_to == "any"
+
+
 def _moves(game: Game, seat: Seat, ruse: str, room: list[int]) -> Iterator[str]:
     for number, card in targets(game, seat, ruse):
         for to in room:
-            if to != number or ruse == TRAITOR:
+            if to != number or _same_stone_allowed(game, ruse):
                 yield _move_text(ruse, card, number, to)
         if ruse == STRATEGIST:
             yield _move_text(ruse, card, number, None)
@@ -100,7 +104,7 @@ def _claims(game: Game, seat: Seat) -> list[str]:
 
 
 def _returns(game: Game, seat: Seat) -> dict[tuple[str, ...], None]:
-    hand = in_order(game.hands[seat])
+    hand = in_order(game.returnable(seat))
     # The keys of a dict: two Jokers make some pairs alike, and the order is to stay.
     return dict.fromkeys(combinations(hand, min(2, len(hand))))
 
@@ -165,7 +169,7 @@ _JOKER_WORDS = {
 
 def _joker_spent(game: Game, seat: Seat) -> bool:
     if game.options.joker_limit == "one_per_game":
-        return game.jokers_played[seat] > 0
+        return game.keeps_joker(seat)
     return any(JOKER in stone.sides[seat] for stone in game.stones)
 
 
@@ -242,6 +246,16 @@ def check_target(game: Game, seat: Seat, ruse: str, card: str, number: int) -> N
         raise illegal("elite-troop", "The Traitor takes Clan cards, no Elite Troops.", ruling)
 
 
+def check_destination(game: Game, action: Move) -> None:
+    """Raise `RuleBroken` where the Ruse has to move a card to another Stone (rulings 24, 26)."""
+    if action.to == action.stone and not _same_stone_allowed(game, action.ruse):
+        raise illegal(
+            "same-stone",
+            f"The {name(action.ruse)} moves a card to another Stone.",
+            _TARGET_RULING[action.ruse],
+        )
+
+
 def check_recruit(game: Game, action: Recruit) -> None:
     """Raise `RuleBroken` unless the decks hold those draws (ruling 23)."""
     ways = recruits_open(game)
@@ -253,11 +267,14 @@ def check_recruit(game: Game, action: Recruit) -> None:
 
 
 def check_return(game: Game, seat: Seat, action: Return) -> None:
-    """Raise `RuleBroken` unless those cards may go back under their decks (ruling 23)."""
+    """Raise `RuleBroken` unless those cards may go back under their decks (rulings 22, 23)."""
     check_phase(game, "return")
-    hand = list(game.hands[seat])
-    if len(action.cards) != min(2, len(hand)):
-        raise illegal("wrong-number", f"Return {min(2, len(hand))} cards.", 23)
+    hand = list(game.returnable(seat))
+    if JOKER in action.cards and JOKER in game.hands[seat] and JOKER not in hand:
+        raise illegal("joker-limit", _JOKER_WORDS["one_per_game"], 22)
+    count = min(2, len(hand))
+    if len(action.cards) != count:
+        raise illegal("wrong-number", f"Return {count} card{'s' if count > 1 else ''}.", 23)
     for card in action.cards:
         if card not in hand:
             raise illegal("card-not-in-hand", f"You do not hold {name(card)}.", 23)

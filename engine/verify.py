@@ -184,6 +184,7 @@ def _creation(event: Event) -> CreateGame:
         salt=data["salt"],
         visited=data["visited_scotland"],
         terms=data["terms"],
+        rules_version=data["rules_version"],
     )
 
 

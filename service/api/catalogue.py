@@ -32,6 +32,14 @@ class EditionOptions(Output):
             "description": "When a second Joker may be played: ruling 22.",
         },
     )
+    traitor_to = fields.String(
+        required=True,
+        metadata={
+            "enum": ["any", "another"],
+            "description": "Where a Traitor may put a card: on any Stone, the same one too, or"
+            " another only: ruling 26.",
+        },
+    )
 
 
 class Combination(Output):

@@ -41,6 +41,7 @@ _EDITIONS: Final = {
                         "hand_size": 6,
                         "claim_timing": "before_play",
                         "joker_limit": "one_per_game",
+                        "traitor_to": "any",
                     },
                 }
             ],

@@ -18,7 +18,14 @@ def naive_twin(game: Game) -> NaiveMatch:
     orders = [decks(_seed(game), number, options.tactics) for number in range(1, game.rounds + 1)]
     assert game.first is not None
     return NaiveMatch(
-        NaiveOptions(options.hand_size, options.tactics, options.claim_timing, options.joker_limit),
+        NaiveOptions(
+            options.hand_size,
+            options.tactics,
+            options.claim_timing,
+            options.joker_limit,
+            options.traitor_to,
+            joker_may_return=game.rules_version == 1,
+        ),
         game.first,
         [(order["clan"], order["tactic"]) for order in orders],
     )

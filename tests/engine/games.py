@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from engine import CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
 from engine.chain import NO_HASH, StoredEvent, seal
+from engine.options import RULES_VERSION, RULES_VERSIONS
 
 THOROUGHNESS: Final = int(os.environ.get("SCOTTENBURY_TEST_THOROUGHNESS", "1"))
 """By how much longer the long tests take: 25 plays thousands of complete games."""
@@ -19,10 +20,13 @@ class Kind(NamedTuple):
     tactics: bool = False
     expert: bool = False
     rounds: int = 1
+    rules_version: int = RULES_VERSION
 
     def __str__(self) -> str:
         extras = [name for name in ("tactics", "expert") if getattr(self, name)]
-        return "+".join([self.edition, *extras]) + ("" if self.rounds == 1 else f"x{self.rounds}")
+        rounds = "" if self.rounds == 1 else f"x{self.rounds}"
+        rules = "" if self.rules_version == RULES_VERSION else f"-rules{self.rules_version}"
+        return "+".join([self.edition, *extras]) + rounds + rules
 
 
 KINDS = [
@@ -32,6 +36,14 @@ KINDS = [
     for expert in (False, True)
 ] + [Kind("scottentots")]
 """Every combination of edition and variants there is."""
+
+OLDER_KINDS = [
+    kind._replace(rules_version=version)
+    for version in RULES_VERSIONS[:-1]
+    for kind in KINDS
+    if kind.tactics
+]
+"""Those whose rules were others in an earlier version."""
 
 
 def begin(
@@ -48,6 +60,7 @@ def begin(
         first_player=first_player,
         secret=chance.randbytes(32).hex(),
         salt="salt of ann",
+        rules_version=kind.rules_version,
     )
     game, events = advance(None, made)
     game, more = advance(game, JoinGame("bob", "salt of bob"))

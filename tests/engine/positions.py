@@ -5,7 +5,7 @@ from engine.cards import ALL_CLAN, CLAN_CARDS, bits
 from engine.errors import RuleBroken
 from engine.game import STONES, Stone, both
 from engine.notation import requests_of
-from engine.options import options_for
+from engine.options import RULES_VERSION, options_for
 
 
 def stone(
@@ -40,6 +40,7 @@ def position(
     tactics_played: tuple[int, int] = (0, 0),
     jokers_played: tuple[int, int] = (0, 0),
     rounds: int = 1,
+    rules_version: int = RULES_VERSION,
 ) -> Game:
     """A game in its first round, as the table stands. `clan` None: every card not seen is there."""
     placed = {n: s if isinstance(s, Stone) else stone(s) for n, s in (stones or {}).items()}
@@ -61,7 +62,8 @@ def position(
         expert=expert,
         rounds=rounds,
         first_player="creator",
-        options=options_for(edition, tactics, expert),
+        options=options_for(edition, tactics, expert, rules_version),
+        rules_version=rules_version,
         commitment="",
         secret="00" * 32,
         terms={},

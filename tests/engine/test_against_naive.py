@@ -8,10 +8,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from engine import Resign, RuleBroken, advance, legal
 from engine.cards import SEATS
 from tests.engine.comparison import Pair
-from tests.engine.games import KINDS, THOROUGHNESS
+from tests.engine.games import KINDS, OLDER_KINDS, THOROUGHNESS
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("kind", [*KINDS, *OLDER_KINDS], ids=str)
 @pytest.mark.parametrize("seed", range(4 * THOROUGHNESS))
 def test_a_whole_game_agrees_with_the_naive_model_at_every_step(kind, seed):
     pair = Pair(kind, seed)
@@ -23,7 +23,7 @@ class AgreesWithTheNaiveModel(RuleBasedStateMachine):
     """Matches that Hypothesis steers: it looks for the steps after which the two differ."""
 
     @initialize(
-        kind=st.sampled_from(KINDS),
+        kind=st.sampled_from([*KINDS, *OLDER_KINDS]),
         rounds=st.integers(1, 3),
         seed=st.integers(0, 2**32 - 1),
     )

@@ -54,12 +54,13 @@ def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret():
         "expert": False,
         "rounds": 3,
         "first_player": "scotland",
-        "rules_version": 1,
+        "rules_version": 2,
         "options": {
             "hand_size": 7,
             "tactics": True,
             "claim_timing": "after_play",
             "joker_limit": "one_per_game",
+            "traitor_to": "any",
         },
         "commitment": commitment(SECRET),
         "salt": "salt of ann",
@@ -70,6 +71,21 @@ def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret():
     assert game.players == {"north": None, "south": "ann"}
     assert (game.terms, game.secret, game.expert) == (terms, SECRET, False)
     assert game.tactics_played == game.jokers_played == {"north": 0, "south": 0}
+
+
+def test_a_game_of_the_first_rules_is_made_as_it_was_then():
+    [event] = decide(None, made(edition="bga", tactics=True, rules_version=1))
+    assert event.data["rules_version"] == 1
+    assert event.data["options"] == {
+        "hand_size": 7,
+        "tactics": True,
+        "claim_timing": "after_play",
+        "joker_limit": "one_on_table",
+    }
+
+
+def test_rules_that_are_not_known_are_refused():
+    assert refused(None, made(rules_version=3)) == ("bad-game", "rules-version", None)
 
 
 def test_the_second_player_gets_the_free_seat_and_the_first_round_starts():
@@ -184,18 +200,19 @@ def test_time_out_and_resignation_say_who():
 
 
 @pytest.mark.parametrize(
-    ("edition", "timing", "joker_limit"),
+    ("edition", "timing", "tactics"),
     [
-        ("iello", "after_play", "one_per_game"),
-        ("bga", "after_play", "one_on_table"),
-        ("reference-card", "after_play", "one_per_game"),
-        ("community", "any_time", "one_on_table"),
+        ("iello", "after_play", ("one_per_game", "any")),
+        ("bga", "after_play", ("one_on_table", "another")),
+        ("reference-card", "after_play", ("one_per_game", "any")),
+        ("community", "any_time", ("one_on_table", "any")),
     ],
 )
-def test_an_edition_is_a_set_of_options(edition, timing, joker_limit):
-    assert options_for(edition, False, False) == Options(6, False, timing, joker_limit)
-    assert options_for(edition, True, False) == Options(7, True, timing, joker_limit)
-    assert options_for(edition, True, True) == Options(7, True, "before_play", joker_limit)
+def test_an_edition_is_a_set_of_options(edition, timing, tactics):
+    assert options_for(edition, False, False) == Options(6, False, timing, *tactics)
+    assert options_for(edition, True, False) == Options(7, True, timing, *tactics)
+    assert options_for(edition, True, True) == Options(7, True, "before_play", *tactics)
+    assert options_for(edition, True, True, 1) == Options(7, True, "before_play", tactics[0], "any")
     assert options_for(edition, False, True).claim_timing == "before_play"
 
 

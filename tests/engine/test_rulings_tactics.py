@@ -33,6 +33,40 @@ def test_ruling_22_one_per_game_keeps_the_second_joker_in_hand_for_ever():
     assert refusal(game, "JOK@1").ruling == 22
 
 
+def test_ruling_22_the_second_joker_is_not_returned_by_a_recruiter():
+    game = tactical(north="REC JOK R1 R2", clan="B1 B2 B3", jokers_played=(1, 0))
+    game = play(game, "REC:CCC")
+    assert not [text for text in legal(game) if "JOK" in text]
+    refused = refusal(game, "-R1,JOK")
+    assert (refused.refusal, refused.ruling) == ("joker-limit", 22)
+    assert play(game, "-R1,R2").hands["north"][:4] == ("JOK", "B1", "B2", "B3")
+
+
+def test_ruling_22_where_that_leaves_one_other_card_only_that_one_is_returned():
+    game = play(tactical(north="REC JOK", clan="B1", jokers_played=(1, 0)), "REC:C")
+    assert legal(game) == ["-B1"]
+    assert refusal(game, "-B1,JOK").ruling == 22
+    assert play(game, "-B1 +C").hands["north"] == ("JOK", "B1")
+
+
+def test_ruling_22_where_that_leaves_no_card_nothing_is_returned():
+    game = tactical(north="REC", tactic="JOK", clan="", jokers_played=(1, 0))
+    assert events_of(game, "REC:T") == ["ruse_played", "cards_recruited", "turn_ended"]
+    assert play(game, "REC:T").turn == "south"
+
+
+def test_ruling_22_under_the_first_rules_it_could_be_returned():
+    table = {"clan": "B1", "jokers_played": (1, 0), "rules_version": 1}
+    game = play(tactical(north="REC JOK", **table), "REC:C")
+    assert legal(game) == ["-B1,JOK"]
+    assert play(game, "-B1,JOK").decks == {"clan": ("B1",), "tactic": ("JOK",)}
+
+
+def test_ruling_22_one_on_table_returns_any_joker():
+    table = {"clan": "B1", "jokers_played": (1, 0), "edition": "bga"}
+    assert legal(play(tactical(north="REC JOK", **table), "REC:C")) == ["-B1,JOK"]
+
+
 def test_ruling_22_one_on_table_lets_the_second_follow_once_the_first_has_left():
     left = tactical(north="JOK", jokers_played=(1, 0), edition="bga", discard="JOK")
     assert "JOK@1" in legal(left)
@@ -142,6 +176,16 @@ def test_ruling_26_the_traitor_takes_a_clan_card_to_the_same_stone_or_another():
     assert options(game, "TRA") == {f"TRA:G1@3>{to}" for to in range(1, 10)}
     assert play(game, "TRA:G1@3>3").stone(3).sides["north"] == ("R7", "G1")
     assert refusal(game, "TRA:SPY@3>4").ruling == 26
+
+
+def test_ruling_26_another_stone_only_where_the_edition_says_so():
+    game = tactical({2: "| G4"}, north="TRA", edition="bga")
+    assert options(game, "TRA") == {f"TRA:G4@2>{to}" for to in (1, 3, 4, 5, 6, 7, 8, 9)}
+    refused = refusal(game, "TRA:G4@2>2")
+    assert (refused.refusal, refused.ruling) == ("same-stone", 26)
+    assert "TRA:G4@2>2" in legal(tactical({2: "| G4"}, north="TRA"))
+    first_rules = tactical({2: "| G4"}, north="TRA", edition="bga", rules_version=1)
+    assert "TRA:G4@2>2" in legal(first_rules)
 
 
 def test_ruling_26_only_where_your_side_has_room():

@@ -97,6 +97,6 @@ def test_a_later_version_or_type_is_refused_by_name(played, change, name):
 
 def test_later_rules_are_refused_by_their_version(played):
     game, events = played
-    later = events[0]._replace(data={**events[0].data, "rules_version": 2})
-    with pytest.raises(UnknownEvent, match="Rules of version 2"):
+    later = events[0]._replace(data={**events[0].data, "rules_version": 3})
+    with pytest.raises(UnknownEvent, match="Rules of version 3"):
         verify(record_of([later, *events[1:]], game.secret))

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from engine import replay
+from engine import evolve, replay
 from engine.chain import to_event
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from engine.verify import verify
@@ -35,6 +35,24 @@ def test_a_whole_record_verifies_and_reads_back(path):
     assert verify(lines) is None
     assert to_jsonl(lines) == text
     assert replay(map(to_event, lines)).over
+
+
+def test_what_the_versions_of_the_rules_differ_in_is_in_the_corpus():
+    kept, moved = 0, set()
+    for path in FOLDER.glob("*-rules2-*.txt"):
+        game = None
+        for event in map(to_event, from_text(path.read_text(encoding="utf-8"))):
+            game = evolve(game, event)
+            assert game.rules_version == 2
+            if event.type == "cards_recruited" and len(game.returnable(event.by)) < len(
+                game.hands[event.by]
+            ):
+                kept += 1
+            if event.type == "ruse_played" and event.data["card"] == "TRA":
+                same = event.data["to"] == event.data["target"]["stone"]
+                moved.add((game.options.traitor_to, same))
+    assert kept
+    assert moved == {("any", True), ("any", False), ("another", False)}
 
 
 def test_every_way_to_end_a_game_is_in_the_corpus():

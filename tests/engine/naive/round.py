@@ -27,6 +27,8 @@ class Options:
     tactics: bool = False
     claim_timing: str = "after_play"
     joker_limit: str = "one_per_game"
+    traitor_to: str = "any"
+    joker_may_return: bool = False  # after the other one was played, under one_per_game
 
 
 def other(seat: str) -> str:
@@ -183,10 +185,17 @@ class NaiveGame:
             for card in stone[other(self._mover())]
             if is_clan(card)
             for target in self._with_room(self._mover())
+            if target is not stone or self.options.traitor_to == "any"
         }
 
+    def _kept(self, card: str) -> bool:
+        if card != "JOK" or self.options.joker_may_return:
+            return False
+        return self.options.joker_limit == "one_per_game" and not self._may_play_a_joker()
+
     def _returns(self) -> set[str]:
-        hand = sorted(self._hand(), key=CANONICAL.__getitem__)
+        hand = [card for card in self._hand() if not self._kept(card)]
+        hand.sort(key=CANONICAL.__getitem__)
         return {"-" + ",".join(chosen) for chosen in combinations(hand, min(2, len(hand)))}
 
     def _closings(self) -> set[str]:
@@ -275,7 +284,8 @@ class NaiveGame:
         self._play_ruse("REC")
         for deck in text.removeprefix("REC:"):
             self._take_from(deck)
-        self.phase = "return"
+        nothing_to_return = all(self._kept(card) for card in self._hand())
+        self.phase = "finish" if nothing_to_return else "return"
 
     def _take_from(self, deck: str) -> None:
         self._hand().append((self.clan_deck if deck == "C" else self.tactic_deck).pop(0))

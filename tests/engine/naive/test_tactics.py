@@ -36,6 +36,36 @@ def test_ruling_22_one_joker_per_game():
     assert starting(game, "JOK") == set()
 
 
+def test_ruling_22_the_joker_that_stays_is_not_returned():
+    game = position(hand="REC JOK R9", tactic="", clan="Y1 Y2 Y3")
+    game.jokers_played["north"] = 1
+    game.do("REC:CCC")
+    assert game.legal() == {"-R9,Y1", "-R9,Y2", "-R9,Y3", "-Y1,Y2", "-Y1,Y3", "-Y2,Y3"}
+
+
+def test_ruling_22_where_one_other_card_is_left_only_that_one_is_returned():
+    game = position(hand="REC JOK", tactic="", clan="Y1")
+    game.jokers_played["north"] = 1
+    game.do("REC:C")
+    assert game.legal() == {"-Y1"}
+
+
+def test_ruling_22_it_was_returned_under_the_first_rules():
+    options = Options(hand=7, tactics=True, joker_may_return=True)
+    game = position(hand="REC JOK", options=options, clan="Y1")
+    game.jokers_played["north"] = 1
+    game.do("REC:C")
+    assert game.legal() == {"-Y1,JOK"}
+
+
+def test_ruling_26_another_stone_where_the_edition_says_so():
+    options = Options(hand=7, tactics=True, traitor_to="another")
+    game = position(hand="TRA", options=options)
+    lay(game, 2, "south", "B5")
+    assert "TRA:B5@2>2" not in game.legal()
+    assert "TRA:B5@2>3" in game.legal()
+
+
 def test_ruling_22_one_joker_on_the_table():
     options = Options(hand=7, tactics=True, joker_limit="one_on_table")
     game = position(hand="JOK R1", options=options)
