@@ -1,6 +1,7 @@
 """E-mail addresses: which players gave one, and the links by which they prove that it is theirs.
 
 st:address:DIGEST         set: ids of the players who gave this address
+st:changed:REQUEST        the address that is to be told that a player's mail goes elsewhere
 st:asked:DIGEST:HOUR      set: what mails were sent for to this address in this hour, at the
                           wish of whoever typed it in
 """
@@ -23,6 +24,10 @@ LINK_LIFE: Final = 3 * 24 * 60 * 60
 """Seconds for which a link that verifies an address is good."""
 VERIFY: Final = "verify"
 """The kind of notice that carries such a link."""
+CHANGED: Final = "address-changed"
+"""The kind of notice that tells an address that mail is to go elsewhere."""
+ADDRESS: Final = "address"
+"""The recipient of a notice to an address: nobody's name is in it."""
 
 _ASKED_AN_HOUR: Final = 5
 _HOUR: Final = 60 * 60
@@ -48,6 +53,7 @@ class Addresses:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
+        self._secret_key = secret_key
         self._log = log
         self._base_url = base_url
         self._now = now
@@ -59,9 +65,25 @@ class Addresses:
         May be repeated.
         """
         self.add(player, email)
+        self.ask(player, email, moment)
+
+    def ask(self, player: str, email: str, moment: str) -> None:
+        """Ask there whether it is the player's, who gave it at this moment. May be repeated."""
         notice = notice_id(player, unix(moment), player, "mail", VERIFY)
         if self.may_write(email, notice):
             self._log.add_notice(Notice(notice, self._now()))
+
+    def tell_former(self, player: str, email: str) -> None:
+        """Tell this address that the player's mail is to go elsewhere: once an hour at most."""
+        hour = str(int(self._now() // _HOUR))
+        request = identifiers.derived_game_id(self._secret_key, CHANGED, player, email, hour)
+        if self._redis.set(_changed_key(request), email, nx=True, ex=LINK_LIFE):
+            notice = notice_id(request, int(self._now()), ADDRESS, "mail", CHANGED)
+            self._log.add_notice(Notice(notice, self._now()))
+
+    def former(self, request: str) -> str | None:
+        """The address to be told so under this request; None after some days."""
+        return cast(str | None, self._redis.get(_changed_key(request)))
 
     def add(self, player: str, email: str) -> None:
         """Let the player be found by this address."""
@@ -105,6 +127,10 @@ class Addresses:
         if new and count > _ASKED_AN_HOUR:
             self._redis.srem(asked, about)
         return not new or count <= _ASKED_AN_HOUR
+
+
+def _changed_key(request: str) -> str:
+    return f"st:changed:{request}"
 
 
 def _key(email: str) -> str:

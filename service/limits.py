@@ -39,7 +39,9 @@ OF_ENDPOINT: Final = {
     # These hold a thread up for a while (`service.tokens`).
     "account.delete": "30 per minute",
     "tokens.revoke": "30 per minute",
+    "tokens.revoke_others": "30 per minute",
     "web.revoke_token": "30 per minute",
+    "web.revoke_others": "30 per minute",
     "web.ask_to_sign_in": "20 per minute; 100 per day",
 }
 """Further limits of single endpoints, for each player and for each network address."""

@@ -1,7 +1,8 @@
 """Players: registration, names and addresses. The one place where these are kept.
 
 st:{PLAYER}:player        hash: name, created, where one was given email, and verified: the address
-                          that the player has proved to be theirs
+                          that the player has proved to be theirs; pending: one that takes its place
+                          once it is proved
 """
 
 import time
@@ -36,6 +37,7 @@ LASTING_KEYS: Final = (
                 "created": moment(required=True),
                 "email": text(ADDRESS),
                 "verified": text(ADDRESS),
+                "pending": text(ADDRESS),
             }
         ),
     ),
@@ -58,11 +60,20 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 1
 """
 
+# The new address, if it is still the one that the player wants.
+_PROMOTE = """
+if redis.call('HGET', KEYS[1], 'pending') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'email', ARGV[1], 'verified', ARGV[1])
+redis.call('HDEL', KEYS[1], 'pending')
+return 1
+"""
+
 
 class Player(NamedTuple):
     """A registered player; `created` is an RFC 3339 moment.
 
-    Mail goes to a `verified` address only: the reader of a mail sent there has confirmed it.
+    Mail goes to a `verified` address only: the reader of a mail sent there has confirmed it. A
+    `pending` address takes its place once it is confirmed.
     """
 
     id: str
@@ -70,6 +81,7 @@ class Player(NamedTuple):
     email: str | None
     created: str
     verified: bool = False
+    pending: str | None = None
 
 
 class Registration(NamedTuple):
@@ -93,6 +105,7 @@ class Players:
     ) -> None:
         self._redis = redis
         self._change = redis.register_script(_CHANGE)
+        self._promote = redis.register_script(_PROMOTE)
         self._tokens = tokens
         self._addresses = addresses
         self._directory = Directory(redis, self._name_of, now)
@@ -159,7 +172,8 @@ class Players:
             return None
         email = record.get("email")
         verified = email is not None and record.get("verified") == email
-        return Player(player_id, record["name"], email, record["created"], verified)
+        pending = record.get("pending")
+        return Player(player_id, record["name"], email, record["created"], verified, pending)
 
     def named(self, name: str) -> list[Player]:
         """The players whom this name may mean: those who have it exactly, else in another case,
@@ -216,22 +230,41 @@ class Players:
     def set_address(self, player: Player, email: str | None) -> None:
         """Let mail go to another address, once it is verified, or nowhere.
 
-        The address that the player has already is asked once more, if it is not verified.
+        Until then a verified address stays the player's, and is told of the change. The address
+        that the player has already is asked once more, if it is not verified.
         """
+        key = _player_key(player.id)
+        self._redis.hdel(key, "pending")
+        if player.email == email and player.verified:
+            return
+        if player.verified and player.email is not None:
+            self._addresses.tell_former(player.id, player.email)
+        if player.verified and email is not None:
+            self._set(player.id, "pending", email)
+            self._addresses.ask(player.id, email, timestamp(self._now()))
+            return
         if player.email is not None and player.email != email:
-            self._redis.hdel(_player_key(player.id), "email", "verified")
+            self._redis.hdel(key, "email", "verified")
             self._addresses.release(player.id, player.email)
-        if email is not None and not (player.verified and player.email == email):
+        if email is not None:
             self._set(player.id, "email", email)
             self._addresses.claim(player.id, email, timestamp(self._now()))
 
     def verify(self, claim: Claim) -> bool:
-        """The address is the player's own. False where they have another one by now."""
+        """The address is the player's own, and takes the place of the one before. False where they
+        have given another one by now."""
         player = self.find(claim.player)
-        if player is None or player.email != claim.email:
+        if player is None or claim.email not in (player.email, player.pending):
             return False
-        # Should the address change just now, the one noted here is not the player's, and is void.
-        self._set(player.id, "verified", claim.email)
+        if player.email == claim.email:
+            # Should the address change just now, the one noted here is not the player's.
+            self._set(player.id, "verified", claim.email)
+            return True
+        self._addresses.add(player.id, claim.email)
+        if not self._promote(keys=[_player_key(player.id)], args=[claim.email]):
+            return False
+        if player.email is not None:
+            self._addresses.release(player.id, player.email)
         return True
 
     def forget(self, player: Player) -> None:

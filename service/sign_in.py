@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from service import identifiers
-from service.addresses import Addresses
+from service.addresses import ADDRESS, Addresses
 from service.connections import Client
 from service.log import GameLog, Notice, notice_id
 from service.players import Player, Players
@@ -22,8 +22,6 @@ LINK_LIFE: Final = 15 * 60
 """Seconds for which a link is good."""
 SIGN_IN: Final = "sign-in"
 """The kind of notice that carries such a link."""
-ADDRESS: Final = "address"
-"""The recipient of such a notice: nobody's name is in it."""
 
 
 class SignIn:

@@ -240,6 +240,13 @@ class Tokens:
         if any(_read(digest, stored[digest]).kind == "api" for digest in found):
             sleep(LEASE)
 
+    def revoke_others(self, player: str, kept: str) -> None:
+        """Revoke all of the player's tokens and sessions but the one with the id `kept`."""
+        self._revoke_others(player, kept)
+        sleep(LEASE)
+        # Those too that have been made meanwhile, with one of the others.
+        self._revoke_others(player, kept)
+
     def revoke_all(self, player: str) -> None:
         """Let none of the player's tokens and sessions be good any more, once this returns."""
         keys = _tokens_key(player), _used_key(player)
@@ -247,6 +254,12 @@ class Tokens:
         sleep(LEASE)
         # Those too that have been made meanwhile, with one of the others.
         self._redis.unlink(*keys)
+
+    def _revoke_others(self, player: str, kept: str) -> None:
+        stored = cast(list[str], self._redis.hkeys(_tokens_key(player)))
+        others = [digest for digest in stored if not digest.startswith(kept)]
+        if others:
+            self._forget(player, others)
 
     def _put(self, player: str, issued: Issued) -> None:
         token = issued.token

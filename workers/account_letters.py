@@ -8,7 +8,7 @@ from datetime import datetime
 from email.utils import format_datetime, parseaddr
 from typing import NamedTuple
 
-from service.addresses import VERIFY
+from service.addresses import CHANGED, VERIFY
 from service.log import NoticeParts
 from service.sign_in import SIGN_IN
 from workers.envelope import templates
@@ -38,13 +38,16 @@ def compose(office: Office, notice: NoticeParts, at: datetime) -> Message | None
 
 def _verify(office: Office, notice: NoticeParts) -> Letter | None:
     player = office.players.find(notice.recipient)
-    if player is None or player.email is None or player.verified:
+    if player is None:
+        return None
+    email = player.pending or (None if player.verified else player.email)
+    if email is None:
         return None
     return Letter(
-        to=player.email,
+        to=email,
         subject="Scottenbury: is this your address?",
         opening=f"Somebody gave this address for a player at {office.settings.base_url}.",
-        link=office.addresses.link(player.id, player.email, notice.version),
+        link=office.addresses.link(player.id, email, notice.version),
         link_text="If it was you, confirm it within three days",
         closing="If it was not you, do nothing: no other mail will come.",
     )
@@ -65,9 +68,26 @@ def _sign_in(office: Office, notice: NoticeParts) -> Letter | None:
     )
 
 
+def _changed(office: Office, notice: NoticeParts) -> Letter | None:
+    email = office.addresses.former(notice.game)
+    if email is None:
+        return None
+    site = office.settings.base_url
+    return Letter(
+        to=email,
+        subject="Scottenbury: your address is being changed",
+        opening=f"Somebody who is signed in as you at {site} asked for your mail to go elsewhere."
+        " Another address takes the place of this one once it is confirmed.",
+        link=f"{site}/account",
+        link_text="If it was not you, sign in and end all other sessions and tokens at once",
+        closing="If it was you, do nothing.",
+    )
+
+
 LETTERS: Mapping[str, Callable[[Office, NoticeParts], Letter | None]] = {
     VERIFY: _verify,
     SIGN_IN: _sign_in,
+    CHANGED: _changed,
 }
 
 

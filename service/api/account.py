@@ -8,11 +8,12 @@ from flask import Response, stream_with_context
 from service.accounts import Held
 from service.api import account_io
 from service.api.blueprint import ACCOUNT, Blueprint
-from service.api.exchange import caller, json_answer, no_content
+from service.api.exchange import caller, caller_access, json_answer, no_content
 from service.games.present import challenge_view, orders_view, to_json
 from service.players import Player
 from service.refusal import Refused
 from service.services import services
+from service.tokens import SCOPES
 
 blueprint = Blueprint("account", __name__, description="One's own account")
 
@@ -33,9 +34,14 @@ def change(body: dict[str, Any]) -> Response:
     """Change my name or address
 
     A new address is verified by a link that is sent there; giving an unverified one again sends
-    another. Games show a new name within a minute, old ones too.
+    another. Until then a verified address stays, as `email`, and is told of the change. To change
+    the address takes a token with all scopes, for whoever reads the mail can sign in. Games show a
+    new name within a minute, old ones too.
     """
     player, players = _caller(), services().players
+    if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
+        needed = ", ".join(sorted(missing))
+        raise Refused("insufficient-scope", f"To change the address a token needs {needed} too.")
     if "name" in body:
         players.rename(player.id, body["name"])
     if "email" in body:
@@ -85,6 +91,7 @@ def _shown(player: Player) -> dict[str, Any]:
         "name": player.name,
         "email": player.email,
         "email_verified": player.verified,
+        "email_pending": player.pending,
         "created": player.created,
     }
 

@@ -48,6 +48,11 @@ class Me(Output):
     email_verified = fields.Boolean(
         required=True, metadata={"description": "Whether mail goes there."}
     )
+    email_pending = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The address that takes its place once it is confirmed."},
+    )
     created = fields.DateTime(required=True)
 
 

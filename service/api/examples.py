@@ -80,6 +80,7 @@ def _account() -> dict[str, Example]:
         "name": "Ada",
         "email": "ada@example.org",
         "email_verified": True,
+        "email_pending": None,
         "created": MOMENT,
     }
     token = {
@@ -110,6 +111,7 @@ def _account() -> dict[str, Example]:
         "createToken": _json({**token, "token": _token(ADA)}, asked),
         "listTokens": _json({"tokens": [token], "next": None}),
         "revokeToken": Example(),
+        "revokeOtherTokens": Example(),
     }
 
 

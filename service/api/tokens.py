@@ -52,6 +52,19 @@ def list_all(query: dict[str, Any]) -> Response:
     return page_answer("tokens", [token._asdict() for token in tokens], following)
 
 
+@blueprint.route("/me/tokens", methods=["DELETE"])
+@blueprint.operation("revokeOtherTokens", security=ACCOUNT)
+@blueprint.response(204)
+def revoke_others() -> Response:
+    """Revoke all my other tokens
+
+    And sign out every browser: only the token of this request is good from now on.
+    """
+    access = caller_access()
+    services().tokens.revoke_others(access.player, access.token)
+    return no_content()
+
+
 @blueprint.route("/me/tokens/<token:token_id>", methods=["DELETE"])
 @blueprint.operation("revokeToken", "token-not-found", security=ACCOUNT)
 @blueprint.response(204)

@@ -4,6 +4,7 @@ from flask import Response, make_response, redirect, render_template, request, u
 from marshmallow import ValidationError
 
 from service.api.account_io import TokenInput
+from service.api.fields import EmailAddress
 from service.players import Player
 from service.refusal import Refused
 from service.services import services
@@ -47,6 +48,32 @@ def revoke_token(token_id: str) -> Response:
     if player is None:
         return _to_sign_in()
     services().tokens.revoke(player.id, token_id)
+    return make_response(redirect(url_for("web.account"), 303))
+
+
+@blueprint.post("/account/tokens/revoke-others")
+def revoke_others() -> Response:
+    """Revoke all tokens and sign out all browsers but this one."""
+    check_form()
+    access = session.current()
+    if access is None:
+        return _to_sign_in()
+    services().tokens.revoke_others(access.player, access.token)
+    return make_response(redirect(url_for("web.account"), 303))
+
+
+@blueprint.post("/account/address")
+def change_address() -> Response:
+    """Let mail go to another address, once the link sent there is opened."""
+    check_form()
+    player = _player()
+    if player is None:
+        return _to_sign_in()
+    try:
+        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+    except ValidationError:
+        return _page(player, trouble="That is not a valid e-mail address.")
+    services().players.set_address(player, email)
     return make_response(redirect(url_for("web.account"), 303))
 
 

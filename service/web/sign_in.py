@@ -75,9 +75,10 @@ def _verification(token: str, done: bool) -> Response:
     known = services()
     claim = known.addresses.read_link(token)
     player = claim and known.players.find(claim.player)
-    if claim is None or player is None or player.email != claim.email:
+    if claim is None or player is None or claim.email not in (player.email, player.pending):
         return gone()
     if done and not known.players.verify(claim):
         abort(404)
-    page = render_template("verify.html", player=player, done=done or player.verified)
+    verified = player.verified and player.email == claim.email
+    page = render_template("verify.html", player=player, email=claim.email, done=done or verified)
     return personal(page)

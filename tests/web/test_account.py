@@ -7,6 +7,7 @@ from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.addresses import Claim
 from service.app import create_app
 from service.services import Services
 from service.tokens import SESSION_LIFE
@@ -201,6 +202,39 @@ class TestAccount:
             signed_in.get(page)
             signed_in.head(page)
         assert dump(fake_redis) == before
+
+
+class TestSecurity:
+    def test_all_other_browsers_and_tokens_end_at_once(
+        self, signed_in: FlaskClient, services: Services, ann: str
+    ) -> None:
+        other = services.tokens.open_session(ann, "another browser")
+        answer = send(signed_in, "/account", "/account/tokens/revoke-others")
+        assert answer.status_code == 303
+        assert services.tokens.authenticate(other, "session") is None
+        assert [token.name for token in services.tokens.all_of(ann)] == ["a browser"]
+        assert signed_in.get("/account").status_code == 200
+
+    def test_another_address_counts_once_it_is_confirmed(
+        self, signed_in: FlaskClient, services: Services, ann: str
+    ) -> None:
+        services.players.verify(Claim(ann, ANN, 0))
+        send(signed_in, "/account", "/account/address", email="ann@example.com")
+        assert f"{ANN}, ann@example.com once it is confirmed" in signed_in.get("/account").text
+        link = services.addresses.link(ann, "ann@example.com", int(services.addresses._now()))
+        path = link.removeprefix(services.settings.base_url)
+        assert "go to ann@example.com?" in signed_in.get(path).text
+        assert "goes to ann@example.com from now on" in signed_in.post(path).text
+        assert services.sign_in._accounts(ANN) == []
+
+    def test_what_is_no_address_is_refused(self, signed_in: FlaskClient) -> None:
+        answer = send(signed_in, "/account", "/account/address", email="nowhere")
+        assert answer.status_code == 422
+
+    def test_a_link_asks_first(self, client: FlaskClient, services: Services, ann: str) -> None:
+        page = client.get(link_for(services))
+        assert "Go on only if you asked for this link yourself" in page.text
+        assert client.get("/account").status_code == 303
 
 
 class TestVerifying:

@@ -5,6 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from service.addresses import Claim
 from service.connections import Client
 from service.mailbox import Mailbox
 from service.sign_in import LINK_LIFE
@@ -89,12 +90,13 @@ class TestVerifying:
         assert player is not None
         smtp_office.players.set_address(player, "bob@example.com")
         deliver_all(smtp_office)
-        (question,) = mailserver.mails
+        told = dict(zip(mailserver.recipients, mailserver.mails, strict=True))
 
         match.play("R4@3")
-        assert deliver_all(smtp_office) == ["dropped"]
+        assert deliver_all(smtp_office) == ["sent"]
+        assert mailserver.recipients[-1] == "bob@example.org"
 
-        assert verify_by(smtp_office, link_in(question))
+        assert verify_by(smtp_office, link_in(told["bob@example.com"]))
         match.play("O7@3", "O8@4")
         deliver_all(smtp_office)
         assert mailserver.recipients[-1] == "bob@example.com"
@@ -104,8 +106,53 @@ class TestVerifying:
         player = office.players.find(match.bob)
         assert player is not None
         office.players.set_address(player, None)
+        deliver_all(office)
         match.play("R4@3")
         assert deliver_all(office) == ["sent"]
+
+
+class TestChanging:
+    def test_the_old_address_is_told_and_stays_until_the_new_one_is_confirmed(
+        self, smtp_office: Office, mailserver: MailServer
+    ):
+        ann = registered(smtp_office, "Ann")
+        deliver_all(smtp_office)
+        player = smtp_office.players.find(ann)
+        assert player is not None
+
+        smtp_office.players.set_address(player, "ann@example.com")
+        assert deliver_all(smtp_office) == ["sent", "sent"]
+        told = dict(zip(mailserver.recipients, mailserver.mails, strict=True))
+        assert told[ANN]["Subject"] == "Scottenbury: your address is being changed"
+        assert "ann@example.com" not in told[ANN].as_string()
+        smtp_office.sign_in.ask("ann@example.com")
+        assert deliver_all(smtp_office) == ["dropped"]
+
+        assert verify_by(smtp_office, link_in(told["ann@example.com"]))
+        smtp_office.sign_in.ask("ann@example.com")
+        assert deliver_all(smtp_office) == ["sent"]
+
+    def test_it_is_told_though_the_new_one_is_confirmed_first(
+        self, smtp_office: Office, mailserver: MailServer
+    ):
+        ann = registered(smtp_office, "Ann")
+        deliver_all(smtp_office)
+        player = smtp_office.players.find(ann)
+        assert player is not None
+        smtp_office.players.set_address(player, "ann@example.com")
+        assert smtp_office.players.verify(Claim(ann, "ann@example.com", 0))
+        deliver_all(smtp_office)
+        assert mailserver.recipients == [ANN]
+
+    def test_nobody_floods_it(self, smtp_office: Office):
+        ann = registered(smtp_office, "Ann")
+        deliver_all(smtp_office)
+        for number in range(20):
+            player = smtp_office.players.find(ann)
+            assert player is not None
+            smtp_office.players.set_address(player, f"ann{number}@example.com")
+        kinds = [notice.id.rpartition(".")[2] for notice in smtp_office.log.pending()]
+        assert kinds.count("address-changed") == 1
 
 
 class TestSigningIn:

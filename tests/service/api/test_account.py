@@ -4,6 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.verify import verify
+from service.addresses import Claim
 from service.connections import Client
 from service.services import Services
 from tests.service.api.conftest import Person, Started, code, record_of
@@ -23,6 +24,7 @@ class TestMe:
             "id": mailed.id,
             **ADA,
             "email_verified": False,
+            "email_pending": None,
             "created": "2026-11-21T12:00:00Z",
         }
 
@@ -36,7 +38,34 @@ class TestMe:
 
         changed = mailed.patch("/me", {"email": "ada@example.com"}).json
 
-        assert (changed["email"], changed["email_verified"]) == ("ada@example.com", False)
+        assert (changed["email"], changed["email_verified"]) == (ADA["email"], True)
+        assert changed["email_pending"] == "ada@example.com"
+        assert services.addresses.players("ada@example.com") == []
+        assert services.players.verify(Claim(mailed.id, "ada@example.com", 0))
+        now = mailed.get("/me").json
+        assert (now["email"], now["email_verified"]) == ("ada@example.com", True)
+        assert now["email_pending"] is None
+        assert services.addresses.players(ADA["email"]) == []
+        assert services.addresses.players("ada@example.com") == [mailed.id]
+
+    def test_a_change_is_taken_back_by_the_address_before(self, mailed: Person, services: Services):
+        verify_address(services, mailed)
+        mailed.patch("/me", {"email": "ada@example.com"})
+        assert mailed.patch("/me", {"email": ADA["email"]}).json["email_pending"] is None
+        assert not services.players.verify(Claim(mailed.id, "ada@example.com", 0))
+
+    def test_a_narrow_token_does_not_become_a_wide_one(
+        self, mailed: Person, client: FlaskClient, services: Services
+    ):
+        verify_address(services, mailed)
+        asked = {"name": "narrow", "scopes": ["account"]}
+        narrow = mailed.post("/me/tokens", asked).json["token"]
+        bearer = {"Authorization": f"Bearer {narrow}"}
+        for email in ("eve@example.org", None):
+            answer = client.patch("/v1/me", json={"email": email}, headers=bearer)
+            assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
+        assert client.patch("/v1/me", json={"name": "Countess"}, headers=bearer).status_code == 200
+        assert mailed.get("/me").json["email"] == ADA["email"]
 
     def test_the_same_address_given_again_stays_verified(self, mailed: Person, services: Services):
         verify_address(services, mailed)

@@ -33,6 +33,7 @@ GET    /v1/me/export                       -        account     401 200 200 200 
 GET    /v1/me/stream                      -        games:read  401 200 200 200 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
+DELETE /v1/me/tokens                       -        account     401 204 204 204 403 401
 DELETE /v1/me/tokens/{token_id}            -        account     401 404 404 204 403 401
 POST   /v1/seals                           -        games:play  401 201 201 201 403 401
 POST   /v1/games                           -        games:play  401 201 201 201 403 401
@@ -91,6 +92,8 @@ GET  /                                     200 200 200
 GET  /account                              303 200 303
 POST /account/tokens                       303 200 303
 POST /account/tokens/{token_id}/revoke     303 303 303
+POST /account/tokens/revoke-others         303 303 303
+POST /account/address                      303 303 303
 GET  /sign-in                              200 200 200
 POST /sign-in                              200 200 200
 GET  /sign-in/{secret}                     410 410 410

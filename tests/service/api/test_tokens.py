@@ -187,3 +187,13 @@ def test_a_browsers_session_is_listed_but_no_bearer_token(
     clock.time += 61 * 24 * 3600
     assert services.tokens.authenticate(session, "session") is None
     assert len(ada.get("/me/tokens").json["tokens"]) == 1
+
+
+def test_all_others_end_at_once(ada: Person, bob: Person, client: FlaskClient, services):
+    other = ada.post("/me/tokens", READER).json["token"]
+    session = services.tokens.open_session(ada.id, "a browser")
+    assert ada.delete("/me/tokens").status_code == 204
+    assert client.get("/v1/games", headers=using(other)).status_code == 401
+    assert services.tokens.authenticate(session, "session") is None
+    assert [token["name"] for token in ada.get("/me/tokens").json["tokens"]] == ["registration"]
+    assert bob.get("/me").status_code == 200
