@@ -264,18 +264,17 @@ def _take_turn(draft: _Draft, command: TakeTurn) -> None:
     before: Action | None = None
     for action in actions:
         if draft.game.round != round_ or draft.game.turn != command.seat:
-            raise _too_late(before, action)
+            raise _too_late(before)
         _ACTIONS[type(action)](draft, command.seat, action)
         before = action
     _finish_by_itself(draft)
 
 
-def _too_late(before: Action | None, action: Action) -> RuleBroken:
+def _too_late(before: Action | None) -> RuleBroken:
     if isinstance(before, Claim):
-        return illegal(
-            "after-the-round", f"{before} wins the round: {action} cannot follow it.", 20
-        )
-    return illegal("after-the-turn", f"{before} ends the turn: {action} cannot follow it.", 5)
+        words = f"The claim of Stone {before.stone} wins the round: nothing can follow it."
+        return illegal("after-the-round", words, 20)
+    return illegal("after-the-turn", "The turn has ended: nothing can follow it.", 5)
 
 
 def _check_active(game: Game) -> None:

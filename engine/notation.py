@@ -6,7 +6,6 @@ Every action is read with `parse` and written with `str(action)`; both ways give
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engine.cards import (
@@ -21,6 +20,7 @@ from engine.cards import (
     read_card,
 )
 from engine.errors import RuleBroken, illegal
+from engine.misread import explain
 
 DECK_LETTER: Final[dict[Deck, str]] = {"clan": "C", "tactic": "T"}
 DECK_NAMED: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}
@@ -167,11 +167,7 @@ def parse(text: str) -> Action:
         action = build(*match.groups()) if match else None
         if action is not None:
             return action
-    raise RuleBroken(
-        "unreadable-action",
-        "unreadable-action",
-        f"{text[:40]!r} is not an action. Examples: R7@3 (play), !3 (claim), +C (draw), pass, end.",
-    )
+    raise RuleBroken("unreadable-action", "unreadable-action", explain(text))
 
 
 def parse_turn(text: str) -> list[Action]:
@@ -189,18 +185,16 @@ def read_request(texts: Iterable[str]) -> list[Action]:
     actions = [parse(text) for text in texts]
     if not actions:
         raise RuleBroken("unreadable-action", "no-action", "A turn has at least one action.")
-    for action, following in pairwise(actions):
+    for action in actions[:-1]:
         if isinstance(action, Recruit):
             raise illegal(
                 "after-hidden-cards",
-                f"{following} cannot be sent together with {action}: send it once you have seen"
-                " the cards.",
+                "Nothing can follow a Recruiter in the same request: decide on it once you have"
+                " seen the cards.",
                 23,
             )
         if isinstance(action, Draw):
-            raise illegal(
-                "after-the-turn", f"{action} ends the turn: {following} cannot follow it.", 5
-            )
+            raise illegal("after-the-turn", "A draw ends the turn: nothing can follow it.", 5)
     return actions
 
 

@@ -175,20 +175,34 @@ def _joker_spent(game: Game, seat: Seat) -> bool:
 
 def check_phase(game: Game, phase: Phase) -> None:
     """Raise `RuleBroken` unless the turn is in `phase`."""
-    if game.phase != phase:
-        raise illegal("wrong-phase", _PHASE_WORDS[game.phase or "play"], _PHASE_RULING[phase])
+    if game.phase == phase:
+        return
+    if "return" in (game.phase, phase):
+        raise illegal("wrong-phase", _RETURN_WORDS[phase == "return"], 23)
+    raise illegal("wrong-phase", _PHASE_WORDS[phase], 3)
 
 
 _PHASE_WORDS: dict[Phase, str] = {
-    "play": "First play a card, or pass where you can place none.",
-    "return": "First choose the cards that go back under their decks, for example -R1,R2.",
-    "finish": "You have played this turn: what is left is to claim where you may, and to draw.",
+    "play": "You have played this turn: what is left is to claim where you may, and to draw.",
+    "finish": "First play a card, or pass where you can place none.",
 }
-_PHASE_RULING: dict[Phase, int] = {"play": 3, "return": 23, "finish": 3}
+"""By the phase that an action is for."""
+_RETURN_WORDS = {
+    False: "First choose the cards that go back under their decks, for example -R1,R2.",
+    True: "Cards go back under their decks only after a Recruiter.",
+}
+
+
+def check_tactics(game: Game, ruling: int) -> None:
+    """Raise `RuleBroken` in a game without Tactic cards."""
+    if not game.options.tactics:
+        raise illegal("no-tactics", "There are no Tactic cards in this game.", ruling)
 
 
 def check_in_hand(game: Game, seat: Seat, card: str) -> None:
     """Raise `RuleBroken` unless the card is in the player's hand."""
+    if card not in BIT:
+        check_tactics(game, 1)
     if card not in game.hands[seat]:
         raise illegal("card-not-in-hand", f"You do not hold {name(card)}.", 4)
 
@@ -262,8 +276,10 @@ def check_recruit(game: Game, action: Recruit) -> None:
     if not ways:
         raise illegal("no-cards-left", "Both decks are empty: there is nobody to recruit.", 27)
     if action not in ways:
-        choices = ", ".join(str(Recruit(*way)) for way in ways)
-        raise illegal("wrong-draws", f"The decks allow: {choices}.", 23)
+        count = sum(ways[0])
+        choices = " or ".join(str(Recruit(*way)) for way in ways)
+        cards = f"{count} card{'s' if count > 1 else ''}"
+        raise illegal("wrong-draws", f"The Recruiter draws {cards} here: {choices}.", 23)
 
 
 def check_return(game: Game, seat: Seat, action: Return) -> None:
@@ -291,6 +307,8 @@ def check_pass(game: Game, seat: Seat) -> None:
 
 def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
     """The verdict of a claim that stands. Raises `RuleBroken`, with the counter-example if any."""
+    if game.phase == "return":
+        raise illegal("wrong-phase", _RETURN_WORDS[False], 23)
     check_unclaimed(game, number)
     if game.phase not in _CLAIM_PHASES[game.options.claim_timing]:
         raise illegal("claim-timing", _TIMING_WORDS[game.options.claim_timing], 3)
@@ -313,12 +331,13 @@ def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
 _TIMING_WORDS = {
     "after_play": "In this game Stones are claimed after playing a card.",
     "before_play": "In this game Stones are claimed at the start of a turn, before playing.",
-    "any_time": "Stones cannot be claimed between a Recruiter's draws and returns.",
 }
 
 
 def check_draw(game: Game, seat: Seat, deck: Deck) -> None:
     """Raise `RuleBroken` unless the player may draw from that deck now (ruling 5)."""
+    if deck == "tactic":
+        check_tactics(game, 5)
     check_phase(game, "finish")
     if deck not in draws_open(game, seat):
         full = len(game.hands[seat]) >= game.options.hand_size

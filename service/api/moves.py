@@ -3,15 +3,51 @@
 from collections.abc import Mapping
 from typing import Any
 
+from engine import RuleBroken
+from engine.cards import BANSHEE, NAMES, RECRUITER, RUSES, STRATEGIST, TRAITOR, read_card
+
 LETTER = {"clan": "C", "tactic": "T"}
 
 
 def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
-    """The actions of a validated `MoveInput`; with `claims_first` the claims go before the play."""
+    """The actions of a validated `MoveInput`; with `claims_first` the claims go before the play.
+
+    Raises `RuleBroken`: `unreadable-action` where the card is not played with these fields.
+    """
+    _check_fields(move)
     play = [_play(move)]
     claimed = claims(move["claims"])
     draw = [f"+{LETTER[move['draw']]}"] if "draw" in move else []
     return [*claimed, *play, *draw] if claims_first else [*play, *claimed, *draw]
+
+
+def _check_fields(move: Mapping[str, Any]) -> None:
+    """Raise `RuleBroken` for a move that has no action text, in the words of its fields."""
+    if "card" not in move:
+        return
+    card = read_card(move["card"])
+    if card is None:
+        raise _unreadable(f"{move['card']!r} is not the code of a card: R7 and JOK are.")
+    needed = "target" if card in RUSES else "stone"
+    needed = "draws" if card == RECRUITER else needed
+    if needed not in move:
+        raise _unreadable(f"{NAMES.get(card, card)} is played with `{needed}`.")
+    if card in (STRATEGIST, TRAITOR):
+        _check_destination(card, move)
+    elif "to" in move:
+        raise _unreadable(f"{NAMES[BANSHEE]} takes no `to`: the card goes to the discard.")
+    if "target" in move and read_card(move["target"]["card"]) is None:
+        raise _unreadable(f"{move['target']['card']!r} is not the code of a card.")
+
+
+def _check_destination(ruse: str, move: Mapping[str, Any]) -> None:
+    stones = 'the number of a Stone, or "discard"' if ruse == STRATEGIST else "a Stone's number"
+    if "to" not in move or (ruse == TRAITOR and move["to"] == "discard"):
+        raise _unreadable(f"{NAMES[ruse]} needs `to`, where the card goes: {stones}.")
+
+
+def _unreadable(detail: str) -> RuleBroken:
+    return RuleBroken("unreadable-action", "unreadable-move", detail)
 
 
 def claims(stones: list[int]) -> list[str]:

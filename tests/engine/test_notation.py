@@ -53,6 +53,44 @@ def test_anything_else_is_unreadable(text):
     assert (refused.value.code, refused.value.refusal) == ("unreadable-action",) * 2
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("R10@1", "Clan cards have the strengths 1 to 9."),
+        ("R0@1", "Clan cards have the strengths 1 to 9."),
+        ("10r@1", "Clan cards have the strengths 1 to 9."),
+        ("X7@3", "The colours are R, O, Y, G, B, P."),
+        ("KNI@3", "The Tactic cards are JOK, SPY, SHB, BMB, MUD, REC, STR, BAN, TRA."),
+        ("R1@0", "Stones are numbered 1 to 9."),
+        ("R1@10", "Stones are numbered 1 to 9."),
+        ("!0", "Stones are numbered 1 to 9."),
+        ("!12", "Stones are numbered 1 to 9."),
+        ("STR:R7@3>10", "Stones are numbered 1 to 9."),
+        ("STR:R7@0>x", "Stones are numbered 1 to 9."),
+        ("BAN:G4@10", "Stones are numbered 1 to 9."),
+        ("BAN:G12@1", "Clan cards have the strengths 1 to 9."),
+        ("REC:CCCC", "one to three of C and T: REC:CCT."),
+        ("rec:", "one to three of C and T: REC:CCT."),
+        ("REC@3", "one to three of C and T: REC:CCT."),
+        ("STR:R7@3", "STR:R7@3>5, or STR:R7@3>x to discard it."),
+        ("STR@1", "STR:R7@3>5, or STR:R7@3>x to discard it."),
+        ("TRA:G4@2", "A Traitor says which card comes from which Stone to which"),
+        ("TRA:G4@2>x", "A Traitor says which card comes from which Stone to which"),
+        ("BAN:G4@2>3", "A Banshee says which card it discards"),
+        ("-R1,R2,R3", "At most two cards go back after a Recruiter"),
+        ("-R1,R10", "Clan cards have the strengths 1 to 9."),
+        ("+X", "+C (Clan deck) or +T (Tactic deck)"),
+        ("R7", "Say on which Stone: R7@3."),
+        ("hello", "Examples: R7@3 (play)"),
+    ],
+)
+def test_what_is_unreadable_says_why(text, words):
+    with pytest.raises(RuleBroken) as refused:
+        parse(text)
+    assert refused.value.detail.startswith(f"{text!r} is not an action. ")
+    assert words in refused.value.detail
+
+
 @given(st.text(max_size=12))
 def test_no_text_breaks_the_reader(text):
     try:

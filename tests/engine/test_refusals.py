@@ -26,6 +26,8 @@ PLAYED = play(position(CLAIM_OPEN, north="R1 R2 R3 R4 R5 R6"), "R1@1")
 NO_DRAW = play(position(CLAIM_OPEN, north="R1 R2", clan=""), "R1@1")
 RUN = stone("R7 R8 R9 |", owner="north")
 WINNING = play(position({1: RUN, 2: RUN, 3: "G7 G8 G9 |", 4: "B7 B8 B9 |"}, north="R1"), "R1@9")
+ONE_LEFT = tactical(north="REC", clan="B1")
+TACTIC_EMPTY = play(tactical(CLAIM_OPEN, north="R1 R2"), "R1@1")
 FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -R1,R2")
 
 
@@ -34,14 +36,16 @@ FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -
     [
         (PLAYED, "R2@1", "wrong-phase", 3, "You have played this turn"),
         (PLAYED, "pass", "wrong-phase", 3, "You have played this turn"),
-        (PLAYED, "-R2,R3", "wrong-phase", 23, "You have played this turn"),
+        (PLAYED, "-R2,R3", "wrong-phase", 23, "only after a Recruiter"),
         (RUSES, "+C", "wrong-phase", 3, "First play a card"),
         (RUSES, "end", "wrong-phase", 3, "First play a card"),
-        (RUSES, "-STR,BAN", "wrong-phase", 23, "First play a card"),
-        (RECRUITED, "R1@1", "wrong-phase", 3, "First choose the cards that go back"),
-        (RECRUITED, "pass", "wrong-phase", 3, "First choose the cards that go back"),
-        (RECRUITED, "end", "wrong-phase", 3, "First choose the cards that go back"),
-        (RECRUITED, "!2", "claim-timing", 3, "claimed after playing"),
+        (RUSES, "-STR,BAN", "wrong-phase", 23, "only after a Recruiter"),
+        (RECRUITED, "R1@1", "wrong-phase", 23, "First choose the cards that go back"),
+        (RECRUITED, "pass", "wrong-phase", 23, "First choose the cards that go back"),
+        (RECRUITED, "end", "wrong-phase", 23, "First choose the cards that go back"),
+        (RECRUITED, "!2", "wrong-phase", 23, "First choose the cards that go back"),
+        (RECRUITED, "+C", "wrong-phase", 23, "First choose the cards that go back"),
+        (RECRUITED, "BAN:G4@2", "wrong-phase", 23, "First choose the cards that go back"),
         (position(CLAIM_OPEN, north="R1"), "!2", "claim-timing", 3, "claimed after playing"),
         (RUSES, "O9@4", "card-not-in-hand", 4, "You do not hold O9."),
         (RUSES, "JOK@4", "card-not-in-hand", 4, "You do not hold Joker."),
@@ -70,24 +74,30 @@ FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -
         (RUSES, "STR:R4@2>1", "no-room", 4, "Stone 1 is full"),
         (RUSES, "TRA:G4@2>1", "no-room", 4, "Stone 1 is full"),
         (RUSES, "TRA:SHB@2>4", "elite-troop", 26, "no Elite Troops"),
-        (RUSES, "REC:CTT", "wrong-draws", 23, "The decks allow: REC:CCC, REC:CCT."),
-        (RUSES, "REC:CC", "wrong-draws", 23, "The decks allow: REC:CCC, REC:CCT."),
+        (RUSES, "REC:CTT", "wrong-draws", 23, "draws 3 cards here: REC:CCC or REC:CCT."),
+        (RUSES, "REC:CC", "wrong-draws", 23, "draws 3 cards here: REC:CCC or REC:CCT."),
+        (ONE_LEFT, "REC:CC", "wrong-draws", 23, "draws 1 card here: REC:C."),
         (tactical(north="REC", clan=""), "REC:C", "no-cards-left", 27, "Both decks are empty"),
         (RECRUITED, "-R1", "wrong-number", 23, "Return 2 cards."),
         (RECRUITED, "-R1,G9", "card-not-in-hand", 23, "You do not hold G9."),
         (RECRUITED, "-R1,R1", "card-not-in-hand", 23, "You do not hold R1."),
         (RUSES, "pass", "must-play", 6, "play it"),
-        (PLAYED, "+T", "cannot-draw", 5, "The Tactic deck is empty."),
+        (PLAYED, "+T", "no-tactics", 5, "There are no Tactic cards in this game."),
+        (position(north="R1"), "+T", "no-tactics", 5, "There are no Tactic cards in this game."),
+        (position(north="R1"), "JOK@1", "no-tactics", 1, "There are no Tactic cards in this game."),
+        (position(north="R1"), "REC:C", "no-tactics", 1, "There are no Tactic cards in this game."),
+        (TACTIC_EMPTY, "+T", "cannot-draw", 5, "The Tactic deck is empty."),
         (FULL_HAND, "+C", "cannot-draw", 5, "Your hand is full."),
         (PLAYED, "end", "must-draw", 5, "draw a card"),
         (PLAYED, "!5", "incomplete", 12, "Stone 5 cannot be claimed: the claimer's own side"),
-        (PLAYED, "+C !2", "after-the-turn", 5, "+C ends the turn: !2 cannot follow it."),
-        (PLAYED, "+T !2 !3", "after-the-turn", 5, "+T ends the turn: !2 cannot follow it."),
-        (NO_DRAW, "end R2@2", "after-the-turn", 5, "end ends the turn: R2@2 cannot follow it."),
-        (WINNING, "!3 !4", "after-the-round", 20, "!3 wins the round: !4 cannot follow it."),
+        (PLAYED, "+C !2", "after-the-turn", 5, "A draw ends the turn: nothing can follow it."),
+        (PLAYED, "+T !2 !3", "after-the-turn", 5, "A draw ends the turn"),
+        (NO_DRAW, "end R2@2", "after-the-turn", 5, "The turn has ended: nothing can follow it."),
+        (WINNING, "!3 !4", "after-the-round", 20, "The claim of Stone 3 wins the round: nothing"),
+        (WINNING, "!3 +C", "after-the-round", 20, "The claim of Stone 3 wins the round: nothing"),
         (RUSES, "REC:CCC -B1,Y1", "after-hidden-cards", 23, "once you have seen the cards"),
         (tactical(OWN), "REC:CCC !2", "after-hidden-cards", 23, "once you have seen the cards"),
-        (AHEAD, "B1@4 REC:C +C", "after-hidden-cards", 23, "+C cannot be sent together with"),
+        (AHEAD, "B1@4 REC:C +C", "after-hidden-cards", 23, "Nothing can follow a Recruiter"),
     ],
 )  # fmt: skip
 def test_an_illegal_action_is_refused_by_its_rule(game, turn, told, ruling, words):
@@ -108,8 +118,8 @@ def test_where_claims_come_first_a_claim_after_the_play_is_told_so(edition, expe
 def test_between_the_two_steps_of_a_recruiter_nothing_is_claimed_in_any_edition():
     game = tactical(CLAIM_OPEN, north="REC R1", edition="community")
     refused = refusal(play(game, "REC:CCC"), "!2")
-    assert refused.refusal == "claim-timing"
-    assert "between a Recruiter's draws and returns" in refused.detail
+    assert (refused.refusal, refused.ruling) == ("wrong-phase", 23)
+    assert "First choose the cards that go back" in refused.detail
 
 
 @pytest.mark.parametrize(

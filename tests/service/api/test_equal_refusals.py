@@ -232,4 +232,4 @@ def test_an_order_kept_from_before_that_goes_on_after_a_recruiter(twins: Twins):
 
     last = json.loads(twins.told(ask, upto=given)[-1]["body"])["last"]
     assert (last["outcome"], last["code"]) == ("cancelled", "illegal-action")
-    assert last["detail"].startswith("-R1,G4 cannot be sent together with REC:CCC")
+    assert last["detail"].startswith("Nothing can follow a Recruiter")

@@ -53,6 +53,46 @@ class TestMoves:
         assert list(answer.json["errors"]) == [field]
         assert game.view()["version"] == 3
 
+    @pytest.mark.parametrize(
+        ("body", "words"),
+        [
+            (
+                {"card": "STR", "target": {"card": "R7", "stone": 3}},
+                'Strategist needs `to`, where the card goes: the number of a Stone, or "discard".',
+            ),
+            (
+                {"card": "TRA", "target": {"card": "R7", "stone": 3}},
+                "Traitor needs `to`, where the card goes: a Stone's number.",
+            ),
+            (
+                {"card": "TRA", "target": {"card": "R7", "stone": 3}, "to": "discard"},
+                "Traitor needs `to`, where the card goes: a Stone's number.",
+            ),
+            (
+                {"card": "BAN", "target": {"card": "R7", "stone": 3}, "to": 4},
+                "Banshee takes no `to`: the card goes to the discard.",
+            ),
+            (
+                {"card": "BAN", "target": {"card": "R0", "stone": 3}},
+                "'R0' is not the code of a card.",
+            ),
+            ({"card": "R7", "draws": ["clan"]}, "R7 is played with `stone`."),
+            ({"card": "REC", "stone": 3}, "Recruiter is played with `draws`."),
+            ({"card": "STR", "stone": 3}, "Strategist is played with `target`."),
+            (
+                {"card": "JOK", "target": {"card": "R7", "stone": 3}},
+                "Joker is played with `stone`.",
+            ),
+            ({"card": "XX", "stone": 3}, "'XX' is not the code of a card: R7 and JOK are."),
+        ],
+    )
+    def test_a_move_that_cannot_be_is_refused_in_the_words_of_its_fields(
+        self, ada: Person, game: Started, body, words
+    ):
+        answer = ada.post(f"{game.path}/moves", body)
+        assert (answer.status_code, code(answer)) == (422, "unreadable-action")
+        assert (answer.json["refusal"], answer.json["detail"]) == ("unreadable-move", words)
+
     def test_a_pass_with_playable_cards_is_illegal(self, ada: Person, game: Started):
         answer = ada.post(f"{game.path}/moves", {"pass": True})
         assert (answer.status_code, code(answer), answer.json["rule"]) == (409, "illegal-action", 6)
