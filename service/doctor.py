@@ -175,12 +175,13 @@ def _queue(settings: Settings, now: float) -> Finding:
 
 
 def _backlog(log: GameLog, now: float) -> Finding:
-    due = [notice.due for notice in log.pending()]
-    late = now - min(due, default=now)
+    claimed = log.waiting_since()
+    since = [claimed.get(notice.id, notice.due) for notice in log.pending()]
+    late = now - min(since, default=now)
     if late > LATE:
         advice = "Workers do not keep up, or cannot reach the queue: see their log, start more."
         return Finding("bad", "due notices", f"one waits since {late:.0f} s", advice)
-    return Finding("ok", "due notices", f"{sum(at <= now for at in due)} wait, none for long")
+    return Finding("ok", "due notices", f"{sum(at <= now for at in since)} wait, none for long")
 
 
 def _undelivered(undelivered: Undelivered) -> Finding:

@@ -1,20 +1,34 @@
-"""The queue of jobs, as those see it who only look: workers carry and do them."""
+"""The queues of jobs, as those see them who only look: workers carry and do the jobs.
+
+Mail has a queue of its own: a mail server that hangs holds up no bot and no clock.
+"""
 
 from datetime import UTC
 from typing import Final
 
 from redis import Redis
 from rq import Queue
+from rq.serializers import JSONSerializer
 
-NAME: Final = "scottenbury"
+PLAY: Final = "scottenbury-play"
+MAIL: Final = "scottenbury-mail"
+QUEUES: Final = (PLAY, MAIL)
+FORMER: Final = "scottenbury"
+"""The one queue of earlier versions, whose jobs are pickles."""
+
+
+def queue_named(name: str, redis: Redis) -> Queue:
+    """A queue whose jobs are JSON. `redis` gives bytes, as RQ wants it."""
+    return Queue(name, connection=redis, serializer=JSONSerializer)
 
 
 def waiting_since(redis: Redis) -> float | None:
-    """Since when (unix seconds) the job waits that is next; None where none waits.
+    """Since when (unix seconds) the job waits that has waited longest; None where none waits."""
+    times = [at for name in QUEUES if (at := _first(queue_named(name, redis))) is not None]
+    return min(times, default=None)
 
-    `redis` gives bytes, as RQ wants it.
-    """
-    queue = Queue(NAME, connection=redis)
+
+def _first(queue: Queue) -> float | None:
     for job_id in queue.get_job_ids(0, 1):
         job = queue.fetch_job(job_id)
         if job is not None and job.enqueued_at is not None:

@@ -3,7 +3,7 @@
 import smtplib
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -39,10 +39,15 @@ def logged_in(server: SmtpServer, timeout: float) -> Iterator[smtplib.SMTP]:
 
     Raises `OSError` (so are the errors of `smtplib`).
     """
-    with _connected(server, timeout) as smtp:
+    with closing(_connected(server, timeout)) as smtp:
+        if server.encryption == "starttls":
+            smtp.starttls(context=ssl.create_default_context())
         if server.user is not None:
             smtp.login(server.user, server.password or "")
         yield smtp
+        # What was accepted is sent, whatever becomes of the farewell: nobody waits for its answer.
+        with suppress(OSError):
+            smtp.putcmd("quit")
 
 
 def _connected(server: SmtpServer, timeout: float) -> smtplib.SMTP:
@@ -50,7 +55,4 @@ def _connected(server: SmtpServer, timeout: float) -> smtplib.SMTP:
     if server.encryption == "tls":
         context = ssl.create_default_context()
         return smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
-    smtp = smtplib.SMTP(*address, timeout=timeout)
-    if server.encryption == "starttls":
-        smtp.starttls(context=ssl.create_default_context())
-    return smtp
+    return smtplib.SMTP(*address, timeout=timeout)

@@ -1,27 +1,33 @@
-"""The jobs by which the queue knows them: `workers.jobs.NAME`, never imported by who enqueues.
+"""The jobs by which the queues know them: `workers.jobs.NAME`, never imported by who enqueues.
 
-Each is good for the lease under which it was enqueued. One that comes too late does nothing: what
-it was to do has fallen due again, and another job does it.
+Each holds its claim while it works. One whose claim has passed on does nothing: another does it.
 """
 
-import time
+from functools import partial
+from typing import Final
 
 from workers import clocks, delivery
 from workers.office import own_office
 
-TIMEOUT = 30
-"""Seconds that one job may take."""
+NAMES: Final = ("deliver", "time_out")
+PLAY_TIMEOUT: Final = 30
+"""Seconds that a bot's turn or the end of a clock may take."""
+MAIL_TIMEOUT: Final = 60
+"""Seconds that sending one mail may take, all the answers of the mail server together."""
+PASSED_ON: Final = "passed on"
 
 
 def deliver(notice_id: str, lease_end: float) -> str:
     """Deliver a notice; tells what became of it."""
-    return delivery.deliver(own_office(), notice_id) if _in_time(lease_end) else "too late"
+    office = own_office()
+    renew = partial(office.log.renew_notice, notice_id)
+    with office.leases.hold(renew, lease_end) as held:
+        return delivery.deliver(office, notice_id) if held else PASSED_ON
 
 
 def time_out(game_id: str, lease_end: float) -> str:
     """End the turn of a player whose time is over; tells what became of it."""
-    return clocks.time_out(own_office(), game_id) if _in_time(lease_end) else "too late"
-
-
-def _in_time(lease_end: float) -> bool:
-    return time.time() + TIMEOUT <= lease_end
+    office = own_office()
+    renew = partial(office.log.renew_overdue, game_id)
+    with office.leases.hold(renew, lease_end) as held:
+        return clocks.time_out(office, game_id) if held else PASSED_ON

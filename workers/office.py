@@ -16,6 +16,7 @@ from service.settings import BadSetting, Settings
 from service.sign_in import SignIn
 from service.subscriptions import Subscriptions
 from service.undelivered import Undelivered
+from workers.leases import Leases
 from workers.post import MailboxPost, Post, SmtpPost
 
 
@@ -33,6 +34,7 @@ class Office:
     subscriptions: Subscriptions
     undelivered: Undelivered
     post: Post
+    leases: Leases
     now: Callable[[], float]
 
 
@@ -55,6 +57,7 @@ def furnish(
         subscriptions=Subscriptions(redis, settings.secret_key, settings.base_url),
         undelivered=Undelivered(redis, now),
         post=post or _post(settings, redis, now),
+        leases=Leases(now),
         now=now,
     )
 

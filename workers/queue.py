@@ -1,30 +1,41 @@
-"""The queue: carries jobs from the relay to whoever works them, and is never the record of them.
+"""The queues: carry jobs from the relay to whoever works them, and are never the record of them.
 
-All worker processes share one queue, and each works this queue alone: RQ loses jobs of a worker
-that dies while it listens to several.
+All worker processes share the queues, and each hand works one of them alone: RQ loses jobs of a
+worker that dies while it listens to several. Jobs and results are JSON, and only our own jobs are
+done: what else somebody puts into a queue is dropped.
 """
 
+import logging
 from contextlib import suppress
 from threading import Event
+from typing import Any
 
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff
+from redis.client import Pipeline
 from redis.retry import Retry as ReconnectRetry
 from rq import Queue, Retry, SimpleWorker
-from rq.exceptions import DuplicateJobError, StopRequested
+from rq.exceptions import DeserializationError, DuplicateJobError, StopRequested
+from rq.job import Job
+from rq.serializers import JSONSerializer
+from rq.timeouts import TimerDeathPenalty
 
-from service.queue import NAME
+from service.queue import FORMER, queue_named
 from service.settings import BadSetting, Settings
+from workers import jobs
 from workers.office import redis_url
+
+log = logging.getLogger(__name__)
 
 # Seconds. RQ's own watch over dead workers: with its defaults a job waits over ten minutes.
 WORKER_TTL, MAINTENANCE_INTERVAL = 25, 15
 _FAILURES_KEPT = 24 * 3600
 _CONNECT_TIMEOUT = 2.0
+_OURS = frozenset(f"{jobs.__name__}.{name}" for name in jobs.NAMES)
 
 
 def queue_redis(settings: Settings) -> Redis:
-    """A client of the queue's Redis, in bytes as RQ wants it. Raises `BadSetting`."""
+    """A client of the queues' Redis, in bytes as RQ wants it. Raises `BadSetting`."""
     url = settings.queue_redis_url or redis_url(settings)
     if url.startswith(("redis-cluster:", "rediss-cluster:")):
         raise BadSetting("SCOTTENBURY_QUEUE_REDIS_URL must name a server that is no cluster.")
@@ -32,17 +43,27 @@ def queue_redis(settings: Settings) -> Redis:
     return Redis.from_url(url, socket_connect_timeout=_CONNECT_TIMEOUT, retry=retry)
 
 
-class Transport:
-    """The sending end of the queue."""
+def forget_former_queue(redis: Redis) -> None:
+    """Drop what an earlier version has queued, unread: the due set gives it again."""
+    queue = queue_named(FORMER, redis)
+    queue.delete(delete_jobs=True)
+    registries = (queue.started_job_registry, queue.finished_job_registry)
+    for key in (*(registry.key for registry in registries), queue.failed_job_registry.key):
+        redis.unlink(key)
 
-    def __init__(self, redis: Redis) -> None:
-        self._queue = Queue(NAME, connection=redis)
+
+class Transport:
+    """The sending end of one queue, whose jobs may take `timeout` seconds."""
+
+    def __init__(self, redis: Redis, queue: str, timeout: int) -> None:
+        self._queue = queue_named(queue, redis)
+        self._timeout = timeout
 
     def waiting(self) -> int:
         """How many jobs nobody has begun."""
         return int(self._queue.count)
 
-    def carry(self, job: str, subject: str, lease_end: float, timeout: int) -> None:
+    def carry(self, job: str, subject: str, lease_end: float) -> None:
         """Enqueue `workers.jobs.JOB` for this subject, once for each lease.
 
         Raises redis-py's errors when the queue cannot be reached.
@@ -52,42 +73,71 @@ class Transport:
         # A duplicate is what the client library sent again after a lost answer.
         with suppress(DuplicateJobError):
             self._queue.enqueue_call(
-                f"workers.jobs.{job}",
+                f"{jobs.__name__}.{job}",
                 args=(subject, lease_end),
                 job_id=job_id,
                 unique=True,
-                timeout=timeout,
-                result_ttl=WORKER_TTL + timeout,
+                timeout=self._timeout,
+                result_ttl=WORKER_TTL + self._timeout,
                 failure_ttl=_FAILURES_KEPT,
                 retry=Retry(max=1),
             )
 
 
 class Hand(SimpleWorker):
-    """Works the jobs in this process, one after the other.
+    """Works the jobs of one queue in a thread of this process, one after the other.
 
     Not in a fork for each: that is several times slower, and leaves orphans when the parent dies.
-    A signal to end sets `stop`.
+    It ends soon after `stop` is set; a job in hand is finished first.
     """
 
     max_connection_wait_time = 2.0
+    death_penalty_class = TimerDeathPenalty  # the one that works in any thread
 
-    def __init__(self, redis: Redis, stop: Event) -> None:
+    def __init__(self, redis: Redis, queue: str, stop: Event) -> None:
         super().__init__(
-            [NAME],
+            [queue],
             connection=redis,
+            serializer=JSONSerializer,
             worker_ttl=WORKER_TTL,
             maintenance_interval=MAINTENANCE_INTERVAL,
             log_job_description=False,
         )
         self._stop = stop
 
-    def handle_warm_shutdown_request(self) -> None:
-        """Tell everybody else in this process too."""
-        self._stop.set()
+    @property
+    def dequeue_timeout(self) -> int:
+        """Seconds to wait for a job before looking whether to stop."""
+        return 1
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Give a sign of life. While no job is in hand, this is where it stops."""
+        if pipeline is None and self._stop.is_set():
+            raise StopRequested
+        super().heartbeat(timeout, pipeline)
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Do the job, if it is one of ours."""
+        if _is_ours(job):
+            super().execute_job(job, queue)
+            return
+        log.warning("dropped job %s, which is none of this program's", job.id)
+        self.connection.lrem(queue.intermediate_queue_key, 1, job.id)
+        self.connection.unlink(job.key)
+
+    def subscribe(self) -> None:
+        """Nobody gives it orders."""
+
+    def unsubscribe(self) -> None:
+        """There is nothing to be ended."""
 
     def _install_signal_handlers(self) -> None:
-        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
-        # A signal that came before these handlers were there was heard by nobody else.
-        if self._stop.is_set():
-            raise StopRequested
+        """Signals are for the main thread, which does not work."""
+
+
+def _is_ours(job: Job) -> bool:
+    try:
+        name: Any = job.func_name
+    except (DeserializationError, ValueError, TypeError, LookupError, AttributeError):
+        return False  # a pickle, for example: it is not read
+    return name in _OURS

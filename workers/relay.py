@@ -1,17 +1,19 @@
-"""The relay: from what falls due in the games' Redis to jobs in the queue.
+"""The relay: from what falls due in the games' Redis to jobs in the queues.
 
-It claims with a lease and forgets. Whoever does the work strikes it off the record; whatever is
-lost on the way, job, queue or worker, falls due again when the lease ends.
+It claims with a lease. Whoever does the work goes on holding that, and strikes it off the record;
+whatever is lost on the way, job, queue or worker, falls due again when the lease ends.
 """
 
 import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from service.heartbeat import Heartbeat
 from service.log import GameLog
-from workers.jobs import TIMEOUT
+from service.log.due import Which
+from workers.leases import LEASE, Leases
 from workers.queue import Transport
 
 log = logging.getLogger(__name__)
@@ -19,24 +21,32 @@ log = logging.getLogger(__name__)
 # Seconds.
 PERIOD = 0.5
 BEAT_PERIOD = 5.0
-LEASE = 60.0
-# A job must be begun while enough of its lease is left: no more of them than that allows.
 BACKLOG = 64
+"""Jobs that wait in a queue at most. What is not claimed yet keeps its order in the due set."""
+
+
+class Transports(NamedTuple):
+    """The queues: mail has one of its own."""
+
+    play: Transport
+    mail: Transport
 
 
 class Relay:
-    """Looks for what is due, again and again."""
+    """Looks for what is due, again and again, and renews the leases of this process's jobs."""
 
     def __init__(
         self,
         games_log: GameLog,
-        transport: Transport,
+        leases: Leases,
+        transports: Transports,
         heartbeat: Heartbeat,
         name: str,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._log = games_log
-        self._transport = transport
+        self._leases = leases
+        self._transports = transports
         self._heartbeat = heartbeat
         self._name = name
         self._now = now
@@ -47,6 +57,7 @@ class Relay:
         troubled = False
         while not stop.is_set():
             try:
+                self._leases.renew()
                 self.look()
                 self._beat()
                 troubled = False
@@ -57,18 +68,26 @@ class Relay:
             stop.wait(PERIOD)
 
     def look(self) -> int:
-        """Claim what is due and enqueue a job for each; how many."""
-        room = BACKLOG - self._transport.waiting()
-        if room <= 0:
-            return 0
-        lease_end = self._now() + LEASE
-        notices = self._log.due_now(room, LEASE)
-        for notice in notices:
-            self._transport.carry("deliver", notice, lease_end, TIMEOUT)
-        games = self._log.overdue_now(room, LEASE)
+        """Claim what is due and enqueue a job for each; how many.
+
+        What a queue has no room for is left alone: it holds up nothing that goes elsewhere.
+        """
+        play, mail = self._transports
+        return self._overdue(play) + self._due("rest", play) + self._due("mail", mail)
+
+    def _overdue(self, transport: Transport) -> int:
+        now, room = self._now(), BACKLOG - transport.waiting()
+        games = self._log.overdue_now(room, LEASE, now) if room > 0 else []
         for game in games:
-            self._transport.carry("time_out", game, lease_end, TIMEOUT)
-        return len(notices) + len(games)
+            transport.carry("time_out", game, now + LEASE)
+        return len(games)
+
+    def _due(self, which: Which, transport: Transport) -> int:
+        now, room = self._now(), BACKLOG - transport.waiting()
+        notices = self._log.due_now(room, LEASE, which, now) if room > 0 else []
+        for notice in notices:
+            transport.carry("deliver", notice, now + LEASE)
+        return len(notices)
 
     def _beat(self) -> None:
         if self._now() - self._last_beat >= BEAT_PERIOD:

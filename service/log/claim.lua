@@ -1,14 +1,42 @@
 -- Claim what is due: the claimed members fall due again when the lease ends, unless removed.
 --
--- KEYS  a sorted set of members by due time
--- ARGV  now, end of the lease, how many at most
+-- KEYS  a sorted set of members by due time; where it is to be known since when a claimed member is
+--       due, also a hash of that
+-- ARGV  now, end of the lease, how many at most, which members: 'all', or of notices 'mail' or
+--       'rest', by their channel
 --
 -- Returns the claimed members, the longest due first.
 
-local due, now, lease_end, limit = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+local due, since = KEYS[1], KEYS[2]
+local now, lease_end, limit, which = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local PAGE = 200
 
-local claimed = redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, limit)
-for _, member in ipairs(claimed) do
+local function wanted(member)
+  if which == 'all' then
+    return true
+  end
+  local is_mail = string.find(member, '^[^.]*%.[^.]*%.[^.]*%.mail%.') ~= nil
+  return is_mail == (which == 'mail')
+end
+
+local claimed, times = {}, {}
+local seen = 0
+repeat
+  local page =
+    redis.call('ZRANGEBYSCORE', due, '-inf', now, 'WITHSCORES', 'LIMIT', seen, PAGE)
+  for i = 1, #page, 2 do
+    if #claimed < limit and wanted(page[i]) then
+      claimed[#claimed + 1] = page[i]
+      times[#times + 1] = page[i + 1]
+    end
+  end
+  seen = seen + #page / 2
+until #page < 2 * PAGE or #claimed >= limit
+
+for i, member in ipairs(claimed) do
   redis.call('ZADD', due, 'XX', lease_end, member)
+  if since then
+    redis.call('HSETNX', since, member, times[i])
+  end
 end
 return claimed

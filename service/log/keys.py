@@ -43,6 +43,11 @@ def notices_key(bucket: int) -> str:
     return f"{_bucket(bucket)}:due"
 
 
+def claimed_key(bucket: int) -> str:
+    """The hash of a bucket's claimed notices: since when each is due."""
+    return f"{_bucket(bucket)}:claimed"
+
+
 def deadlines_key(bucket: int) -> str:
     """The sorted set of a bucket's running games by the deadline of the player to move."""
     return f"{_bucket(bucket)}:deadlines"

@@ -16,7 +16,7 @@ from service.asking import Question, ask, replies
 from service.cache import Recent
 from service.connections import Client
 from service.log import keys
-from service.log.due import DueSet
+from service.log.due import DueSet, Which
 from service.log.notices import Notice, parse_notice_id
 from service.log.packing import HEAD as PACKED_HEAD
 from service.log.packing import UnreadableLog, pack, packed_version, unpack
@@ -98,7 +98,7 @@ class GameLog:
         self._pack = redis.register_script(Path(__file__).with_name("pack.lua").read_text())
         self._note = redis.register_script(Path(__file__).with_name("note.lua").read_text())
         self._mend = redis.register_script(Path(__file__).with_name("mend.lua").read_text())
-        self._notices = DueSet(redis, keys.notices_key, _bucket_of_notice, now)
+        self._notices = DueSet(redis, keys.notices_key, _bucket_of_notice, now, keys.claimed_key)
         self._deadlines = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
         # A packed log is never changed again.
         self._unpacked: Recent[str, list[str]] = Recent(UNPACKED, _length)
@@ -303,13 +303,19 @@ class GameLog:
                 seen.add(game_id)
                 yield game_id
 
-    def claim_notices(self, bucket: int, limit: int, lease: float) -> list[str]:
-        """Claim due notices of one bucket: others see them again after `lease` seconds."""
-        return self._notices.claim(bucket, limit, lease)
+    def due_now(
+        self, limit: int, lease: float, which: Which = "all", at: float | None = None
+    ) -> list[str]:
+        """Claim up to `limit` due notices: others see them again `lease` seconds after `at`."""
+        return self._notices.due_now(limit, lease, which, at)
 
-    def due_now(self, limit: int, lease: float) -> list[str]:
-        """Claim due notices of all buckets, `limit` at most."""
-        return self._notices.due_now(limit, lease)
+    def renew_notice(self, notice: str, lease_end: float, until: float) -> bool:
+        """Hold a claimed notice for longer; false where it is not held any more."""
+        return self._notices.renew(notice, lease_end, until)
+
+    def waiting_since(self) -> dict[str, float]:
+        """Since when each claimed notice is due, in seconds since the epoch."""
+        return self._notices.waiting_since()
 
     def add_notice(self, notice: Notice) -> None:
         """Let a notice fall due that no event gives rise to; one that is there stays as it is."""
@@ -327,16 +333,16 @@ class GameLog:
         """Every notice that is not finished; `due` of a claimed one is the end of its lease."""
         return (Notice(*due) for due in self._notices.pending())
 
-    def claim_overdue(self, bucket: int, limit: int, lease: float) -> list[str]:
-        """Claim games of one bucket whose deadline is over, as `claim_notices` does notices.
+    def overdue_now(self, limit: int, lease: float, at: float | None = None) -> list[str]:
+        """Claim games whose deadline is over, `limit` at most, as `due_now` does notices.
 
         The next append to the game sets or clears its deadline, which ends the claim.
         """
-        return self._deadlines.claim(bucket, limit, lease)
+        return self._deadlines.due_now(limit, lease, at=at)
 
-    def overdue_now(self, limit: int, lease: float) -> list[str]:
-        """Claim games of all buckets whose deadline is over, `limit` at most."""
-        return self._deadlines.due_now(limit, lease)
+    def renew_overdue(self, game_id: str, lease_end: float, until: float) -> bool:
+        """Hold a game claimed for its deadline for longer; false where it is not held any more."""
+        return self._deadlines.renew(game_id, lease_end, until)
 
 
 def _keys_of_write(game_id: str) -> list[str]:

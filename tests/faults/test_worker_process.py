@@ -3,15 +3,18 @@
 import pytest
 from redis import Redis
 from rq import SimpleWorker
+from rq.serializers import JSONSerializer
 
 from service.connections import Client
 from service.heartbeat import Heartbeat
+from service.queue import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, every, of_games
 from tests.faults.world import World
 from tests.servers import SocketServer
 from workers import jobs
-from workers.queue import NAME, Transport
-from workers.relay import LEASE, Relay
+from workers.leases import LEASE
+from workers.queue import Transport
+from workers.relay import Relay, Transports
 
 DAY = 24 * 3600
 
@@ -20,7 +23,6 @@ DAY = 24 * 3600
 def world(redis: Client, monkeypatch: pytest.MonkeyPatch) -> World:
     world = World(redis)
     monkeypatch.setattr(jobs, "own_office", lambda: world.office)
-    monkeypatch.setattr(jobs.time, "time", world.clock)
     return world
 
 
@@ -43,12 +45,15 @@ class Worker:
     def relay(self) -> None:
         """From what is due to jobs in the queue."""
         world, heartbeat = self._world, Heartbeat(self._world.redis, self._world.clock)
-        log, transport = world.office.log, Transport(self._queue)
-        Relay(log, transport, heartbeat, "worker", world.clock).look()
+        office = world.office
+        transports = Transports(*(Transport(self._queue, name, 30) for name in QUEUES))
+        Relay(office.log, office.leases, transports, heartbeat, "worker", world.clock).look()
 
     def work(self) -> None:
         """Do the jobs in the queue."""
-        Hand([NAME], connection=self._queue).work(burst=True, logging_level="CRITICAL")
+        for queue in QUEUES:
+            hand = Hand([queue], connection=self._queue, serializer=JSONSerializer)
+            hand.work(burst=True, logging_level="CRITICAL")
 
     def do_all(self) -> None:
         """As a process that has been started after another's death, when its leases have ended."""

@@ -4,12 +4,11 @@ import time
 
 import pytest
 from redis import Redis
-from rq import Queue
 
 from service.doctor import examine, open_mailbox, warnings
 from service.heartbeat import Heartbeat
 from service.log import GameLog, Notice, notice_id
-from service.queue import NAME
+from service.queue import QUEUES, queue_named
 from service.undelivered import Undelivered
 from tests.cluster import wait_until
 from tests.service.clock import Clock
@@ -104,6 +103,36 @@ def test_a_notice_that_waits_long_is_bad(redis, clock):
     assert states(redis, clock)["due notices"] == "bad"
 
 
+def test_a_notice_that_is_claimed_again_and_again_is_bad(redis, clock):
+    due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
+    log = GameLog(redis, clock)
+    log.append(GAME, 0, ["1"], notices=[due])
+    for _ in range(5):
+        assert log.due_now(1, 60) == [due.id]
+        clock.time += 60
+    Heartbeat(redis, clock).beat("worker")
+    (backlog,) = [
+        one
+        for one in examine(settings(secret_key=KEY), redis, clock)
+        if one.subject == "due notices"
+    ]
+    assert (backlog.state, backlog.says) == ("bad", "one waits since 300 s")
+
+    log.due_now(1, 60)
+    log.finish_notice(due.id)
+    assert states(redis, clock)["due notices"] == "ok"
+
+
+def test_a_notice_that_is_tried_again_later_does_not_count_as_late(redis, clock):
+    due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
+    log = GameLog(redis, clock)
+    log.append(GAME, 0, ["1"], notices=[due])
+    log.due_now(1, 60)
+    log.postpone_notice(due.id, clock.time + 600)
+    clock.time += 300
+    assert states(redis, clock)["due notices"] == "ok"
+
+
 def test_undelivered_mail_is_a_warning(redis, clock):
     assert states(redis, clock)["delivery"] == "ok"
     Undelivered(redis, clock).give_up("a notice", "nobody there")
@@ -115,10 +144,11 @@ def test_a_queue_that_cannot_be_reached_is_bad(redis, clock, tmp_path):
     assert states(redis, clock, queue_redis_url=url)["queue"] == "bad"
 
 
-def test_a_job_that_waits_long_is_bad(redis, clock, redis_server):
+@pytest.mark.parametrize("name", QUEUES)
+def test_a_job_that_waits_long_is_bad(redis, clock, redis_server, name):
     clock.time = time.time()
     Heartbeat(redis, clock).beat("worker")
-    queue = Queue(NAME, connection=Redis.from_url(redis_server.url))
+    queue = queue_named(name, Redis.from_url(redis_server.url))
     queue.enqueue("workers.jobs.deliver", "a notice", clock.time)
     assert states(redis, clock)["queue"] == "ok"
     clock.time += 600

@@ -1,11 +1,14 @@
 """Handing mail over to a mail server."""
 
+import asyncio
 import smtplib
+import socket
 
 import pytest
 
 from service.smtp import SmtpServer, read_smtp_url
 from tests.workers.mailserver import MailServer
+from workers import post
 from workers.mail.message import Address, Body, Message, UnsafeMail, build
 from workers.post import SmtpPost, refused_for_good
 
@@ -52,3 +55,23 @@ def test_only_a_final_refusal_of_every_recipient_is_for_good() -> None:
     assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone, "b": busy}))
     assert not refused_for_good(OSError("no route"))
     assert refused_for_good(UnsafeMail("a header of somebody else's"))
+
+
+def test_a_mail_that_was_accepted_is_sent_whatever_becomes_of_the_farewell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def say_nothing(*args: object) -> str:
+        await asyncio.sleep(60)
+        return "221 bye"
+
+    monkeypatch.setattr(post, "TIMEOUT", 0.5)
+    monkeypatch.setattr(MailServer, "handle_QUIT", say_nothing, raising=False)
+    with MailServer() as server:
+        SmtpPost(server.url).send(mail())
+        assert len(server.mails) == 1
+
+
+def test_a_server_that_never_answers_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(post, "TIMEOUT", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(OSError, match="time"):
+        SmtpPost(f"smtp://127.0.0.1:{silent.getsockname()[1]}").send(mail())

@@ -1,25 +1,33 @@
 """From what falls due to jobs in the queue, and to what the jobs do."""
 
+import os
 import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import cast
 
 import pytest
 from redis import Redis
 from rq import Queue, SimpleWorker
 from rq.job import Job
+from rq.serializers import JSONSerializer
 
 from service.connections import Client
-from service.games import StoredGame
+from service.games import NewGame, StoredGame
 from service.heartbeat import Heartbeat
+from service.log import Notice, notice_id, parse_notice_id
+from service.log.keys import BUCKETS, bucket_of
 from service.mailbox import Mailbox
+from service.queue import FORMER, MAIL, PLAY, QUEUES, queue_named
 from tests.servers import Server
 from tests.service.clock import Clock
-from tests.workers.conftest import Match, begin
+from tests.workers.conftest import Match, begin, registered
 from workers import jobs, relay
-from workers.jobs import TIMEOUT
+from workers.leases import LEASE, LONGEST_JOB
 from workers.office import Office
-from workers.queue import NAME, Transport
-from workers.relay import BACKLOG, LEASE, Relay
+from workers.queue import Hand, Transport, forget_former_queue
+from workers.relay import BACKLOG, Relay, Transports
 
 DAY = 24 * 3600
 
@@ -33,24 +41,25 @@ def queue_redis(redis: Client, redis_server: Server) -> Redis:
 @pytest.fixture
 def the_relay(office: Office, queue_redis: Redis, redis: Client, clock: Clock) -> Relay:
     heartbeat = Heartbeat(redis, clock)
-    return Relay(office.log, Transport(queue_redis), heartbeat, "worker-1", clock)
+    transports = Transports(*(Transport(queue_redis, name, 30) for name in QUEUES))
+    return Relay(office.log, office.leases, transports, heartbeat, "worker-1", clock)
 
 
 @pytest.fixture
-def worked(office: Office, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def worked(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are done with this test's office and clock."""
     monkeypatch.setattr(jobs, "own_office", lambda: office)
-    monkeypatch.setattr(jobs.time, "time", clock)
 
 
-def queued(queue_redis: Redis) -> list[Job]:
-    return cast(list[Job], Queue(NAME, connection=queue_redis).jobs)
+def queued(queue_redis: Redis, queue: str = MAIL) -> list[Job]:
+    return cast(list[Job], queue_named(queue, queue_redis).jobs)
 
 
-def work(queue_redis: Redis) -> list[str]:
+def work(queue_redis: Redis, queue: str = MAIL) -> list[str]:
     """Do the queued jobs; what each told."""
-    waiting = queued(queue_redis)
-    SimpleWorker([NAME], connection=queue_redis).work(burst=True, logging_level="CRITICAL")
+    waiting = queued(queue_redis, queue)
+    worker = SimpleWorker([queue], connection=queue_redis, serializer=JSONSerializer)
+    worker.work(burst=True, logging_level="CRITICAL")
     return [str(job.return_value(refresh=True)) for job in waiting]
 
 
@@ -65,7 +74,7 @@ def test_a_due_notice_becomes_one_job(
 
     (job,) = queued(queue_redis)
     assert job.func_name == "workers.jobs.deliver"
-    assert job.args == (notice, clock.time + LEASE)
+    assert list(job.args) == [notice, clock.time + LEASE]
 
 
 def test_a_job_that_was_lost_falls_due_again(
@@ -78,7 +87,7 @@ def test_a_job_that_was_lost_falls_due_again(
 ) -> None:
     match.play("R4@3")
     the_relay.look()
-    queue_redis.delete(*[job.key for job in queued(queue_redis)], f"rq:queue:{NAME}")
+    queue_redis.delete(*[job.key for job in queued(queue_redis)], f"rq:queue:{MAIL}")
 
     clock.time += LEASE
     assert the_relay.look() == 1
@@ -88,40 +97,115 @@ def test_a_job_that_was_lost_falls_due_again(
     assert match.due() == []
 
 
-def test_a_job_that_comes_too_late_leaves_it_to_the_next(
+def test_a_job_whose_claim_has_passed_on_leaves_it_to_the_next(
     the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
     match.play("R4@3")
     the_relay.look()
-    clock.time += LEASE - TIMEOUT + 1
-    assert work(queue_redis) == ["too late"]
-
-    clock.time += TIMEOUT
+    clock.time += LEASE
     the_relay.look()
+    clock.time += 1
+
+    assert work(queue_redis) == ["passed on", "sent"]
+
+
+def test_a_job_that_waited_beyond_its_lease_is_done_where_nobody_else_has_claimed_it(
+    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, worked: None
+) -> None:
+    match.play("R4@3")
+    the_relay.look()
+    clock.time += 10 * LEASE
 
     assert work(queue_redis) == ["sent"]
+
+
+def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(
+    the_relay: Relay, match: Match, office: Office, clock: Clock
+) -> None:
+    match.play("R4@3")
+    (notice,) = office.log.due_now(1, LEASE)
+    renew = partial(office.log.renew_notice, notice)
+
+    with office.leases.hold(renew, clock.time + LEASE) as held:
+        assert held
+        begun = clock.time
+        while clock.time < begun + LONGEST_JOB:
+            clock.time += LEASE / 3
+            office.leases.renew()
+            assert office.log.due_now(1, LEASE) == []
+        clock.time += LEASE  # a job that runs longer is stuck
+        office.leases.renew()
+        assert office.log.due_now(1, LEASE) == [notice]
+
+
+def test_a_finished_or_postponed_notice_is_held_no_more(match: Match, office: Office) -> None:
+    match.play("R4@3")
+    (notice,) = office.log.due_now(1, LEASE)
+    held_until = office.now() + LEASE
+    office.log.postpone_notice(notice, office.now() + 600)
+    assert not office.log.renew_notice(notice, held_until, held_until + LEASE)
+    office.log.finish_notice(notice)
+    assert not office.log.renew_notice(notice, office.now() + 600, held_until)
+    assert match.due() == []
 
 
 def test_a_job_that_the_client_library_sends_twice_is_queued_once(
     queue_redis: Redis, clock: Clock
 ) -> None:
-    transport = Transport(queue_redis)
+    transport = Transport(queue_redis, MAIL, 30)
 
-    transport.carry("deliver", "g.1.p.mail.turn", clock.time, TIMEOUT)
-    transport.carry("deliver", "g.1.p.mail.turn", clock.time, TIMEOUT)
+    transport.carry("deliver", "g.1.p.mail.turn", clock.time)
+    transport.carry("deliver", "g.1.p.mail.turn", clock.time)
 
     assert transport.waiting() == 1
 
 
-def test_no_more_is_claimed_than_can_be_worked_within_the_lease(
+def fill(queue_redis: Redis, queue: str, clock: Clock) -> None:
+    transport = Transport(queue_redis, queue, 30)
+    for number in range(BACKLOG):
+        transport.carry("deliver", f"g.{number}.p.mail.turn", clock.time)
+
+
+def test_no_more_is_claimed_than_there_is_room_for(
     the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock
 ) -> None:
     match.play("R4@3")
-    transport = Transport(queue_redis)
-    for number in range(BACKLOG):
-        transport.carry("deliver", f"g.{number}.p.mail.turn", clock.time, TIMEOUT)
+    fill(queue_redis, MAIL, clock)
 
     assert the_relay.look() == 0
+
+
+def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
+    the_relay: Relay, office: Office, queue_redis: Redis, clock: Clock, worked: None
+) -> None:
+    match = begin(office, days_per_move=1)
+    clock.time += DAY
+    for number in range(300):  # all due before the bot's turn
+        notice = notice_id(match.id, number + 1, match.ann, "mail", "turn")
+        office.log.add_notice(Notice(notice, clock.time - 10))
+    fill(queue_redis, MAIL, clock)
+    cleo = registered(office, "Cleo")
+    wanted = NewGame(bot="steward", first_player="opponent")
+    against_bot = office.games.create(cleo, wanted).id
+
+    the_relay.look()
+
+    assert work(queue_redis, PLAY) == ["timed-out", "played"]
+    assert timed_out(match)
+    assert office.games.load(against_bot).player_to_move() == cleo
+
+
+def test_all_buckets_are_served_in_turn(office: Office, clock: Clock) -> None:
+    games = [f"game{number:03}" for number in range(400)]
+    for game in games:
+        office.log.add_notice(Notice(notice_id(game, 1, "p", "mail", "turn"), clock.time))
+
+    looks = [
+        {bucket_of(parse_notice_id(notice).game) for notice in office.log.due_now(16, LEASE)}
+        for _ in range(BUCKETS // 16)
+    ]
+
+    assert set.union(*looks) == {bucket_of(game) for game in games}
 
 
 def timed_out(match: Match) -> StoredGame:
@@ -137,7 +221,7 @@ def test_a_player_out_of_time_loses_by_the_clock(
     clock.time += DAY
 
     the_relay.look()
-    assert work(queue_redis) == ["timed-out"]
+    assert work(queue_redis, PLAY) == ["timed-out"]
 
     stored = timed_out(match)
     assert (stored.game.winner, stored.game.reason) == ("south", "time-out")
@@ -153,7 +237,7 @@ def test_a_player_who_moves_at_the_last_moment_does_not_lose(
     the_relay.look()
     match.play("R4@3")
 
-    assert work(queue_redis) == ["in-time"]
+    assert work(queue_redis, PLAY) == ["passed on"]
     assert not match.now().game.over
 
 
@@ -198,3 +282,54 @@ def test_a_worker_long_silent_is_forgotten(redis: Client, clock: Clock) -> None:
 
 def test_the_relay_looks_at_least_twice_a_second() -> None:
     assert relay.PERIOD <= 0.5
+
+
+class TestForeignJobs:
+    """What others, or an earlier version, put into the queues."""
+
+    def hands(self, queue_redis: Redis, queue: str) -> Hand:
+        return Hand(queue_redis, queue, threading.Event())
+
+    @pytest.mark.parametrize("queue", QUEUES)
+    def test_a_pickle_is_dropped_unread(
+        self, queue_redis: Redis, queue: str, tmp_path: Path, worked: None
+    ) -> None:
+        trace = tmp_path / "trace"
+        Queue(queue, connection=queue_redis).enqueue("os.mkdir", str(trace))
+        Queue(queue, connection=queue_redis).enqueue(Evil(str(trace)))
+        queue_named(queue, queue_redis).enqueue("os.mkdir", str(trace))
+
+        self.hands(queue_redis, queue).work(burst=True, logging_level="CRITICAL")
+
+        assert not trace.exists()
+        assert list(queue_redis.scan_iter("rq:job:*")) == []
+        assert queue_redis.exists(f"rq:queue:{queue}", f"rq:queue:{queue}:intermediate") == 0
+
+    def test_what_an_earlier_version_queued_is_dropped_unread_and_due_again(
+        self, the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, worked: None
+    ) -> None:
+        match.play("R4@3")
+        (notice,) = match.office.log.due_now(1, LEASE)
+        former = Queue(FORMER, connection=queue_redis)
+        former.enqueue("workers.jobs.deliver", notice, clock.time + LEASE, unique=True, job_id="x")
+
+        forget_former_queue(queue_redis)
+
+        assert former.count == 0
+        assert list(queue_redis.scan_iter("rq:job:*")) == []
+        clock.time += LEASE
+        the_relay.look()
+        assert work(queue_redis) == ["sent"]
+
+
+class Evil:
+    """Does something as soon as it is unpickled."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return os.mkdir, (self.path,)
+
+    def __call__(self) -> None:
+        """Never reached."""

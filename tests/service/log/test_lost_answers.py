@@ -29,7 +29,9 @@ def log(lossy: Client) -> GameLog:
     log = GameLog(lossy)
     # From here on the server knows the scripts, so that one request is one call of them.
     log.append("another game", 0, ["1"])
-    log.claim_notices(0, limit=1, lease=1)
+    log.add_notice(Notice(notice_id("another", 1, "player", "mail", "turn"), due=0))
+    (first,) = log.due_now(limit=1, lease=1)
+    log.finish_notice(first)
     return log
 
 

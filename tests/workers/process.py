@@ -1,0 +1,49 @@
+"""`python -m workers`, for tests."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 30.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)
+
+
+class Worker:
+    """A worker process."""
+
+    def __init__(self, redis_url: str, data: Path, **env: str) -> None:
+        own = {key: text for key, text in os.environ.items() if "SCOTTENBURY" not in key}
+        own |= {"SCOTTENBURY_REDIS_URL": redis_url, "SCOTTENBURY_DATA": str(data), **env}
+        self._said = data / f"{len(list(data.iterdir()))}.stderr"
+        with self._said.open("wb") as stderr:
+            command = [sys.executable, "-m", "workers"]
+            self.process = subprocess.Popen(command, env=own, stderr=stderr)
+
+    def signal(self, number: int) -> int:
+        """Send a signal; the exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+    def complaints(self) -> str:
+        return self._said.read_text()
+
+
+@contextmanager
+def worker(redis_url: str, data: Path, **env: str) -> Iterator[Worker]:
+    """A worker, for as long as the context lasts at most."""
+    started = Worker(redis_url, data, **env)
+    try:
+        yield started
+    finally:
+        started.process.kill()
+        started.process.wait()
