@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import admission, api, limits, services, web
+from service import admission, api, limits, patience, services, web
 from service.connections import Client
 from service.settings import Settings
 
@@ -27,6 +27,8 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[services.EXTENSION] = services.build(settings, redis, now)
+    app.before_request(patience.begin)
+    app.teardown_request(lambda error: patience.end())
     api.register(app)
     limits.register(app, settings)
     admission.register(app)

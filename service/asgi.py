@@ -13,4 +13,5 @@ app = Front(
     listen=partial(Listener, redis),
     threads=settings.web_threads,
     largest_body=MAX_BODY,
+    quick=("/healthz", "/docs", "/openapi.yaml"),
 )

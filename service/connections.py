@@ -1,6 +1,7 @@
 """Connections to Redis: one server or a cluster, by URL."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from redis import Redis, RedisCluster
@@ -17,6 +18,8 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 
+from service import patience
+
 Client = Redis | RedisCluster
 
 _CLUSTER_SCHEMES = {"redis-cluster": False, "rediss-cluster": True}
@@ -24,9 +27,14 @@ _DEFAULT_PORT = 6379
 
 # Seconds. A command is sent again after a lost answer, so every write must bear repeating; the
 # retries last long enough (about 1.5 s) for a server that restarts to come back.
-_CONNECT_TIMEOUT = 2.0
-_ANSWER_TIMEOUT = 3.0
+_CONNECT_TIMEOUT = 1.0
+_ANSWER_TIMEOUT = 1.6
 _RETRIES, _FIRST_PAUSE, _LONGEST_PAUSE = 5, 0.05, 1.0
+
+_UNUSED_KEY: Final = "st:unused"
+"""There never is such a key."""
+
+T = TypeVar("T")
 
 _UNAVAILABLE = (
     ConnectionError,  # also while the server loads its data
@@ -50,6 +58,14 @@ def connect(url: str) -> Client:
     if scheme in _CLUSTER_SCHEMES:
         return _connect_cluster(url, tls=_CLUSTER_SCHEMES[scheme])
     return Redis.from_url(url, **_options())
+
+
+def check_writable(redis: Client) -> None:
+    """Raises what Redis says where it does not answer, or takes no writes: its memory is full, its
+    disk is, or it is a replica."""
+    redis.ping()
+    # Refused like any write, though writing nothing at the beginning of no value does nothing.
+    redis.setrange(_UNUSED_KEY, 0, "")
 
 
 def unavailable(error: BaseException) -> bool:
@@ -81,5 +97,35 @@ def _options() -> dict[str, Any]:
         "decode_responses": True,
         "socket_connect_timeout": _CONNECT_TIMEOUT,
         "socket_timeout": _ANSWER_TIMEOUT,
-        "retry": Retry(ExponentialWithJitterBackoff(_LONGEST_PAUSE, _FIRST_PAUSE), _RETRIES),
+        "retry": _PatientRetry(
+            ExponentialWithJitterBackoff(_LONGEST_PAUSE, _FIRST_PAUSE), _RETRIES
+        ),
     }
+
+
+class _PatientRetry(Retry):
+    """Tries again, but no longer than whoever waits for it has patience (`service.patience`).
+
+    A server that is gone may be back in a moment. One that is silent hangs: it is not asked a
+    second time on behalf of somebody who waits.
+    """
+
+    def call_with_retry(
+        self,
+        do: Callable[[], T],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> T:
+        """As the library does it. Raises TimeoutError at once where there is no patience left."""
+        if not patience.left():
+            raise TimeoutError("Redis did not answer in time")
+
+        def worthwhile(error: Exception) -> bool:
+            if isinstance(error, TimeoutError):
+                patience.lost()
+            return patience.left() and (is_retryable is None or is_retryable(error))
+
+        answer = super().call_with_retry(do, fail, worthwhile, with_failure_count)
+        patience.rewarded()
+        return answer

@@ -149,8 +149,10 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def _uncounted() -> bool:
-    """Who asks whether the server is well, and clients who wait: they have asked only once."""
-    return request.endpoint in _UNCOUNTED or asked_again(request.environ)
+    """Who asks whether the server is well, readers of the document, which is the same for all and
+    needs no store, and clients who wait: they have asked only once."""
+    uncounted = request.endpoint in _UNCOUNTED or request.blueprint == "docs"
+    return uncounted or asked_again(request.environ)
 
 
 def _limits_of(endpoint: str, limit: str) -> list[ApplicationLimit]:

@@ -1,6 +1,7 @@
 """Real servers for the tests: on private sockets, with their append-only file in a folder."""
 
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,6 +45,14 @@ class Server:
         self._process = subprocess.Popen(self._command, cwd=self._folder)
         with Redis.from_url(self.url, retry=_PATIENCE) as redis:
             redis.ping()
+
+    def pause(self) -> None:
+        """Let the process hang: it takes connections and commands, and does nothing."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """End the process as a crash would, and wait for its end."""

@@ -1,8 +1,11 @@
 """For those who watch over the server: is it up, can it serve, what has it done."""
 
 from flask import Blueprint, Response
+from redis.exceptions import ResponseError
 
 from service.api import metrics
+from service.api.problem import RETRY_AFTER, problem
+from service.connections import check_writable
 from service.services import services
 
 blueprint = Blueprint("health", __name__)
@@ -16,8 +19,14 @@ def alive() -> Response:
 
 @blueprint.get("/readyz")
 def ready() -> Response:
-    """The store answers; a 503 problem while it does not."""
-    services().redis.ping()
+    """The store answers and takes writes; a 503 problem while it does not."""
+    try:
+        check_writable(services().redis)
+    except ResponseError as error:
+        # It says why: it may have no memory left, or no disk.
+        answer = problem("store-unavailable", f"The store takes no writes: {error}")
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
+        return answer
     return Response("ok\n", mimetype="text/plain")
 
 

@@ -29,6 +29,7 @@ QUIET: Final = 4
 BODY_SECONDS: Final = 20.0
 """Within which the whole body of a request has to arrive."""
 _ASKING_AGAIN: Final = 2
+_QUICK: Final = 1
 
 
 class Hints(Protocol):
@@ -45,6 +46,7 @@ class _CutShort(Exception):
 class Front:
     """Serves `application` in `threads`, and reads `largest_body` bytes of a request and no more.
 
+    What lies under the `quick` paths waits for no other request, for it does not need the store.
     `listen` is called once, with what is to hear of the topics that have moved (see `Hub.tell`).
     """
 
@@ -54,11 +56,14 @@ class Front:
         listen: Callable[[Callable[[str], None]], Hints],
         threads: int,
         largest_body: int,
+        quick: tuple[str, ...] = (),
     ) -> None:
+        self._quick = quick
         self._application = application
         self._listen = listen
         self._largest_body = largest_body
         self._threads = ThreadPoolExecutor(threads, "request")
+        self._quick_threads = ThreadPoolExecutor(_QUICK, "quick")
         self._asking_again = ThreadPoolExecutor(_ASKING_AGAIN, "again")
         self._hub: Hub
         self._streams = 0
@@ -88,7 +93,7 @@ class Front:
         environ = environ_of(scope)
         body = await self._body(environ, receive)
         mark = self._hub.mark()
-        first = await self._run(self._threads, environ, body)
+        first = await self._run(self._threads_for(scope["path"]), environ, body)
         if first.held is None or scope["method"] != "GET":
             await _send_whole(send, first)
             return
@@ -100,6 +105,9 @@ class Front:
                 await self._follow(environ, first, mark, gone, send)
         finally:
             gone.cancel()
+
+    def _threads_for(self, path: str) -> ThreadPoolExecutor:
+        return self._quick_threads if path.startswith(self._quick) else self._threads
 
     async def _body(self, environ: Environ, receive: Receive) -> bytes:
         """The body of the request. Where it does not arrive whole, the request is marked refused.

@@ -1,0 +1,81 @@
+"""A Redis that hangs, or has no memory left: answers come in time, and say so."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from service.app import create_app
+from service.connections import connect
+from tests.faults.raw import Answer, answer_to, connected, head
+from tests.ops.running import until
+from tests.servers import SocketServer, bundled_binary, running
+from tests.service.settings import settings
+from tests.service.streams.serving import WebServer
+
+IN_TIME = 3.0
+AT_ONCE = 1.0
+
+
+@pytest.fixture
+def redis() -> Iterator[SocketServer]:
+    with running(bundled_binary()) as server:
+        yield server
+
+
+@pytest.fixture
+def web(redis: SocketServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
+    server = WebServer(
+        redis.url,
+        tmp_path_factory.mktemp("data"),
+        SCOTTENBURY_RATE_LIMITS="on",
+        SCOTTENBURY_WEB_WORKERS="1",
+    )
+    yield server
+    redis.resume()
+    server.stop()
+
+
+def test_while_redis_hangs_every_answer_comes_in_time(web: WebServer, redis: SocketServer):
+    token = web.request("POST", "/players", {"name": "Ada"}).json["token"]
+    game = web.request("POST", "/games", {}, token=token).json["id"]
+    redis.pause()
+    asked = [
+        ("POST", "/v1/games"),
+        ("POST", f"/v1/games/{game}/resignation"),
+        ("GET", f"/v1/games/{game}"),
+        ("GET", "/v1/lobby"),
+        ("GET", "/readyz"),
+    ]
+    with ThreadPoolExecutor(12) as clients:
+        waiting = [clients.submit(timed, web, *each, token) for each in asked * 2]
+        time.sleep(0.2)  # by now all threads wait
+        well = [clients.submit(timed, web, "GET", path, token) for path in ("/healthz", "/docs")]
+    for answer, seconds in (each.result() for each in well):
+        assert (answer.status, seconds < AT_ONCE) == (200, True), seconds
+    for answer, seconds in (each.result() for each in waiting):
+        assert (answer.status, answer.code) == (503, "store-unavailable")
+        assert seconds < IN_TIME
+        assert "retry-after" in answer.headers
+    redis.resume()
+    until(lambda: web.request("GET", f"/games/{game}", token=token).status == 200)
+
+
+def test_without_memory_redis_is_not_ready(redis: SocketServer):
+    with connect(redis.url) as client:
+        app = create_app(settings(), client)
+        assert app.test_client().get("/readyz").status_code == 200
+        client.config_set("maxmemory", 1)
+        answer = app.test_client().get("/readyz")
+    assert (answer.status_code, answer.json["code"]) == (503, "store-unavailable")
+    assert "maxmemory" in answer.json["detail"]
+
+
+def timed(web: WebServer, method: str, path: str, token: str) -> tuple[Answer, float]:
+    """The answer, and the seconds that it took."""
+    begin = time.monotonic()
+    with connected(web) as connection:
+        sent = {"Content_Length": 0, "Authorization": f"Bearer {token}"}
+        connection.sendall(head(method, path, **sent))
+        return answer_to(connection), time.monotonic() - begin
