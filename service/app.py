@@ -30,8 +30,9 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.before_request(patience.begin)
     app.teardown_request(lambda error: patience.end())
     api.register(app)
+    admission.check_hosts(app, settings)
     limits.register(app, settings)
-    admission.register(app)
+    admission.check_requests(app, settings)
     app.register_blueprint(web.blueprint)
     if settings.trusted_proxies:
         behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)

@@ -3,6 +3,7 @@
 from functools import partial
 
 from service.app import MAX_BODY
+from service.streams import places
 from service.streams.front import Front
 from service.streams.hints import Listener
 from service.wsgi import app as web_application
@@ -13,5 +14,6 @@ app = Front(
     listen=partial(Listener, redis),
     threads=settings.web_threads,
     largest_body=MAX_BODY,
+    places=places.shared(),
     quick=("/healthz", "/docs", "/openapi.yaml"),
 )

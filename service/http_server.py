@@ -20,6 +20,7 @@ from service import connection_guard
 from service.connection_guard import ConnectionGuard
 from service.lifeline import end_with_parent
 from service.settings import Settings
+from service.streams import places
 
 APPLICATION = "service.asgi:app"
 SECONDS_TO_FINISH_REQUESTS = 5
@@ -41,6 +42,7 @@ def main(application: str = APPLICATION) -> None:
     settings = Settings.from_env()
     _allow_files(CONNECTIONS + SPARE_FILES)
     _import_once()
+    places.share(settings.web_workers)
     server = Server(
         application,
         address=settings.host,

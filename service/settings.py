@@ -7,6 +7,7 @@ holds the value; the file wins when both are set. `docs/operate.md` describes th
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Sequence
@@ -43,6 +44,8 @@ class Settings:
     """None: mail goes to the local mailbox."""
     base_url: str
     """What links in mails and invitations begin with; no slash at the end."""
+    allowed_hosts: tuple[str, ...]
+    """Further names under which this server is reached, besides that of `base_url`."""
     wait_replicas: int
     """How many replicas of Redis an accepted move has to reach before it is answered."""
     secret_key: str = field(repr=False)
@@ -91,6 +94,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         queue_redis_url=_url(env, "QUEUE_REDIS_URL", ONE_SERVER),
         smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
         base_url=base_url.rstrip("/"),
+        allowed_hosts=tuple(map(_host, filter(None, env.str("ALLOWED_HOSTS", "").split(",")))),
         wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
         secret_key=env.str("SECRET_KEY", "") or _kept_secret(data, make_secret),
         rate_limits=env.bool("RATE_LIMITS", True),
@@ -112,6 +116,17 @@ def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
         allowed = ", ".join(f"{scheme}://" for scheme in schemes)
         raise BadSetting(f"SCOTTENBURY_{name} must begin with one of {allowed}")
     return value or None
+
+
+def _host(text: str) -> str:
+    name = text.strip().lower().rstrip(".").strip("[]")
+    # One colon is that of a port; an IPv6 address has more.
+    if not re.fullmatch("[a-z0-9._:-]+", name) or name.count(":") == 1:
+        raise BadSetting(
+            "SCOTTENBURY_ALLOWED_HOSTS must be names or addresses without scheme and port,"
+            " with commas in between"
+        )
+    return name
 
 
 def _one_line(error: EnvValidationError) -> str:

@@ -81,7 +81,8 @@ class Blueprint(flask_smorest.Blueprint):
         documented = _documenting(self.arguments(expected, location="query"))
 
         def decorate(view: View) -> View:
-            refusing: View = _refusing(documented(view), _QUERY_REFUSALS)
+            waits = _WAITING_REFUSALS if "wait" in expected.fields else ()
+            refusing: View = _refusing(documented(view), (*_QUERY_REFUSALS, *waits))
             return _given(reading.query_of, expected, refusing)
 
         return decorate
@@ -147,6 +148,7 @@ _BODY_REFUSALS = (
     "validation-failed",
 )
 _QUERY_REFUSALS = ("validation-failed",)
+_WAITING_REFUSALS = ("too-many-streams", "server-busy")
 _HEADER_REFUSALS = {
     "IfMatch": ("malformed-if-match", "stale-version"),
     # The key stands for the request with its body, also where the operation takes none.
@@ -158,7 +160,7 @@ _HEADER_REFUSALS = {
         "body-too-large",
         "idempotency-key-reused",
     ),
-    "LastEventId": ("malformed-request",),
+    "LastEventId": ("malformed-request", *_WAITING_REFUSALS),
     "LastPlace": ("malformed-request",),
 }
 _HEADER_REFUSALS["FreshIdempotencyKey"] = (
@@ -168,7 +170,7 @@ _HEADER_REFUSALS["FreshIdempotencyKey"] = (
 )
 """What may be wrong with the headers that an operation reads."""
 _ADMISSION = ("unauthenticated", "insufficient-scope")
-_EVERYWHERE = ("too-many-requests", "internal-error", "store-unavailable")
+_EVERYWHERE = ("unknown-host", "too-many-requests", "internal-error", "store-unavailable")
 _HEADERS = "headers"
 _REFUSALS = "refusals"
 

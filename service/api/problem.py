@@ -51,12 +51,14 @@ PROBLEMS: Final = {
     "not-acceptable": Problem(406, "There is no such representation"),
     "request-timeout": Problem(408, "The request took too long to arrive"),
     "body-too-large": Problem(413, "The body is too large"),
+    "unknown-host": Problem(421, "This server does not go by that name"),
     "unsupported-media-type": Problem(415, "The body must be application/json"),
     "validation-failed": Problem(422, "Some fields cannot be accepted"),
     "idempotency-key-reused": Problem(422, "The Idempotency-Key belongs to another request"),
     "weak-idempotency-key": Problem(422, "The Idempotency-Key could be guessed"),
     "idempotency-key-spent": Problem(409, "What was made under the Idempotency-Key is gone"),
     "too-many-requests": Problem(429, "Too many requests"),
+    "too-many-streams": Problem(429, "Too many streams are open"),
     # of the account
     "token-not-found": Problem(404, "There is no such token"),
     "too-many-tokens": Problem(409, "There are too many tokens"),
@@ -101,6 +103,7 @@ PROBLEMS: Final = {
     # of the server
     "internal-error": Problem(500, "Something went wrong here"),
     "unreadable-log": Problem(500, "The log of this game cannot be read here"),
+    "server-busy": Problem(503, "The server holds as many streams as it can"),
     "store-unavailable": Problem(503, "The store cannot be reached"),
 }
 

@@ -9,25 +9,37 @@ import random
 import signal
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from types import FrameType
 from typing import Any, Final, Protocol
 
 from service.streams import sse
-from service.streams.held import AGAIN, Follow, Wait
+from service.streams.held import AGAIN, Follow, Held, Wait
 from service.streams.hub import Hub
+from service.streams.places import Place, Places
 from service.streams.wsgi import REFUSED, Answer, Application, Environ, Scope, answer, environ_of
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_STREAMS: Final = 3000
-"""Of one process. Who comes after them is sent what there is, and has to come again."""
+"""Waiting clients of one process."""
+OF_PLAYER: Final = 32
+"""Waiting clients with tokens of one player, over all processes."""
+OF_ADDRESS: Final = 256
+"""Waiting clients at one network address, over all processes."""
+LARGE: Final = 64 * 1024
+"""Bytes of an answer that is sent in parts, each when the one before has left."""
+LARGE_OF_ADDRESS: Final = 16
+"""Large answers on their way to one network address, over all processes."""
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a stream is sent a comment."""
 QUIET: Final = 4
 """After as many comments the log is looked at: a hint was lost, or the token is good no more."""
 BODY_SECONDS: Final = 20.0
 """Within which the whole body of a request has to arrive."""
+SEND_SECONDS: Final = 30.0
+"""Within which each part of an answer has to leave, or the client is given up."""
 _ASKING_AGAIN: Final = 2
 _QUICK: Final = 1
 
@@ -57,8 +69,10 @@ class Front:
         threads: int,
         largest_body: int,
         quick: tuple[str, ...] = (),
+        places: Places | None = None,
     ) -> None:
         self._quick = quick
+        self._places = places or Places(1)
         self._application = application
         self._listen = listen
         self._largest_body = largest_body
@@ -66,7 +80,7 @@ class Front:
         self._quick_threads = ThreadPoolExecutor(_QUICK, "quick")
         self._asking_again = ThreadPoolExecutor(_ASKING_AGAIN, "again")
         self._hub: Hub
-        self._streams = 0
+        self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI application."""
@@ -85,6 +99,7 @@ class Front:
                 return
 
     def _start(self) -> None:
+        self._places.enter()
         self._hub = Hub(want=lambda topic, wanted: hints.want(topic, wanted))
         hints = self._listen(self._hub.tell)
         _before_the_end(self._hub.close)
@@ -94,16 +109,36 @@ class Front:
         body = await self._body(environ, receive)
         mark = self._hub.mark()
         first = await self._run(self._threads_for(scope["path"]), environ, body)
-        if first.held is None or scope["method"] != "GET":
-            await _send_whole(send, first)
-            return
+        held = first.held if scope["method"] == "GET" else None
+        if refusal := self._refusal(first, held):
+            first = await self._run(self._threads, {**environ, AGAIN: True, REFUSED: refusal}, b"")
+            held = None
+        with suppress(TimeoutError), self._places.taken(*_places_of(first, held)):
+            if held is None:
+                await _send_whole(send, first)
+            else:
+                await self._hold(environ, first, mark, receive, send)
+
+    def _refusal(self, first: Answer, held: Held | None) -> str | None:
+        """The code of what is wrong, where there is no place left for whoever is to be answered."""
+        if held is not None and self._waiting >= MAX_STREAMS:
+            return "server-busy"
+        if any(map(self._places.full, _places_of(first, held))):
+            return "too-many-requests" if held is None else "too-many-streams"
+        return None
+
+    async def _hold(
+        self, environ: Environ, first: Answer, mark: int, receive: Receive, send: Send
+    ) -> None:
         gone = asyncio.ensure_future(_gone(receive))
+        self._waiting += 1
         try:
             if isinstance(first.held, Wait):
                 await _send_whole(send, await self._waited(environ, first, mark, gone))
             else:
                 await self._follow(environ, first, mark, gone, send)
         finally:
+            self._waiting -= 1
             gone.cancel()
 
     def _threads_for(self, path: str) -> ThreadPoolExecutor:
@@ -145,13 +180,8 @@ class Front:
     ) -> None:
         """Send what there is, then what follows, until nothing can follow any more."""
         await send(_start_of(first, streamed=True))
-        await send(_part(first.body))
-        if self._streams < MAX_STREAMS:
-            self._streams += 1
-            try:
-                await self._go_on(environ, first, mark, gone, send)
-            finally:
-                self._streams -= 1
+        await _send_part(send, first.body)
+        await self._go_on(environ, first, mark, gone, send)
         await send(_part(b"", last=True))
 
     async def _go_on(
@@ -165,14 +195,14 @@ class Front:
                 return
             quiet = 0 if heard else quiet + 1
             if 0 < quiet < QUIET:
-                await send(_part(sse.COMMENT))
+                await _send_part(send, sse.COMMENT)
                 continue
             mark, quiet = self._hub.mark(), 0
             latest = await self._again({**environ, "HTTP_LAST_EVENT_ID": held.last_id})
             if latest.status < 500:  # else the store is away: what is missing comes later
                 held = latest.held if latest.status == 200 else None
             told = latest.body if latest.status == 200 else b""
-            await send(_part(told or sse.COMMENT))
+            await _send_part(send, told or sse.COMMENT)
 
     async def _again(self, environ: Environ) -> Answer:
         return await self._run(self._asking_again, {**environ, AGAIN: True}, b"")
@@ -210,7 +240,27 @@ async def _gone(receive: Receive) -> None:
 
 async def _send_whole(send: Send, whole: Answer) -> None:
     await send(_start_of(whole))
-    await send(_part(whole.body, last=True))
+    await _send_part(send, whole.body, last=True)
+
+
+async def _send_part(send: Send, body: bytes, last: bool = False) -> None:
+    """Raises TimeoutError where the client does not take it."""
+    for begin in range(0, max(len(body), 1), LARGE):
+        end = begin + LARGE
+        async with asyncio.timeout(SEND_SECONDS):
+            await send(_part(body[begin:end], last=last and end >= len(body)))
+
+
+def _places_of(first: Answer, held: Held | None) -> list[Place]:
+    """The places that this answer takes until it has been sent."""
+    if first.caller is None:
+        return []
+    player, address = first.caller
+    if held is None:
+        large = len(first.body) > LARGE
+        return [Place(f"large {address}", LARGE_OF_ADDRESS)] if large else []
+    of_player = [Place(f"player {player}", OF_PLAYER)] if player else []
+    return [*of_player, Place(f"address {address}", OF_ADDRESS)]
 
 
 def _start_of(begun: Answer, streamed: bool = False) -> dict[str, Any]:

@@ -26,6 +26,16 @@ _UNPREFIXED: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 REFUSED: Final = "scottenbury.refused"
 """In the WSGI environment: the code of the problem to answer with; nothing may be carried out."""
 
+CALLER: Final = "scottenbury.caller"
+"""In the WSGI environment: the `Caller`, where what he holds open is limited."""
+
+
+class Caller(NamedTuple):
+    """Who asks: the player's id, if known, and the network address."""
+
+    player: str | None
+    address: str
+
 
 class Answer(NamedTuple):
     """An answer as ASGI sends it, and what the view says may follow."""
@@ -34,6 +44,7 @@ class Answer(NamedTuple):
     headers: list[tuple[bytes, bytes]]
     body: bytes
     held: Held | None
+    caller: Caller | None
 
 
 def environ_of(scope: Scope) -> Environ:
@@ -68,7 +79,7 @@ def answer(application: Application, environ: Environ, body: bytes) -> Answer:
         if hasattr(chunks, "close"):
             chunks.close()
     status, headers = started
-    return Answer(int(status[:3]), _encoded(headers), content, asked.get(HELD))
+    return Answer(int(status[:3]), _encoded(headers), content, asked.get(HELD), asked.get(CALLER))
 
 
 def _headers(headers: Iterable[tuple[bytes, bytes]]) -> Environ:

@@ -6,10 +6,13 @@ from service.streams import front
 HEAD_SECONDS = 2
 SECONDS = 1
 CONNECTIONS = 20
+STREAMS_OF_PLAYER, STREAMS_OF_ADDRESS = 2, 4
 
 if __name__ == "__main__":
     http_server.HEAD_SECONDS = HEAD_SECONDS
     front.BODY_SECONDS = SECONDS
+    front.OF_PLAYER = STREAMS_OF_PLAYER  # type: ignore[misc]
+    front.OF_ADDRESS = STREAMS_OF_ADDRESS  # type: ignore[misc]
     connection_guard.READ_SECONDS = SECONDS  # type: ignore[misc]
     connection_guard.PER_ADDRESS = CONNECTIONS  # type: ignore[misc]
     connection_guard.INTERVAL = 0.2  # type: ignore[misc]

@@ -15,6 +15,7 @@ def settings(**changes: object) -> Settings:
         "queue_redis_url": None,
         "smtp_url": None,
         "base_url": "http://scottenbury.test",
+        "allowed_hosts": (),
         "wait_replicas": 0,
         "secret_key": "a key for tests",
         "rate_limits": False,

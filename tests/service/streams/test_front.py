@@ -11,7 +11,7 @@ from service.streams import front
 from service.streams.front import Front
 from service.streams.held import Follow, Wait, asked_again, hold
 from service.streams.sse import COMMENT
-from service.streams.wsgi import REFUSED
+from service.streams.wsgi import CALLER, REFUSED, Caller
 
 # In place of the last chunk of a body.
 NEVER, GONE = b"never", b"gone"
@@ -67,6 +67,7 @@ class Client:
         self.headers: dict[bytes, bytes] = {}
         self.parts: list[bytes] = []
         self.ended = False
+        self.reads = True
 
     def ask(self, *chunks: bytes) -> "Client":
         """Send the request with a body of these chunks, and read the answer up to its end."""
@@ -97,6 +98,8 @@ class Client:
             if message["type"] == "http.response.start":
                 self.status, self.headers = message["status"], dict(message["headers"])
                 return
+            if not self.reads:
+                await asyncio.Event().wait()
             self.parts.append(message["body"])
             self.ended = not message["more_body"]
             if len(self.parts) >= self._leaves_after:
@@ -129,6 +132,16 @@ def answering(*answers: tuple[str, bytes, Any], asked: list[Environ] | None = No
 
 
 STREAM = Follow(TOPIC, "3")
+
+
+def called(view: View) -> View:
+    """The view, asked by a player whose streams are limited."""
+
+    def limited(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        environ[CALLER] = Caller("ada", "127.0.0.2")
+        return view(environ, start_response)
+
+    return limited
 
 
 def test_a_request_reaches_the_application_as_wsgi_has_it():
@@ -218,10 +231,53 @@ def test_a_stream_ends_with_its_client():
     assert Client(answering(("200 OK", b"1", STREAM)), leaves_after=2).ask().ended
 
 
-def test_where_there_are_too_many_a_stream_has_to_come_again(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(front, "MAX_STREAMS", 0)
-    client = Client(answering(("200 OK", b"1", STREAM))).ask()
-    assert (client.parts, client.ended) == ([b"1", b""], True)
+@pytest.mark.parametrize("held", [STREAM, Wait(TOPIC, 60.0)], ids=["stream", "long poll"])
+@pytest.mark.parametrize(
+    ("limit", "refused"),
+    [
+        ("MAX_STREAMS", "server-busy"),
+        ("OF_PLAYER", "too-many-streams"),
+        ("OF_ADDRESS", "too-many-streams"),
+    ],
+)
+def test_where_too_many_wait_the_next_is_refused(
+    monkeypatch: pytest.MonkeyPatch, held: Any, limit: str, refused: str
+):
+    monkeypatch.setattr(front, limit, 0)
+    asked: list[Environ] = []
+    view = answering(("200 OK", b"1", held), ("429 TOO MANY", b"no", None), asked=asked)
+    client = Client(called(view)).ask()
+    assert (client.status, client.parts, client.ended) == (429, [b"no"], True)
+    assert asked[1][REFUSED] == refused
+    assert asked_again(asked[1])
+
+
+def test_a_place_is_free_again_when_its_client_has_gone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "OF_PLAYER", 1)
+    client = Client(called(answering(*[("200 OK", b"1", STREAM)] * 2)), leaves_after=2)
+    assert client.ask().parts[0] == client.ask().parts[0] == b"1"
+
+
+def test_a_large_answer_is_sent_in_parts():
+    client = Client(answering(("200 OK", b"x" * (2 * front.LARGE + 1), None))).ask()
+    assert list(map(len, client.parts)) == [front.LARGE, front.LARGE, 1]
+    assert client.ended
+
+
+def test_who_has_many_large_answers_to_read_is_sent_no_more(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "LARGE_OF_ADDRESS", 0)
+    asked: list[Environ] = []
+    large = ("200 OK", b"x" * (front.LARGE + 1), None)
+    view = answering(large, ("429 TOO MANY", b"no", None), asked=asked)
+    assert Client(called(view)).ask().parts == [b"no"]
+    assert asked[1][REFUSED] == "too-many-requests"
+
+
+def test_a_client_who_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "SEND_SECONDS", 0.01)
+    client = Client(answering(("200 OK", b"x" * (2 * front.LARGE), None)))
+    client.reads = False
+    assert not client.ask().ended
 
 
 def test_a_long_poll_is_answered_when_the_time_is_over():
