@@ -8,7 +8,7 @@ legal(game) -> action texts         what the player to move may do
 """
 
 from engine.cards import OTHER, SEATS, Deck, Seat
-from engine.decide import advance, decide
+from engine.decide import advance, decide, game_over
 from engine.errors import RuleBroken
 from engine.events import (
     Abandon,
@@ -51,6 +51,7 @@ __all__ = [
     "between_rounds",
     "decide",
     "evolve",
+    "game_over",
     "legal",
     "parse",
     "parse_turn",

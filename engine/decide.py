@@ -140,7 +140,7 @@ def _check_date(visited: str | None) -> None:
 def _join(draft: _Draft, command: JoinGame) -> None:
     game = draft.game
     if game.over:
-        raise _over(game)
+        raise game_over(game)
     if game.status != "open":
         raise RuleBroken("seat-taken", "seat-taken", "Both seats of this game are taken.")
     if command.player in game.players.values():
@@ -198,7 +198,7 @@ def _time_out(draft: _Draft, command: TimeOut) -> None:
 def _abandon(draft: _Draft, command: Abandon) -> None:
     game = draft.game
     if game.over:
-        raise _over(game)
+        raise game_over(game)
     if game.status == "open":
         draft.record("game_aborted", command.by, {"secret": game.secret})
     else:
@@ -279,7 +279,7 @@ def _too_late(before: Action | None) -> RuleBroken:
 
 def _check_active(game: Game) -> None:
     if game.over:
-        raise _over(game)
+        raise game_over(game)
     if game.status == "open":
         raise RuleBroken("game-not-started", "game-not-started", "The second seat is still empty.")
 
@@ -290,7 +290,8 @@ def _check_turn(game: Game, seat: Seat) -> None:
         raise RuleBroken("not-your-turn", "not-your-turn", "It is the opponent's turn.")
 
 
-def _over(game: Game) -> RuleBroken:
+def game_over(game: Game) -> RuleBroken:
+    """The refusal of whatever comes after the end of a game."""
     return RuleBroken("game-over", "game-over", f"This game is over: {game.reason or game.status}.")
 
 

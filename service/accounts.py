@@ -92,9 +92,9 @@ class Accounts:
             try:
                 game = self._games.withdraw(game.id, player_id)
             except (Refused, RuleBroken) as refusal:
-                if refusal.code not in ("stale-version", "game-over"):
+                if refusal.code not in ("stale-version", "game-over", "time-out"):
                     raise
-                game = self._games.load(game.id)  # the opponent was quicker
+                game = self._games.load(game.id)  # the opponent or the clock was quicker
 
     def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
         _, orders = self._games.orders.of(stored.id, player_id)

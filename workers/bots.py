@@ -30,7 +30,7 @@ def play(office: Office, notice: NoticeParts) -> Outcome:
             office.games.play(stored.id, bot.player, [_choice(office, stored, bot)], origin)
             outcome = "played"
         except Refused as refusal:
-            if refusal.code != "stale-version":
+            if refusal.code not in ("stale-version", "game-over", "time-out"):
                 raise
     return outcome
 
@@ -38,7 +38,7 @@ def play(office: Office, notice: NoticeParts) -> Outcome:
 def _at_move(office: Office, game_id: str, bot: Bot) -> StoredGame | None:
     """The game, while it is this bot's turn."""
     try:
-        stored = office.games.load(game_id)
+        stored = office.games.current(game_id)
     except Refused:  # there is no such game any more
         return None
     return stored if stored.player_to_move() == bot.player else None

@@ -38,7 +38,9 @@ def show(game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["POST"])
-@blueprint.operation("abandon", *_REFUSALS, "game-not-started", "game-over", headers=_HEADERS)
+@blueprint.operation(
+    "abandon", *_REFUSALS, "game-not-started", "game-over", "time-out", headers=_HEADERS
+)
 @blueprint.body(inputs.NothingInput, required=False)
 @blueprint.response(200, opponents_io.Abandonment)
 def abandon(body: dict[str, Any], game_id: str) -> Response:

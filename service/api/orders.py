@@ -36,6 +36,7 @@ def show(game_id: str) -> Response:
     *_REFUSALS,
     "game-not-started",
     "game-over",
+    "time-out",
     "unreadable-action",
     "illegal-action",
     headers=("IfMatch",),

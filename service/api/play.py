@@ -13,7 +13,7 @@ from service.services import services
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
 
-_REFUSALS = (*NO_GAME, "not-a-player", "game-not-started", "game-over")
+_REFUSALS = (*NO_GAME, "not-a-player", "game-not-started", "game-over", "time-out")
 _ON_TURN = (*_REFUSALS, "not-your-turn", "illegal-action", "claim-not-proven")
 _HEADERS = ("IfMatch", "IdempotencyKey")
 

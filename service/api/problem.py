@@ -93,6 +93,7 @@ PROBLEMS: Final = {
     "seat-taken": Problem(409, "Both seats are taken"),
     "game-not-started": Problem(409, "The game has not started"),
     "game-over": Problem(409, "The game is over"),
+    "time-out": Problem(409, "The time was up"),
     "not-your-turn": Problem(409, "It is not your turn"),
     "illegal-action": Problem(409, "The rules forbid this action"),
     "claim-not-proven": Problem(409, "The claim is not proven"),

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import engine
 from service.bots import bot_at
 from service.games import access
+from service.games.deadlines import Deadlines
 from service.games.notes import ABANDONMENT
 from service.games.stored import Shelf, StoredGame
-from service.games.writer import Origin, Writer
+from service.games.writer import Late, Origin, Writer
 from service.log import GameLog, NoteChange, Notice, notice_id
 from service.refusal import Refused, check_version
 
@@ -28,16 +29,22 @@ class Abandonments:
     """The offers of all games. `now` gives unix seconds."""
 
     def __init__(
-        self, log: GameLog, shelf: Shelf, writer: Writer, now: Callable[[], float]
+        self,
+        log: GameLog,
+        shelf: Shelf,
+        writer: Writer,
+        deadlines: Deadlines,
+        now: Callable[[], float],
     ) -> None:
         self._log = log
         self._shelf = shelf
         self._writer = writer
+        self._deadlines = deadlines
         self._now = now
 
     def of(self, game_id: str, player: str) -> Offer:
         """The offer that stands. Raises `Refused` for who does not play."""
-        stored = self._shelf.known(game_id)
+        stored = self._deadlines.current(game_id)
         access.own_seat(stored, player)
         return Offer(stored, self.offered_by(stored))
 
@@ -51,17 +58,19 @@ class Abandonments:
         """Offer to abandon the game, or agree to it where the other player offers it: then the
         game is over. A bot agrees at once.
 
-        Raises `Refused`: `game-not-started`, `game-over`, `stale-version`.
+        Raises `Refused`: `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
         stored = self._shelf.known(game_id)
         seat = access.own_seat(stored, player)
         try:
             return self._agree(stored, seat, player, origin)
-        except (Refused, engine.RuleBroken):
+        except (Refused, engine.RuleBroken) as refusal:
             repeated = self._writer.recall(game_id, origin.key)
-            if repeated is None:
-                raise
-            return Offer(repeated, None)
+            if repeated is not None:
+                return Offer(repeated, None)
+            if isinstance(refusal, Late):
+                raise self._deadlines.refusal(stored) from None
+            raise
 
     def withdraw(self, game_id: str, player: str) -> Offer:
         """Take the offer back, or decline it. May be repeated."""

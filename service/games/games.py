@@ -17,14 +17,15 @@ from service.games import access, present
 from service.games.abandonment import Abandonments
 from service.games.challenges import Challenges
 from service.games.contact import Contact, Request
+from service.games.deadlines import Deadlines
 from service.games.index import EVERY, LOBBY, PlayerIndex, Wanted, place_of
 from service.games.invitations import Invitations
 from service.games.making import NewGame, creation, joining
-from service.games.orders import StandingOrders
 from service.games.rematch import Rematches
 from service.games.seals import Seals, used
+from service.games.standing_orders import StandingOrders
 from service.games.stored import INVITATION_DAYS, LONGEST_ROUND, Shelf, StoredGame, round_of
-from service.games.writer import Origin, Writer
+from service.games.writer import Late, Origin, Writer
 from service.log import GameLog, IdempotencyKey
 from service.mail.budget import MailBudget
 from service.players import Players, Registration
@@ -65,8 +66,9 @@ class Games:
         self._writer = Writer(log, self._shelf, self._index, settings.notice_delay, now)
         self._texts: Recent[ViewKey, str] = Recent(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
-        self.orders = StandingOrders(log, self._shelf)
-        self.abandonments = Abandonments(log, self._shelf, self._writer, now)
+        self._deadlines = Deadlines(self._shelf, self._writer, now)
+        self.orders = StandingOrders(log, self._shelf, self._deadlines)
+        self.abandonments = Abandonments(log, self._shelf, self._writer, self._deadlines, now)
         # The local mailbox is not the outside world: nobody there needs a verified address.
         verified_only = settings.smtp_url is not None
         self._contact = Contact(
@@ -77,6 +79,7 @@ class Games:
             log,
             self._shelf,
             self._writer,
+            self._deadlines,
             players,
             self._contact,
             self.seals,
@@ -235,16 +238,7 @@ class Games:
 
         None where nobody's time is up (any more).
         """
-        before = self.load(game_id)
-        if before.deadline is None or before.deadline > self._now():
-            return None
-        seat = before.game.turn
-        command = engine.Abandon(None) if seat is None else engine.TimeOut(seat)
-        draft = self._writer.draft(game_id, before, command, "clock")
-        try:
-            return self._writer.write(draft, None, Origin("clock"))
-        except Refused:  # the player moved in the meantime
-            return None
+        return self._deadlines.end(self.load(game_id))
 
     def project(self, stored: StoredGame) -> None:
         """Bring the indexes up to this version of the game; they may be ahead of it already."""
@@ -255,6 +249,10 @@ class Games:
     def load(self, game_id: str) -> StoredGame:
         """The game as it stands, whoever may see it."""
         return self._shelf.known(game_id)
+
+    def current(self, game_id: str) -> StoredGame:
+        """The game as it stands by its clock: a round whose time is up has ended."""
+        return self._deadlines.current(game_id)
 
     def remembered(self, game_id: str) -> StoredGame:
         """The game as this process saw it last, for what never changes, like its options."""
@@ -279,6 +277,7 @@ class Games:
         invited = stored.game.status == "open" and self.invitations.is_valid(game_id, invite)
         if not invited and not access.may_see(stored, reader):
             raise access.hidden()
+        stored = self._deadlines.shown(stored)
         return stored if at is None else self._shelf.known(game_id, at)
 
     def view(self, stored: StoredGame, reader: str | None) -> dict[str, Any]:
@@ -357,13 +356,15 @@ class Games:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """A page of summaries of this player's games, the newest first, and the place of the next.
 
-        With `my_turn` a page may hold fewer than `limit`, or none, though others follow.
+        A page may hold fewer than `limit`, or none, though others follow: with `my_turn`, and where
+        the time of a game was up.
         """
         if my_turn:
             games, following = self._my_turns(player, wanted, after, limit)
         else:
             page = self._index.page(player, wanted, after, limit)
-            games, following = self._readable(page.game_ids), page.next
+            games = [g for g in self._readable(page.game_ids) if wanted.fits(g.game.status)]
+            following = page.next
         names = self._players.names({seated for game in games for seated in game.players})
         return [present.summary(game, player, names) for game in games], following
 
@@ -391,12 +392,14 @@ class Games:
         return [present.offered(game, names) for game in games], page.next
 
     def _readable(self, game_ids: Iterable[str]) -> list[StoredGame]:
-        """Those whose logs can be read: one that cannot must not hide a player's others."""
+        """Those whose logs can be read, as they stand by their clocks: one that cannot must not
+        hide a player's others."""
         found = self._shelf.latest_of(game_ids)
         for game_id, game in found.items():
             if isinstance(game, Exception):
                 _log.error("game %s is left out of a list: %s", game_id, game)
-        return [game for game in found.values() if isinstance(game, StoredGame)]
+        games = [game for game in found.values() if isinstance(game, StoredGame)]
+        return [self._deadlines.shown(game) for game in games]
 
     # How a change is made
 
@@ -412,12 +415,14 @@ class Games:
         before = self.load(game_id)
         try:
             return self._changed(before, player, ask, origin)
-        except (Refused, engine.RuleBroken):
+        except (Refused, engine.RuleBroken) as refusal:
             # What is refused now may have been granted to the first of two equal requests.
             repeated = self._writer.recall(game_id, origin.key)
-            if repeated is None:
-                raise
-            return repeated
+            if repeated is not None:
+                return repeated
+            if isinstance(refusal, Late):
+                raise self._deadlines.refusal(before) from None
+            raise
 
     def _changed(self, before: StoredGame, player: str, ask: Ask, origin: Origin) -> StoredGame:
         command = ask(before)

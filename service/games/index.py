@@ -41,6 +41,10 @@ class Wanted(NamedTuple):
     edition: str | None = None
     seated: bool = False
 
+    def fits(self, status: str) -> bool:
+        """Whether a game of this status is looked for, as far as its status goes."""
+        return self.status in (None, status)
+
 
 EVERY: Final = Wanted()
 

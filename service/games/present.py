@@ -171,6 +171,6 @@ def _invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
 
 def _options(options: engine.Options) -> dict[str, Any]:
     """What the rules of the game depend on, but for `tactics`, which the view tells itself."""
-    told = {"traitor_to": "any", **options._asdict()}
+    told = options._asdict()
     del told["tactics"]
     return told

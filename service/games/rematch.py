@@ -12,6 +12,7 @@ from service import identifiers
 from service.bots import bot_at
 from service.games import access
 from service.games.contact import Contact, Request
+from service.games.deadlines import Deadlines
 from service.games.making import NewGame, creation, joining
 from service.games.seals import Seals
 from service.games.stored import Shelf, StoredGame
@@ -32,6 +33,7 @@ class Rematches:
         log: GameLog,
         shelf: Shelf,
         writer: Writer,
+        deadlines: Deadlines,
         players: Players,
         contact: Contact,
         seals: Seals,
@@ -40,6 +42,7 @@ class Rematches:
         self._log = log
         self._shelf = shelf
         self._writer = writer
+        self._deadlines = deadlines
         self._players = players
         self._contact = contact
         self._seals = seals
@@ -58,7 +61,7 @@ class Rematches:
         A bot needs not be asked. A `seal` is used only where this call makes the game. Raises
         `Refused`: `game-not-over`, `unknown-opponent`, `unknown-seal`, `seal-used`.
         """
-        old = self._shelf.known(game_id)
+        old = self._deadlines.current(game_id)
         access.own_seat(old, player)
         if old.game.status != "finished":
             raise Refused(
@@ -74,14 +77,15 @@ class Rematches:
                 draft = self._writer.draft(new_id, new, joining(player, new.game, salt), via)
                 return self._writer.write(draft, player, Origin(via))
             except Refused as refusal:
-                # Both asked at once: then there is a game now.
-                if refusal.code != "stale-version":
+                # Both asked at once, or just when it had waited long enough.
+                if refusal.code not in ("stale-version", "time-out"):
                     raise
 
     def _latest(self, old: StoredGame, attempt: int = 0) -> tuple[str, StoredGame | None]:
         """The rematch that stands, or the id for one: what was called off does not count."""
         new_id = identifiers.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
         new = self._shelf.latest(new_id)
+        new = new and self._deadlines.settled(new)
         if new is not None and new.game.status == "aborted":
             return self._latest(old, attempt + 1)
         return new_id, new

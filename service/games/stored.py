@@ -82,6 +82,10 @@ class StoredGame(NamedTuple):
             return None
         return unix(self.turn_since) + int(clock["days_per_move"]) * SECONDS_PER_DAY
 
+    def is_late(self, now: float) -> bool:
+        """Whether the deadline has passed, `now` being in unix seconds."""
+        return self.deadline is not None and self.deadline <= now
+
     @property
     def deadline_text(self) -> str | None:
         """When the player to move runs out of time, as an RFC 3339 moment; None without a clock."""

@@ -1,7 +1,7 @@
 """Writing to a game's log: from a command to its events, notices and deadline, all at once."""
 
 from collections.abc import Callable, Container, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from service.games import ordered
@@ -23,6 +23,17 @@ from service.log import (
     Repeated,
 )
 from service.refusal import Refused, key_reused, stale
+
+CLOCK: Final = "clock"
+"""The channel of what a deadline brings about."""
+
+
+class Late(Refused):
+    """The deadline passed before the request came, and something else has happened by it."""
+
+    def __init__(self, version: int) -> None:
+        detail = "The time for this turn was up before your request came: the round is over."
+        super().__init__("time-out", detail, version=version)
 
 
 class Origin(NamedTuple):
@@ -57,8 +68,12 @@ class Writer:
     def draft(
         self, game_id: str, before: StoredGame | None, command: engine.Command, via: str
     ) -> Draft:
-        """What `command` would change. Raises `engine.RuleBroken`."""
-        after, lines = changed(game_id, before, command, self._now(), via)
+        """What `command` would change. Raises `engine.RuleBroken`, and `Late` where the deadline
+        has passed: then only the clock changes anything."""
+        now = self._now()
+        if before is not None and via != CLOCK and before.is_late(now):
+            raise Late(before.version)
+        after, lines = changed(game_id, before, command, now, via)
         return Draft(before, after, lines)
 
     def then(self, draft: Draft, command: engine.Command, via: str) -> Draft:

@@ -235,6 +235,7 @@ def test_a_player_who_moves_at_the_last_moment_does_not_lose(
     match = begin(office, days_per_move=1)
     clock.time += DAY
     the_relay.look()
+    clock.time -= 1  # the clock of the web process is a little behind
     match.play("R4@3")
 
     assert work(queue_redis, PLAY) == ["passed on"]

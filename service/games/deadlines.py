@@ -1,0 +1,75 @@
+"""Deadlines decide, whoever looks first: a worker, the late player, or a reader.
+
+A change after the deadline is never drafted (`Writer.draft`). Whoever finds that a deadline has
+passed writes the time-out that follows, or the end of the wait for a second player.
+"""
+
+import logging
+from collections.abc import Callable
+
+from redis.exceptions import RedisError
+
+import engine
+from service.games.stored import Shelf, StoredGame
+from service.games.writer import CLOCK, Late, Origin, Writer
+from service.refusal import Refused
+
+_log = logging.getLogger(__name__)
+_ATTEMPTS = 5
+
+
+class Deadlines:
+    """The deadlines of all games. `now` gives unix seconds."""
+
+    def __init__(self, shelf: Shelf, writer: Writer, now: Callable[[], float]) -> None:
+        self._shelf = shelf
+        self._writer = writer
+        self._now = now
+
+    def current(self, game_id: str) -> StoredGame:
+        """The game as it stands by its clock. Raises `Refused`: `game-not-found`."""
+        return self.shown(self._shelf.known(game_id))
+
+    def shown(self, stored: StoredGame) -> StoredGame:
+        """As `settled`, for a reader: a game whose end Redis does not take is shown as it is."""
+        try:
+            return self.settled(stored)
+        except RedisError as error:
+            _log.error("the deadline of game %s could not be carried out: %s", stored.id, error)
+            return stored
+
+    def settled(self, stored: StoredGame) -> StoredGame:
+        """The game after what its clock has brought about: the same, if no deadline has passed."""
+        for _ in range(_ATTEMPTS):
+            if not stored.is_late(self._now()):
+                break
+            stored = self.end(stored) or self._shelf.known(stored.id)
+        return stored
+
+    def end(self, stored: StoredGame) -> StoredGame | None:
+        """End the round of the player whose time is up, or the wait for a second player.
+
+        None where nobody's time is up, or somebody moved after all.
+        """
+        if not stored.is_late(self._now()):
+            return None
+        seat = stored.game.turn
+        command = engine.Abandon(None) if seat is None else engine.TimeOut(seat)
+        draft = self._writer.draft(stored.id, stored, command, CLOCK)
+        try:
+            return self._writer.write(draft, None, Origin(CLOCK))
+        except Refused:  # somebody was quicker
+            return None
+
+    def check(self, stored: StoredGame) -> None:
+        """Raise what `refusal` gives where a change comes too late."""
+        if stored.is_late(self._now()):
+            raise self.refusal(stored)
+
+    def refusal(self, before: StoredGame) -> Refused | engine.RuleBroken:
+        """Why a change came too late, once the game stands as its clock has it.
+
+        Of a game that is over it is what the rules say to whoever comes later still.
+        """
+        after = self.settled(before)
+        return engine.game_over(after.game) if after.game.over else Late(after.version)

@@ -1,0 +1,191 @@
+"""The deadline decides, whoever looks first: no worker runs in these tests."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from redis.exceptions import OutOfMemoryError
+
+from service.services import Services
+from tests.service.api.conftest import Person, Started, code
+from tests.service.clock import NOON, Clock
+
+DAY = 86_400
+KEY = {"Idempotency-Key": "k1"}
+CLOCK = {"clock": {"days_per_move": 1}}
+
+
+@pytest.fixture
+def game(ada: Person, bob: Person) -> Started:
+    """Ada is to move, within a day."""
+    return Started(ada, bob, **CLOCK)
+
+
+@pytest.fixture
+def match(ada: Person, bob: Person) -> Started:
+    return Started(ada, bob, rounds=3, **CLOCK)
+
+
+def types_of(services: Services, game_id: str) -> list[str]:
+    return [json.loads(text)["type"] for text in services.log.read(game_id)]
+
+
+WRITES: list[tuple[str, str, dict[str, Any]]] = [
+    ("POST", "/moves", {"card": "R1", "stone": 1}),
+    ("POST", "/turns", {"actions": ["!1"]}),
+    ("POST", "/turns", {"actions": ["pass"]}),
+    ("POST", "/claims", {"stone": 1}),
+    ("POST", "/resignation", {}),
+    ("POST", "/abandonment", {}),
+    ("PUT", "/orders", {"claim_proved": True}),
+]
+
+
+@pytest.mark.parametrize(("method", "part", "body"), WRITES)
+@pytest.mark.parametrize("seat", ["north", "south"])
+class TestTooLate:
+    def test_it_changes_nothing_but_what_the_clock_does(
+        self, game: Started, services: Services, clock: Clock, seat, method, part, body
+    ):
+        clock.time += 2 * DAY
+        send = game.players[seat].post if method == "POST" else game.players[seat].put
+        answer = send(f"{game.path}{part}", body)
+        assert (answer.status_code, code(answer)) == (409, "game-over")
+        assert types_of(services, game.id)[3:] == ["timed_out", "round_ended", "game_ended"]
+        assert game.view()["winner"] == "south"
+        assert services.log.notes(game.id) == {}
+
+    def test_of_a_match_the_next_round_is_not_touched(
+        self, match: Started, services: Services, clock: Clock, seat, method, part, body
+    ):
+        clock.time += 2 * DAY
+        send = match.players[seat].post if method == "POST" else match.players[seat].put
+        answer = send(f"{match.path}{part}", body)
+        assert (answer.status_code, code(answer)) == (409, "time-out")
+        assert types_of(services, match.id)[3:] == ["timed_out", "round_ended", "round_started"]
+        view = match.view()
+        assert (answer.json["version"], view["round"]) == (view["version"], 2)
+        assert view["deadline"] == "2026-11-24T12:00:00Z"
+
+
+def test_a_move_at_the_last_second_counts(game: Started, clock: Clock):
+    clock.time = NOON + DAY - 1
+    assert game.play_any().status_code == 200
+    assert game.view()["deadline"] == "2026-11-23T11:59:59Z"
+
+
+def test_a_late_move_is_refused_alike_whatever_the_cards(
+    app: Flask, ada: Person, bob: Person, clock: Clock
+):
+    games = [Started(ada, bob, salt=salt, **CLOCK) for salt in "ab"]
+    clock.time += DAY
+    answers = [
+        ada.post(f"{game.path}/turns", {"actions": [action]}).data
+        for game in games
+        for action in ("R1@1", "R9@9", "JOK@2", "pass")
+    ]
+    assert len(set(answers)) == 1
+
+
+def test_a_move_that_was_carried_out_in_time_is_answered_however_late(
+    ada: Person, game: Started, clock: Clock
+):
+    body = {"actions": game.legal()[:1]}
+    first = ada.post(f"{game.path}/turns", body, headers=KEY)
+    clock.time += 3 * DAY
+    again = ada.post(f"{game.path}/turns", body, headers=KEY)
+    assert (again.status_code, again.data) == (200, first.data)
+
+
+def test_a_stranger_is_told_that_they_are_one(ada, bob, eve: Person, clock: Clock):
+    game = Started(ada, bob, private=True, **CLOCK)
+    clock.time += DAY
+    answer = eve.post(f"{game.path}/turns", {"actions": ["pass"]})
+    assert (answer.status_code, code(answer)) == (404, "game-not-found")
+
+
+def test_two_who_look_at_once_end_it_once(
+    ada: Person, game: Started, services: Services, clock: Clock, monkeypatch
+):
+    clock.time += DAY
+    append = services.log.append
+
+    def overtaken(*args: Any, **options: Any) -> Any:
+        monkeypatch.setattr(services.log, "append", append)
+        assert services.games.time_out(game.id) is not None
+        return append(*args, **options)
+
+    monkeypatch.setattr(services.log, "append", overtaken)
+    assert code(ada.post(f"{game.path}/turns", {"actions": ["pass"]})) == "game-over"
+    assert types_of(services, game.id).count("timed_out") == 1
+
+
+class TestLooking:
+    @pytest.mark.parametrize("part", ["", "/events", "/record", "/orders", "/abandonment"])
+    def test_whoever_looks_sees_that_it_is_over(
+        self, ada: Person, game: Started, services: Services, clock: Clock, part
+    ):
+        clock.time += DAY
+        assert ada.get(f"{game.path}{part}").status_code == 200
+        assert types_of(services, game.id)[-1] == "game_ended"
+
+    def test_a_passer_by_too_and_the_tag_tells(self, client, game: Started, clock: Clock):
+        path = f"/v1{game.path}"
+        before = client.get(path).headers["ETag"]
+        clock.time += DAY
+        answer = client.get(path, headers={"If-None-Match": before})
+        assert (answer.status_code, answer.json["reason"]) == (200, "time-out")
+        assert answer.headers["ETag"] != before
+
+    def test_the_lists_know_it(self, ada: Person, bob: Person, game: Started, clock: Clock):
+        clock.time += DAY
+        assert ada.get("/games?turn=me").json["games"] == []
+        assert bob.get("/games?status=active").json["games"] == []
+        (listed,) = bob.get("/games?status=finished").json["games"]
+        assert (listed["id"], listed["winner"]) == (game.id, "south")
+
+    def test_an_open_game_is_shown_as_called_off(self, client, ada: Person, clock: Clock):
+        made = ada.post("/games", {"listed": True}).json
+        clock.time += 14 * DAY
+        assert client.get("/v1/lobby").json["games"] == []
+        assert client.get(f"/v1/games/{made['id']}").json["status"] == "aborted"
+
+    def test_what_redis_does_not_take_is_shown_as_it_is(
+        self, client, game: Started, services: Services, clock: Clock, monkeypatch
+    ):
+        def full(*args: Any, **options: Any) -> None:
+            raise OutOfMemoryError("OOM command not allowed")
+
+        clock.time += DAY
+        monkeypatch.setattr(services.log, "append", full)
+        assert client.get(f"/v1{game.path}").json["status"] == "active"
+
+
+class TestOpenGames:
+    def test_nobody_joins_after_the_time(self, ada, bob: Person, clock: Clock, client):
+        made = ada.post("/games").json
+        path, body = f"/games/{made['id']}/join", {"invite": made["invite"]}
+        clock.time += 14 * DAY
+        assert code(bob.post(path, body)) == "invitation-expired"
+        assert code(client.post(f"/v1{path}", json={**body, "name": "Gus"})) == "invitation-expired"
+
+    def test_an_old_rematch_gives_way_to_a_new_one(self, ada, bob, game: Started, clock: Clock):
+        bob.post(f"{game.path}/resignation")
+        first = ada.post(f"{game.path}/rematch").json
+        clock.time += 14 * DAY
+        second = bob.post(f"{game.path}/rematch").json
+        assert (second["status"], second["id"] != first["id"]) == ("open", True)
+        assert ada.get(f"/games/{first['id']}").json["status"] == "aborted"
+
+    def test_a_game_that_is_over_by_its_clock_has_a_rematch(self, bob, game: Started, clock):
+        clock.time += DAY
+        assert bob.post(f"{game.path}/rematch").json["status"] == "open"
+
+
+def test_an_account_is_closed_with_games_whose_time_is_up(
+    ada: Person, bob: Person, match: Started, clock: Clock
+):
+    clock.time += DAY
+    assert ada.delete("/me").status_code == 204
+    assert bob.get(match.path).json["winner"] == "south"
