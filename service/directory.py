@@ -6,7 +6,8 @@ all of them or none.
 st:{names}:held:DIGEST    hash: id of the player who holds the name → unix seconds since when. Older
                           versions let several have the same. `GONE` in their place: nobody may have
                           it until the key expires, for it was a deleted account's
-st:{names}:complete       there once every player is in here: older versions had another index
+st:{names}:complete       `2` once every player is in here and in the list of names
+                          (`service.name_list`): older versions had another index
 """
 
 import re
@@ -21,6 +22,7 @@ from service import identifiers
 from service.bots import BOTS
 from service.connections import Client
 from service.lookalikes import skeletons
+from service.name_list import Listed, NameList
 from service.names import MAX_NAME
 from service.refusal import Refused
 from service.snapshot_keys import DIGEST, PLAYER_ID, SnapshotKey, derived_key, text
@@ -44,6 +46,8 @@ LASTING_KEYS: Final = (
 
 _SMALL: Final = range(2, 6)
 _COMPLETE: Final = "st:{names}:complete"
+_FORM: Final = "2"
+"""Of these indexes."""
 _RESERVED: Final = frozenset().union(
     *(skeletons(text) for bot in BOTS.values() for text in (bot.name, bot.title))
 )
@@ -71,6 +75,7 @@ class Directory:
         self._retire = redis.register_script(
             Path(__file__).with_name("retire_name.lua").read_text()
         )
+        self._list = NameList(redis)
         self._name_of = name_of
         self._now = now
 
@@ -92,14 +97,21 @@ class Directory:
             self._redis.hdel(key, GONE)
             self._redis.persist(key)
             self._redis.hsetnx(key, player, str(int(self._now())))
+        self._list.add(name, player)
+
+    def given(self, name: str, player: str) -> None:
+        """The player who holds this name is called so now. May be repeated."""
+        self._list.add(name, player)
 
     def drop(self, name: str, player: str, *, but: str) -> None:
         """The player is called `but` now: the name is free. May be repeated."""
+        self._list.drop(name, player, but=but)
         for key in set(_keys(name)).difference(_keys(but)):
             self._redis.hdel(key, player)
 
     def retire(self, name: str, player: str) -> None:
         """The player's account is deleted: their name rests for a while. May be repeated."""
+        self._list.drop(name, player)
         for key in _keys(name):
             self._retire(keys=[key], args=[player, GONE, REST])
 
@@ -110,15 +122,20 @@ class Directory:
             found.update(cast(list[str], self._redis.hkeys(key)))
         return sorted(found - {GONE})
 
+    def beginning_with(self, prefix: str, after: str | None, most: int) -> list[Listed]:
+        """Up to `most` players whose names begin so, or did, after this place in the list."""
+        return self._list.page(prefix, after, most)
+
     def is_complete(self) -> bool:
         """Whether every player is in here."""
-        return bool(self._redis.exists(_COMPLETE))
+        return self._redis.get(_COMPLETE) == _FORM
 
     def fill(self, named: Iterable[tuple[str, str]]) -> None:
         """Add every player there is, by name and id. May be repeated."""
         for name, player in named:
             self.add(name, player)
-        self._redis.set(_COMPLETE, "1")
+        self._list.sweep(self._name_of)
+        self._redis.set(_COMPLETE, _FORM)
 
     def _is_free(self, name: str) -> bool:
         return not is_reserved(name) and not self._redis.exists(*_keys(name))

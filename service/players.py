@@ -21,6 +21,7 @@ from service.directory import Directory, NameTaken, check_free
 from service.instant import timestamp
 from service.log import IdempotencyKey
 from service.lookalikes import could_be
+from service.name_list import begins
 from service.refusal import Refused
 from service.repeats import Repeats, spent
 from service.snapshot_keys import ADDRESS, PLAYER_ID, SnapshotKey, moment, plain_text, text
@@ -168,12 +169,7 @@ class Players:
     def find(self, player_id: str) -> Player | None:
         """The player with this id, if there is one."""
         record = cast(dict[str, str], self._redis.hgetall(_player_key(player_id)))
-        if not record:
-            return None
-        email = record.get("email")
-        verified = email is not None and record.get("verified") == email
-        pending = record.get("pending")
-        return Player(player_id, record["name"], email, record["created"], verified, pending)
+        return _player(player_id, record) if record else None
 
     def named(self, name: str) -> list[Player]:
         """The players whom this name may mean: those who have it exactly, else in another case,
@@ -186,6 +182,22 @@ class Players:
         in_any_case = [player for player in alike if player.name.casefold() == name.casefold()]
         exactly = [player for player in alike if player.name == name]
         return exactly or in_any_case or alike
+
+    def beginning_with(
+        self, prefix: str, after: str | None, most: int
+    ) -> tuple[list[Player], str | None]:
+        """Players whose names begin like this, whatever case, accents and look-alikes, equal ones
+        first; and the place after which others follow, None at the end.
+
+        A page holds `most` or fewer.
+        """
+        found = self._names_held().beginning_with(prefix, after, most + 1)
+        shown = found[:most]
+        following = shown[-1].place if len(found) > most else None
+        players = self._find_all([listed.player for listed in shown])
+        named = [player for player in players if begins(player.name, prefix)]
+        # Of names that are equal but for their look, the one asked for.
+        return sorted(named, key=lambda player: player.name != prefix), following
 
     def index_names(self) -> None:
         """Let every player be found by name, also those of an older version. May be repeated."""
@@ -224,6 +236,7 @@ class Players:
         check_free(name)
         self._hold(name, player_id)
         self._set(player_id, "name", name)
+        self._directory.given(name, player_id)
         self._directory.drop(before, player_id, but=name)
         self._names.drop(player_id)
 
@@ -323,6 +336,14 @@ class Players:
             for player_id, name in self._read_names(batch).items():
                 yield name, player_id
 
+    def _find_all(self, player_ids: list[str]) -> list[Player]:
+        """Those of these players who are there, in this order."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for player_id in player_ids:
+                pipeline.hgetall(_player_key(player_id))
+            read = zip(player_ids, pipeline.execute(), strict=True)
+        return [_player(player_id, record) for player_id, record in read if record]
+
     def _people(self) -> Iterator[str]:
         """The id of every player who is no bot, some perhaps twice."""
         keys = self._redis.scan_iter(match=_player_key("*"), count=1000)
@@ -354,10 +375,18 @@ class Players:
         if player.email is not None:
             record["email"] = player.email
         self._redis.hset(_player_key(player.id), mapping=record)
+        self._directory.given(player.name, player.id)
         if player.email is not None:
             self._addresses.claim(player.id, player.email, player.created)
         # Last, so that no token ever leads to a player who is not there.
         self._tokens.store(player.id, issued)
+
+
+def _player(player_id: str, record: dict[str, str]) -> Player:
+    email = record.get("email")
+    verified = email is not None and record.get("verified") == email
+    pending = record.get("pending")
+    return Player(player_id, record["name"], email, record["created"], verified, pending)
 
 
 def _player_key(player_id: str) -> str:

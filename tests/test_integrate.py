@@ -31,9 +31,11 @@ def code(language: str) -> str:
 def test_the_commands_work_as_written(server: Running, tmp_path: Path):
     script = code("bash").replace(ADDRESS, server.url)
     said = said_by(["bash", "-euo", "pipefail", "-c", script], tmp_path)
-    turn, types, messages = said
+    turn, types, players, editions, messages = said
     assert turn == "south 6"
     assert types.startswith("['card_played', 'card_drawn', 'turn_ended'")
+    assert players == "['Ada']"
+    assert editions.startswith("['iello'")
     assert int(messages) >= 6
 
 

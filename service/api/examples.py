@@ -102,7 +102,10 @@ def _account() -> dict[str, Example]:
         "challenges": [],
         "games": [exported],
     }
+    known = {"id": ADA, "name": "Ada", "bot": False, "created": MOMENT}
     return {
+        "findPlayers": _json({"players": [known], "next": None}),
+        "getPlayer": _json({**known, "games": {"active": 2, "finished": 17}}),
         "registerPlayer": _json(_registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
         "getMe": _json(me),
         "changeMe": _json(me, {"name": "Ada", "email": "ada@example.org"}),

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 LINKS: Final = {
+    "registerPlayer": ("201", "player_id"),
     "createGame": ("201", "game_id"),
     "joinGame": ("200", "game_id"),
     "askForRematch": ("200", "game_id"),

@@ -11,7 +11,7 @@ from flask import Flask, request
 from flask_smorest import Api
 from werkzeug.routing import UnicodeConverter
 
-from service.identifiers import GAME_ID_LENGTH
+from service.identifiers import GAME_ID_LENGTH, PLAYER_ID_LENGTH
 from service.refusal import Refused
 
 
@@ -34,6 +34,12 @@ KINDS: Final = {
         "onvwkzdfobxxe5dfmvzg",
         "challenge-not-found",
         "There is no challenge with this id.",
+    ),
+    "player": Kind(
+        f"[a-z2-7]{{{PLAYER_ID_LENGTH}}}",
+        "mfzwizltorzwi4tf",
+        "player-not-found",
+        "There is no player with this id.",
     ),
     "token": Kind(
         "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."

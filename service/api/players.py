@@ -1,16 +1,67 @@
-"""Players: registration."""
+"""Players: registration, and what anybody may know of one."""
 
 from typing import Any
 
 from flask import Response
+from marshmallow import fields
 
-from service.api import inputs, outputs
-from service.api.blueprint import PUBLIC, Blueprint
+from service.api import inputs, outputs, paths
+from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
+from service.api.bodies import Input
 from service.api.exchange import idempotency_key, json_answer
+from service.api.fields import Cursor, Name
+from service.api.outputs import Output
+from service.api.paging import LINKED, page_answer
+from service.bots import bot_at
+from service.name_list import PLACE
 from service.network_address import caller_address
+from service.players import Player
+from service.refusal import Refused
 from service.services import services
 
-blueprint = Blueprint("players", __name__, description="Registration")
+blueprint = Blueprint("players", __name__, description="Registration, and who is here")
+
+
+class PlayersQuery(Input):
+    name = Name(
+        required=True,
+        metadata={"description": "The name, or its beginning.", "example": "Ada"},
+    )
+    cursor = Cursor(PLACE)
+    limit = inputs.limit()
+
+
+class PublicPlayer(Output):
+    """What anybody may know: never an address."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    bot = fields.Boolean(required=True)
+    created = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "Since when; null for a bot."}
+    )
+
+
+class PublicCounts(Output):
+    active = fields.Integer(required=True)
+    finished = fields.Integer(required=True)
+
+
+class PlayerProfile(PublicPlayer):
+    games = fields.Nested(
+        PublicCounts,
+        required=True,
+        metadata={"description": "How many the player sits in, private ones aside."},
+    )
+
+
+class PlayerList(Output):
+    players = fields.List(fields.Nested(PublicPlayer), required=True)
+    next = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The cursor of the next page."},
+    )
 
 
 @blueprint.route("/players", methods=["POST"])
@@ -39,3 +90,43 @@ def register(body: dict[str, Any]) -> Response:
     answer.headers["Location"] = "/v1/me"
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+@blueprint.route("/players")
+@blueprint.operation("findPlayers", security=OPTIONAL)
+@blueprint.query(PlayersQuery)
+@blueprint.response(200, PlayerList, headers=LINKED)
+def find(query: dict[str, Any]) -> Response:
+    """Find players by name
+
+    Those with this name, then those whose names begin with it, in whatever case, with other
+    accents, or with letters that look alike. `next` is the `cursor` of the next page; a page may
+    hold fewer players than `limit` though another follows. Bots are listed by `GET /v1/bots`.
+    """
+    players, following = services().players.beginning_with(
+        query["name"], query.get("cursor"), query["limit"]
+    )
+    return page_answer("players", [_shown(player) for player in players], following)
+
+
+@blueprint.route("/players/<player:player_id>")
+@blueprint.operation("getPlayer", "player-not-found", security=OPTIONAL)
+@blueprint.response(200, PlayerProfile)
+def show(player_id: str) -> Response:
+    """Show a player
+
+    What anybody may know of them. A deleted account is not found.
+    """
+    its = services()
+    if (bot := bot_at(player_id)) is not None:
+        shown = {"id": bot.player, "name": bot.title, "bot": True, "created": None}
+    elif (player := its.players.find(player_id)) is not None:
+        shown = _shown(player)
+    else:
+        unknown = paths.KINDS["player"]
+        raise Refused(unknown.code, unknown.detail)
+    return json_answer({**shown, "games": its.games.public_counts(player_id)})
+
+
+def _shown(player: Player) -> dict[str, Any]:
+    return {"id": player.id, "name": player.name, "bot": False, "created": player.created}

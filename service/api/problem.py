@@ -67,6 +67,7 @@ PROBLEMS: Final = {
     "seal-used": Problem(409, "The seal was used for another game"),
     "too-many-seals": Problem(409, "There are too many unused seals"),
     # of who may do what
+    "player-not-found": Problem(404, "There is no such player"),
     "too-many-games": Problem(409, "You have too many games"),
     "game-not-found": Problem(404, "There is no such game"),
     "version-not-found": Problem(404, "The game has no such version"),

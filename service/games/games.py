@@ -368,6 +368,10 @@ class Games:
         names = self._players.names({seated for game in games for seated in game.players})
         return [present.summary(game, player, names) for game in games], following
 
+    def public_counts(self, player: str) -> dict[str, int]:
+        """How many games that are not private this player sits in, `active` and `finished`."""
+        return self._index.public_counts(player)
+
     def created_at(self, player: str, moment: str) -> list[StoredGame]:
         """The player's games that were made at this moment (RFC 3339, whole seconds)."""
         return self._readable(self._index.created_at(player, moment))

@@ -25,7 +25,10 @@ LOBBY: Final = "lobby"
 """Whose games are those that anyone may join: an index like a player's."""
 MADE: Final = "made"
 """The shelf of the games that a player has made and that wait for somebody else."""
-_SHELVES: Final = ("all", *STATUSES, MADE)
+COUNTED: Final = ("active", "finished")
+"""The statuses in which everybody may know of a game that is not private."""
+_PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
+_SHELVES: Final = ("all", *STATUSES, MADE, *_PUBLIC.values())
 _NOBODY: Final = "-"
 _BATCH: Final = 101
 
@@ -128,6 +131,13 @@ class PlayerIndex:
         found = self._redis.zrangebylex(_key(player, "all"), f"[{second}.", f"({second}/")
         return [_game_of(member) for member in cast(list[str], found)]
 
+    def public_counts(self, player: str) -> dict[str, int]:
+        """How many games that are not private the player sits in, by status."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for shelf in _PUBLIC.values():
+                pipeline.zcard(_key(player, shelf))
+            return dict(zip(COUNTED, pipeline.execute(), strict=True))
+
     def page(self, player: str, wanted: Wanted, after: str | None, limit: int) -> Page:
         """Up to `limit` games of this player, the newest first, after the place `after`."""
         shown: list[str] = []
@@ -212,7 +222,10 @@ def _concerned(stored: StoredGame) -> list[str]:
 def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
     status = stored.game.status
     if player in stored.players:
-        return frozenset(["all", status, *([MADE] if status == "open" else [])])
+        further = {MADE} if status == "open" else set()
+        if status in _PUBLIC and not stored.private:
+            further.add(_PUBLIC[status])
+        return frozenset({"all", status} | further)
     # For the invited, and in the lobby, it is there until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
 

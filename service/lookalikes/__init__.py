@@ -28,12 +28,17 @@ def skeletons(name: str) -> frozenset[str]:
 
     Two names could be mistaken for one another if they have a skeleton in common.
     """
-    return frozenset({_skeleton(name), _skeleton(name.casefold())})
+    return frozenset({_skeleton(name), folded(name)})
 
 
 def could_be(name: str, other: str) -> bool:
     """Whether two names could be mistaken for one another."""
     return not skeletons(name).isdisjoint(skeletons(other))
+
+
+def folded(name: str) -> str:
+    """The name's look whatever its case: what begins alike begins alike here."""
+    return _skeleton(name.casefold())
 
 
 def _skeleton(text: str) -> str:

@@ -26,6 +26,8 @@ from tests.service.settings import settings
 # and the status for: nobody, spectator, opponent, owner, narrow token, revoked token
 TABLE: Final = """
 POST   /v1/players                         -        -           201 201 201 201 201 201
+GET    /v1/players                         -        games:read  200 200 200 200 403 401
+GET    /v1/players/{player_id}             -        games:read  200 200 200 200 403 401
 GET    /v1/me                              -        account     401 200 200 200 403 401
 PATCH  /v1/me                              -        account     401 200 200 200 403 401
 DELETE /v1/me                              -        account     401 204 204 204 403 401
@@ -124,6 +126,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
     "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
 }
+QUERIES: Final = {"GET /v1/players": "?name=Ada"}
 ROLES: Final = ("nobody", "spectator", "opponent", "owner", "narrow", "revoked")
 
 REASONS: Final = {
@@ -162,7 +165,7 @@ def ask(world: World, row: Row, role: str) -> TestResponse:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     body = BODIES.get(f"{row.method} {row.rule}")
     options = {} if row.method in ("GET", "DELETE") else {"json": body(world) if body else {}}
-    path = row.rule.format(**world.ids)
+    path = row.rule.format(**world.ids) + QUERIES.get(f"{row.method} {row.rule}", "")
     return world.client.open(path, method=row.method, headers=headers, **options)
 
 

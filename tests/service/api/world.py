@@ -16,7 +16,7 @@ class World:
         self.owner, self.opponent, self.spectator = (
             Person(client, name) for name in ("Ada", "Bob", "Eve")
         )
-        self.ids = {"token_id": self._token("another", SCOPES)["id"]}
+        self.ids = {"token_id": self._token("another", SCOPES)["id"], "player_id": self.owner.id}
         if game == "invited":
             made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
             self.ids["game_id"] = made.json["id"]
