@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, ELITE_TROOPS, JOKER, read_card
 from engine.proof import judge, room
@@ -22,17 +22,25 @@ _KEYS: Final = {"mine", "theirs", "seen", "first", "modes"}
 _NEEDED: Final = {"mine", "theirs", "seen"}
 
 
-def answer_line(line: str) -> str:
-    """The answer to one line of JSON, as one line of JSON.
+class AnswerLine(NamedTuple):
+    """The answer to a line, as one line of JSON; `failed` where the line has none."""
+
+    text: str
+    failed: bool
+
+
+def answer_line(line: str) -> AnswerLine:
+    """The answer to one line of JSON.
 
     A malformed line has an answer too: `{"error": {"code", "detail"}}`.
     """
     told: dict[str, object]
     try:
-        told = answer(_object(line))
+        told, failed = answer(_object(line)), False
     except BadQuestion as bad:
-        told = {"error": {"code": bad.code, "detail": bad.detail}}
-    return _write(told)
+        told, failed = {"error": {"code": bad.code, "detail": bad.detail}}, True
+    # All that JSON leaves as it is, of what a terminal might obey.
+    return AnswerLine(_write(told).replace("\x7f", "\\u007f"), failed)
 
 
 def _object(line: str) -> Mapping[str, Any]:

@@ -8,12 +8,22 @@ from typing import Any, Final
 import click
 from redis.exceptions import RedisError
 
+from service.cli.terminal import echo, printable
+
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system says where output cannot be written."""
 
 
 class Commands(click.Group):
     """Commands that say in one line why they cannot go on."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it. Whatever an error quotes is shown, and none of it obeyed by the terminal."""
+        try:
+            return super().invoke(ctx)
+        except click.ClickException as error:
+            vars(error)["message"] = printable(error.message)
+            raise
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command named in the arguments, and see its output written to the end."""
@@ -24,7 +34,7 @@ class Commands(click.Group):
                 if sys.stdout is not None:
                     sys.stdout.flush()
         except RedisError as error:
-            click.echo(f"Error: Redis failed: {' '.join(str(error).split())}", err=True)
+            echo(f"Error: Redis failed: {' '.join(str(error).split())}", err=True)
             sys.exit(1)
         except OSError as error:
             if error.errno not in _UNWRITABLE:

@@ -26,7 +26,7 @@ def verify_all(afresh: bool) -> None:
     if afresh:
         audit.forget()
     if audit.position():
-        click.echo("Going on where the last walk stopped.", err=True)
+        echo("Going on where the last walk stopped.", err=True)
     ahead = audit.ahead()
     with _bar(len(ahead), "Verifying") as bar:
         for game_id in ahead:
@@ -39,7 +39,7 @@ def verify_all(afresh: bool) -> None:
     if faults:
         raise click.ClickException(f"Not sound: {_many(len(faults), 'game')}.")
     told = "chain, commitment, shuffle and every decision"
-    click.echo(f"Sound: {_many(len(ahead), 'game')}: {told}.")
+    echo(f"Sound: {_many(len(ahead), 'game')}: {told}.")
 
 
 @click.command(short_help="Write all games and players into FILE.")
@@ -55,7 +55,7 @@ def backup(file: Path) -> None:
     """
     store = open_store()
     if not store.settings.secret_key:
-        click.echo("There is no secret key here: the file will not be signed.", err=True)
+        echo("There is no secret key here: the file will not be signed.", err=True)
     game_ids = Snapshots(store.redis, store.log).ids()
     with written_whole(file) as out:
         with _bar(len(game_ids), "Backing up") as bar:
@@ -104,12 +104,12 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
         done = restoring.put(store, lines, leave_out={fault.line for fault in found.faults})
     _tell(done.refused)
     if done.apart:
-        click.echo(
+        echo(
             f"Left out: orders and offers beside {_many(done.apart, 'game')}, which this older"
             " backup did not read at the same moment as the game.",
             err=True,
         )
-    click.echo(
+    echo(
         f"In the store: {_many(done.games, 'game')}, {_many(done.challenges, 'challenge')} and"
         f" {_many(done.keys, 'key')} beside them."
     )
@@ -134,10 +134,8 @@ def import_record(record: str) -> None:
         raise click.ClickException(printable(str(error))) from None
     served_at = Heartbeat(store.redis).base_url()
     if served_at is None:
-        click.echo(
-            "No server says that it runs. With the settings given here it will be:", err=True
-        )
-    click.echo(f"{served_at or store.settings.base_url}/games/{game_id}")
+        echo("No server says that it runs. With the settings given here it will be:", err=True)
+    echo(f"{served_at or store.settings.base_url}/games/{game_id}")
 
 
 @click.command(name="reindex", short_help="Write all lists and deadlines anew, from the logs.")
@@ -159,7 +157,7 @@ def reindex(notices: bool) -> None:
     players = reindexing.reindex_players(store)
     challenges = reindexing.reindex_challenges(store)
     gone = reindexing.sweep(store, faults)
-    click.echo(
+    echo(
         f"Written anew: {_many(len(game_ids) - len(faults), 'game')},"
         f" {_many(players, 'player')}, {_many(challenges, 'open challenge')}."
         f" Removed: {_many(gone, 'entry', 'entries')}."
@@ -178,9 +176,9 @@ def doctor() -> None:
     store = open_store()
     findings = list(examine(store.settings, store.redis))
     for finding in findings:
-        click.echo(f"{finding.state:8} {finding.subject}: {finding.says}")
+        echo(f"{finding.state:8} {finding.subject}: {finding.says}")
         if finding.state != "ok":
-            click.echo(f"{'':8} → {finding.advice}")
+            echo(f"{'':8} → {finding.advice}")
     if any(finding.state == "bad" for finding in findings):
         sys.exit(1)
 

@@ -8,15 +8,20 @@ import click
 
 from engine.cards import Seat
 from engine.chain import LAST, StoredEvent, redact, to_event
-from engine.evolve import UnknownEvent, replay
+from engine.evolve import UnknownEvent, evolve
+from engine.game import Game
 from engine.questions import answer_line
-from engine.verify import is_redacted, verify_chain
-from engine.verify import verify as find_fault
+from engine.verify import Finding, is_redacted, verify_chain
+from engine.verify import verify as verify_whole
 from engine.view import view
 from service.board_text import board_text
 from service.cli.files import read_record
 from service.cli.operate import verify_all
+from service.cli.terminal import echo
 from service.history_text import tell
+
+_LONGEST_LINE: Final = 1024 * 1024
+"""Characters of a situation: many times more than any has."""
 
 SEAT_NAMES: Final = {"north": "North", "south": "South"}
 """A record holds no names, only who sat where."""
@@ -46,21 +51,25 @@ def verify(record: str | None, whole_store: bool, afresh: bool) -> None:
 
 def _verify_record(record: str) -> None:
     lines = read_record(record)
-    try:
-        fault = verify_chain(lines) if is_redacted(lines) else find_fault(lines)
-    except UnknownEvent as unknown:
-        raise click.ClickException(f"{unknown} The record is of a later version.") from None
+    fault = _fault_in(lines)
     if fault is not None:
         raise click.ClickException(f"Not sound: {fault}.")
     if is_redacted(lines):
-        click.echo(
+        echo(
             f"The chain of {len(lines)} events holds as far as it can be seen. The game goes on: "
             "shuffle and decisions can be checked with the full record, after its end."
         )
     else:
         sound = "Sound" if lines[-1]["type"] in LAST else "Sound so far, but not to the game's end"
-        click.echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
-    click.echo(f"Head {lines[-1]['hash']}")
+        echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
+    echo(f"Head {lines[-1]['hash']}")
+
+
+def _fault_in(lines: list[StoredEvent]) -> Finding | None:
+    try:
+        return verify_chain(lines) if is_redacted(lines) else verify_whole(lines)
+    except UnknownEvent as unknown:
+        raise click.ClickException(f"{unknown} The record is of a later version.") from None
 
 
 @click.command(name="replay")
@@ -73,33 +82,57 @@ def _verify_record(record: str) -> None:
 def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
     """Show a game from its RECORD: what happened, and the board at the end.
 
-    RECORD is a file as the server gives it, or - for standard input.
+    RECORD is a file as the server gives it, or - for standard input. A record that is not sound is
+    shown with a warning.
     """
     lines = read_record(record)
     if at is not None and at > len(lines):
         raise click.ClickException(f"The record holds {len(lines)} events.")
+    fault = _fault_in(lines)
+    if fault is not None:
+        echo(f"Warning: this record is not sound: {fault}.", err=True)
     shown = lines[:at]
     if is_redacted(lines):
         for told in tell(shown, SEAT_NAMES):
-            click.echo(f"{told.seq:4}  {told.text}")
-        click.echo(
-            "\nThe game goes on, and cards are hidden: the boards can be shown after its end."
-        )
+            echo(f"{told.seq:4}  {told.text}")
+        echo("\nThe game goes on, and cards are hidden: the boards can be shown after its end.")
         return
-    reader = cast(Seat | None, seat)
-    for told in tell([redact(line, reader, over=False) for line in shown], SEAT_NAMES):
-        click.echo(f"{told.seq:4}  {told.text}")
+    _show_whole(shown, cast(Seat | None, seat), steps)
+
+
+def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> None:
+    game: Game | None = None
+    done = 0
+    for told in tell([redact(line, seat, over=False) for line in lines], SEAT_NAMES):
+        echo(f"{told.seq:4}  {told.text}")
         if steps:
-            click.echo(_board(shown[: told.seq], reader))
+            game = _after(game, lines[done : told.seq])
+            done = told.seq
+            if lines[done - 1]["type"] not in _BEFORE_PLAY:
+                echo(_board(game, seat))
     if not steps:
-        click.echo(_board(shown, reader))
+        echo(_board(_after(game, lines), seat))
 
 
-def _board(lines: list[StoredEvent], seat: Seat | None) -> str:
-    try:
-        game = replay(map(to_event, lines))
-    except UnknownEvent as unknown:
-        raise click.ClickException(str(unknown)) from None
+_BEFORE_PLAY: Final = ("game_created", "player_joined", "round_started")
+"""Events after which the board is empty."""
+
+
+def _after(game: Game | None, lines: list[StoredEvent]) -> Game:
+    """The game after these events, which may be of a record that is not sound."""
+    for line in lines:
+        try:
+            game = evolve(game, to_event(line))
+        except UnknownEvent as unknown:
+            raise click.ClickException(str(unknown)) from None
+        except (LookupError, ValueError, TypeError, AssertionError):
+            problem = f"Event {line['seq']} does not fit the game before it: the board ends here."
+            raise click.ClickException(problem) from None
+    assert game is not None, "a record holds events"
+    return game
+
+
+def _board(game: Game, seat: Seat | None) -> str:
     return f"\n{board_text(view(game, seat), SEAT_NAMES)}\n"
 
 
@@ -110,12 +143,19 @@ def judge() -> None:
     A situation is {"mine": ["R7","R8","JOK"], "theirs": ["G4"], "seen": ["B1"], "first": null,
     "modes": []}: `seen` are all other face-up Clan cards; `first` says who completed a side first,
     "mine" or "theirs", and may be left out like `modes`. A line that is no situation is answered
-    with an error object, and judging goes on.
+    with an error object, and judging goes on; the exit code is then 1.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
     interactive = sys.stdin.isatty() or sys.stdout.isatty()
-    for line in sys.stdin:
-        sys.stdout.write(answer_line(line) + "\n")
+    failed = False
+    while line := sys.stdin.readline(_LONGEST_LINE + 1):
+        if len(line) > _LONGEST_LINE:  # it might never end
+            raise click.ClickException(f"A line has more than {_LONGEST_LINE} characters.")
+        answer = answer_line(line)
+        sys.stdout.write(answer.text + "\n")
+        failed = failed or answer.failed
         if interactive:
             sys.stdout.flush()
+    if failed:
+        sys.exit(1)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.ops.running import COMMAND, ROOT
 
-RECORD = next((ROOT / "tests" / "golden").glob("*-resigned-0.jsonl"))
+RECORD = ROOT / "tests" / "golden" / "bga+expert-resigned-0.jsonl"
 QUESTION = b'{"mine": ["R7", "R8", "R9"], "theirs": [], "seen": []}\n'
 
 

@@ -122,4 +122,4 @@ def test_judge_answers_line_by_line_and_goes_on_after_a_bad_one():
     answers = [json.loads(line) for line in told.output.splitlines()]
     assert [answer.get("claimable") for answer in answers] == [True, None, None, True]
     assert answers[1]["error"]["code"] == answers[2]["error"]["code"] == "not-json"
-    assert told.exit_code == 0
+    assert told.exit_code == 1

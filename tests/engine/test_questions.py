@@ -16,7 +16,7 @@ def ask(**question):
 
 def test_a_claim_that_can_be_beaten_is_answered_with_what_beats_it():
     asked = '{"mine":["G6","G7","JOK"],"theirs":["R8"],"seen":["B1"],"first":null,"modes":[]}'
-    assert json.loads(answer_line(asked)) == {
+    assert json.loads(answer_line(asked).text) == {
         "claimable": False,
         "reason": "beatable",
         "mine": {"rank": "color-run", "total": 21, "as": ["G6", "G7", "G8"]},
@@ -105,7 +105,7 @@ def test_cards_may_be_typed_as_people_type_them():
     ],
 )  # fmt: skip
 def test_a_malformed_line_is_answered_with_an_error_object(line, code):
-    error = json.loads(answer_line(line))["error"]
+    error = json.loads(answer_line(line).text)["error"]
     assert error["code"] == code
     assert error["detail"]
 
@@ -137,6 +137,6 @@ def test_too_many_cards_are_told_by_their_side(key):
 def test_no_value_in_a_question_breaks_the_judge(value):
     for key in ("mine", "theirs", "seen", "first", "modes"):
         told = json.loads(
-            answer_line(json.dumps({"mine": [], "theirs": [], "seen": [], key: value}))
+            answer_line(json.dumps({"mine": [], "theirs": [], "seen": [], key: value})).text
         )
         assert "claimable" in told or told["error"]["code"]
