@@ -37,6 +37,8 @@ _log = logging.getLogger(__name__)
 API: Final = Origin()
 MOST_EXAMINED: Final = 100
 """Games are looked at for one page of those in which it is a player's turn."""
+_ATTEMPTS: Final = 3
+"""Others may write to a game just then."""
 ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
 Ask = Callable[[StoredGame], engine.Command]
 
@@ -416,17 +418,20 @@ class Games:
                 return self._changed(remembered, player, ask, origin)
             except (Refused, engine.RuleBroken):
                 pass  # what counts is how the game stands
-        before = self.load(game_id)
-        try:
-            return self._changed(before, player, ask, origin)
-        except (Refused, engine.RuleBroken) as refusal:
-            # What is refused now may have been granted to the first of two equal requests.
-            repeated = self._writer.recall(game_id, origin.key)
-            if repeated is not None:
-                return repeated
-            if isinstance(refusal, Late):
-                raise self._deadlines.refusal(before) from None
-            raise
+        for attempt in range(_ATTEMPTS):
+            before = self.load(game_id)
+            try:
+                return self._changed(before, player, ask, origin)
+            except (Refused, engine.RuleBroken) as refusal:
+                # What is refused now may have been granted to the first of two equal requests.
+                repeated = self._writer.recall(game_id, origin.key)
+                if repeated is not None:
+                    return repeated
+                if isinstance(refusal, Late):
+                    raise self._deadlines.refusal(before) from None
+                if attempt + 1 == _ATTEMPTS or not _overtaken(refusal, origin):
+                    raise
+        raise AssertionError("the last attempt gives an answer")
 
     def _changed(self, before: StoredGame, player: str, ask: Ask, origin: Origin) -> StoredGame:
         command = ask(before)
@@ -473,3 +478,9 @@ class Games:
         if wanted.opponent is not None and self._players.find(wanted.opponent) is None:
             raise Refused("unknown-opponent", "There is no player with this id.")
         return wanted
+
+
+def _overtaken(refusal: Exception, origin: Origin) -> bool:
+    """Whether another write came first, of which the caller need not know."""
+    code = refusal.code if isinstance(refusal, Refused) else None
+    return code == "stale-version" and origin.expected is None

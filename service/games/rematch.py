@@ -6,6 +6,7 @@ and in whichever order they ask.
 
 import json
 from dataclasses import replace
+from itertools import count
 
 import engine
 from service import identifiers
@@ -81,13 +82,14 @@ class Rematches:
                 if refusal.code not in ("stale-version", "time-out"):
                     raise
 
-    def _latest(self, old: StoredGame, attempt: int = 0) -> tuple[str, StoredGame | None]:
+    def _latest(self, old: StoredGame) -> tuple[str, StoredGame | None]:
         """The rematch that stands, or the id for one: what was called off does not count."""
-        new_id = identifiers.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
-        new = self._shelf.latest(new_id)
-        new = new and self._deadlines.settled(new)
-        if new is not None and new.game.status == "aborted":
-            return self._latest(old, attempt + 1)
+        for attempt in count():
+            new_id = identifiers.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
+            new = self._shelf.latest(new_id)
+            new = new and self._deadlines.settled(new)
+            if new is None or new.game.status != "aborted":
+                break
         return new_id, new
 
     def _begin(

@@ -1,0 +1,176 @@
+"""Two of everything at once, and once more later: whatever comes first, the game stays sound."""
+
+import json
+from collections.abc import Callable, Iterator
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from engine.record import from_jsonl
+from engine.verify import verify
+from service.services import Services
+from tests.service.api.conftest import Person, Started, code
+from tests.service.clock import Clock
+
+DAY = 86_400
+TIMES = 6
+"""How often each pair of requests is sent: either may come first."""
+
+
+@pytest.fixture
+def together(app: Flask) -> Callable[..., list[TestResponse]]:
+    """Send requests at the same moment, each from a client of its own."""
+
+    def send(*requests: tuple[Person, str, str, dict[str, Any]]) -> list[TestResponse]:
+        answers: list[TestResponse | None] = [None] * len(requests)
+        start = Barrier(len(requests))
+
+        def one(place: int, person: Person, method: str, path: str, body: dict[str, Any]) -> None:
+            headers = {"Authorization": f"Bearer {person.token}"}
+            client = app.test_client()
+            start.wait()
+            answers[place] = client.open(f"/v1{path}", method=method, headers=headers, json=body)
+
+        threads = [Thread(target=one, args=(i, *asked)) for i, asked in enumerate(requests)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return [answer for answer in answers if answer is not None]
+
+    return send
+
+
+def told(answers: list[TestResponse]) -> list[str]:
+    """`ok`, or the code of each refusal, in order of the alphabet."""
+    return sorted("ok" if answer.status_code < 400 else code(answer) for answer in answers)
+
+
+def types_of(services: Services, game_id: str) -> list[str]:
+    return [json.loads(text)["type"] for text in services.log.read(game_id)]
+
+
+def opened(ada: Person) -> Iterator[tuple[str, dict[str, str]]]:
+    """Open games, one after the other: the path of each, and the body that joins it."""
+    for _ in range(TIMES):
+        made = ada.post("/games").json
+        yield f"/games/{made['id']}", {"invite": made["invite"]}
+
+
+class TestTheFreeSeat:
+    def test_of_two_who_join_one_sits_down(self, together, ada, bob, eve):
+        for path, body in opened(ada):
+            answers = together(
+                (bob, "POST", f"{path}/join", body), (eve, "POST", f"{path}/join", body)
+            )
+            assert told(answers) == ["ok", "seat-taken"]
+            assert ada.get(path).json["version"] == 3
+
+    def test_who_joins_twice_sits_once(self, together, ada, bob):
+        for path, body in opened(ada):
+            answers = together(*2 * [(bob, "POST", f"{path}/join", body)])
+            assert told(answers) == ["already-joined", "ok"]
+
+    def test_it_is_taken_or_called_off(self, together, ada, bob, services):
+        for path, body in opened(ada):
+            answers = together((bob, "POST", f"{path}/join", body), (ada, "DELETE", path, {}))
+            status = ada.get(path).json["status"]
+            refusal = {"active": "game-started", "aborted": "game-over"}[status]
+            assert told(answers) == sorted([refusal, "ok"])
+            assert (
+                len(types_of(services, path.removeprefix("/games/")))
+                == {"active": 3, "aborted": 2}[status]
+            )
+
+
+def test_a_challenge_is_accepted_or_withdrawn(together, ada, bob):
+    for _ in range(TIMES):
+        made = ada.post("/challenges", {"player": bob.id}).json
+        path = f"/challenges/{made['id']}"
+        answers = together((bob, "POST", f"{path}/acceptance", {}), (ada, "DELETE", path, {}))
+        assert told(answers) == ["challenge-closed", "ok"]
+        begun = bob.get(f"/games/{made['id']}").status_code == 200
+        assert ada.get(path).json["status"] == ("accepted" if begun else "withdrawn")
+        if begun:
+            bob.post(f"/games/{made['id']}/resignation")
+
+
+def test_a_challenge_accepted_twice_at_once_is_one_game(together, ada, bob):
+    made = ada.post("/challenges", {"player": bob.id}).json
+    path = f"/challenges/{made['id']}/acceptance"
+    first, second = together(*2 * [(bob, "POST", path, {})])
+    assert first.status_code == 200
+    assert first.data == second.data
+
+
+class TestRematches:
+    def test_both_who_ask_at_once_come_to_one_game(self, together, ada, bob):
+        for _ in range(TIMES):
+            game = Started(ada, bob)
+            bob.post(f"{game.path}/resignation")
+            path = f"{game.path}/rematch"
+            answers = together((ada, "POST", path, {}), (bob, "POST", path, {}))
+            assert told(answers) == ["ok", "ok"]
+            (game_id,) = {answer.json["id"] for answer in answers}
+            assert ada.get(f"/games/{game_id}").json["status"] == "active"
+            bob.post(f"/games/{game_id}/resignation")
+
+    def test_one_is_asked_for_and_called_off_however_often(self, ada, bob):
+        game = Started(ada, bob)
+        bob.post(f"{game.path}/resignation")
+        seen = set()
+        for _ in range(20):
+            made = ada.post(f"{game.path}/rematch").json
+            assert made["status"] == "open"
+            seen.add(made["id"])
+            ada.delete(f"/games/{made['id']}")
+        assert len(seen) == 20
+
+
+class TestTheEnd:
+    def test_of_a_move_and_a_resignation_both_count_or_one(self, together, ada, bob, services):
+        for _ in range(TIMES):
+            game = Started(ada, bob)
+            move = {"actions": game.legal()[:1]}
+            answers = together(
+                (ada, "POST", f"{game.path}/turns", move),
+                (bob, "POST", f"{game.path}/resignation", {}),
+            )
+            assert told(answers) in (["ok", "ok"], ["game-over", "ok"])
+            record = from_jsonl(ada.get(f"{game.path}/record").text)
+            assert verify(record) is None
+
+    def test_of_two_who_resign_one_does(self, together, ada, bob, services):
+        for _ in range(TIMES):
+            game = Started(ada, bob)
+            path = f"{game.path}/resignation"
+            answers = together((ada, "POST", path, {}), (bob, "POST", path, {}))
+            assert told(answers) == ["game-over", "ok"]
+            assert types_of(services, game.id).count("resigned") == 1
+
+    def test_two_who_offer_to_abandon_at_once_have_agreed(self, together, ada, bob):
+        for _ in range(TIMES):
+            game = Started(ada, bob)
+            path = f"{game.path}/abandonment"
+            answers = together((ada, "POST", path, {}), (bob, "POST", path, {}))
+            assert told(answers) == ["ok", "ok"]
+            assert ada.get(game.path).json["reason"] == "agreement"
+
+    def test_whoever_looks_when_the_time_is_up_ends_it_once(
+        self, together, ada, bob, eve, services, clock: Clock
+    ):
+        for _ in range(TIMES):
+            game = Started(ada, bob, clock={"days_per_move": 1})
+            move = {"actions": game.legal()[:1]}
+            clock.time += DAY
+            answers = together(
+                (ada, "POST", f"{game.path}/turns", move),
+                (bob, "POST", f"{game.path}/turns", move),
+                (eve, "GET", game.path, {}),
+                (bob, "GET", "/games", {}),
+            )
+            assert told(answers) == ["game-over", "game-over", "ok", "ok"]
+            assert types_of(services, game.id).count("timed_out") == 1
