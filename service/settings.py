@@ -112,9 +112,14 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
 def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
     # An empty value is an unset one: compose files pass optional settings on that way.
     value: str = env.str(name, "")
-    if value and urlsplit(value).scheme not in schemes:
+    if value and value.partition("://")[0] not in schemes:
         allowed = ", ".join(f"{scheme}://" for scheme in schemes)
         raise BadSetting(f"SCOTTENBURY_{name} must begin with one of {allowed}")
+    if value and not _is_whole(value):
+        raise BadSetting(
+            f"SCOTTENBURY_{name} cannot be read: in a user name or password write each of"
+            " / ? # @ : [ ] % in its encoded form, / as %2F for example"
+        )
     return value or None
 
 
@@ -127,6 +132,19 @@ def _host(text: str) -> str:
             " with commas in between"
         )
     return name
+
+
+def _is_whole(url: str) -> bool:
+    """Whether no part of a password could be taken for another part of the URL, and be shown."""
+    try:
+        parts = urlsplit(url)
+        if parts.scheme == "unix":
+            return True
+        nodes = parts.netloc.rpartition("@")[2].split(",")
+        ports = [urlsplit(f"//{node}").port for node in nodes]
+    except ValueError:
+        return False
+    return bool(ports) and "@" not in f"{parts.path}{parts.query}{parts.fragment}"
 
 
 def _one_line(error: EnvValidationError) -> str:

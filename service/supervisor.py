@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 STEADY = 30.0  # whoever ran as long is not failing again and again: the next pause is short
 POLL = 0.05
+OWNER_ONLY = 0o077
+"""What the files that our processes make are not for."""
 
 
 class EndedEarly(Exception):
@@ -110,7 +112,7 @@ class Supervisor:
 @asynccontextmanager
 async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process]:
     """The program's process; when the block is left, it and all it started have ended."""
-    with open(program.log or os.devnull, "ab") as output:
+    with open(program.log or os.devnull, "ab", opener=_own) as output:
         process = await asyncio.create_subprocess_exec(
             *program.command,
             env=program.env,
@@ -118,6 +120,7 @@ async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process
             stdout=output if program.log else None,
             stderr=output if program.log else None,
             pass_fds=program.inherit,
+            umask=OWNER_ONLY,
             # A group of its own: Ctrl-C reaches the supervisor alone, which ends all in order.
             process_group=0,
             preexec_fn=partial(end_with_parent, os.getpid()),
@@ -126,6 +129,10 @@ async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process
         yield process
     finally:
         await _end(process, program.grace)
+
+
+def _own(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 async def _end(process: asyncio.subprocess.Process, grace: float) -> None:

@@ -166,6 +166,9 @@ class EmailAddress(fields.Email):
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
+        # Before any pattern looks at it: on long texts theirs take long.
+        if isinstance(value, str) and len(value) > MAX_EMAIL:
+            raise ValidationError(f"At most {MAX_EMAIL} characters.")
         text = super()._deserialize(value, attr, data, **kwargs)
         # Mail programs, and Python, would decode `=?` in the head of a mail.
         if not (text.isascii() and text.isprintable()) or "=?" in text:

@@ -1,15 +1,12 @@
 """The blueprint of all pages, and the headers that each is sent with."""
 
 from http import HTTPStatus
-from typing import Final
 
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
 from service.refusal import Refused
-
-COOKIE: Final = "scottenbury_session"
-"""The cookie of a browser that is signed in."""
+from service.web import cookies
 
 # Links here are keys to what they show: no other site is told of them.
 HEADERS = {
@@ -41,7 +38,7 @@ def _with_headers(response: Response) -> Response:
 
 def _is_personal() -> bool:
     """Whether others may not see this page: of who is signed in, or holds an invite."""
-    signed_in = COOKIE in request.cookies and request.endpoint != "web.static"
+    signed_in = bool(cookies.given(cookies.SESSION)) and request.endpoint != "web.static"
     return signed_in or "invite" in request.args
 
 

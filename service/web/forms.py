@@ -12,10 +12,9 @@ from flask import Response, abort, g, request
 
 from service import identifiers
 from service.services import services
-from service.web import session
+from service.web import cookies, session
 from service.web.blueprint import blueprint
 
-COOKIE: Final = "scottenbury_form"
 FIELD: Final = "form"
 
 
@@ -23,13 +22,13 @@ FIELD: Final = "form"
 def form_token() -> str:
     """The value of the hidden field `form`."""
     if "form_seed" not in g:
-        g.form_seed = request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
+        g.form_seed = cookies.given(cookies.FORM) or secrets.token_urlsafe(32)
     return _token(cast(str, g.form_seed))
 
 
 def check_form() -> None:
     """Refuse a form (403) that no page of ours made for this browser."""
-    seed = request.cookies.get(COOKIE)
+    seed = cookies.given(cookies.FORM)
     given = request.form.get(FIELD, "")
     if not seed or not hmac.compare_digest(given.encode(), _token(seed).encode()):
         abort(403)
@@ -37,8 +36,9 @@ def check_form() -> None:
 
 @blueprint.after_request
 def _with_cookie(response: Response) -> Response:
-    if "form_seed" in g and COOKIE not in request.cookies:
-        response.set_cookie(COOKIE, g.form_seed, **session.cookie_rules())
+    if "form_seed" in g and not cookies.given(cookies.FORM):
+        name = cookies.name_of(cookies.FORM)
+        response.set_cookie(name, g.form_seed, **cookies.rules())
     return response
 
 

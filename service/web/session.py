@@ -1,12 +1,12 @@
 """Which player this browser is signed in as: a session token in a cookie."""
 
-from typing import Any, cast
+from typing import cast
 
-from flask import Response, g, request
+from flask import Response, g
 
 from service.services import services
 from service.tokens import SESSION_LIFE, Access
-from service.web.blueprint import COOKIE
+from service.web import cookies
 
 
 def current() -> Access | None:
@@ -18,13 +18,14 @@ def current() -> Access | None:
 
 def text() -> str:
     """The text of the session's token, good or not; empty without one."""
-    return request.cookies.get(COOKIE, "")
+    return cookies.given(cookies.SESSION)
 
 
 def begin(response: Response, player: str) -> Response:
     """Sign this browser in as the player."""
     session = services().tokens.open_session(player, "a browser")
-    response.set_cookie(COOKIE, session, max_age=SESSION_LIFE, **cookie_rules())
+    name = cookies.name_of(cookies.SESSION)
+    response.set_cookie(name, session, max_age=SESSION_LIFE, **cookies.rules())
     return response
 
 
@@ -32,11 +33,5 @@ def end(response: Response) -> Response:
     """Sign this browser out, for good: its token is revoked."""
     if access := current():
         services().tokens.revoke(access.player, access.token)
-    response.delete_cookie(COOKIE, **cookie_rules())
+    response.delete_cookie(cookies.name_of(cookies.SESSION), **cookies.rules())
     return response
-
-
-def cookie_rules() -> dict[str, Any]:
-    """For every cookie of ours: not for scripts, not for other sites, encrypted where we are."""
-    secure = services().settings.base_url.startswith("https:")
-    return {"httponly": True, "samesite": "Lax", "secure": secure}

@@ -84,3 +84,30 @@ def test_the_last_words_come_without_the_log_preamble(tmp_path):
     log = tmp_path / "redis.log"
     log.write_text("8:M 21 Nov 2026 03:30:53.159 # Failed opening Unix socket: bind: no\n\n")
     assert embedded.last_words(log) == "Failed opening Unix socket: bind: no"
+
+
+class TestPrivacy:
+    def test_what_others_could_read_is_closed(self, tmp_path):
+        folder = tmp_path / "appendonlydir"
+        folder.mkdir(mode=0o755)
+        log = folder / "appendonly.aof.1.incr.aof"
+        log.write_text("a move")
+        log.chmod(0o644)
+        tmp_path.chmod(0o755)
+
+        embedded.keep_private(tmp_path)
+
+        modes = [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path, folder, log)]
+        assert modes == [0o700, 0o700, 0o600]
+
+    def test_somebody_elses_files_and_their_folder_stay_as_they_are(self, tmp_path):
+        theirs, ours = tmp_path / "letter.txt", tmp_path / "secret-key"
+        for path in (theirs, ours):
+            path.write_text("a word")
+            path.chmod(0o644)
+        tmp_path.chmod(0o755)
+
+        embedded.keep_private(tmp_path)
+
+        modes = [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path, theirs, ours)]
+        assert modes == [0o755, 0o644, 0o600]

@@ -39,8 +39,12 @@ def registered(server: Running) -> object:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_cleanly_and_keeps_everything(start: Start, tmp_path: Path, number: int):
+    tmp_path.chmod(0o755)
     server = start(tmp_path).ready()
     token = registered(server)
+    kept = [path for path in tmp_path.rglob("*") if not path.is_symlink()]
+    assert any(path.suffix == ".aof" for path in kept)
+    assert [path for path in kept if path.stat().st_mode & 0o077] == []
     os.killpg(server.process.pid, number)
     assert server.ended() == (0, "")
     assert server.processes() == {}

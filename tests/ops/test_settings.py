@@ -64,6 +64,13 @@ def test_rate_limits_are_switched_by_on_and_off(monkeypatch, text, on):
         ("SCOTTENBURY_REDIS_URL", "store:6379"),
         ("SCOTTENBURY_QUEUE_REDIS_URL", "redis-cluster://store"),
         ("SCOTTENBURY_SMTP_URL", "http://mail"),
+        ("SCOTTENBURY_REDIS_URL", "redis://:ses/ame@store:6379/0"),
+        ("SCOTTENBURY_REDIS_URL", "redis://:ses#ame@store:6379/0"),
+        ("SCOTTENBURY_REDIS_URL", "redis://:ses?ame@store"),
+        ("SCOTTENBURY_REDIS_URL", "redis://[sesame@store"),
+        ("SCOTTENBURY_REDIS_URL", "redis-cluster://:ses/ame@one:1,two:2"),
+        ("SCOTTENBURY_QUEUE_REDIS_URL", "redis://me:6/ame@store"),
+        ("SCOTTENBURY_SMTP_URL", "smtp://me:ses/ame@mail:25"),
         ("SCOTTENBURY_RATE_LIMITS", "sometimes"),
         ("SCOTTENBURY_NOTICE_DELAY", "-1"),
         ("SCOTTENBURY_LOG_LEVEL", "loud"),
@@ -73,8 +80,24 @@ def test_rate_limits_are_switched_by_on_and_off(monkeypatch, text, on):
 )
 def test_a_bad_value_is_refused_in_one_line_that_names_the_variable(monkeypatch, variable, value):
     monkeypatch.setenv(variable, value)
-    with pytest.raises(BadSetting, match=rf"^[^\n]*\b{variable}\b[^\n]*$"):
+    with pytest.raises(BadSetting, match=rf"^[^\n]*\b{variable}\b[^\n]*$") as refused:
         Settings.from_env()
+    assert "ame" not in str(refused.value).replace("name", "")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://:ses%2Fame@store:6379/0",
+        "redis://me@store",
+        "unix:///run/a@b/redis.sock?db=1",
+        "redis-cluster://:sesame@one:1,two:2",
+        "rediss://[::1]:6379/0?ssl_cert_reqs=none",
+    ],
+)
+def test_other_addresses_are_taken(monkeypatch, url):
+    monkeypatch.setenv("SCOTTENBURY_REDIS_URL", url)
+    assert Settings.from_env().redis_url == url
 
 
 def test_the_secret_key_is_made_once_and_kept_from_others(data):

@@ -204,6 +204,30 @@ class TestAccount:
         assert dump(fake_redis) == before
 
 
+class TestCookies:
+    def test_where_the_site_is_https_they_are_for_this_host_alone(
+        self, fake_redis: FakeRedis
+    ) -> None:
+        app = create_app(settings(base_url="https://stones.example"), fake_redis, Clock())
+        services = app.extensions["scottenbury"]
+        ann = services.players.register("Ann", ANN).player.id
+        client = app.test_client()
+        link = link_for(services)
+        page = client.get(link, base_url="https://stones.example")
+        fields = {"form": form_of(page), "player": ann}
+        answer = client.post(link, data=fields, base_url="https://stones.example")
+        for response, name in ((page, "form"), (answer, "session")):
+            cookie = response.headers["Set-Cookie"]
+            assert cookie.startswith(f"__Host-scottenbury_{name}=")
+            assert "; Secure" in cookie
+            assert "; Path=/" in cookie
+            assert "Domain" not in cookie
+        planted = app.test_client()
+        text = services.tokens.open_session(ann, "planted")
+        planted.set_cookie("scottenbury_session", text, domain="stones.example", secure=True)
+        assert planted.get("/account", base_url="https://stones.example").status_code == 303
+
+
 class TestSecurity:
     def test_all_other_browsers_and_tokens_end_at_once(
         self, signed_in: FlaskClient, services: Services, ann: str

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from functools import cached_property
+from time import process_time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -289,3 +290,11 @@ def test_a_name_is_kept_in_one_form_or_refused(
         refusals = ("validation-failed", "malformed-json", "name-reserved", "name-taken")
         assert answer.json["code"] in refusals
         assert fake_redis.dbsize() == before
+
+
+def test_a_long_address_is_refused_before_any_pattern_reads_it(client: FlaskClient):
+    body = {"name": "Ada", "email": f"a@{'a.' * 30_000}"}
+    begun = process_time()
+    answer = client.post("/v1/players", json=body)
+    assert (answer.status_code, answer.json["code"]) == (422, "validation-failed")
+    assert process_time() - begun < 0.05
