@@ -271,7 +271,10 @@ def _named(line: Mapping[str, Any], name: object) -> str:
 
 def _problem(line: dict[str, Any]) -> str | None:
     if line.keys() in _GAMES:
-        return _side_problem(line["game"], line) or fault_in(line["record"])
+        record = line["record"]
+        if not isinstance(record, list):
+            return "its record is no list of events"
+        return _side_problem(line["game"], line) or fault_in(record)
     if line.keys() == _BESIDE:
         return _side_problem(line["beside"], line)
     if line.keys() == Keepsake.__annotations__.keys():

@@ -8,7 +8,7 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from engine import RuleBroken, UnknownEvent
-from engine.record import BadRecord, stored_event
+from engine.record_form import BadRecord, check_form
 from engine.verify import verify
 from service.connections import unavailable
 from service.games import present
@@ -60,7 +60,7 @@ def check_readable(stored: StoredGame) -> None:
 def fault_in(record: Sequence[Any]) -> str | None:
     """What is wrong with a full record, as read from JSON, naming the event; or None."""
     try:
-        finding = verify([stored_event(number, line) for number, line in enumerate(record, 1)])
+        finding = verify(check_form(record))
     except (BadRecord, UnknownEvent) as refusal:
         return str(refusal)
     except RecursionError:

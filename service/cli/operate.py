@@ -167,7 +167,7 @@ def reindex(notices: bool) -> None:
         raise click.ClickException(f"In no list: {_many(len(faults), 'game')}, named above.")
 
 
-@click.command()
+@click.command(short_help="Say what is not in order, and what to do about it.")
 def doctor() -> None:
     """Look whether all is in order, and say what to do where it is not.
 

@@ -27,7 +27,7 @@ SEAT_NAMES: Final = {"north": "North", "south": "South"}
 """A record holds no names, only who sat where."""
 
 
-@click.command()
+@click.command(short_help="Check a game's RECORD, or every stored game.")
 @click.argument("record", type=click.Path(allow_dash=True), required=False)
 @click.option("--all", "whole_store", is_flag=True, help="Check every game of the running server.")
 @click.option("--afresh", is_flag=True, help="With --all: begin at the first game.")
@@ -72,7 +72,7 @@ def _fault_in(lines: list[StoredEvent]) -> Finding | None:
         raise click.ClickException(f"{unknown} The record is of a later version.") from None
 
 
-@click.command(name="replay")
+@click.command(name="replay", short_help="Show a game from its RECORD.")
 @click.argument("record", type=click.Path(allow_dash=True))
 @click.option("--at", type=click.IntRange(min=1), help="Show it as it stood after this event.")
 @click.option("--steps", is_flag=True, help="Show the board after every turn.")
@@ -136,7 +136,7 @@ def _board(game: Game, seat: Seat | None) -> str:
     return f"\n{board_text(view(game, seat), SEAT_NAMES)}\n"
 
 
-@click.command()
+@click.command(short_help="Judge claims: a situation a line in, a verdict a line out.")
 def judge() -> None:
     """Judge claims: situations as JSON Lines on standard input, a verdict a line on output.
 

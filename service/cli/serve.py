@@ -37,7 +37,7 @@ def serve(web_only: bool) -> None:
     click.echo("Stopped. Everything is kept; start again whenever you like.")
 
 
-@click.command()
+@click.command(short_help="Send notices and run jobs until Ctrl-C.")
 @click.option("--check", is_flag=True, help="Only ask whether a worker lives on this machine.")
 def worker(check: bool) -> None:
     """Send notices and run jobs until Ctrl-C; needs SCOTTENBURY_REDIS_URL."""

@@ -11,6 +11,7 @@ from engine.chain import NO_HASH, StoredEvent, canonical, hash_of
 from service.cli import main
 from service.log.keys import log_key, notes_key
 from service.services import Services
+from tests.service.archive.backups import sealed
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import finished, running
 from tests.service.settings import settings
@@ -119,6 +120,29 @@ class TestUnreadable:
 
 class TestOutOfForm:
     """Sound by chain and decisions, but with a content that breaks what reads it."""
+
+    @pytest.mark.parametrize("change", OUT_OF_FORM.values(), ids=OUT_OF_FORM)
+    def test_an_import_leaves_nothing(self, store, change, tmp_path):
+        record = tmp_path / "record.jsonl"
+        record.write_text("".join(canonical(line) + "\n" for line in resealed(change)))
+        told = run("import", record)
+        assert (told.exit_code, told.output.count("\n")) == (1, 1)
+        assert list(store.redis.scan_iter()) == []
+
+    @pytest.mark.parametrize("of_running", [True, False], ids=["running", "finished"])
+    def test_a_restore_names_each_and_puts_the_rest_back(self, store, of_running, tmp_path):
+        games = [resealed(change, of_running) for change in OUT_OF_FORM.values()]
+        lines = [
+            {"game": game_id(letter), "record": record, "notices": [], "notes": {}}
+            for letter, record in zip("abcdefghij", games, strict=True)
+        ]
+        sound = {"game": game_id("z"), "record": running().lines, "notices": [], "notes": {}}
+        file = tmp_path / "backup"
+        file.write_bytes(b"".join(sealed(*lines, sound)))
+        told = run("restore", file, "--salvage")
+        assert told.exit_code == 1
+        assert f"{len(games)} faults" in told.output
+        assert list(store.log.game_ids()) == [game_id("z")]
 
     def test_those_in_the_store_stop_nothing(self, store, tmp_path):
         for letter, change in zip("bcdefghijk", OUT_OF_FORM.values(), strict=True):
