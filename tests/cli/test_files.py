@@ -11,7 +11,7 @@ from service.cli import files, main
 from tests.ops.running import COMMAND, ROOT, clean_environment
 from tests.service.settings import settings
 
-RECORD = next((ROOT / "tests" / "golden").glob("*-resigned-0.jsonl"))
+RECORD = ROOT / "tests" / "golden" / "bga+expert-resigned-0.jsonl"
 READING = ("verify", "replay", "import", "restore")
 DEEP = "[" * 50_000
 
