@@ -10,13 +10,15 @@ from service.connections import Client, connect
 from service.services import Services
 from tests.servers import bundled_binary, running
 from tests.service.archive.stored_games import SlowGame
+from tests.service.archive.stored_games import running as running_game
 from tests.service.clock import Clock
 from tests.service.settings import settings
 
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    """Right after the last move of the running game, which is in time."""
+    return Clock(running_game().now)
 
 
 @pytest.fixture
