@@ -4,12 +4,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask
+from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import admission, api, limits, patience, services, web
 from service.connections import Client
 from service.settings import Settings
+from service.streams.wsgi import ARRIVED
 
 MAX_BODY = 64 * 1024
 
@@ -27,7 +28,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[services.EXTENSION] = services.build(settings, redis, now)
-    app.before_request(patience.begin)
+    app.before_request(lambda: patience.begin(request.environ.get(ARRIVED)))
     app.teardown_request(lambda error: patience.end())
     api.register(app)
     admission.check_hosts(app, settings)

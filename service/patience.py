@@ -18,9 +18,14 @@ LOOK: Final = 3.0
 """For so long only one request looks whether the store is back, unless that is known before."""
 
 
+QUEUED: Final = 0.5
+"""Who has waited so long for a thread does not look, too: his answer would come too late."""
+
+
 class _Waiting(threading.local):
     until: float | None = None
     looking = False
+    may_look = True
 
 
 class _Silence:
@@ -39,10 +44,10 @@ class _Silence:
         if self._until:
             self._until = 0.0
 
-    def lets_look(self) -> bool:
-        """Whether to ask it: while it is silent, one at a time may."""
-        if not self._until:
-            return True
+    def lets_look(self, may_look: bool) -> bool:
+        """Whether to ask it: while it is silent, one at a time of those who may."""
+        if not (self._until and may_look):
+            return not self._until
         with self._lock:
             now = monotonic()
             if now < self._until:
@@ -55,10 +60,14 @@ _waiting = _Waiting()
 _silence = _Silence()
 
 
-def begin() -> None:
-    """Somebody waits for this thread from now on."""
-    _waiting.until = monotonic() + SECONDS
+def begin(arrived: float | None = None) -> None:
+    """Somebody waits for this thread from now on, and for an answer since `arrived`, as `monotonic`
+    has it.
+    """
+    now = monotonic()
+    _waiting.until = now + SECONDS
     _waiting.looking = False
+    _waiting.may_look = arrived is None or now - arrived < QUEUED
 
 
 def end() -> None:
@@ -73,7 +82,7 @@ def left() -> bool:
     if monotonic() >= _waiting.until:
         return False
     if not _waiting.looking:
-        _waiting.looking = _silence.lets_look()
+        _waiting.looking = _silence.lets_look(_waiting.may_look)
     return _waiting.looking
 
 

@@ -10,6 +10,7 @@ import signal
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from time import monotonic
 from types import FrameType
 from typing import Any, Final, Protocol
 
@@ -17,7 +18,16 @@ from service.streams import sse
 from service.streams.held import AGAIN, Follow, Held, Wait
 from service.streams.hub import Hub
 from service.streams.places import Place, Places
-from service.streams.wsgi import REFUSED, Answer, Application, Environ, Scope, answer, environ_of
+from service.streams.wsgi import (
+    ARRIVED,
+    REFUSED,
+    Answer,
+    Application,
+    Environ,
+    Scope,
+    answer,
+    environ_of,
+)
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -107,6 +117,7 @@ class Front:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         environ = environ_of(scope)
         body = await self._body(environ, receive)
+        environ[ARRIVED] = monotonic()
         mark = self._hub.mark()
         first = await self._run(self._threads_for(scope["path"]), environ, body)
         held = first.held if scope["method"] == "GET" else None
@@ -205,7 +216,9 @@ class Front:
             await _send_part(send, told or sse.COMMENT)
 
     async def _again(self, environ: Environ) -> Answer:
-        return await self._run(self._asking_again, {**environ, AGAIN: True}, b"")
+        return await self._run(
+            self._asking_again, {**environ, AGAIN: True, ARRIVED: monotonic()}, b""
+        )
 
     async def _run(self, threads: ThreadPoolExecutor, environ: Environ, body: bytes) -> Answer:
         loop = asyncio.get_running_loop()

@@ -23,6 +23,8 @@ _ALWAYS: Final[Environ] = {
 }
 _UNPREFIXED: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
+ARRIVED: Final = "scottenbury.arrived"
+"""In the WSGI environment: when the request was there, as `time.monotonic` has it."""
 REFUSED: Final = "scottenbury.refused"
 """In the WSGI environment: the code of the problem to answer with; nothing may be carried out."""
 

@@ -48,8 +48,8 @@ def test_while_redis_hangs_every_answer_comes_in_time(web: WebServer, redis: Soc
         ("GET", "/v1/lobby"),
         ("GET", "/readyz"),
     ]
-    with ThreadPoolExecutor(12) as clients:
-        waiting = [clients.submit(timed, web, *each, token) for each in asked * 2]
+    with ThreadPoolExecutor(32) as clients:
+        waiting = [clients.submit(timed, web, *each, token) for each in asked * 6]
         time.sleep(0.2)  # by now all threads wait
         well = [clients.submit(timed, web, "GET", path, token) for path in ("/healthz", "/docs")]
     for answer, seconds in (each.result() for each in well):
