@@ -79,12 +79,12 @@ class Accounts:
         self._players.forget(player)
         # What has been begun meanwhile, with a token that was still good.
         self._end_all(player.id)
+        self._games.forget(player.id)
 
     def _end_all(self, player_id: str) -> None:
         for game in self._games_of(player_id):
             self._end(game, player_id)
         self._games.challenges.withdraw_all(player_id)
-        self._games.forget(player_id)
         self._subscriptions.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:

@@ -168,7 +168,7 @@ class Players:
 
     def find(self, player_id: str) -> Player | None:
         """The player with this id, if there is one."""
-        record = cast(dict[str, str], self._redis.hgetall(_player_key(player_id)))
+        record = cast(dict[str, str], self._redis.hgetall(player_key(player_id)))
         return _player(player_id, record) if record else None
 
     def named(self, name: str) -> list[Player]:
@@ -221,8 +221,8 @@ class Players:
     def enrol(self, player_id: str, name: str) -> None:
         """Keep a player who needs no token: a bot. May be repeated."""
         record: dict[Any, Any] = {"name": name, "created": timestamp(self._now())}
-        if not self._redis.exists(_player_key(player_id)):
-            self._redis.hset(_player_key(player_id), mapping=record)
+        if not self._redis.exists(player_key(player_id)):
+            self._redis.hset(player_key(player_id), mapping=record)
 
     def rename(self, player_id: str, name: str) -> None:
         """Give a player another name. It is looked up wherever it is shown, old games too.
@@ -246,7 +246,7 @@ class Players:
         Until then a verified address stays the player's, and is told of the change. The address
         that the player has already is asked once more, if it is not verified.
         """
-        key = _player_key(player.id)
+        key = player_key(player.id)
         self._redis.hdel(key, "pending")
         if player.email == email and player.verified:
             return
@@ -274,7 +274,7 @@ class Players:
             self._set(player.id, "verified", claim.email)
             return True
         self._addresses.add(player.id, claim.email)
-        if not self._promote(keys=[_player_key(player.id)], args=[claim.email]):
+        if not self._promote(keys=[player_key(player.id)], args=[claim.email]):
             return False
         if player.email is not None:
             self._addresses.release(player.id, player.email)
@@ -285,7 +285,7 @@ class Players:
         if player.email is not None:
             self._addresses.release(player.id, player.email)
         self._directory.retire(player.name, player.id)
-        self._redis.unlink(_player_key(player.id))
+        self._redis.unlink(player_key(player.id))
         self._names.drop(player.id)
         # Last, so that a caller who got no answer can ask again.
         self._tokens.revoke_all(player.id)
@@ -328,7 +328,7 @@ class Players:
         return self._directory
 
     def _name_of(self, player_id: str) -> str | None:
-        return cast(str | None, self._redis.hget(_player_key(player_id), "name"))
+        return cast(str | None, self._redis.hget(player_key(player_id), "name"))
 
     def _all_names(self) -> Iterator[tuple[str, str]]:
         people = self._people()
@@ -340,23 +340,23 @@ class Players:
         """Those of these players who are there, in this order."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for player_id in player_ids:
-                pipeline.hgetall(_player_key(player_id))
+                pipeline.hgetall(player_key(player_id))
             read = zip(player_ids, pipeline.execute(), strict=True)
         return [_player(player_id, record) for player_id, record in read if record]
 
     def _people(self) -> Iterator[str]:
         """The id of every player who is no bot, some perhaps twice."""
-        keys = self._redis.scan_iter(match=_player_key("*"), count=1000)
+        keys = self._redis.scan_iter(match=player_key("*"), count=1000)
         ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
         return (player_id for player_id in ids if bot_at(player_id) is None)
 
     def _set(self, player_id: str, field: str, value: str) -> None:
-        self._change(keys=[_player_key(player_id)], args=[field, value])
+        self._change(keys=[player_key(player_id)], args=[field, value])
 
     def _read_names(self, player_ids: list[str]) -> dict[str, str]:
         with self._redis.pipeline(transaction=False) as pipeline:
             for player_id in player_ids:
-                pipeline.hget(_player_key(player_id), "name")
+                pipeline.hget(player_key(player_id), "name")
             read = dict(zip(player_ids, pipeline.execute(), strict=True))
         found = {player_id: name for player_id, name in read.items() if name is not None}
         for player_id, name in found.items():
@@ -374,7 +374,7 @@ class Players:
         record: dict[Any, Any] = {"name": player.name, "created": player.created}
         if player.email is not None:
             record["email"] = player.email
-        self._redis.hset(_player_key(player.id), mapping=record)
+        self._redis.hset(player_key(player.id), mapping=record)
         self._directory.given(player.name, player.id)
         if player.email is not None:
             self._addresses.claim(player.id, player.email, player.created)
@@ -389,5 +389,6 @@ def _player(player_id: str, record: dict[str, str]) -> Player:
     return Player(player_id, record["name"], email, record["created"], verified, pending)
 
 
-def _player_key(player_id: str) -> str:
+def player_key(player_id: str) -> str:
+    """The key of what is kept of a player."""
     return f"st:{{{player_id}}}:player"

@@ -174,7 +174,7 @@ class Tokens:
 
     def check_stored(self, player: str, issued: Issued) -> None:
         """Raise `Refused`, `idempotency-key-spent`, unless this token is still good."""
-        if not self._redis.hexists(_tokens_key(player), identifiers.digest(issued.text)):
+        if not self._redis.hexists(tokens_key(player), identifiers.digest(issued.text)):
             raise spent()
 
     def open_session(self, player: str, name: str) -> str:
@@ -211,7 +211,7 @@ class Tokens:
                 self._leases.put(digest, _Lease(access, lease_end))
             return access
 
-        return Question(("HGET", _tokens_key(player), digest), take)
+        return Question(("HGET", tokens_key(player), digest), take)
 
     def leased(self, text: str) -> Access | None:
         """What this API token gave a moment ago, where that may be relied on without asking."""
@@ -224,7 +224,7 @@ class Tokens:
 
     def all_of(self, player: str) -> list[Token]:
         """The player's tokens and sessions, the oldest first."""
-        stored = cast(dict[str, str], self._redis.hgetall(_tokens_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
         used = cast(dict[str, str], self._redis.hgetall(_used_key(player)))
         found = [_read(digest, text, used.get(digest)) for digest, text in stored.items()]
         good = (token for token in found if not self._is_over(token))
@@ -232,7 +232,7 @@ class Tokens:
 
     def revoke(self, player: str, token_id: str) -> None:
         """Let a token be good no more, once this returns. Raises `Refused`: `token-not-found`."""
-        stored = cast(dict[str, str], self._redis.hgetall(_tokens_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
         found = [digest for digest in stored if digest.startswith(token_id)]
         if len(token_id) != _ID_LENGTH or not found:
             raise Refused("token-not-found", "There is no token with this id.")
@@ -249,14 +249,14 @@ class Tokens:
 
     def revoke_all(self, player: str) -> None:
         """Let none of the player's tokens and sessions be good any more, once this returns."""
-        keys = _tokens_key(player), _used_key(player)
+        keys = tokens_key(player), _used_key(player)
         self._redis.unlink(*keys)
         sleep(LEASE)
         # Those too that have been made meanwhile, with one of the others.
         self._redis.unlink(*keys)
 
     def _revoke_others(self, player: str, kept: str) -> None:
-        stored = cast(list[str], self._redis.hkeys(_tokens_key(player)))
+        stored = cast(list[str], self._redis.hkeys(tokens_key(player)))
         others = [digest for digest in stored if not digest.startswith(kept)]
         if others:
             self._forget(player, others)
@@ -266,7 +266,7 @@ class Tokens:
         stored = [token.kind, token.name, token.scopes, token.created, token.expires]
         text, digest = json.dumps(stored, ensure_ascii=False), identifiers.digest(issued.text)
         self._redis.hsetnx(_used_key(player), digest, str(unix(token.created)))
-        self._redis.hset(_tokens_key(player), digest, text)
+        self._redis.hset(tokens_key(player), digest, text)
 
     def _text(self, kind: Kind, player: str, seed: str) -> str:
         secret = identifiers.derive(self._secret_key, f"{kind} token", player, seed)
@@ -279,18 +279,18 @@ class Tokens:
         now = self._now()
         if now - (self._noted.get(digest) or 0) < _USE_STEP:
             return
-        keys: list[Any] = [_tokens_key(player), _used_key(player)]
+        keys: list[Any] = [tokens_key(player), _used_key(player)]
         self._note_use(keys=keys, args=[digest, int(now), _USE_STEP])
         self._noted.put(digest, now)
 
     def _drop_expired(self, player: str) -> None:
-        stored = cast(dict[str, str], self._redis.hgetall(_tokens_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
         over = [digest for digest, text in stored.items() if self._is_over(_read(digest, text))]
         if over:
             self._forget(player, over)
 
     def _forget(self, player: str, digests: list[str]) -> None:
-        self._redis.hdel(_tokens_key(player), *digests)
+        self._redis.hdel(tokens_key(player), *digests)
         self._redis.hdel(_used_key(player), *digests)
 
 
@@ -305,7 +305,8 @@ def _id_of(text: str) -> str:
     return identifiers.digest(text)[:_ID_LENGTH]
 
 
-def _tokens_key(player: str) -> str:
+def tokens_key(player: str) -> str:
+    """The key of a player's tokens."""
     return f"st:{{{player}}}:tokens"
 
 

@@ -73,6 +73,13 @@ def sweep(services: Services, damaged: Collection[str] = ()) -> int:
     return gone
 
 
+def sweep_players(services: Services) -> None:
+    """Take out the lists of games of all players who are not there, deleted ones too."""
+    for player in PlayerIndex(services.redis).players():
+        if services.players.find(player) is None:
+            services.games.forget(player)
+
+
 def _is_there(services: Services, game_id: str) -> bool:
     try:
         with one_game():

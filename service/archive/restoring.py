@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 from engine.chain import StoredEvent, canonical
 from service.archive.backup_form import KNOWN_HEADERS, Seal, parsed
 from service.archive.keepsakes import Keepsake, kind_of, problem_of, put_back
-from service.archive.reindexing import reindex_challenges, reindex_players
+from service.archive.reindexing import reindex_challenges, reindex_players, sweep_players
 from service.archive.soundness import Damaged, check_readable, fault_in, one_game
 from service.games.challenge import read_challenge
 from service.games.notes import CHALLENGE
@@ -98,6 +98,7 @@ def put(
             tally.put(number, parsed(line))
     reindex_players(services)
     reindex_challenges(services)
+    sweep_players(services)
     return Restored(tally.games, tally.challenges, tally.keys, tally.refused, tally.apart)
 
 
@@ -122,7 +123,9 @@ class _Tally:
         if "game" in line:
             notices = [Notice(*notice) for notice in line["notices"]]
             notes = line.get("notes", {})
-            if not put_game(self._services, line["game"], line["record"], notices, notes):
+            # The players come after the games.
+            game, record, absent_too = line["game"], line["record"], True
+            if not put_game(self._services, game, record, notices, notes, absent_too):
                 raise Damaged("it is there, but another")
             self.games += 1
         elif "beside" in line:
@@ -165,9 +168,11 @@ def put_game(
     record: Sequence[StoredEvent],
     notices: Sequence[Notice] = (),
     notes: Mapping[str, str] | None = None,
+    absent_too: bool = False,
 ) -> bool:
     """Store a sound game under this id, with its notes and all that follows from it.
 
+    Players who are not here have no list of games, unless it is for those who are `absent_too`.
     False where there is a game with this id that did not begin with these events: then nothing has
     changed. All that can fail is tried before anything is written.
     """
@@ -181,7 +186,7 @@ def put_game(
         return False
     if stored.game.over:
         services.log.pack(game_id)
-    services.games.project(services.games.load(game_id))
+    services.games.project(services.games.load(game_id), absent_too)
     return True
 
 

@@ -156,6 +156,7 @@ def reindex(notices: bool) -> None:
                 faults[done.game] = done.fault
     players = reindexing.reindex_players(store)
     challenges = reindexing.reindex_challenges(store)
+    reindexing.sweep_players(store)
     gone = reindexing.sweep(store, faults)
     echo(
         f"Written anew: {_many(len(game_ids) - len(faults), 'game')},"

@@ -242,9 +242,12 @@ class Games:
         """
         return self._deadlines.end(self.load(game_id))
 
-    def project(self, stored: StoredGame) -> None:
-        """Bring the indexes up to this version of the game; they may be ahead of it already."""
-        self._index.apply(stored)
+    def project(self, stored: StoredGame, absent_too: bool = False) -> None:
+        """Bring the indexes up to this version of the game; they may be ahead of it already.
+
+        Of players who are not here there is none, unless `absent_too`.
+        """
+        self._index.apply(stored, absent_too=absent_too)
 
     # Reading
 
@@ -393,9 +396,19 @@ class Games:
     def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
         """A page of the games that anyone may join, the newest first, and the place of the next."""
         page = self._index.page(LOBBY, EVERY, after, limit)
-        games = [game for game in self._readable(page.game_ids) if game.game.status == "open"]
+        games = self._still_open(self._readable(page.game_ids))
         names = self._players.names({seated for game in games for seated in game.players})
         return [present.offered(game, names) for game in games], page.next
+
+    def _still_open(self, listed: Iterable[StoredGame]) -> list[StoredGame]:
+        """The games that wait for somebody; others are taken out of the list."""
+        games = []
+        for game in listed:
+            if game.game.status == "open":
+                games.append(game)
+            else:
+                self._index.apply(game)
+        return games
 
     def _readable(self, game_ids: Iterable[str]) -> list[StoredGame]:
         """Those whose logs can be read, as they stand by their clocks: one that cannot must not

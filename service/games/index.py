@@ -17,6 +17,8 @@ from service.connections import Client
 from service.games import feed_log
 from service.games.stored import StoredGame
 from service.instant import unix
+from service.players import player_key
+from service.tokens import tokens_key
 
 STATUSES: Final = ("open", "active", "finished", "aborted")
 PLACE: Final = r"[0-9]{10}\.[a-z2-7]{20}"
@@ -67,10 +69,11 @@ class PlayerIndex:
         script = Path(__file__).with_name("index.lua").read_text()
         self._apply = redis.register_script(feed_log.LIBRARY + script)
 
-    def apply(self, stored: StoredGame, anew: bool = False) -> None:
+    def apply(self, stored: StoredGame, *, anew: bool = False, absent_too: bool = False) -> None:
         """Let the index of everyone concerned show this game as it stands.
 
-        A later version that it shows already stays, unless it is to be written `anew`.
+        A later version that it shows already stays, unless it is to be written `anew`. There is
+        none for players who are not here, unless it is for those who are `absent_too`.
         """
         for player in _concerned(stored):
             shelves = _shelves_of(player, stored)
@@ -80,11 +83,13 @@ class PlayerIndex:
                     *feed_log.feed_keys(player),
                     versions_key(player),
                     _key(player, "about"),
+                    player_key(player),
+                    tokens_key(player),
                     *(_key(player, shelf) for shelf in _SHELVES),
                 ],
                 args=[
                     *(stored.id, stored.version, _member(stored), int(anew)),
-                    _about(player, stored),
+                    *(_about(player, stored), int(player != LOBBY and not absent_too)),
                     *marks,
                 ],
             )
@@ -95,6 +100,15 @@ class PlayerIndex:
             player = key.removeprefix("st:{").partition("}")[0]
             for game_id in cast(list[str], self._redis.hkeys(key)):
                 yield player, game_id
+
+    def players(self) -> Iterator[str]:
+        """Every player in the index."""
+        seen: set[str] = set()  # a scan may give a key twice
+        for key in self._redis.scan_iter(match=versions_key("*"), count=1000):
+            player = key.removeprefix("st:{").partition("}")[0]
+            if player != LOBBY and player not in seen:
+                seen.add(player)
+                yield player
 
     def forget(self, player: str, game_id: str) -> None:
         """Take a game that is not there any more out of a player's index."""

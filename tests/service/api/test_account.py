@@ -100,6 +100,17 @@ class TestDeleting:
         assert redis.keys("st:address:*") == []
         assert "Ada" not in bob.get(game.path).text
 
+    def test_no_list_of_games_comes_back_with_a_notice_that_is_late(
+        self, ada: Person, bob: Person, game: Started, redis: Client, services: Services
+    ):
+        ada.post("/games", {"opponent": {"player": bob.id}})
+        ada.get("/me/stream")
+        assert ada.delete("/me").status_code == 204
+        for game_id in services.log.game_ids():
+            services.games.project(services.games.load(game_id))  # as the workers do
+        assert [key for key in redis.scan_iter() if ada.id in key] == []
+        assert len(bob.get("/games").json["games"]) == 1
+
     def test_a_running_match_is_resigned_to_its_end(self, ada: Person, bob: Person):
         match = Started(ada, bob, rounds=3)
         ada.delete("/me")

@@ -3,6 +3,8 @@
 import pytest
 from flask.testing import FlaskClient
 
+from service.connections import Client
+from service.services import Services
 from tests.service.api.conftest import Person, Started, code
 
 
@@ -35,6 +37,27 @@ class TestLobby:
         bob.post(f"/games/{taken}/join")
         ada.delete(f"/games/{called_off}")
         assert client.get("/v1/lobby").json["games"] == []
+
+    def test_nothing_is_kept_of_games_that_are_gone(
+        self, client, ada: Person, bob: Person, redis: Client, services: Services
+    ):
+        taken, called_off = (ada.post("/games", {"listed": True}).json["id"] for _ in range(2))
+        waiting = services.games.load(taken)
+        bob.post(f"/games/{taken}/join")
+        ada.delete(f"/games/{called_off}")
+        assert redis.keys("st:{lobby}:*") == []
+        # A process that was slow to list the game as it was lists it until somebody looks.
+        services.games.project(waiting)
+        assert redis.keys("st:{lobby}:*") != []
+        assert client.get("/v1/lobby").json["games"] == []
+        assert redis.keys("st:{lobby}:*") == []
+
+    def test_nothing_is_kept_of_an_invitation_that_another_took(
+        self, ada: Person, bob: Person, eve: Person, redis: Client
+    ):
+        made = ada.post("/games", {"opponent": {"player": bob.id}}).json
+        eve.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+        assert redis.keys(f"st:{{{bob.id}}}:games:*") == []
 
     def test_it_comes_in_pages_the_newest_first(self, client, ada: Person, clock):
         made = []

@@ -45,6 +45,8 @@ def game_id(letter: str) -> str:
 
 
 def keep(store: Services, letter: str, game: SlowGame) -> str:
-    """Let the store have this game; its id."""
+    """Let the store have this game and its players; its id."""
+    for number, player in enumerate(game.players):
+        store.players.enrol(player, f"Player {letter}{number}")
     assert put_game(store, game_id(letter), game.lines)
     return game_id(letter)

@@ -63,6 +63,11 @@ class SlowGame:
         return self
 
     @property
+    def players(self) -> list[str]:
+        """The ids of the two, north first."""
+        return [player for player in self.game.players.values() if player is not None]
+
+    @property
     def texts(self) -> list[str]:
         """The log, as it is stored."""
         return [canonical(line) for line in self.lines]

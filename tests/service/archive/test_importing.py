@@ -52,12 +52,15 @@ def test_a_redacted_record_is_refused(store, record):
 
 
 def test_an_imported_game_shows_as_imported_wherever_it_is_shown(store, record):
+    players = [line["data"]["player"] for line in record[:2]]
+    store.players.enrol(players[0], "Ada")
     stored = store.games.load(import_record(store, record))
     assert store.games.view(stored, None)["imported"]
     assert store.games.view(store.games.read(stored.id, None, at=2), None)["imported"]
-    (player, _) = stored.players
-    (listed,), _ = store.games.of_player(player)
+    (listed,), _ = store.games.of_player(players[0])
     assert (listed["id"], listed["imported"]) == (stored.id, True)
+    # The other one is not here.
+    assert store.games.of_player(players[1]) == ([], None)
 
 
 def test_the_record_of_a_game_that_was_played_here_gives_that_game(store, elsewhere):

@@ -4,8 +4,9 @@ import pytest
 
 from engine import OTHER
 from service import services
-from service.archive.reindexing import reindex, sweep
+from service.archive.reindexing import reindex, sweep, sweep_players
 from service.log import notice_id
+from service.players import player_key
 from service.services import Services
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import finished, running
@@ -17,10 +18,10 @@ def games(store: Services) -> list[str]:
 
 
 def everything_but_logs(store: Services) -> dict[str, object]:
-    """What is stored beside the logs, by key."""
+    """What is stored beside the logs and the players, by key."""
     redis, found = store.redis, {}
     for key in redis.scan_iter():
-        if not key.endswith(":log"):
+        if not key.endswith((":log", ":player")):
             read = redis.zrange if redis.type(key) == "zset" else redis.hgetall
             found[key] = read(key, 0, -1, withscores=True) if read == redis.zrange else read(key)
     return found
@@ -81,7 +82,18 @@ def test_entries_of_games_that_are_gone_are_removed(store, games):
     assert sweep(store) == 2
     assert sweep(store) == 0
     for player in stored.players:
-        assert not list(store.redis.scan_iter(f"*{player}*"))
+        assert not list(store.redis.scan_iter(f"*{player}*:games:*"))
+
+
+def test_players_who_are_gone_have_no_lists(store, games):
+    gone, *others = {*store.games.load(games[0]).players, *store.games.load(games[1]).players}
+    store.redis.delete(player_key(gone))
+    list(reindex(store, games))
+    assert store.games.of_player(gone)[0]
+    sweep_players(store)
+    list(reindex(store, games))
+    assert store.games.of_player(gone) == ([], None)
+    assert all(store.games.of_player(player)[0] for player in others)
 
 
 def test_lost_notices_come_back_when_asked_for(store, games, clock):
