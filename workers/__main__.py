@@ -45,7 +45,7 @@ def main() -> int:
         return 2
     stop = _told_to_stop()
     name = f"{socket.gethostname()}:{os.getpid()}"
-    heartbeat = Heartbeat(office.redis)
+    heartbeat = Heartbeat(office.redis, base_url=settings.base_url)
     transports = Transports(
         Transport(redis, PLAY, PLAY_TIMEOUT), Transport(redis, MAIL, MAIL_TIMEOUT)
     )

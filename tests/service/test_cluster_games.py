@@ -7,6 +7,7 @@ from engine import legal
 from engine.record import from_jsonl
 from engine.verify import verify
 from service import services
+from service.archive.restoring import put
 from service.connections import connect
 from service.games import NewGame
 from service.games.writer import Origin
@@ -14,6 +15,7 @@ from service.log import IdempotencyKey
 from service.services import Services
 from tests.cluster import running_cluster, wait_until
 from tests.servers import bundled_binary
+from tests.service.archive.backups import backup
 from tests.service.log.test_cluster import patiently, replicated
 from tests.service.settings import settings
 
@@ -74,3 +76,7 @@ def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle():
             record = from_jsonl("\n".join(store.log.read(table.game)))
             assert verify(record) is None
             assert record[-1]["type"] == "game_ended"
+
+        lines = backup(store)
+        assert len([line for line in lines if line.startswith(b'{"game"')]) == HOW_MANY
+        assert put(store, lines).refused == []
