@@ -29,7 +29,13 @@ _IMPOSSIBLE = (
 
 @blueprint.route("/challenges", methods=["POST"])
 @blueprint.operation(
-    "challenge", "own-game", "ambiguous-name", *_IMPOSSIBLE, headers=("IdempotencyKey",)
+    "challenge",
+    "own-game",
+    "ambiguous-name",
+    # Under a key whose game was over, and packed, long ago.
+    "challenge-closed",
+    *_IMPOSSIBLE,
+    headers=("IdempotencyKey",),
 )
 @blueprint.body(opponents_io.ChallengeInput)
 @blueprint.response(201, opponents_io.Challenge)
@@ -83,7 +89,9 @@ def withdraw(challenge_id: str) -> Response:
 
 
 @blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
-@blueprint.operation("acceptChallenge", *_UNANSWERED, "too-many-games", "unreadable-log")
+@blueprint.operation(
+    "acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version", "unreadable-log"
+)
 @blueprint.body(inputs.SeatInput, required=False)
 @blueprint.response(200, outputs.GameView)
 def accept(body: dict[str, Any], challenge_id: str) -> Response:

@@ -46,8 +46,9 @@ def show(game_id: str) -> Response:
 def abandon(body: dict[str, Any], game_id: str) -> Response:
     """Offer to abandon the game, or agree to it
 
-    The first player's call is the offer, of which the other is told; the other's same call agrees,
-    and the game ends by agreement. A bot agrees at once.
+    The first player's call is the offer, of which the other is told, once a version of the game;
+    the other's same call agrees, and the game ends by agreement. A bot agrees at once. A request
+    repeated under its `Idempotency-Key` never offers again what was taken back.
     """
     player = caller()
     return _answer(services().games.abandonments.agree(game_id, player, origin(player)))
@@ -70,6 +71,7 @@ def keep_playing(game_id: str) -> Response:
     "unknown-opponent",
     "already-asked",
     "too-many-mails",
+    "stale-version",
     "unknown-seal",
     "seal-used",
     # Somebody else sits in the rematch, by its invite.

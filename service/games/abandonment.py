@@ -1,11 +1,12 @@
 """Abandoning a running game by agreement: one player offers it, the other agrees.
 
 An offer is a note beside the game's log that names the seat it comes from. It stands until it is
-taken back, declined or agreed to, or the game ends.
+taken back, declined or agreed to, or the game ends. The other player is told of it by mail, once a
+version of the game, however often it is made and taken back there.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from service.bots import bot_at
@@ -14,8 +15,10 @@ from service.games.deadlines import Deadlines
 from service.games.notes import ABANDONMENT
 from service.games.stored import Shelf, StoredGame
 from service.games.writer import Late, Origin, Writer
-from service.log import GameLog, NoteChange, Notice, notice_id
-from service.refusal import Refused, check_version
+from service.log import GameLog, KeyReused, NoteChange, Notice, Repeated, notice_id
+from service.refusal import Refused, check_version, key_reused, stale
+
+_TRIES: Final = 5
 
 
 class Offer(NamedTuple):
@@ -58,25 +61,31 @@ class Abandonments:
         """Offer to abandon the game, or agree to it where the other player offers it: then the
         game is over. A bot agrees at once.
 
+        A request that is repeated under its key offers nothing again, whatever became of the first.
         Raises `Refused`: `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
-        stored = self._shelf.known(game_id)
-        seat = access.own_seat(stored, player)
-        try:
-            return self._agree(stored, seat, player, origin)
-        except (Refused, engine.RuleBroken) as refusal:
-            repeated = self._writer.recall(game_id, origin.key)
-            if repeated is not None:
-                return Offer(repeated, None)
-            if isinstance(refusal, Late):
-                raise self._deadlines.refusal(stored) from None
-            raise
+        seat = access.own_seat(self._shelf.known(game_id), player)
+        for attempt in range(_TRIES):
+            stored = self._shelf.known(game_id)
+            try:
+                return self._agree(stored, seat, player, origin)
+            except (Refused, engine.RuleBroken) as refusal:
+                repeated = self._writer.recall(game_id, origin.key)
+                if repeated is not None:
+                    return _answered(repeated, seat)
+                if isinstance(refusal, Late):
+                    raise self._deadlines.refusal(stored) from None
+                overtaken = isinstance(refusal, Refused) and refusal.code == "stale-version"
+                if not overtaken or attempt == _TRIES - 1:
+                    raise
+        raise AssertionError("the last attempt answers or refuses")
 
     def withdraw(self, game_id: str, player: str) -> Offer:
         """Take the offer back, or decline it. May be repeated."""
         stored, offered = self.of(game_id, player)
         if offered is not None:
-            self._log.note(game_id, [NoteChange(ABANDONMENT, offered, "")])
+            taken_back = NoteChange(ABANDONMENT, offered, _told(stored, offered))
+            self._log.note(game_id, [taken_back])
         return Offer(stored, None)
 
     def _agree(self, stored: StoredGame, seat: engine.Seat, player: str, origin: Origin) -> Offer:
@@ -84,14 +93,25 @@ class Abandonments:
         if stored.game.status == "open":
             raise Refused("game-not-started", "The second seat is still empty.")
         draft = self._writer.draft(stored.id, stored, engine.Abandon(seat), origin.via)
-        offered, other = self.offered_by(stored), engine.OTHER[seat]
-        if offered == other or bot_at(stored.game.players[other]) is not None:
-            agreed = [NoteChange(ABANDONMENT, offered or "", "")]
-            return Offer(self._writer.write(draft, player, origin, agreed), None)
-        change = NoteChange(ABANDONMENT, offered or "", seat)
-        if not self._log.note(stored.id, [change], notices=[self._notice(stored, other)]):
-            # The other has just offered it too.
-            return self._agree(stored, seat, player, origin)
+        noted = self._log.notes(stored.id).get(ABANDONMENT, "")
+        other = engine.OTHER[seat]
+        if noted == other or bot_at(stored.game.players[other]) is not None:
+            agreed = [NoteChange(ABANDONMENT, noted, "")]
+            return _answered(self._writer.write(draft, player, origin, agreed), seat)
+        answer = self._log.note(
+            stored.id,
+            [NoteChange(ABANDONMENT, noted, seat)],
+            version=stored.version,
+            notices=[] if noted == _told(stored, seat) else [self._notice(stored, other)],
+            key=origin.key,
+        )
+        if isinstance(answer, KeyReused):
+            raise key_reused()
+        if isinstance(answer, Repeated):
+            return _answered(self._shelf.known(stored.id, answer.version), seat)
+        if not answer:
+            # The other has just offered it too, or moved.
+            raise stale(self._log.version(stored.id))
         return Offer(stored, seat)
 
     def _notice(self, stored: StoredGame, to: engine.Seat) -> Notice:
@@ -100,3 +120,13 @@ class Abandonments:
         return Notice(
             notice_id(stored.id, stored.version, recipient, "mail", ABANDONMENT), self._now()
         )
+
+
+def _told(stored: StoredGame, seat: engine.Seat) -> str:
+    """The note in place of an offer from this seat that was taken back, or declined."""
+    return f"told {stored.version} {seat}"
+
+
+def _answered(stored: StoredGame, seat: engine.Seat) -> Offer:
+    """What a request from this seat is answered: the game is over, or the offer was made."""
+    return Offer(stored, None if stored.game.over else seat)

@@ -10,7 +10,7 @@ import engine
 from service import identifiers
 from service.bots import bot_at
 from service.connections import Client
-from service.games.challenge import Challenge, challenge_text, new_challenge, read_challenge
+from service.games.challenge import Challenge, Status, challenge_text, new_challenge, read_challenge
 from service.games.challenge_list import ChallengeList
 from service.games.contact import Contact, Request
 from service.games.making import NewGame, creation, joining
@@ -24,6 +24,7 @@ from service.refusal import Refused, key_reused
 
 MOST_TOLD: Final = 20
 """As many players of one name are told to who challenges by it."""
+_TRIES: Final = 5
 KEPT: Final = 14 * SECONDS_PER_DAY
 """For how long its answer can be read, once a challenge has one or is over."""
 
@@ -150,25 +151,27 @@ class Challenges:
     ) -> StoredGame:
         """Begin the game. May be repeated."""
         self._check_answerer(challenge_id, player)
-        text, challenge = self._stored(challenge_id)
-        if challenge.status == "accepted":
-            return self._shelf.known(challenge_id)
-        _check_open(challenge)
-        secret = challenge.secret or self._seals.secret(challenge.by, None, challenge_id)
-        command = creation(challenge.by, challenge.wanted, secret)
-        draft = self._writer.draft(challenge_id, None, command, via)
-        draft = self._writer.then(draft, joining(player, draft.after.game, salt, visited), via)
-        accepted = challenge_text(challenge._replace(status="accepted"))
-        change = NoteChange(CHALLENGE, text, accepted)
-        try:
-            game = self._writer.write(draft, player, Origin(via), [change])
-        except Refused as refusal:
-            if refusal.code != "stale-version":
-                raise
-            # Answered or withdrawn in this very moment.
-            return self.accept(challenge_id, player, salt=salt, visited=visited, via=via)
-        self._list.drop(challenge)
-        return game
+        for attempt in range(_TRIES):
+            text, challenge = self._stored(challenge_id)
+            if challenge.status == "accepted":
+                return self._shelf.known(challenge_id)
+            _check_open(challenge)
+            secret = challenge.secret or self._seals.secret(challenge.by, None, challenge_id)
+            command = creation(challenge.by, challenge.wanted, secret)
+            draft = self._writer.draft(challenge_id, None, command, via)
+            draft = self._writer.then(draft, joining(player, draft.after.game, salt, visited), via)
+            accepted = challenge_text(challenge._replace(status="accepted"))
+            change = NoteChange(CHALLENGE, text, accepted)
+            try:
+                game = self._writer.write(draft, player, Origin(via), [change])
+            except Refused as refusal:
+                # Answered or withdrawn in this very moment.
+                if refusal.code != "stale-version" or attempt == _TRIES - 1:
+                    raise
+            else:
+                self._list.drop(challenge)
+                return game
+        raise AssertionError("the last attempt answers or refuses")
 
     def decline(self, challenge_id: str, player: str) -> Challenge:
         """Let it be. May be repeated."""
@@ -224,40 +227,49 @@ class Challenges:
         return challenge
 
     def _put(self, challenge: Challenge) -> Challenge:
-        """Keep a new challenge, or give the one that is there under its id."""
-        found = self._find(challenge.id)
-        if found is not None:
-            return found
-        self._list.add(challenge)
+        """Keep a new challenge, or give the one that is there under its id.
+
+        Where its game was begun, and all beside the log has been dropped since, it is closed.
+        """
         change = NoteChange(CHALLENGE, "", challenge_text(challenge))
         notice = self._notice(challenge, challenge.to, "challenge")
         life = challenge.life + KEPT
-        if self._log.note(challenge.id, [change], notices=[notice], life=life):
+        self._list.add(challenge)
+        if self._log.note(challenge.id, [change], version=0, notices=[notice], life=life):
             return challenge
-        return self._put(challenge)
+        found = self._find(challenge.id)
+        if found is None:
+            self._list.drop(challenge)
+            raise _closed("accepted")
+        return found
 
     def _stored(self, challenge_id: str) -> tuple[str, Challenge]:
-        """The challenge as its note has it, and as it stands."""
+        """The challenge as its note has it, and as it stands: where there is a log, its game has
+        begun, whatever the note says."""
         text = self._log.notes(challenge_id).get(CHALLENGE)
         if text is None:
             raise Refused("challenge-not-found", "There is no challenge with this id.")
-        return text, read_challenge(text).at(self._now())
+        challenge = read_challenge(text).at(self._now())
+        if challenge.status != "accepted" and self._log.version(challenge_id) > 0:
+            challenge = challenge._replace(status="accepted")
+        return text, challenge
 
     def _close(self, challenge_id: str, changes: dict[str, Any]) -> Challenge:
         """Give the challenge its answer. Raises `Refused`: `challenge-closed` if it has another."""
-        text, challenge = self._stored(challenge_id)
-        closed = challenge._replace(**changes)
-        if challenge == closed:
-            return closed
-        _check_open(challenge)
-        change = NoteChange(CHALLENGE, text, challenge_text(closed))
-        # Of a counter-offer the challenger is told as of any challenge.
-        declined = closed.status == "declined"
-        notices = [self._notice(closed, closed.by, "declined")] if declined else []
-        if not self._log.note(challenge_id, [change], notices=notices, life=KEPT):
-            return self._close(challenge_id, changes)
-        self._list.drop(closed)
-        return closed
+        for _ in range(_TRIES):
+            text, challenge = self._stored(challenge_id)
+            closed = challenge._replace(**changes)
+            if challenge == closed:
+                return closed
+            _check_open(challenge)
+            change = NoteChange(CHALLENGE, text, challenge_text(closed))
+            # Of a counter-offer the challenger is told as of any challenge.
+            declined = closed.status == "declined"
+            notices = [self._notice(closed, closed.by, "declined")] if declined else []
+            if self._log.note(challenge_id, [change], version=0, notices=notices, life=KEPT):
+                self._list.drop(closed)
+                return closed
+        raise _closed(challenge.status)
 
     def _notice(self, challenge: Challenge, recipient: str, kind: str) -> Notice:
         return Notice(notice_id(challenge.id, 1, recipient, "mail", kind), self._now())
@@ -300,8 +312,8 @@ class Challenges:
 
 def _check_open(challenge: Challenge) -> None:
     if challenge.status != "open":
-        raise Refused(
-            "challenge-closed",
-            f"This challenge is {challenge.status}.",
-            challenge_status=challenge.status,
-        )
+        raise _closed(challenge.status)
+
+
+def _closed(status: Status) -> Refused:
+    return Refused("challenge-closed", f"This challenge is {status}.", challenge_status=status)

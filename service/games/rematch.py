@@ -7,6 +7,7 @@ and in whichever order they ask.
 import json
 from dataclasses import replace
 from itertools import count
+from typing import Final
 
 import engine
 from service import identifiers
@@ -22,6 +23,7 @@ from service.log import GameLog
 from service.players import Players
 from service.refusal import Refused
 
+_TRIES: Final = 5
 _FIRST_ROUND = 3
 """The event that a game's first round begins with, after making and joining it."""
 
@@ -68,7 +70,7 @@ class Rematches:
             raise Refused(
                 "game-not-over", "Only a game that was played, and is over, has a rematch."
             )
-        while True:
+        for attempt in range(_TRIES):
             new_id, new = self._latest(old)
             if new is not None and player in new.players:
                 return new
@@ -79,8 +81,10 @@ class Rematches:
                 return self._writer.write(draft, player, Origin(via))
             except Refused as refusal:
                 # Both asked at once, or just when it had waited long enough.
-                if refusal.code not in ("stale-version", "time-out"):
+                overtaken = refusal.code in ("stale-version", "time-out")
+                if not overtaken or attempt == _TRIES - 1:
                     raise
+        raise AssertionError("the last attempt answers or refuses")
 
     def _latest(self, old: StoredGame) -> tuple[str, StoredGame | None]:
         """The rematch that stands, or the id for one: what was called off does not count."""

@@ -88,7 +88,7 @@ class ChallengeForm(Schema):
 
 _CONTENT: Final[Mapping[str, Field]] = {
     **dict.fromkeys(engine.SEATS, JsonText(fields.Nested(OrdersForm))),
-    ABANDONMENT: text("|".join(engine.SEATS)),
+    ABANDONMENT: text("(told [1-9][0-9]{0,8} )?(north|south)"),
     CHALLENGE: JsonText(fields.Nested(ChallengeForm)),
 }
 

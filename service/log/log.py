@@ -246,20 +246,29 @@ class GameLog:
         version: int | None = None,
         notices: Sequence[Notice] = (),
         life: int | None = None,
-    ) -> bool:
+        key: IdempotencyKey | None = None,
+    ) -> bool | Repeated | KeyReused:
         """Change notes; false, and nothing is done, where they do not say what was thought.
 
         Nor where the log is not at `version`; None: at whichever it is. The notices fall due in the
         same write. `life` is how many seconds the game's notes live if they are not changed again,
-        None: for ever. May be repeated.
+        None: for ever. May be repeated. A `key` seen before answers for that first request and
+        changes nothing.
         """
         _check(game_id, notices, None)
         bucket = keys.bucket_of(game_id)
-        touched = [keys.notes_key(game_id), keys.log_key(game_id), keys.notices_key(bucket)]
+        touched = [
+            *(keys.notes_key(game_id), keys.log_key(game_id), keys.answers_key(game_id)),
+            keys.notices_key(bucket),
+        ]
         parts = [part for several in (changes, notices) for one in several for part in one]
         limits = ["" if limit is None else limit for limit in (life, version)]
-        args: list[str | float] = [*limits, len(changes), *parts]
-        return bool(self._note(keys=touched, args=args))
+        client_key, fingerprint, _ = key or IdempotencyKey("", "")
+        args: list[str | float] = [*limits, client_key, fingerprint, len(changes), *parts]
+        tag, first = self._note(keys=touched, args=args)
+        if tag in ("repeated", "reused"):
+            return Repeated(first) if tag == "repeated" else KeyReused()
+        return bool(tag == "noted")
 
     def mend(
         self, game_id: str, version: int, *, notices: Sequence[Notice], deadline: float | None

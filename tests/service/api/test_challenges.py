@@ -2,6 +2,8 @@
 
 import pytest
 
+from service.games.challenge import read_challenge
+from service.log import NoteChange
 from tests.service.api.conftest import Person, code
 from tests.service.api.test_leaving import mails
 
@@ -214,3 +216,53 @@ class TestCounterOffers:
             "unknown-edition"
         )
         assert bob.get(path(made)).json["status"] == "open"
+
+
+class TestPackedGame:
+    """What is asked about a challenge whose game was played, and packed, long ago."""
+
+    @pytest.fixture
+    def countered(self, ada: Person, bob: Person, services):
+        """Ada's challenge, Bob's counter-offer to it, and the game of that."""
+        asked = ada.post("/challenges", {"player": bob.id}).json["id"]
+        offer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3}).json["id"]
+        text = services.log.notes(offer)["challenge"]
+        ada.post(path({"id": offer}, "/acceptance"))
+        bob.post(f"/games/{offer}/abandonment")
+        ada.post(f"/games/{offer}/abandonment")
+        assert services.log.pack(offer)
+        return asked, offer, text
+
+    def test_a_repeated_counter_offer_brings_nothing_back(
+        self, ada: Person, bob: Person, countered, services
+    ):
+        asked, offer, _ = countered
+        answer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3})
+        assert (answer.status_code, code(answer)) == (409, "challenge-closed")
+        assert answer.json["challenge_status"] == "accepted"
+        assert services.log.notes(offer) == {}
+        assert listed(ada) == listed(bob) == []
+
+    def test_one_that_an_older_backup_brought_back_is_accepted_already(
+        self, ada: Person, bob: Person, countered, services
+    ):
+        _, offer, text = countered
+        services.log.note(offer, [NoteChange("challenge", "", text)])
+        services.games.challenges._list.add(read_challenge(text))
+        assert listed(ada) == []
+        assert ada.get(path({"id": offer})).json["status"] == "accepted"
+        again = ada.post(path({"id": offer}, "/acceptance"))
+        assert (again.status_code, again.json["status"]) == (200, "finished")
+        assert code(ada.post(path({"id": offer}, "/decline"))) == "challenge-closed"
+        assert code(bob.delete(path({"id": offer}))) == "challenge-closed"
+
+    def test_a_repeated_challenge_brings_nothing_back(self, ada: Person, bob: Person, services):
+        key = {"headers": {"Idempotency-Key": "one"}}
+        asked = ada.post("/challenges", {"player": bob.id}, **key).json["id"]
+        bob.post(path({"id": asked}, "/acceptance"))
+        for player in (bob, ada):
+            player.post(f"/games/{asked}/abandonment")
+        services.log.pack(asked)
+        answer = ada.post("/challenges", {"player": bob.id}, **key)
+        assert (answer.status_code, code(answer)) == (409, "challenge-closed")
+        assert listed(bob) == []

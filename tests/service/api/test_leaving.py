@@ -114,6 +114,59 @@ class TestAbandoning:
         first, again = (bob.post(path, headers=headers) for _ in range(2))
         assert first.json == again.json
 
+    def test_a_late_repeat_of_an_offer_that_was_taken_back_offers_nothing(
+        self, ada: Person, bob: Person, game: Started
+    ):
+        path, key = f"{game.path}/abandonment", {"headers": {"Idempotency-Key": "enough"}}
+        first = ada.post(path, **key)
+        ada.delete(path)
+        again = ada.post(path, **key)
+        assert (again.status_code, again.json) == (200, first.json)
+        assert ada.get(path).json["offered_by"] is None
+        assert bob.post(path).json["status"] == "active"
+
+    def test_a_late_repeat_is_no_agreement_to_the_other_s_offer(
+        self, ada: Person, bob: Person, game: Started
+    ):
+        path, key = f"{game.path}/abandonment", {"headers": {"Idempotency-Key": "enough"}}
+        ada.post(path, **key)
+        ada.delete(path)
+        bob.post(path)
+        assert ada.post(path, **key).json["status"] == "active"
+        assert game.view()["status"] == "active"
+
+    def test_a_request_that_found_the_offer_made_is_not_carried_out_later(
+        self, ada: Person, bob: Person, game: Started
+    ):
+        path, key = f"{game.path}/abandonment", {"headers": {"Idempotency-Key": "enough"}}
+        ada.post(path)
+        ada.post(path, **key)
+        ada.delete(path)
+        ada.post(path, **key)
+        assert ada.get(path).json["offered_by"] is None
+
+    def test_the_key_of_an_offer_is_for_no_other_request(self, ada: Person, game: Started):
+        headers = {"Idempotency-Key": "enough"}
+        ada.post(f"{game.path}/abandonment", headers=headers)
+        answer = ada.post(f"{game.path}/resignation", headers=headers)
+        assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
+
+    def test_an_offer_is_told_once_a_version(
+        self, ada: Person, bob: Person, game: Started, services
+    ):
+        """As it was done: fifteen offers, made and taken back, were fifteen mails."""
+        path = f"{game.path}/abandonment"
+        for number in range(15):
+            assert ada.post(path).json["offered_by"] == "north"
+            told = {notice.id for notice in services.log.pending() if "abandonment" in notice.id}
+            for notice in told:
+                services.log.finish_notice(notice)
+            assert len(told) == (1 if number == 0 else 0)
+            ada.delete(path)
+        game.play_any()
+        ada.post(path)
+        assert mails(services, "abandonment") == [bob.id]
+
     def test_a_game_that_has_not_begun_is_called_off_instead(self, ada: Person):
         made = ada.post("/games").json
         assert code(ada.post(f"/games/{made['id']}/abandonment")) == "game-not-started"
