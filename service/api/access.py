@@ -3,7 +3,7 @@
 The operation's own declaration says what it takes, so the document tells what is enforced.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
@@ -66,6 +66,11 @@ def game_ahead() -> StoredGame | None:
     return take() if take else None
 
 
+def notes_ahead() -> Mapping[str, str] | None:
+    """What is noted beside that game, where it was read along with the token."""
+    return cast(Mapping[str, str] | None, g.get("notes_ahead"))
+
+
 def admitted() -> Access | None:
     """What the token gives with which this request was let in; None where it came without."""
     return cast(Access | None, g.get("access"))
@@ -87,8 +92,14 @@ def _presented() -> Access | None:
     if question is None:
         return None
     game_id = (request.view_args or {}).get("game_id")
-    if game_id is None or request.method not in READING:
+    if game_id is None:
         return ask(its.redis, question)
+    if request.method not in READING:
+        # Who plays may hand over to somebody who has left orders.
+        notes = its.games.asking_notes(game_id)
+        of_token, of_notes = replies(its.redis, [question, notes])
+        g.notes_ahead = notes.take(of_notes)
+        return question.take(of_token)
     # Who reads a game is to see how it stands: it comes with the same round trip.
     game = its.games.asking(game_id)
     of_token, of_game = replies(its.redis, [question, game])

@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Response, g, request
 
 from service import identifiers
-from service.api.access import admitted, game_ahead, no_token
+from service.api.access import admitted, game_ahead, no_token, notes_ahead
 from service.api.problem import NO_STORE, VARY
 from service.api.reading import read_json
 from service.games import Origin, StoredGame
@@ -51,7 +51,8 @@ def caller_access() -> Access:
 
 def origin(player: str, *, fresh: bool = False) -> Origin:
     """What the headers say of a write by this player: the version seen, the idempotency key."""
-    return Origin("api", expected_versions(), idempotency_key(player, fresh=fresh))
+    key = idempotency_key(player, fresh=fresh)
+    return Origin("api", expected_versions(), key, notes_ahead())
 
 
 def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None:

@@ -263,6 +263,10 @@ class Games:
         """The game as this process saw it last, for what never changes, like its options."""
         return self._shelf.remembered(game_id) or self.load(game_id)
 
+    def asking_notes(self, game_id: str) -> Question[dict[str, str]]:
+        """The question for what is noted beside a game, to be asked with others."""
+        return self._log.asking_notes(game_id)
+
     def asking(self, game_id: str) -> Question[StoredGame | None]:
         """The question for a game as it stands, to be asked with others. Its answer is `latest`."""
         return self._shelf.asking(game_id)

@@ -5,7 +5,7 @@ with the change, in one append, so that no crash and no other writer can come be
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import engine
@@ -24,7 +24,6 @@ _TURN_BEGINS: Final = ("round_started", "turn_ended")
 _SHOWN: Final = ("card_played", "ruse_played", "passed", "stone_claimed", "card_drawn")
 
 Step = Callable[[Draft, engine.Command], Draft]
-Recent = Callable[[Draft], list[str]]
 
 
 class Outcome(NamedTuple):
@@ -42,10 +41,25 @@ def without(draft: Draft) -> Outcome:
     return Outcome(draft, [NoteChange(field, "", "") for field in _concerned(draft)])
 
 
-def carried_out(draft: Draft, noted: Mapping[str, str], step: Step, recent: Recent) -> Outcome:
+def is_for_orders(draft: Draft) -> bool:
+    """Whether there could be orders that add to this draft, or end with it."""
+    before = draft.before
+    return before is not None and before.game.status == "active" and bool(_concerned(draft))
+
+
+def may_have_begun_earlier(game: engine.Game) -> bool:
+    """Whether what has been done in the turn so far may be in the log already."""
+    return game.phase != "play" or game.options.claim_timing != "after_play"
+
+
+def carried_out(
+    draft: Draft, noted: Mapping[str, str], step: Step, recent: Sequence[str]
+) -> Outcome:
     """The draft with what follows from the orders in these notes.
 
-    `step` adds a command to a draft, `recent` gives the last lines of the log before it.
+    `step` adds a command to a draft; `recent` are the last lines of the log before it, for a turn
+    that began there. Little of it depends on whether there are orders: who waits for the answer
+    must not learn that.
     """
     if draft.after.game.over:
         return _closed(draft, noted, False, ())
@@ -84,18 +98,21 @@ class _Carrier:
     """Plays on for as long as orders say how."""
 
     def __init__(
-        self, draft: Draft, orders: Mapping[Seat, Orders], step: Step, recent: Recent
+        self, draft: Draft, orders: Mapping[Seat, Orders], step: Step, recent: Sequence[str]
     ) -> None:
         self.draft = draft
         self.orders = dict(orders)
         self.ended_a_turn = False
         self.cancelled: list[Seat] = []
         self._step = step
-        self._recent = recent
+        self._recent = list(recent)
+        self._read = 0
+        self._events: list[engine.Event] = []
         self._round = 0
 
     def run(self) -> None:
         begun = self.draft.hands_over
+        self._read_on()
         while (seat := self._game.turn) is not None:
             self._round = self._game.round
             self._act(seat, begun)
@@ -157,8 +174,8 @@ class _Carrier:
 
     def _last_turn(self, seat: Seat) -> set[str]:
         """What the opponent was seen to do in the turn before this one."""
-        lines = [json.loads(text) for text in (*self._recent(self.draft), *self.draft.lines)]
-        events = [chain.to_event(line) for line in lines]
+        self._read_on()
+        events = self._events
         ends = [
             i for i, event in enumerate(events) if event.type in ("turn_ended", "round_started")
         ]
@@ -167,6 +184,12 @@ class _Carrier:
         begin = ends[-2] if len(ends) > 1 else 0
         turn = events[begin : ends[-1]]
         return {action_of(event) for event in turn if event.type in _SHOWN}
+
+    def _read_on(self) -> None:
+        """Read the lines that were added meanwhile; those of the change itself in any case."""
+        lines = [*self._recent, *self.draft.lines]
+        self._events += [chain.to_event(json.loads(text)) for text in lines[self._read :]]
+        self._read = len(lines)
 
 
 def _split(actions: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

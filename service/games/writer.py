@@ -1,9 +1,10 @@
 """Writing to a game's log: from a command to its events, notices and deadline, all at once."""
 
-from collections.abc import Callable, Container, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import engine
+from service.asking import Question
 from service.games import ordered
 from service.games.caps import check_room
 from service.games.draft import Draft
@@ -40,12 +41,14 @@ class Origin(NamedTuple):
     """Where a change comes from.
 
     `via` is the channel, as the record has it; `expected` the versions that will do for the caller,
-    None: whichever it is; `key` the caller's idempotency key, if there is one.
+    None: whichever it is; `key` the caller's idempotency key, if there is one; `noted` the notes
+    beside the game, where they were read a moment ago.
     """
 
     via: str = "api"
     expected: Container[int] | None = None
     key: IdempotencyKey | None = None
+    noted: Mapping[str, str] | None = None
 
 
 class Writer:
@@ -99,14 +102,14 @@ class Writer:
                 if (repeated := self.recall(draft.after.id, origin.key)) is None:
                     raise
                 return repeated
-        outcome = ordered.without(draft)
+        outcome = self._foreseen(draft, origin)
         answer = self._append(outcome, actor, origin, notes)
         while isinstance(answer, Noted):
-            # There are orders, or what was to be noted is noted otherwise by now.
-            noted = self._log.notes(draft.after.id)
+            # What was to be noted is noted otherwise by now, or orders have just changed.
+            noted, recent = self._beside(draft, None)
             if any(noted.get(note.field, "") != note.before for note in notes):
                 raise stale(self._log.version(draft.after.id))
-            outcome = ordered.carried_out(draft, noted, self._ordered, self._recent_lines)
+            outcome = ordered.carried_out(draft, noted, self._ordered, recent)
             answer = self._append(outcome, actor, origin, notes)
         return self._written(outcome.draft, answer)
 
@@ -154,9 +157,31 @@ class Writer:
     def _ordered(self, draft: Draft, command: engine.Command) -> Draft:
         return self.then(draft, command, "order")
 
-    def _recent_lines(self, draft: Draft) -> list[str]:
-        version = 0 if draft.before is None else draft.before.version
-        return self._log.read(draft.after.id, after=max(0, version - LONGEST_TURN), upto=version)
+    def _foreseen(self, draft: Draft, origin: Origin) -> Outcome:
+        """The draft with what follows from orders.
+
+        They are read wherever there could be some, so that the time tells nobody whether there are.
+        """
+        if not ordered.is_for_orders(draft):
+            return ordered.without(draft)
+        noted, recent = self._beside(draft, origin.noted)
+        return ordered.carried_out(draft, noted, self._ordered, recent)
+
+    def _beside(
+        self, draft: Draft, noted: Mapping[str, str] | None
+    ) -> tuple[Mapping[str, str], list[str]]:
+        """The notes, and the lines of the turn so far; in one round trip at most."""
+        game_id, before = draft.after.id, draft.before
+        lines = None
+        if before is not None and ordered.may_have_begun_earlier(before.game):
+            after = max(0, before.version - LONGEST_TURN)
+            lines = self._log.asking(game_id, after=after, upto=before.version)
+        if noted is not None and lines is None:
+            return noted, []
+        notes = self._log.asking_notes(game_id)
+        questions: list[Question[Any]] = [notes] if lines is None else [notes, lines]
+        of_notes, *of_lines = self._log.replies(questions)
+        return notes.take(of_notes), lines.take(*of_lines) if lines else []
 
     def _answered(self, game_id: str, answer: Repeated | KeyReused) -> StoredGame:
         if isinstance(answer, KeyReused):

@@ -236,7 +236,17 @@ class GameLog:
 
     def notes(self, game_id: str) -> dict[str, str]:
         """What is noted beside the game's log, by field. There may be notes before a game is."""
-        return cast(dict[str, str], self._redis.hgetall(keys.notes_key(game_id)))
+        return self.ask(self.asking_notes(game_id))
+
+    def asking_notes(self, game_id: str) -> Question[dict[str, str]]:
+        """The question that `notes` asks."""
+
+        def take(reply: Any) -> dict[str, str]:
+            if isinstance(reply, Exception):
+                raise reply
+            return cast(dict[str, str], reply)
+
+        return Question(("HGETALL", keys.notes_key(game_id)), take)
 
     def note(
         self,

@@ -1,9 +1,15 @@
 """Standing orders: /v1/games/{id}/orders."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from engine import legal
 from engine.verify import verify
+from service.connections import Client
+from service.games.draft import Draft
+from service.games.writer import Writer
 from service.log import parse_notice_id
 from service.services import EXTENSION, build
 from tests.service.api.conftest import Person, code, record_of
@@ -12,6 +18,15 @@ from tests.service.games import arranged, played
 NO_ORDERS = {"claim_proved": False, "pass_when_stuck": False, "turn": None, "last": None}
 RUN = ["R7@1", "G1@9", "R8@1", "G3@9"]
 """Ada lacks one card of the strongest run on Stone 1, and has it."""
+
+
+def asked_by(redis: Client, act: Callable[[], object]) -> dict[str, int]:
+    """How often the store is asked for notes, lines and scripts meanwhile."""
+    redis.config_resetstat()
+    act()
+    counts = redis.info("commandstats")
+    asked = ("hgetall", "xrange", "evalsha")
+    return {name: counts.get(f"cmdstat_{name}", {}).get("calls", 0) for name in asked}
 
 
 @pytest.fixture
@@ -284,18 +299,35 @@ class TestTheConditionalTurn:
     ):
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
-        log = table.services.log
-        notes = log.notes
+        beside = Writer._beside
 
-        def overtaken(game_id: str):
-            monkeypatch.setattr(log, "notes", notes)
-            before = notes(game_id)
+        def overtaken(writer: Writer, draft: Draft, noted: Any) -> Any:
+            monkeypatch.setattr(Writer, "_beside", beside)
+            before = beside(writer, draft, noted)
             ada.delete(table.orders)
             return before
 
-        monkeypatch.setattr(log, "notes", overtaken)
+        monkeypatch.setattr(Writer, "_beside", overtaken)
         table.play("G1@9")
         assert table.game().turn == "north"
+
+    @pytest.mark.parametrize(
+        "orders",
+        [
+            {"claim_proved": True},
+            {"pass_when_stuck": True},
+            {"turn": {"actions": ["R8@1"], "when": ["G5@9"]}},
+            {"turn": {"actions": ["P9@1"]}},
+        ],
+    )
+    def test_a_hand_over_asks_the_store_the_same_whether_there_are_orders_or_not(
+        self, ada: Person, table: Table, redis: Client, orders
+    ):
+        table.play("R7@1")
+        without = asked_by(redis, lambda: table.play("G1@9"))
+        table.play("R8@1")
+        ada.put(table.orders, orders)
+        assert asked_by(redis, lambda: table.play("G3@9")) == without
 
     def test_a_record_with_orders_is_sound(self, ada: Person, bob: Person, table: Table):
         made = ada.post("/games", {"first_player": "creator"}).json
