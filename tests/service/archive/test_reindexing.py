@@ -41,7 +41,7 @@ def test_doing_it_on_a_store_in_order_changes_nothing(store, games):
     assert everything_but_logs(store) == before
 
 
-def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games):
+def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games, clock):
     """As after a failover that lost the last events of a game."""
     game = running(seed=3, events=30)
     lost = keep(store, "c", game)
@@ -49,7 +49,7 @@ def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games):
     last_turn = max(line["seq"] for line in game.lines if line["type"] == "turn_ended")
     for version in range(last_turn, len(game.lines) + 1):
         store.redis.xdel(key, f"{version}-0")
-    store = services.build(store.settings, store.redis)
+    store = services.build(store.settings, store.redis, clock)
     list(reindex(store, [lost]))
     listed, _ = store.games.of_player(game.game.players[OTHER[game.game.turn]], my_turn=True)
     assert [found["id"] for found in listed] == [lost]
