@@ -10,6 +10,7 @@ from marshmallow import Schema
 
 from service.api import access, outputs, paths, problem, reading
 from service.api.access import Needed
+from service.api.headers import ETAG
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -35,7 +36,8 @@ class Api(flask_smorest.Api):
     def _register_responses(self) -> None:
         for status in HTTPStatus:
             if status < HTTPStatus.BAD_REQUEST:
-                answer = {"description": status.phrase}
+                headers = ETAG if status == HTTPStatus.NOT_MODIFIED else {}
+                answer = {"description": status.phrase, "headers": dict(headers)}
                 self.spec.components.response(status.name, answer, lazy=True)
 
 

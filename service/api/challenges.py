@@ -7,7 +7,8 @@ from flask import Response
 from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import Blueprint
 from service.api.exchange import caller, game_answer, idempotency_key, json_answer
-from service.api.paging import LINKED, page_answer
+from service.api.headers import ETAG, LINKED, LOCATION
+from service.api.paging import page_answer
 from service.games.challenge import Challenge
 from service.games.present import challenge_view
 from service.services import services
@@ -38,7 +39,7 @@ _IMPOSSIBLE = (
     headers=("IdempotencyKey",),
 )
 @blueprint.body(opponents_io.ChallengeInput)
-@blueprint.response(201, opponents_io.Challenge)
+@blueprint.response(201, opponents_io.Challenge, headers=LOCATION)
 def make(body: dict[str, Any]) -> Response:
     """Challenge a player
 
@@ -93,7 +94,7 @@ def withdraw(challenge_id: str) -> Response:
     "acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version", "unreadable-log"
 )
 @blueprint.body(inputs.SeatInput, required=False)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
 def accept(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge
 
@@ -121,7 +122,7 @@ def decline(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
 @blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
 @blueprint.body(opponents_io.CounterOfferInput, required=False)
-@blueprint.response(201, opponents_io.Challenge)
+@blueprint.response(201, opponents_io.Challenge, headers=LOCATION)
 def counter(body: dict[str, Any], challenge_id: str) -> Response:
     """Make a counter-offer
 

@@ -11,6 +11,7 @@ from service.api.blueprint import Api
 from service.api.bodies import described
 from service.api.event_schemas import with_types
 from service.api.exchange import IF_MATCH, MAX_KEY
+from service.api.headers import HEADERS
 from service.api.history import EVENT_ID
 from service.api.illustrated import illustrated
 from service.api.links import linked
@@ -58,7 +59,7 @@ _PARAMETERS: Final = {
         "The caller's own name for this request, so that it can be sent again within a day. Nobody"
         " else must be able to guess it: a new random UUID, 32 or more random hexadecimal digits,"
         " or 22 or more random characters of base64.",
-        {"type": "string", "minLength": 22, "maxLength": MAX_KEY},
+        {"type": "string", "minLength": 22, "maxLength": MAX_KEY, "pattern": "^[ -~]+$"},
         "0b5dbd6c-2f0c-4c4e-9a52-8d6e5f0f7a31",
     ),
 }
@@ -87,6 +88,8 @@ def _documented() -> dict[str, Any]:
             "example": example,
         }
         api.spec.components.parameter(name, "header", parameter)
+    for name, described_header in HEADERS.items():
+        api.spec.components.header(name, described_header)
     token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
     api.spec.components.security_scheme("token", token)
     for blueprint in BLUEPRINTS:

@@ -16,7 +16,8 @@ from service.api.exchange import (
     reader,
     unchanged,
 )
-from service.api.paging import LINKED, page_answer
+from service.api.headers import ETAG, LINKED, LOCATION
+from service.api.paging import page_answer
 from service.api.waiting import wait_for_news
 from service.games import Origin
 from service.network_address import caller_address
@@ -50,7 +51,7 @@ NO_GAME = ("game-not-found", "unreadable-log")
     headers=("IdempotencyKey",),
 )
 @blueprint.body(inputs.GameInput, required=False)
-@blueprint.response(201, outputs.GameMade)
+@blueprint.response(201, outputs.GameMade, headers=ETAG | LOCATION)
 def create(body: dict[str, Any]) -> Response:
     """Make a game
 
@@ -98,7 +99,7 @@ def list_mine(query: dict[str, Any]) -> Response:
     "getGame", *NO_GAME, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
 )
 @blueprint.query(inputs.GameQuery)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def show(query: dict[str, Any], game_id: str) -> Response:
     """Show a game
@@ -132,8 +133,8 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     security=OPTIONAL,
 )
 @blueprint.body(inputs.JoinInput, required=False)
-@blueprint.response(200, outputs.GameView)
-@blueprint.alt_response(201, schema=opponents_io.GuestSeated, success=True)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.alt_response(201, schema=opponents_io.GuestSeated, success=True, headers=ETAG)
 def join(body: dict[str, Any], game_id: str) -> Response:
     """Take the free seat
 

@@ -17,7 +17,8 @@ from service.api.exchange import (
     unchanged,
 )
 from service.api.games import GAME, NO_GAME
-from service.api.paging import LINKED, with_next
+from service.api.headers import ETAG, LINKED
+from service.api.paging import with_next
 from service.api.waiting import last_event_id, stream, wait_for_news
 from service.games import StoredGame
 from service.games.present import to_json
@@ -43,8 +44,8 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
     security=OPTIONAL,
 )
 @blueprint.query(inputs.EventsQuery)
-@blueprint.response(200, outputs.Events, headers=LINKED)
-@blueprint.response(200, {"type": "string"}, content_type=JSON_LINES)
+@blueprint.response(200, outputs.Events, headers=ETAG | LINKED)
+@blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, {}, content_type=EVENT_STREAM)
 @blueprint.alt_response(204, response="NO_CONTENT", success=True)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
@@ -105,7 +106,7 @@ def _followed(stored: StoredGame, player: str | None, after: int) -> Response:
     "getRecord", *NO_GAME, "not-acceptable", headers=("IfNoneMatch",), security=OPTIONAL
 )
 @blueprint.query(inputs.RecordQuery)
-@blueprint.response(200, {"type": "string"}, content_type=JSON_LINES)
+@blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=TEXT)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def show_record(query: dict[str, Any], game_id: str) -> Response:
@@ -130,7 +131,7 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/proofs")
 @blueprint.operation("getProofs", *NO_GAME, "not-a-player", headers=("IfNoneMatch",))
-@blueprint.response(200, outputs.Proofs)
+@blueprint.response(200, outputs.Proofs, headers=ETAG)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def proofs(game_id: str) -> Response:
     """Show which of my Stones a claim would win

@@ -5,7 +5,8 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from service.api import examples
-from service.api.problem import MIMETYPE, PROBLEMS, RETRY_AFTER
+from service.api.headers import with_headers
+from service.api.problem import MIMETYPE, PROBLEMS
 
 _MEMBERS: Final[dict[str, dict[str, Any]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
@@ -30,10 +31,15 @@ def illustrated(document: dict[str, Any]) -> dict[str, Any]:
     shown: set[str] = set()
     for operation in _operations(document):
         _show(operation, examples.of_operations().get(operation["operationId"]))
+        for answer in operation["responses"].values():
+            if "$ref" not in answer:
+                with_headers(answer)
         for status, answer in _refusals(operation):
             shown |= answer["content"][MIMETYPE]["examples"].keys()
             if status in _LATER:
-                answer["headers"] = {"Retry-After": _SECONDS}
+                with_headers(answer, "Retry-After")
+    for answer in document["components"]["responses"].values():
+        with_headers(answer)
     document["components"]["examples"] = {
         code: {"value": _refusal(code)} for code in PROBLEMS if code in shown
     }
@@ -70,13 +76,6 @@ def _share(document: dict[str, Any], status: HTTPStatus) -> None:
     for responses in refusing:
         if responses[name] == common:
             responses[name] = {"$ref": f"#/components/responses/{status.name}"}
-
-
-_SECONDS: Final = {
-    "description": "Seconds after which to come again.",
-    "schema": {"type": "integer"},
-    "example": RETRY_AFTER,
-}
 
 
 def _show(operation: dict[str, Any], example: examples.Example | None) -> None:

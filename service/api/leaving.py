@@ -8,6 +8,7 @@ from service.api import inputs, opponents_io, outputs
 from service.api.blueprint import Blueprint
 from service.api.exchange import caller, game_answer, json_answer, origin
 from service.api.games import GAME, NO_GAME
+from service.api.headers import ETAG, LOCATION
 from service.games.abandonment import Offer
 from service.services import services
 
@@ -19,7 +20,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 
 @blueprint.route(GAME, methods=["DELETE"])
 @blueprint.operation("callOffGame", *_REFUSALS, "game-started", "game-over", headers=_HEADERS)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
 
@@ -79,7 +80,7 @@ def keep_playing(game_id: str) -> Response:
     "game-over",
 )
 @blueprint.body(inputs.RematchInput, required=False)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG | LOCATION)
 def rematch(body: dict[str, Any], game_id: str) -> Response:
     """Ask for a rematch
 

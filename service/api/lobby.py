@@ -6,7 +6,8 @@ from flask import Response
 
 from service.api import inputs, opponents_io
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.paging import LINKED, page_answer
+from service.api.headers import LINKED
+from service.api.paging import page_answer
 from service.services import services
 
 blueprint = Blueprint("lobby", __name__, description="Open games")

@@ -8,21 +8,13 @@ item of a page, written so that clients do not read anything into it (see `field
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from flask import Response, request
 
 from service.api.exchange import json_answer
 from service.api.fields import cursor_at
-
-LINKED: Final = {
-    "Link": {
-        "description": 'The address of the next page, with `rel="next"`; none on the last one.',
-        "schema": {"type": "string"},
-    }
-}
-"""The header of a list's answer, for the document."""
 
 Item = TypeVar("Item")
 

@@ -8,6 +8,7 @@ from service.api import inputs, outputs
 from service.api.blueprint import Blueprint
 from service.api.exchange import caller, game_answer, origin
 from service.api.games import GAME, NO_GAME
+from service.api.headers import ETAG
 from service.api.moves import actions_of, claims
 from service.services import services
 
@@ -21,7 +22,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 @blueprint.route(f"{GAME}/moves", methods=["POST"])
 @blueprint.operation("move", *_ON_TURN, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.MoveInput, few=True)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
 def move(body: dict[str, Any], game_id: str) -> Response:
     """Play a card or pass
 
@@ -36,7 +37,7 @@ def move(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.route(f"{GAME}/claims", methods=["POST"])
 @blueprint.operation("claim", *_ON_TURN, headers=_HEADERS)
 @blueprint.body(inputs.ClaimsInput, few=True)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
 def claim(body: dict[str, Any], game_id: str) -> Response:
     """Claim Stones
 
@@ -50,7 +51,7 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.route(f"{GAME}/turns", methods=["POST"])
 @blueprint.operation("takeTurn", *_ON_TURN, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.TurnInput, few=True)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
 def turn(body: dict[str, Any], game_id: str) -> Response:
     """Take a turn in action text
 
@@ -63,7 +64,7 @@ def turn(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.route(f"{GAME}/resignation", methods=["POST"])
 @blueprint.operation("resign", *_REFUSALS, headers=_HEADERS)
 @blueprint.body(inputs.NothingInput, required=False)
-@blueprint.response(200, outputs.GameView)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
 def resign(body: dict[str, Any], game_id: str) -> Response:
     """Resign the round
 

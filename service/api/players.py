@@ -10,8 +10,9 @@ from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
 from service.api.bodies import Input
 from service.api.exchange import idempotency_key, json_answer
 from service.api.fields import Cursor, Name
+from service.api.headers import LINKED, LOCATION
 from service.api.outputs import Output
-from service.api.paging import LINKED, page_answer
+from service.api.paging import page_answer
 from service.bots import bot_at
 from service.name_list import PLACE
 from service.network_address import caller_address
@@ -73,7 +74,7 @@ class PlayerList(Output):
     security=PUBLIC,
 )
 @blueprint.body(inputs.PlayerInput)
-@blueprint.response(201, outputs.Registered)
+@blueprint.response(201, outputs.Registered, headers=LOCATION)
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 

@@ -9,9 +9,10 @@ from service.api.blueprint import Blueprint
 from service.api.bodies import Input
 from service.api.exchange import accepted, caller, json_answer
 from service.api.fields import Pattern, QueryInteger
+from service.api.headers import LINKED
 from service.api.inputs import wait
 from service.api.outputs import Output, StoredEvent
-from service.api.paging import LINKED, with_next
+from service.api.paging import with_next
 from service.api.waiting import last_event_id, stream
 from service.games.feed import News, Piece
 from service.games.feed_log import PLACE

@@ -7,7 +7,8 @@ from flask import Response
 from service.api import account_io
 from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.exchange import caller, caller_access, idempotency_key, json_answer, no_content
-from service.api.paging import LINKED, page_answer, page_of
+from service.api.headers import LINKED, LOCATION
+from service.api.paging import page_answer, page_of
 from service.refusal import Refused
 from service.services import services
 from service.tokens import Token
@@ -20,7 +21,7 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
     "createToken", "too-many-tokens", headers=("FreshIdempotencyKey",), security=ACCOUNT
 )
 @blueprint.body(account_io.TokenInput)
-@blueprint.response(201, account_io.TokenMade)
+@blueprint.response(201, account_io.TokenMade, headers=LOCATION)
 def create(body: dict[str, Any]) -> Response:
     """Make a token
 

@@ -11,10 +11,11 @@ from werkzeug.test import TestResponse
 
 from engine.chain import StoredEvent
 from engine.record import from_jsonl
+from service.api.headers import HEADERS
 from service.app import create_app
 from service.connections import Client
 from service.services import EXTENSION, Services
-from tests.service.api.declared import declared
+from tests.service.api.declared import declared, declared_headers
 from tests.service.clock import Clock
 from tests.service.settings import settings
 
@@ -42,13 +43,20 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture(autouse=True)
-def _only_declared_problems() -> Iterator[None]:
-    """Whatever a test asks for: an operation declares each problem that it answers with."""
+def _only_what_is_declared() -> Iterator[None]:
+    """Whatever a test asks for: an operation declares each problem that it answers with, and each
+    header that its clients are told of."""
     undeclared: set[str] = set()
 
     def note(sender: Flask, response: Response, **extra: Any) -> None:
         rule = request.url_rule
-        if rule is None or not rule.rule.startswith("/v1/") or response.status_code < 400:
+        if rule is None or not rule.rule.startswith("/v1/") or request.method == "OPTIONS":
+            return
+        carried = {name for name in HEADERS if name in response.headers}
+        told = declared_headers(request.method, rule.rule, response.status_code)
+        if not carried <= told:
+            undeclared.add(f"{request.method} {rule.rule}: {sorted(carried - told)}")
+        if response.status_code < 400:
             return
         answered = response.get_json()["code"]
         if answered not in declared(request.method, rule.rule, response.status_code):

@@ -19,10 +19,20 @@ def read_document() -> dict[str, Any]:
 
 def declared(method: str, rule: str, status: int) -> set[str]:
     """The codes with this status of the operation at this rule of Flask's."""
+    answer = _answer(method, rule, status)
+    return set() if answer is None else set(answer["content"][MIMETYPE]["examples"])
+
+
+def declared_headers(method: str, rule: str, status: int) -> set[str]:
+    """The headers that an answer with this status may carry."""
+    return set((_answer(method, rule, status) or {}).get("headers", ()))
+
+
+def _answer(method: str, rule: str, status: int) -> dict[str, Any] | None:
     path = re.sub(r"<(?:[^:>]*:)?(\w+)>", r"{\1}", rule)
     operation = read_document()["paths"][path]["get" if method == "HEAD" else method.lower()]
     answer = operation["responses"].get(str(status))
-    return set() if answer is None else set(resolved(answer)["content"][MIMETYPE]["examples"])
+    return None if answer is None else resolved(answer)
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:

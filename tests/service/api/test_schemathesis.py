@@ -29,6 +29,7 @@ MEANING: Final = {
     "malformed-request": "an event that is still to come, a path of odd characters",
     "malformed-if-match": "schemathesis writes entity tags as it likes",
     "idempotency-key-reused": "examples are sent again and again",
+    "weak-idempotency-key": "somebody could guess it",
     "stale-version": "the game has moved on",
     "unknown-seal": "nobody was ever given it",
     "no-such-combination": "a counter-offer changes only a part",
