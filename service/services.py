@@ -39,6 +39,7 @@ class Services:
     sign_in: SignIn
     accounts: Accounts
     feeds: Feeds
+    subscriptions: Subscriptions
 
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Services:
@@ -55,7 +56,17 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     accounts = Accounts(players, tokens, subscriptions, games, now)
     feeds = Feeds(redis, log, games)
     return Services(
-        settings, redis, log, tokens, addresses, players, games, sign_in, accounts, feeds
+        settings,
+        redis,
+        log,
+        tokens,
+        addresses,
+        players,
+        games,
+        sign_in,
+        accounts,
+        feeds,
+        subscriptions,
     )
 
 

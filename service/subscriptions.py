@@ -5,6 +5,7 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no pl
     st:{READER}:muted         set: the kinds that this reader does not want
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -14,6 +15,17 @@ from service import identifiers
 from service.connections import Client
 from service.snapshot_keys import DIGEST, PLAYER_ID, SnapshotKey, text
 
+KINDS: Final = {
+    "turn": "that it is your turn",
+    "started": "that a game has begun",
+    "over": "that a game is over",
+    "invitation": "that somebody invites you to a game",
+    "orders": "that an order of yours was cancelled",
+    "abandonment": "that your opponent would rather abandon a game",
+    "challenge": "that somebody challenges you",
+    "declined": "that a challenge of yours was declined",
+}
+"""All kinds of mail that a reader can turn off, with what each tells."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:muted",
@@ -58,6 +70,17 @@ class Subscriptions:
     def turned_off(self, reader: str) -> list[str]:
         """The kinds that this reader does not want."""
         return sorted(cast(set[str], self._redis.smembers(_key_of(reader))))
+
+    def choices(self, reader: str) -> dict[str, bool]:
+        """Whether this reader wants mail, by kind."""
+        unwanted = self.turned_off(reader)
+        return {kind: kind not in unwanted for kind in KINDS}
+
+    def choose(self, reader: str, choices: Mapping[str, bool]) -> None:
+        """Turn the kinds that are named here on or off."""
+        for kind, wanted in choices.items():
+            change = self.turn_on if wanted else self.turn_off
+            change(Subscription(reader, kind))
 
     def forget(self, reader: str) -> None:
         """Keep none of this reader's choices."""

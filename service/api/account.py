@@ -31,7 +31,7 @@ def me() -> Response:
 @blueprint.body(account_io.AccountChange)
 @blueprint.response(200, account_io.Me)
 def change(body: dict[str, Any]) -> Response:
-    """Change my name or address
+    """Change my name, my address or which mail I get
 
     A new address is verified by a link that is sent there; giving an unverified one again sends
     another. Until then a verified address stays, as `email`, and is told of the change. To change
@@ -46,6 +46,7 @@ def change(body: dict[str, Any]) -> Response:
         players.rename(player.id, body["name"])
     if "email" in body:
         players.set_address(player, body["email"])
+    services().subscriptions.choose(player.id, body.get("mails", {}))
     return json_answer(_shown(_caller()))
 
 
@@ -93,6 +94,7 @@ def _shown(player: Player) -> dict[str, Any]:
         "email_verified": player.verified,
         "email_pending": player.pending,
         "created": player.created,
+        "mails": services().subscriptions.choices(player.id),
     }
 
 

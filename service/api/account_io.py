@@ -5,12 +5,24 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.api.bodies import Input
-from service.api.fields import Cursor, EmailAddress, Name, NewName
+from service.api.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.inputs import limit
 from service.api.opponents_io import Challenge
 from service.api.orders_io import Orders
 from service.api.outputs import Output, StoredEvent, next_cursor
+from service.subscriptions import KINDS
 from service.tokens import SCOPES
+
+MailChoicesInput = Input.from_dict(
+    {
+        kind: Flag(metadata={"description": f"Whether a mail tells {what}."})
+        for kind, what in KINDS.items()
+    },
+    name="MailChoicesInput",
+)
+MailChoices = Output.from_dict(
+    {kind: fields.Boolean(required=True) for kind in KINDS}, name="MailChoices"
+)
 
 
 class AccountChange(Input):
@@ -23,6 +35,11 @@ class AccountChange(Input):
             "description": "Another address, to be confirmed by the link sent there; null: none.",
             "example": "ada@example.org",
         },
+    )
+
+    mails = fields.Nested(
+        MailChoicesInput,
+        metadata={"description": "The kinds of mail to turn on or off; others stay as they are."},
     )
 
     @validates_schema
@@ -54,6 +71,11 @@ class Me(Output):
         metadata={"description": "The address that takes its place once it is confirmed."},
     )
     created = fields.DateTime(required=True)
+    mails = fields.Nested(
+        MailChoices,
+        required=True,
+        metadata={"description": "The kinds of mail that are sent, once the address is verified."},
+    )
 
 
 class TokenView(Output):

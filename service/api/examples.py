@@ -15,6 +15,7 @@ from service.games.orders import Orders, TurnOrder
 from service.games.stored import changed
 from service.instant import unix
 from service.streams import sse
+from service.subscriptions import KINDS
 
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/x-ndjson"
@@ -82,6 +83,7 @@ def _account() -> dict[str, Example]:
         "email_verified": True,
         "email_pending": None,
         "created": MOMENT,
+        "mails": {kind: kind != "started" for kind in KINDS},
     }
     token = {
         "id": "0f3a9c5d7b1e2846",
@@ -108,7 +110,7 @@ def _account() -> dict[str, Example]:
         "getPlayer": _json({**known, "games": {"active": 2, "finished": 17}}),
         "registerPlayer": _json(_registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
         "getMe": _json(me),
-        "changeMe": _json(me, {"name": "Ada", "email": "ada@example.org"}),
+        "changeMe": _json(me, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
         "exportMe": _json(export),
         "createToken": _json({**token, "token": _token(ADA)}, asked),

@@ -13,9 +13,19 @@ from service.cli.terminal import echo, printable
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system says where output cannot be written."""
 
+_WHOLE: Final = 1000
+"""Characters: longer than any sentence of help."""
+
 
 class Commands(click.Group):
-    """Commands that say in one line why they cannot go on."""
+    """Commands that say in one line why they cannot go on, and in whole sentences what they do."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with the first sentence of its help: click would cut it."""
+        named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        rows = [(name, command.get_short_help_str(_WHOLE)) for name, command in named if command]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it. Whatever an error quotes is shown, and none of it obeyed by the terminal."""

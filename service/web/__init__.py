@@ -3,7 +3,17 @@
 A GET changes nothing here, so that a program which follows links does no harm.
 """
 
-from service.web import account, games, home, mailbox, rules, sign_in, unsubscribe
+from service.web import account, errors, games, home, mailbox, rules, sign_in, unsubscribe
 from service.web.blueprint import blueprint
 
-__all__ = ["account", "blueprint", "games", "home", "mailbox", "rules", "sign_in", "unsubscribe"]
+__all__ = [
+    "account",
+    "blueprint",
+    "errors",
+    "games",
+    "home",
+    "mailbox",
+    "rules",
+    "sign_in",
+    "unsubscribe",
+]

@@ -3,19 +3,8 @@
 from flask import abort, render_template, request
 
 from service.services import services
-from service.subscriptions import Subscription, Subscriptions
+from service.subscriptions import KINDS, Subscription, Subscriptions
 from service.web.blueprint import blueprint
-
-KINDS = {
-    "turn": "that it is your turn",
-    "started": "that a game has begun",
-    "over": "that a game is over",
-    "invitation": "that somebody invites you to a game",
-    "orders": "that an order of yours was cancelled",
-    "abandonment": "that your opponent would rather abandon a game",
-    "challenge": "that somebody challenges you",
-    "declined": "that a challenge of yours was declined",
-}
 
 
 @blueprint.get("/unsubscribe/<token>")
@@ -36,8 +25,7 @@ def change_subscription(token: str) -> str:
 
 
 def _subscription(token: str) -> tuple[Subscriptions, Subscription]:
-    known = services()
-    subscriptions = Subscriptions(known.redis, known.settings.secret_key, known.settings.base_url)
+    subscriptions = services().subscriptions
     subscription = subscriptions.read(token)
     if subscription is None:
         abort(404)

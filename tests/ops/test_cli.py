@@ -5,7 +5,7 @@ import socket
 import pytest
 from click.testing import CliRunner, Result
 
-from service.cli import main
+from service.cli import COMMANDS, main
 from service.heartbeat import Heartbeat
 
 
@@ -17,6 +17,19 @@ def run(*arguments: str, **env: str) -> Result:
 def test_every_command_explains_itself(command):
     assert f"  {command} " in run("--help").output
     assert run(command, "--help").output.startswith(f"Usage: main {command}")
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "200"])
+def test_no_help_text_is_cut(columns):
+    def words(text: str) -> str:
+        return " ".join(text.split())
+
+    overview = words(run("--help", COLUMNS=columns).output)
+    assert "..." not in overview
+    for command in COMMANDS:
+        told = run(command.name or "", "--help", COLUMNS=columns).output
+        assert "..." not in told.partition("\n")[2]
+        assert words(command.get_short_help_str(1000)) in overview
 
 
 def test_a_worker_of_its_own_needs_to_know_its_redis():

@@ -7,7 +7,9 @@ from engine.verify import verify
 from service.addresses import Claim
 from service.connections import Client
 from service.services import Services
+from service.subscriptions import KINDS, Subscription
 from tests.service.api.conftest import Person, Started, code, record_of
+from workers import challenge_letters, letters
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
 
@@ -26,6 +28,7 @@ class TestMe:
             "email_verified": False,
             "email_pending": None,
             "created": "2026-11-21T12:00:00Z",
+            "mails": dict.fromkeys(KINDS, True),
         }
 
     def test_a_new_name_is_shown_in_old_games(self, ada: Person, bob: Person, game: Started):
@@ -84,6 +87,32 @@ class TestMe:
         answer = mailed.patch("/me", body)
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
         assert mailed.get("/me").json == before
+
+
+class TestMails:
+    def test_every_kind_is_on_until_it_is_turned_off(self, ada: Person):
+        assert ada.get("/me").json["mails"] == dict.fromkeys(KINDS, True)
+        changed = ada.patch("/me", {"mails": {"started": False, "over": False}}).json["mails"]
+        assert {kind for kind, wanted in changed.items() if not wanted} == {"started", "over"}
+        ada.patch("/me", {"mails": {"over": True}})
+        assert ada.get("/me").json["mails"] == {**dict.fromkeys(KINDS, True), "started": False}
+
+    def test_it_is_the_choice_that_mails_go_by(self, ada: Person, services: Services):
+        ada.patch("/me", {"mails": {"turn": False}})
+        assert not services.subscriptions.wanted(Subscription(ada.id, "turn"))
+        assert services.subscriptions.wanted(Subscription(ada.id, "over"))
+
+    @pytest.mark.parametrize("mails", [None, [], {"turn": 1}, {"turn": None}, {"spam": True}])
+    def test_what_is_no_choice_is_refused(self, ada: Person, mails):
+        answer = ada.patch("/me", {"mails": mails})
+        assert (answer.status_code, code(answer)) == (422, "validation-failed")
+
+    def test_a_refused_change_changes_no_choice(self, ada: Person, bob: Person):
+        assert code(ada.patch("/me", {"name": "Bob", "mails": {"turn": False}})) == "name-taken"
+        assert ada.get("/me").json["mails"]["turn"]
+
+    def test_the_kinds_are_those_that_are_sent(self):
+        assert set(KINDS) == {*letters._KINDS, *challenge_letters.LETTERS}
 
 
 class TestDeleting:

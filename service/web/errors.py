@@ -1,0 +1,34 @@
+"""What is missing or fails outside the API, as a page for those who ask with a browser."""
+
+from typing import Final
+
+from flask import Response, render_template, request
+
+from service.api.document import PREFIX
+from service.api.problem import MIMETYPE
+from service.web.blueprint import HEADERS, blueprint
+
+_TYPES: Final = (MIMETYPE, "application/json", "text/html")
+"""What is offered: the first of them where anything will do."""
+_TEMPLATES: Final = {404: "missing.html", 410: "gone.html", 429: "wait.html"}
+"""The others are told in the problem's own words."""
+
+
+@blueprint.after_app_request
+def _as_page(answer: Response) -> Response:
+    if answer.mimetype != MIMETYPE or _of_the_api():
+        return answer
+    answer.vary.add("Accept")
+    if request.accept_mimetypes.best_match(_TYPES) != "text/html":
+        return answer
+    problem = answer.get_json()
+    template = _TEMPLATES.get(answer.status_code, "error.html")
+    answer.set_data(render_template(template, problem=problem))
+    answer.mimetype = "text/html"
+    answer.headers.update(HEADERS)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _of_the_api() -> bool:
+    return request.path.startswith(f"{PREFIX}/") or request.path == PREFIX
