@@ -24,11 +24,11 @@ def test_no_help_text_is_cut(columns):
     def words(text: str) -> str:
         return " ".join(text.split())
 
-    overview = words(run("--help", COLUMNS=columns).output)
+    overview = words(run("--help", COLUMNS=columns).output.partition("Commands:")[2])
     assert "..." not in overview
     for command in COMMANDS:
         told = run(command.name or "", "--help", COLUMNS=columns).output
-        assert "..." not in told.partition("\n")[2]
+        assert "..." not in told.partition("Options:")[2]
         assert words(command.get_short_help_str(1000)) in overview
 
 
