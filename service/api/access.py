@@ -21,18 +21,19 @@ READING: Final = ("GET", "HEAD")
 
 
 class Needed(NamedTuple):
-    """What an operation takes: no token at all, or one with a scope, perhaps only if there is one.
+    """What an operation takes: no token at all, or one with all of these scopes; with `optional`
+    only if there is one.
 
-    `scope` None is that of the method: `games:read` for reading, else `games:play`.
+    Without `scopes` it is that of the method: `games:read` for reading, else `games:play`.
     """
 
     token: bool = True
     optional: bool = False
-    scope: str | None = None
+    scopes: tuple[str, ...] = ()
 
-    def scope_of(self, method: str) -> str:
-        """The scope that a token needs when it is used with this HTTP method."""
-        return self.scope or ("games:read" if method in READING else "games:play")
+    def scopes_of(self, method: str) -> tuple[str, ...]:
+        """The scopes that a token needs when it is used with this HTTP method."""
+        return self.scopes or (("games:read",) if method in READING else ("games:play",))
 
 
 def admit() -> None:
@@ -47,8 +48,9 @@ def admit() -> None:
         if not needed.optional:
             raise no_token()
         return
-    if (scope := needed.scope_of(request.method)) not in access.scopes:
-        raise Refused("insufficient-scope", f"This takes a token with the scope {scope}.")
+    scopes = needed.scopes_of(request.method)
+    if not access.scopes.issuperset(scopes):
+        raise Refused("insufficient-scope", f"This takes a token that has {' and '.join(scopes)}.")
     g.access = access
 
 

@@ -7,7 +7,7 @@ from flask import Response, stream_with_context
 
 from service.accounts import Held
 from service.api import account_io
-from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
 from service.api.exchange import caller, caller_access, json_answer, no_content
 from service.games.present import challenge_view, orders_view, to_json
 from service.players import Player
@@ -64,7 +64,7 @@ def delete() -> Response:
 
 
 @blueprint.route("/me/export")
-@blueprint.operation("exportMe", security=ACCOUNT)
+@blueprint.operation("exportMe", security=ACCOUNT_AND_GAMES)
 @blueprint.response(200, account_io.Export)
 def export() -> Response:
     """Export all that is stored about me

@@ -20,8 +20,10 @@ PUBLIC = Needed(token=False)
 """An operation that takes no token."""
 OPTIONAL = Needed(optional=True)
 """An operation that also answers without a token, as to a spectator."""
-ACCOUNT = Needed(scope="account")
+ACCOUNT = Needed(scopes=("account",))
 """An operation on the caller's account."""
+ACCOUNT_AND_GAMES = Needed(scopes=("account", "games:read"))
+"""An operation on the caller's account that shows games too."""
 
 
 class Api(flask_smorest.Api):
@@ -202,6 +204,6 @@ def _with_security(
     needed = doc_info[access.DECLARED]
     secured: list[dict[str, list[str]]] = []
     if needed.token:
-        secured = [{"token": [needed.scope_of(method.upper())]}]
+        secured = [{"token": list(needed.scopes_of(method.upper()))}]
     doc["security"] = [{}, *secured] if needed.optional else secured
     return doc

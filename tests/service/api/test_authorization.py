@@ -32,6 +32,7 @@ GET    /v1/me                              -        account     401 200 200 200 
 PATCH  /v1/me                              -        account     401 200 200 200 403 401
 DELETE /v1/me                              -        account     401 204 204 204 403 401
 GET    /v1/me/export                       -        account     401 200 200 200 403 401
+GET    /v1/me/export                       -        games:read  401 200 200 200 403 401
 GET    /v1/me/stream                      -        games:read  401 200 200 200 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
