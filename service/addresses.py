@@ -2,8 +2,6 @@
 
 st:address:DIGEST         set: ids of the players who gave this address
 st:changed:REQUEST        the address that is to be told that a player's mail goes elsewhere
-st:asked:DIGEST:HOUR      set: what mails were sent for to this address in this hour, at the
-                          wish of whoever typed it in
 """
 
 import time
@@ -16,6 +14,7 @@ from service import identifiers
 from service.connections import Client
 from service.instant import unix
 from service.log import GameLog, Notice, notice_id
+from service.mail.budget import MailBudget, mailbox_of
 from service.snapshot_keys import DIGEST, derived_key
 
 LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
@@ -29,7 +28,6 @@ CHANGED: Final = "address-changed"
 ADDRESS: Final = "address"
 """The recipient of a notice to an address: nobody's name is in it."""
 
-_ASKED_AN_HOUR: Final = 5
 _HOUR: Final = 60 * 60
 
 
@@ -48,16 +46,26 @@ class Addresses:
         self,
         redis: Client,
         log: GameLog,
+        budget: MailBudget,
         secret_key: str,
         base_url: str,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
+        self._budget = budget
         self._secret_key = secret_key
         self._log = log
         self._base_url = base_url
         self._now = now
         self._signer = URLSafeSerializer(secret_key, salt="address")
+
+    def admit(self, email: str, about: str, player: str | None = None) -> None:
+        """Count one more mail that goes there because somebody, who knows who, typed it in.
+
+        The same thing, `about`, may be asked again: it counts only once. Raises `Refused`:
+        `too-many-mails`. To be called before anything is written.
+        """
+        self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
 
     def claim(self, player: str, email: str, moment: str) -> None:
         """The player gave this address, at this moment: ask there whether it is theirs.
@@ -70,8 +78,7 @@ class Addresses:
     def ask(self, player: str, email: str, moment: str) -> None:
         """Ask there whether it is the player's, who gave it at this moment. May be repeated."""
         notice = notice_id(player, unix(moment), player, "mail", VERIFY)
-        if self.may_write(email, notice):
-            self._log.add_notice(Notice(notice, self._now()))
+        self._log.add_notice(Notice(notice, self._now()))
 
     def tell_former(self, player: str, email: str) -> None:
         """Tell this address that the player's mail is to go elsewhere: once an hour at most."""
@@ -112,21 +119,6 @@ class Addresses:
         except BadSignature:
             return None
         return claim if claim.expires > self._now() else None
-
-    def may_write(self, email: str, about: str) -> bool:
-        """Whether one more mail may go there because somebody, who knows who, typed it in.
-
-        The same thing, `about`, may be asked again: it counts only once.
-        """
-        asked = f"st:asked:{_digest(email)}:{int(self._now() // _HOUR)}"
-        pipeline = self._redis.pipeline()
-        pipeline.sadd(asked, about)
-        pipeline.scard(asked)
-        pipeline.expire(asked, _HOUR)
-        new, count, _ = cast(list[int], pipeline.execute())
-        if new and count > _ASKED_AN_HOUR:
-            self._redis.srem(asked, about)
-        return not new or count <= _ASKED_AN_HOUR
 
 
 def _changed_key(request: str) -> str:

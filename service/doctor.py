@@ -189,7 +189,9 @@ def _undelivered(undelivered: Undelivered) -> Finding:
     says = f"{len(failing)} notices fail and are tried again, {len(given_up)} were given up"
     if not failing and not given_up:
         return Finding("ok", "delivery", "no notice is stuck")
-    last = f"The last one given up: {given_up[0].error}" if given_up else "See the workers' log."
+    last = "See the workers' log."
+    if given_up:
+        last = f"`scottenbury dead-letters` lists them. The last one: {given_up[0].error}"
     return Finding("warning", "delivery", says, last)
 
 

@@ -123,7 +123,7 @@ class Players:
 
         Raises `Refused`: `name-reserved`, `name-taken` with a `suggestion`;
         `idempotency-key-reused` where the key came with other data, `idempotency-key-spent` where
-        what it made has been deleted.
+        what it made has been deleted; `too-many-mails`.
         """
         check_free(name)
         beginning = self._repeats.begin(key)
@@ -132,6 +132,8 @@ class Players:
             self._tokens.check_stored(player.id, issued)
             return Registration(player, issued.text)
         try:
+            if email is not None:
+                self._addresses.admit(email, player.id)
             self._hold(name, player.id)
         except Refused:
             self._repeats.abandon(key, beginning)
@@ -239,6 +241,12 @@ class Players:
         self._directory.given(name, player_id)
         self._directory.drop(before, player_id, but=name)
         self._names.drop(player_id)
+
+    def admit_address(self, player: Player, email: str | None) -> None:
+        """Count the mail that `set_address` would send. Raises `Refused`: `too-many-mails`."""
+        if email is not None and not (player.verified and player.email == email):
+            about = identifiers.digest(f"{player.id} {email} {self._now()}")
+            self._addresses.admit(email, about, player.id)
 
     def set_address(self, player: Player, email: str | None) -> None:
         """Let mail go to another address, once it is verified, or nowhere.

@@ -47,10 +47,12 @@ class SignIn:
         self._now = now
 
     def ask(self, email: str) -> None:
-        """Have a link sent to this address, if it is anybody's. The caller is not told."""
+        """Have a link sent to this address, if it is anybody's. The caller is not told.
+
+        Raises `Refused`, `too-many-mails`, whether it is anybody's or not.
+        """
         request = identifiers.game_id()
-        if not self._addresses.may_write(email, request):
-            return
+        self._addresses.admit(email, request)
         self._redis.set(_key(self._secret(request)), email, ex=LINK_LIFE)
         notice = notice_id(request, int(self._now()), ADDRESS, "mail", SIGN_IN)
         self._log.add_notice(Notice(notice, self._now()))

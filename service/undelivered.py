@@ -51,6 +51,10 @@ class Undelivered:
         """Forget that deliveries of this notice have failed."""
         self._redis.hdel(_SINCE, notice)
 
+    def forget(self, notice: str) -> None:
+        """Keep a notice that was given up no longer."""
+        self._redis.hdel(_GIVEN_UP, notice)
+
     def failing(self) -> dict[str, float]:
         """The notices that are tried again, with the time of their first failure."""
         failing = cast(dict[str, str], self._redis.hgetall(_SINCE))

@@ -27,7 +27,7 @@ def me() -> Response:
 
 
 @blueprint.route("/me", methods=["PATCH"])
-@blueprint.operation("changeMe", "name-reserved", "name-taken", security=ACCOUNT)
+@blueprint.operation("changeMe", "name-reserved", "name-taken", "too-many-mails", security=ACCOUNT)
 @blueprint.body(account_io.AccountChange)
 @blueprint.response(200, account_io.Me)
 def change(body: dict[str, Any]) -> Response:
@@ -42,6 +42,8 @@ def change(body: dict[str, Any]) -> Response:
     if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
         needed = ", ".join(sorted(missing))
         raise Refused("insufficient-scope", f"To change the address a token needs {needed} too.")
+    if "email" in body:
+        players.admit_address(player, body["email"])
     if "name" in body:
         players.rename(player.id, body["name"])
     if "email" in body:

@@ -70,6 +70,7 @@ class PlayerList(Output):
     "registerPlayer",
     "name-reserved",
     "name-taken",
+    "too-many-mails",
     headers=("FreshIdempotencyKey",),
     security=PUBLIC,
 )

@@ -2,13 +2,14 @@
 
 import click
 
+from service.cli.dead_letters import dead_letters
 from service.cli.faults import Commands
 from service.cli.operate import backup, doctor, import_record, reindex, restore
 from service.cli.records import judge, show, verify
 from service.cli.serve import serve, worker
 
 COMMANDS: tuple[click.Command, ...] = (
-    *(serve, worker, doctor),
+    *(serve, worker, doctor, dead_letters),
     *(verify, show, judge, import_record),
     *(backup, restore, reindex),
 )

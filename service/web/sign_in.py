@@ -2,8 +2,10 @@
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
 from marshmallow import ValidationError
+from werkzeug.exceptions import TooManyRequests
 
 from service.api.fields import EmailAddress
+from service.refusal import Refused
 from service.services import services
 from service.web import session
 from service.web.answers import gone, personal
@@ -25,7 +27,10 @@ def ask_to_sign_in() -> Response:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
         return _form(wrong=True)
-    services().sign_in.ask(email)
+    try:
+        services().sign_in.ask(email)
+    except Refused as refusal:
+        raise TooManyRequests from refusal
     return _form(sent=True)
 
 

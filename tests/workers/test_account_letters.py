@@ -76,14 +76,6 @@ class TestVerifying:
     def test_a_forged_link_is_none(self, office: Office):
         assert office.addresses.read_link("forged") is None
 
-    def test_nobody_is_flooded_by_registrations_in_their_name(self, office: Office):
-        for number in range(20):
-            office.players.register(f"Ann {number}", ANN)
-        assert len(list(office.log.pending())) == 5
-
-    def test_a_mail_that_has_to_be_tried_again_counts_once(self, office: Office):
-        assert all(office.addresses.may_write(ANN, "one thing") for _ in range(20))
-
     def test_until_then_no_turn_is_told_there(self, smtp_office: Office, mailserver: MailServer):
         match = begin(smtp_office)
         player = smtp_office.players.find(match.bob)
@@ -196,10 +188,11 @@ class TestSigningIn:
         deliver_all(smtp_office)
         stored = []
         for address in (ANN, "nobody@example.org"):
-            before = redis.dbsize()
+            before = len(redis.keys("st:sign-in:*")), len(list(smtp_office.log.pending()))
             smtp_office.sign_in.ask(address)
-            stored.append(redis.dbsize() - before)
-        assert stored[0] <= stored[1]
+            after = len(redis.keys("st:sign-in:*")), len(list(smtp_office.log.pending()))
+            stored.append((after[0] - before[0], after[1] - before[1]))
+        assert stored == [(1, 1), (1, 1)]
         assert sorted(deliver_all(smtp_office)) == ["dropped", "sent"]
         assert mailserver.recipients == [ANN]
 

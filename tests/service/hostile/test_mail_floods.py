@@ -213,6 +213,38 @@ def test_addresses_that_lead_to_one_mailbox_count_as_one(email: str, mailbox: st
     assert folded(email) == mailbox
 
 
+def proofs(services: Services) -> int:
+    """How many mails with links that confirm or sign in are due."""
+    return sum(n.id.endswith((".verify", ".sign-in")) for n in services.log.pending())
+
+
+def test_registrations_flood_no_mailbox(client: FlaskClient, services: Services) -> None:
+    answers = [
+        client.post("/v1/players", json={"name": f"P {number}", "email": f"x+{number}@example.org"})
+        for number in range(20)
+    ]
+    assert [answer.status_code for answer in answers] == [201] * 5 + [429] * 15
+    assert code(answers[-1]) == "too-many-mails"
+    assert proofs(services) == 5
+
+
+def test_a_refused_change_of_address_changes_nothing(ada: Person, services: Services) -> None:
+    for number in range(10):
+        ada.patch("/me", {"email": f"{number}@example.org"})
+    answer = ada.patch("/me", {"name": "Adele", "email": "11@example.org"})
+    assert (answer.status_code, code(answer)) == (429, "too-many-mails")
+    assert (ada.get("/me").json["name"], ada.get("/me").json["email"]) == ("Ada", "9@example.org")
+
+
+def test_links_to_sign_in_flood_no_mailbox(services: Services) -> None:
+    """Whether the address is anybody's or not: the answer tells nothing."""
+    for _ in range(5):
+        services.sign_in.ask("nobody@example.org")
+    with pytest.raises(Refused):
+        services.sign_in.ask("no.body+1@example.org".replace(".b", "b"))
+    assert proofs(services) == 5
+
+
 def test_a_network_address_has_a_budget_whoever_asks(redis: Client) -> None:
     budget = MailBudget(redis, lambda: "203.0.113.7")
     for number in range(10):

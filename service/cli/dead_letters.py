@@ -1,0 +1,54 @@
+"""The command `scottenbury dead-letters`: notices that could not be delivered."""
+
+import time
+from collections.abc import Sequence
+
+import click
+
+from service.cli.store import open_store
+from service.cli.terminal import echo, printable
+from service.instant import timestamp
+from service.log import GameLog, Notice
+from service.undelivered import GivenUp, Undelivered
+
+
+@click.command(name="dead-letters")
+@click.argument("notices", nargs=-1)
+@click.option("--retry", is_flag=True, help="Try to deliver them again, for three days.")
+@click.option("--drop", is_flag=True, help="Keep them no longer.")
+def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
+    """List the notices that were given up: when, which, and why.
+
+    A notice is given up after three days of trying, or at once where its address is refused for
+    good. --retry and --drop take the NOTICES named, or all of them.
+    """
+    if retry and drop:
+        raise click.UsageError("--retry and --drop exclude each other.")
+    store = open_store()
+    undelivered = Undelivered(store.redis)
+    found = _chosen(undelivered.given_up(), notices)
+    for dead in found:
+        if retry:
+            _retry(store.log, undelivered, dead)
+        elif drop:
+            undelivered.forget(dead.notice)
+        else:
+            # Escaped one by one: an error is what a mail server said.
+            echo(
+                "  ".join(printable(part) for part in (timestamp(dead.at), dead.notice, dead.error))
+            )
+    if retry or drop:
+        echo(f"{'To be tried again' if retry else 'Dropped'}: {len(found)}.")
+
+
+def _chosen(given_up: Sequence[GivenUp], notices: Sequence[str]) -> list[GivenUp]:
+    known = {dead.notice: dead for dead in given_up}
+    if unknown := [notice for notice in notices if notice not in known]:
+        raise click.ClickException(f"not among the notices given up: {', '.join(unknown)}")
+    return [known[notice] for notice in notices or known]
+
+
+def _retry(log: GameLog, undelivered: Undelivered, dead: GivenUp) -> None:
+    # In this order: a crash in between tries it again, and keeps it listed.
+    log.add_notice(Notice(dead.notice, time.time()))
+    undelivered.forget(dead.notice)
