@@ -1,6 +1,6 @@
 """The server under test and the players of the API's tests."""
 
-from tests.service.api.conftest import _only_declared_problems as _only_declared_problems
+from tests.service.api.conftest import _only_what_is_declared as _only_what_is_declared
 from tests.service.api.conftest import ada as ada
 from tests.service.api.conftest import app as app
 from tests.service.api.conftest import bob as bob
