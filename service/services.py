@@ -12,6 +12,7 @@ from service.addresses import Addresses
 from service.connections import Client
 from service.games import Games
 from service.games.feed import Feeds
+from service.guests import Guests
 from service.log import GameLog
 from service.mail.budget import MailBudget
 from service.network_address import current_caller
@@ -38,6 +39,7 @@ class Services:
     games: Games
     sign_in: SignIn
     accounts: Accounts
+    guests: Guests
     feeds: Feeds
     subscriptions: Subscriptions
 
@@ -54,6 +56,7 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     sign_in = SignIn(redis, log, players, addresses, settings, now)
     subscriptions = Subscriptions(redis, settings.secret_key, settings.base_url)
     accounts = Accounts(players, tokens, subscriptions, games, now)
+    guests = Guests(players, tokens, games, accounts, now)
     feeds = Feeds(redis, log, games)
     return Services(
         settings,
@@ -65,6 +68,7 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
         games,
         sign_in,
         accounts,
+        guests,
         feeds,
         subscriptions,
     )

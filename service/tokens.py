@@ -247,6 +247,10 @@ class Tokens:
         # Those too that have been made meanwhile, with one of the others.
         self._revoke_others(player, kept)
 
+    def last_use(self, player: str) -> float | None:
+        """When one of the player's tokens was last used, in unix seconds; None without a token."""
+        return max((unix(token.last_used) for token in self.all_of(player)), default=None)
+
     def revoke_all(self, player: str) -> None:
         """Let none of the player's tokens and sessions be good any more, once this returns."""
         keys = tokens_key(player), _used_key(player)

@@ -1,17 +1,19 @@
 """Delivering one notice: look again whether it is true, do what it asks for, strike it off."""
 
 import logging
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Literal
 
 from service.connections import unavailable
 from service.games import GUEST
+from service.games.notices import UNUSED_GUEST
 from service.log import NoticeParts, parse_notice_id
 from service.names import harmless
 from service.refusal import Refused
 from service.subscriptions import Subscription, guest
-from workers import account_letters, bots, challenge_letters
+from workers import account_letters, bots, challenge_letters, guests
 from workers.envelope import compose
 from workers.letters import Desk, Letter, write
 from workers.mail.message import Address, Message
@@ -43,7 +45,8 @@ def deliver(office: Office, notice_id: str) -> Outcome:
         if unavailable(error):
             raise
         return _failed(office, notice_id, error)
-    office.log.finish_notice(notice_id)
+    if outcome != "postponed":
+        office.log.finish_notice(notice_id)
     office.undelivered.recovered(notice_id)
     return outcome
 
@@ -61,7 +64,18 @@ def _carry_out(office: Office, notice: NoticeParts) -> Outcome:
         case "bot":
             return bots.play(office, notice)
         case _:
-            return pack(office, notice) if notice.kind == "pack" else "listed"
+            return _LOOKED_AFTER.get(notice.kind, _listed)(office, notice)
+
+
+def _listed(office: Office, notice: NoticeParts) -> Outcome:
+    """The lists are up to date by now, and that was all."""
+    return "listed"
+
+
+_LOOKED_AFTER: Mapping[str, Callable[[Office, NoticeParts], Outcome]] = {
+    "pack": pack,
+    UNUSED_GUEST: guests.look,
+}
 
 
 def _send(office: Office, notice: NoticeParts) -> Outcome:

@@ -9,6 +9,7 @@ from service import services
 from service.addresses import Addresses
 from service.connections import Client, connect
 from service.games import Games
+from service.guests import Guests
 from service.log import GameLog
 from service.mailbox import Mailbox
 from service.players import Players
@@ -31,6 +32,7 @@ class Office:
     players: Players
     addresses: Addresses
     sign_in: SignIn
+    guests: Guests
     subscriptions: Subscriptions
     undelivered: Undelivered
     post: Post
@@ -54,6 +56,7 @@ def furnish(
         players=use_cases.players,
         addresses=use_cases.addresses,
         sign_in=use_cases.sign_in,
+        guests=use_cases.guests,
         subscriptions=Subscriptions(redis, settings.secret_key, settings.base_url),
         undelivered=Undelivered(redis, now),
         post=post or _post(settings, redis, now),

@@ -13,7 +13,7 @@ from engine.chain import StoredEvent
 from service.connections import Client
 from service.games.feed_log import Entry, FeedLog, Standing
 from service.games.games import Games
-from service.games.index import PlayerIndex, versions_key
+from service.games.index import PlayerIndex
 from service.games.stored import StoredGame
 from service.log import GameLog, UnreadableLog
 from service.refusal import Refused
@@ -57,7 +57,7 @@ class Feeds:
         """Up to `limit` events after this place of the player's feed; None: from now on."""
         unfinished = self._index.unfinished(player)
         versions = self._log.versions(unfinished)
-        standing = self._feeds.up_to(player, versions_key(player), versions)
+        standing = self._feeds.up_to(player, versions)
         known = standing.last if after is None else standing.number_at(after)
         start = standing.last if known is None else known
         entries = self._feeds.entries(player, start, limit)

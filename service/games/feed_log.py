@@ -1,9 +1,10 @@
 """The entries of players' feeds, in the player's own slot.
 
     st:{PLAYER}:feed             hash: name, and last, the number of the last entry
-    st:{PLAYER}:feed:versions    hash: game id to the version up to which the feed goes
+    st:{PLAYER}:feed:versions    hash: id of a game that goes on to its version in the feed
     st:{PLAYER}:feed:entries     stream NUMBER-0: game, seq
 
+A feed lives for 30 days after it was last asked for, and holds some 10,000 entries.
 Losing a feed loses nothing but the places of those who were following it: the next one has another
 name, by which they are told.
 """
@@ -58,14 +59,11 @@ class FeedLog:
         script = Path(__file__).with_name("feed_up_to.lua").read_text()
         self._up_to = redis.register_script(LIBRARY + script)
 
-    def up_to(self, player: str, listed: str, versions: Mapping[str, int]) -> Standing:
-        """Bring the feed up to these versions of games.
-
-        A new one begins after them, and after those that the hash at the key `listed` holds.
-        """
+    def up_to(self, player: str, versions: Mapping[str, int]) -> Standing:
+        """Bring the feed up to these versions of the games that are not over, or begin it there."""
         pairs = [part for pair in versions.items() for part in pair]
         name = identifiers.player_id()[:_NAME_LENGTH]
-        answer = self._up_to(keys=[*feed_keys(player), listed], args=[name, *pairs])
+        answer = self._up_to(keys=[*feed_keys(player)], args=[name, *pairs])
         return Standing(*cast(tuple[str, int, int], answer))
 
     def entries(self, player: str, after: int, limit: int) -> list[Entry]:

@@ -21,6 +21,7 @@ from service.games.deadlines import Deadlines
 from service.games.index import EVERY, LOBBY, PlayerIndex, Wanted, place_of
 from service.games.invitations import Invitations
 from service.games.making import NewGame, creation, joining
+from service.games.notices import guest_look
 from service.games.rematch import Rematches
 from service.games.seals import Seals, used
 from service.games.standing_orders import StandingOrders
@@ -182,6 +183,7 @@ class Games:
                 raise
             return repeated, self._players.guest(seed)
         guest = self._players.register_guest(name, seed)
+        self._log.add_notice(guest_look(guest.player.id, self._now()))
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
 
@@ -349,6 +351,10 @@ class Games:
             if line["by"] == seat and line["via"] != "order"
         ]
         return lines[max(own, default=0) :]
+
+    def goes_on(self, player: str) -> bool:
+        """Whether a game of the player's is not over."""
+        return bool(self._index.unfinished(player))
 
     def proofs(self, stored: StoredGame, player: str) -> list[dict[str, Any]]:
         """For each Stone where the player's side is complete, whether a claim stands, and why."""

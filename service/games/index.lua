@@ -3,8 +3,8 @@
 -- KEYS  after those of the feed (see feed.lua) versions by game, what is known about each, the
 --       player and the player's tokens, then the sorted set of each shelf
 -- ARGV  game id, version, member, 1 to go back to an earlier version too (else 0), what is known
---       about the game, 1 if there has to be such a player (else 0), then for each shelf 1 (the
---       game stands there) or 0
+--       about the game, 1 if there has to be such a player (else 0), 1 if the game is over (else
+--       0), then for each shelf 1 (the game stands there) or 0
 
 local versions, about, player, tokens = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local game, version, member, anew = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
@@ -22,7 +22,7 @@ end
 
 local stands = false
 for shelf = 8, #KEYS do
-  if ARGV[shelf - 1] == '1' then
+  if ARGV[shelf] == '1' then
     redis.call('ZADD', KEYS[shelf], 0, member)
     stands = true
   else
@@ -38,8 +38,17 @@ else
   redis.call('HDEL', versions, game)
   redis.call('HDEL', about, game)
 end
-if redis.call('EXISTS', feed) == 1 then
-  advance(game, version)
+-- What is written anew is no news, except of a game that goes on as far as the feed knows.
+local news = not anew or redis.call('HEXISTS', fed, game) == 1
+if redis.call('EXISTS', feed) == 1 and news then
+  if stands then
+    advance(game, version)
+  elseif shown > 0 then
+    advance(game, math.min(version, 2)) -- who was invited sees what became of the seat
+  end
+end
+if ARGV[7] == '1' or not stands then
+  redis.call('HDEL', fed, game)
 end
 -- For those who wait for news of this player's games.
 redis.call('PUBLISH', 'st:news:' .. string.match(versions, '{(.-)}'), '')

@@ -90,6 +90,7 @@ class PlayerIndex:
                 args=[
                     *(stored.id, stored.version, _member(stored), int(anew)),
                     *(_about(player, stored), int(player != LOBBY and not absent_too)),
+                    int(stored.game.over),
                     *marks,
                 ],
             )

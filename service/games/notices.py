@@ -14,6 +14,12 @@ PACK_AFTER: Final = 7 * SECONDS_PER_DAY
 """How long after its end a game's log is packed. Until then a repeated request is answered."""
 
 
+UNUSED_GUEST: Final = "unused-guest"
+"""The kind of notice by which it is looked whether a guest is still used."""
+GUEST_LIFE: Final = 180 * SECONDS_PER_DAY
+"""How long the account of a guest is kept after its last use."""
+
+
 class Deed(NamedTuple):
     """A change to a game, the player who did it (None: the server), and what standing orders did.
 
@@ -59,6 +65,11 @@ def standing(stored: StoredGame, due: float) -> list[Notice]:
 def packing(stored: StoredGame, due: float) -> Notice:
     """That the log of this game, which ended at `due`, is to be packed when its time has come."""
     return Notice(notice_id(stored.id, stored.version, "server", "log", "pack"), due + PACK_AFTER)
+
+
+def guest_look(guest: str, now: float) -> Notice:
+    """That it is to be looked whether this guest is used any more."""
+    return Notice(notice_id(guest, 1, guest, "log", UNUSED_GUEST), now + GUEST_LIFE)
 
 
 def _people(stored: StoredGame) -> list[str]:
