@@ -1,5 +1,6 @@
 # make run    serve on http://127.0.0.1:8080 (SCOTTENBURY_* in the environment change that)
 # make test   everything that must hold before a change is shared
+# make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)
 # make format put the code into its standard form
 # make lock   take the newest versions of all dependencies (constraints.txt)
 # make audit  check the pinned dependencies for known holes
@@ -11,13 +12,17 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 
-.PHONY: run test lint format lock audit clean
+.PHONY: run test test-clients lint format lock audit clean
 
 run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
 
 test: $(VENV)/installed-dev lint
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope
+
+# Apart from `make test`: npm takes its packages from a registry.
+test-clients: $(VENV)/installed-dev
+	@$(BIN)/python -m pytest tests/clients/typescript/check.py
 
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .

@@ -134,10 +134,7 @@ def _games() -> dict[str, Example]:
     messages = {
         JSON: events,
         JSON_LINES: record.to_jsonl(lines[-2:]),
-        sse.MIMETYPE: sse.beginning(str(lines[-3]["seq"]))
-        + sse.messages(
-            (line["type"], str(line["seq"]), present.to_json(line)) for line in lines[-2:]
-        ),
+        sse.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
     }
     wanted = {"edition": "iello", "tactics": False, "first_player": "creator"}
     seal = {
@@ -168,13 +165,17 @@ def _games() -> dict[str, Example]:
         "followMyGames": Example(
             answers={
                 JSON: {"events": [news], "next": place, "reset": False},
-                sse.MIMETYPE: sse.beginning("k3v7q2xa.41")
-                + sse.message(lines[-1]["type"], place, present.to_json(news)),
+                sse.MIMETYPE: _message(place, lines[-1], news),
             }
         ),
         "callOffGame": _json(_view(_after(_made(), engine.Abandon("north")), ADA)),
         "askForRematch": _json(_view(_made(), ADA), {}),
     }
+
+
+def _message(last_id: str, event: Mapping[str, Any], told: Any) -> dict[str, str]:
+    """A message of a stream: the type of the event that it tells of, and the JSON of it."""
+    return {"id": last_id, "event": event["type"], "data": present.to_json(told)}
 
 
 def _opponents() -> dict[str, Example]:

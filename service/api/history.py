@@ -46,7 +46,7 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
 @blueprint.query(inputs.EventsQuery)
 @blueprint.response(200, outputs.Events, headers=ETAG | LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
-@blueprint.response(200, {}, content_type=EVENT_STREAM)
+@blueprint.response(200, outputs.StreamMessage, content_type=EVENT_STREAM)
 @blueprint.alt_response(204, response="NO_CONTENT", success=True)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def events(query: dict[str, Any], game_id: str) -> Response:

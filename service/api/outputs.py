@@ -239,6 +239,14 @@ class Events(Output):
     )
 
 
+class StreamMessage(Output):
+    """A message of a stream, of which it sends many."""
+
+    id = _text("The event's number or place; the last one is to be sent as `Last-Event-ID`.")
+    event = _text("The type of the event.")
+    data = _text("The JSON of it.")
+
+
 class Formation(Output):
     rank = _text()
     total = _number()

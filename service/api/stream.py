@@ -11,7 +11,7 @@ from service.api.exchange import accepted, caller, json_answer
 from service.api.fields import Pattern, QueryInteger
 from service.api.headers import LINKED
 from service.api.inputs import wait
-from service.api.outputs import Output, StoredEvent
+from service.api.outputs import Output, StoredEvent, StreamMessage
 from service.api.paging import with_next
 from service.api.waiting import last_event_id, stream
 from service.games.feed import News, Piece
@@ -63,7 +63,7 @@ class NewsList(Output):
 @blueprint.operation("followMyGames", "not-acceptable", headers=("LastPlace",))
 @blueprint.query(StreamQuery)
 @blueprint.response(200, NewsList, headers=LINKED)
-@blueprint.response(200, {}, content_type=sse.MIMETYPE)
+@blueprint.response(200, StreamMessage, content_type=sse.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
 
