@@ -5,6 +5,7 @@ frame and tell nobody of its address.
 """
 
 import ipaddress
+import re
 from http import HTTPStatus
 from typing import Final
 
@@ -36,6 +37,7 @@ _DETAILS: Final = {
     "too-many-requests": "Too many large answers are on their way to you. Read them first.",
     "server-busy": "This server holds as many streams as it can. Try again shortly.",
 }
+_HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?")
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
@@ -75,10 +77,9 @@ def _names(settings: Settings) -> frozenset[str]:
 
 
 def _name(host: str) -> str:
-    """A host without its port."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower().rstrip(".")
+    """A host without its port; empty where it is not one."""
+    found = _HOST.fullmatch(host)
+    return (found["address"] or found["name"]).lower().rstrip(".") if found else ""
 
 
 def _is_known(name: str, names: frozenset[str]) -> bool:
@@ -100,7 +101,8 @@ def _with_headers(response: Response) -> Response:
 
 def _with_caller(response: Response) -> Response:
     """Tell the front whose answer this is, where it takes a place."""
-    if HELD in request.environ or (response.content_length or 0) > LARGE:
+    is_large = response.is_streamed or (response.content_length or 0) > LARGE
+    if HELD in request.environ or is_large:
         access = admitted()
         request.environ[CALLER] = Caller(access.player if access else None, caller_address())
     return response

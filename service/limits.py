@@ -8,12 +8,12 @@ see them. While it cannot be reached, each process counts for itself: play goes 
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g, request, stream_with_context
 from flask_limiter import ApplicationLimit, Limiter
 from limits import parse
 from limits.storage import RedisStorage
@@ -185,7 +185,7 @@ def _registers() -> bool:
 def _charging(limiter: Limiter) -> Callable[[Response], Response]:
     of_caller, of_address = parse(REQUESTS), parse(OF_ADDRESS)
 
-    def charge(response: Response) -> Response:
+    def pay() -> None:
         """Count what the request has cost beyond the one time that it was counted before."""
         if units := cost.units():
             _with_the_address()
@@ -193,9 +193,23 @@ def _charging(limiter: Limiter) -> Callable[[Response], Response]:
                 limiter.limiter.hit(of_caller, _caller(), _SCOPE, cost=units)
                 if not _is_nobody():
                     limiter.limiter.hit(of_address, _address(), _SCOPE_OF_ADDRESS, cost=units)
+
+    def charge(response: Response) -> Response:
+        if response.is_streamed and not response.direct_passthrough:
+            response.response = stream_with_context(_and_then(pay, response.iter_encoded()))
+        else:
+            pay()
         return response
 
     return charge
+
+
+def _and_then(pay: Callable[[], None], parts: Iterator[bytes]) -> Iterator[bytes]:
+    """The parts of an answer, which are made one by one, and then what they have cost."""
+    try:
+        yield from parts
+    finally:
+        pay()
 
 
 def _storage(settings: Settings) -> str:

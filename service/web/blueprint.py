@@ -18,6 +18,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
+MAIL = ("web.mailbox", "web.mail")
+"""Pages that show mail: with links in it that sign in."""
+
 blueprint = Blueprint(
     "web",
     __name__,
@@ -37,9 +40,9 @@ def _with_headers(response: Response) -> Response:
 
 
 def _is_personal() -> bool:
-    """Whether others may not see this page: of who is signed in, or holds an invite."""
+    """Whether others may not see this page: of who is signed in, or holds an invite, and mail."""
     signed_in = bool(cookies.given(cookies.SESSION)) and request.endpoint != "web.static"
-    return signed_in or "invite" in request.args
+    return signed_in or "invite" in request.args or request.endpoint in MAIL
 
 
 @blueprint.errorhandler(TooManyRequests)

@@ -66,6 +66,12 @@ def test_the_mailbox_lists_mails_and_shows_one(client: FlaskClient, fake_redis: 
     assert '<a href="http://x.test/games/1"' in mail
 
 
+def test_mail_is_kept_by_no_cache(client: FlaskClient, fake_redis: FakeRedis) -> None:
+    keep_mail(fake_redis)
+    for path in ("/mailbox", "/mailbox/g.7.p.turn@x.test"):
+        assert client.get(path).headers["Cache-Control"] == "no-store"
+
+
 def test_an_empty_mailbox_says_so(client: FlaskClient) -> None:
     assert "No mail yet" in client.get("/mailbox").text
 

@@ -39,7 +39,9 @@ def test_a_name_of_this_server_is_answered(app: Flask, host: str):
     [
         *("evil.example", "evil.example:8080", "play.example.evil.example", "192.0.2.8"),
         *("localhost.evil.example", "notlocalhost", "127.0.0.1.evil.example", "", "[", "a b", "@"),
-        *("play.example,evil.example", "evil.example@localhost", "[::2]"),
+        *("play.example,evil.example", "evil.example@localhost", "[::2]", "[::1", "[::1]x"),
+        *("evil.example/.localhost", "evil.example\\.localhost", "evil.example?.localhost"),
+        *("localhost:80:80", "localhost:evil.example", "127.0.0.1:x"),
     ],
 )
 @pytest.mark.parametrize("path", ["/", "/mailbox", "/v1/me", "/nothing", "/assets/scottenbury.css"])

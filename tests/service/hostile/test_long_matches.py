@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import EnvironBuilder
 
 from service import cost
 from service.api.inputs import EVENTS_AT_ONCE, MOST_EVENTS
@@ -15,8 +16,9 @@ from service.connections import Client
 from service.games.stored import LONGEST_ROUND
 from service.services import EXTENSION, Services
 from service.streams.held import HELD, Follow
+from service.streams.wsgi import answer
 from tests.servers import SocketServer
-from tests.service.api.conftest import code
+from tests.service.api.conftest import Person, code
 from tests.service.matches import lines_of_match, put_match
 from tests.service.settings import settings
 
@@ -171,3 +173,28 @@ class TestCost:
         monkeypatch.setattr(cost, "UNIT", 1)
         statuses = [limited.get(f"/v1/games/{match}/record").status_code for _ in range(6)]
         assert statuses == [200] * 4 + [429] * 2
+
+    def test_an_export_counts_what_its_games_cost(
+        self, limited: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    ):
+        """It is made while it is sent, when the answer has already begun."""
+        ada, bob = Person(limited, "Ada"), Person(limited, "Bob")
+        made = ada.post("/games").json
+        bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+        monkeypatch.setattr(cost, "FREE", 0)
+        monkeypatch.setattr(cost, "UNIT", 1)
+        left = int(ada.get("/bots").headers["RateLimit-Remaining"])
+        export = ada.get("/me/export")
+        events = len(export.json["games"][0]["record"])
+        rest = int(ada.get("/bots").headers["RateLimit-Remaining"])
+        assert left - rest - 2 >= events
+
+    def test_an_export_takes_a_place_among_large_answers(self, limited: FlaskClient):
+        """Nobody knows its length before it is made."""
+        ada = Person(limited, "Ada")
+        headers = {"Authorization": f"Bearer {ada.token}"}
+        environ = EnvironBuilder("/v1/me/export", headers=headers).get_environ()
+        made = answer(limited.application, environ, b"")
+        assert made.status == 200
+        assert made.caller is not None
+        assert made.caller.player == ada.id
