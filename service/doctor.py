@@ -66,6 +66,12 @@ def open_mailbox(settings: Settings) -> list[str]:
     return [] if settings.smtp_url or _local(settings) else [_local_mail(settings).line()]
 
 
+def weak_key(settings: Settings) -> list[str]:
+    """A line where the secret key could be guessed, else nothing."""
+    finding = _secret_key(settings)
+    return [] if finding.state == "ok" else [finding.line()]
+
+
 def durability(redis: Redis) -> Iterator[Finding]:
     """Whether this server keeps what it has acknowledged."""
     name = _name(redis)
@@ -186,7 +192,7 @@ def _backlog(log: GameLog, now: float) -> Finding:
 
 def _undelivered(undelivered: Undelivered) -> Finding:
     failing, given_up = undelivered.failing(), undelivered.given_up()
-    says = f"{len(failing)} notices fail and are tried again, {len(given_up)} were given up"
+    says = f"notices failing, to be tried again: {len(failing)}; given up: {len(given_up)}"
     if not failing and not given_up:
         return Finding("ok", "delivery", "no notice is stuck")
     last = "See the workers' log."

@@ -39,7 +39,7 @@ class CannotStart(Exception):
 
 @contextmanager
 def locked(data: Path) -> Iterator[int]:
-    """Hold the data folder for one supervisor; yields the descriptor that carries the lock.
+    """Hold the data folder, made if need be, for one supervisor; yields the lock's descriptor.
 
     Give the descriptor to the Redis server too: should the supervisor be killed, the folder stays
     taken until the server is gone, so two servers never write the same file.
@@ -48,6 +48,7 @@ def locked(data: Path) -> Iterator[int]:
     """
     path = data / LOCK_FILE
     try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise CannotStart(f"cannot use the data folder: {error}") from error

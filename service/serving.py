@@ -129,9 +129,9 @@ def _check_redis(url: str | None) -> None:
 
 
 def _warn(settings: Settings) -> None:
-    """Say so where a Redis that is not ours may lose games, or others may read all mail."""
+    """Name what endangers games or players: a Redis of another's making, open mail, a weak key."""
     of_redis = doctor.warnings(connect(settings.redis_url)) if settings.redis_url else []
-    for warning in (*of_redis, *doctor.open_mailbox(settings)):
+    for warning in (*of_redis, *doctor.open_mailbox(settings), *doctor.weak_key(settings)):
         log.warning("%s", warning)
 
 

@@ -150,7 +150,8 @@ def _is_whole(url: str) -> bool:
 def _one_line(error: EnvValidationError) -> str:
     variable = str(error.args[0]).split('"')[1]
     reasons: Any = error.error_messages
-    return f"{variable} is wrong: {' '.join(map(str, reasons))}"
+    said = " ".join(map(str, reasons)).replace("Not a valid boolean", "Must be one of: on, off")
+    return f"{variable} is wrong: {said}"
 
 
 def _kept_secret(data: Path, make: bool) -> str:

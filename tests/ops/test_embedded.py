@@ -45,6 +45,12 @@ def test_a_data_folder_has_one_user_at_a_time(tmp_path):
         pass
 
 
+def test_a_data_folder_that_is_not_there_is_made_for_its_owner_alone(tmp_path):
+    data = tmp_path / "new" / "data"
+    with embedded.locked(data):
+        assert stat.S_IMODE(data.stat().st_mode) == 0o700
+
+
 def test_a_data_folder_is_free_again_afterwards(tmp_path):
     for _ in range(2):
         with embedded.locked(tmp_path):

@@ -56,6 +56,12 @@ def test_rate_limits_are_switched_by_on_and_off(monkeypatch, text, on):
     assert Settings.from_env().rate_limits is on
 
 
+def test_another_value_of_a_switch_is_refused_with_the_two_there_are(monkeypatch):
+    monkeypatch.setenv("SCOTTENBURY_RATE_LIMITS", "sometimes")
+    with pytest.raises(BadSetting, match="Must be one of: on, off"):
+        Settings.from_env()
+
+
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
