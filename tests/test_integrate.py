@@ -34,7 +34,7 @@ def test_the_commands_work_as_written(server: Running, tmp_path: Path):
     turn, types, players, editions, messages = said
     assert turn == "south 6"
     assert types.startswith("['card_played', 'card_drawn', 'turn_ended'")
-    assert players == "['Ada']"
+    assert players == "['Cleo']"
     assert editions.startswith("['iello'")
     assert int(messages) >= 6
 

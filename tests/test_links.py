@@ -1,0 +1,29 @@
+"""Every link between the documents leads to a file that is there, and to a heading of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.ops.running import ROOT
+
+DOCUMENTS = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "engine" / "rules.md",
+]
+
+
+def anchors(document: Path) -> list[str]:
+    """Those of its headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(document: Path):
+    for link in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", document.read_text()):
+        path, _, anchor = link.partition("#")
+        target = document.parent / path if path else document
+        assert target.exists(), link
+        assert not anchor or anchors(target).count(anchor) == 1, link
