@@ -8,7 +8,7 @@ a turn in action text; a round that ends otherwise has a line `resign:SEAT`, `ti
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby, pairwise, zip_longest
 from typing import Any, Final, cast
 
 from engine.cards import OTHER, SEATS, Seat
@@ -268,6 +268,9 @@ def _ending_command(text: str) -> Command | None:
 def _seal_again(events: Sequence[Event], headers: dict[str, list[str]]) -> list[StoredEvent]:
     starts = [_start(value) for value in headers["From"]]
     ends = [seq for seq, _, _ in starts[1:]] + [len(events) + 1]
+    places = [0, *(seq for seq, _, _ in starts), len(events) + 1]
+    if starts[0][0] != 1 or any(one >= next_ for one, next_ in pairwise(places)):
+        raise ValueError("the events of From do not follow each other")
     lines: list[StoredEvent] = []
     for (seq, at, via), end in zip(starts, ends, strict=True):
         lines += seal(

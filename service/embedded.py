@@ -51,7 +51,7 @@ def locked(data: Path) -> Iterator[int]:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise CannotStart(f"cannot use the data folder: {error}") from error
+        raise CannotStart(f"SCOTTENBURY_DATA cannot be used: {error}") from error
     try:
         _take(handle, data)
         yield handle

@@ -12,6 +12,7 @@ import secrets
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +24,8 @@ ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
 WILDCARD_HOSTS = ("0.0.0.0", "::")
+_ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+"
+_SENDER = re.compile(rf"[^<>]*<({_ADDRESS})>|({_ADDRESS})")
 
 
 class BadSetting(Exception):
@@ -99,7 +102,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         secret_key=env.str("SECRET_KEY", "") or _kept_secret(data, make_secret),
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
-        mail_from=env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>"),
+        mail_from=_sender(env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>")),
         notice_delay=env.float("NOTICE_DELAY", 0.0, validate=validate.Range(min=0)),
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
@@ -120,7 +123,25 @@ def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
             f"SCOTTENBURY_{name} cannot be read: in a user name or password write each of"
             " / ? # @ : [ ] % in its encoded form, / as %2F for example"
         )
+    if value and schemes[0] in ("http", "smtp") and not _names_host(value):
+        raise BadSetting(f"SCOTTENBURY_{name} must name a host, and hold no spaces")
     return value or None
+
+
+def _names_host(url: str) -> bool:
+    return bool(urlsplit(url).hostname) and url.isprintable() and " " not in url
+
+
+def _sender(text: str) -> str:
+    """A sender that can stand in a mail's head. With any other, all mail would be given up."""
+    found = _SENDER.fullmatch(text)
+    address = found and (found[1] or found[2])
+    if not text.isprintable() or "=?" in text or parseaddr(text)[1] != address:
+        raise BadSetting(
+            "SCOTTENBURY_MAIL_FROM must be one address, or a name and an address:"
+            " Scottenbury <play@example.org>"
+        )
+    return text
 
 
 def _host(text: str) -> str:

@@ -66,10 +66,15 @@ def problem_of(kept: Keepsake) -> str | None:
     kind = kind_of(kept["key"]) if isinstance(kept["key"], str) else None
     if kind is None:
         return "no backup holds such a key"
-    expires = kept["expires"]
-    if expires is not None and (type(expires) is not int or not 0 <= expires < 2**40):
-        return "the time of its end is wrong"
-    return None if kind.derived else kind.problem(kept["type"], kept["value"])
+    content = None if kind.derived else kind.problem(kept["type"], kept["value"])
+    return expiry_problem(kept["expires"]) or content
+
+
+def expiry_problem(expires: Any) -> str | None:
+    """What is wrong with the time at which something in a backup ends, or None."""
+    if expires is None or (type(expires) is int and 0 <= expires < 2**40):
+        return None
+    return "the time of its end is wrong"
 
 
 def keepsakes(redis: Client, now: Callable[[], float]) -> Iterator[Kept]:

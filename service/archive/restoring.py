@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from engine.chain import StoredEvent, canonical
 from service.archive.backup_form import KNOWN_HEADERS, Seal, parsed
-from service.archive.keepsakes import Keepsake, kind_of, problem_of, put_back
+from service.archive.keepsakes import Keepsake, expiry_problem, kind_of, problem_of, put_back
 from service.archive.reindexing import reindex_challenges, reindex_players, sweep_players
 from service.archive.soundness import Damaged, check_readable, fault_in, one_game
 from service.games.challenge import read_challenge
@@ -281,7 +281,7 @@ def _problem(line: dict[str, Any]) -> str | None:
             return "its record is no list of events"
         return _side_problem(line["game"], line) or fault_in(record)
     if line.keys() == _BESIDE:
-        return _side_problem(line["beside"], line)
+        return _side_problem(line["beside"], line) or expiry_problem(line["expires"])
     if line.keys() == Keepsake.__annotations__.keys():
         return _key_problem(cast(Keepsake, line))
     return "it is no line of a backup"

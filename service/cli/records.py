@@ -101,6 +101,8 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
 
 
 def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> None:
+    # A record that is not sound may number its events otherwise.
+    lines = [{**line, "seq": number} for number, line in enumerate(lines, 1)]
     game: Game | None = None
     done = 0
     for told in tell([redact(line, seat, over=False) for line in lines], SEAT_NAMES):

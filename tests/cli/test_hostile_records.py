@@ -86,6 +86,14 @@ def test_escapes_in_the_text_form_are_refused(record, command, header):
 
 
 @pytest.mark.parametrize("command", ["verify", "replay", "import"])
+@pytest.mark.parametrize("first", ["0", "2", "-1", "99", "99999999999999999999"])
+def test_a_text_form_whose_events_begin_elsewhere_is_refused(record, command, first):
+    """The first channel was taken to be that of later events, so that none was left before."""
+    text = to_text(record).replace('[From "1 ', f'[From "{first} ', 1)
+    refused(run(command, "-", stdin=text))
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "import"])
 @pytest.mark.parametrize(
     "text",
     ["[" * 50_000, '{"a":' * 50_000, '{"seq": ' + "9" * 10_000, '[Terms "' + "[" * 50_000, "\x00"],
@@ -121,6 +129,15 @@ def test_events_that_make_no_game_end_the_replay_in_one_line(record, type_, step
     assert told.exit_code == 1
     assert "Warning: " in told.output
     assert "does not fit the game before it" in told.output.splitlines()[-1]
+
+
+@pytest.mark.parametrize("steps", [[], ["--steps"]])
+def test_a_record_with_an_event_left_out_is_replayed_as_far_as_it_goes(record, steps):
+    """Steps were counted by the numbers in the record."""
+    for place in (5, 15, len(record) - 2):
+        lines = [*record[:place], *record[place + 1 :]]
+        told = run("replay", "-", *steps, stdin=to_jsonl(lines))
+        assert f"Warning: this record is not sound: event {place + 1}: " in told.output
 
 
 def test_replay_by_steps_takes_each_event_once(record, monkeypatch):

@@ -104,6 +104,14 @@ def test_a_second_start_on_the_same_folder_is_refused(start: Start, tmp_path: Pa
     assert first.status("/healthz") == 200
 
 
+def test_a_given_secret_key_needs_no_folder_that_is_there(start: Start, tmp_path: Path):
+    """Only making the key made the folder."""
+    data = tmp_path / "new" / "data"
+    server = start(data, SCOTTENBURY_SECRET_KEY="0123456789abcdef" * 4).ready()
+    assert server.status("/readyz") == 200
+    assert data.stat().st_mode & 0o077 == 0
+
+
 def test_a_taken_port_is_refused(start: Start, tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -77,6 +77,16 @@ def test_another_value_of_a_switch_is_refused_with_the_two_there_are(monkeypatch
         ("SCOTTENBURY_REDIS_URL", "redis-cluster://:ses/ame@one:1,two:2"),
         ("SCOTTENBURY_QUEUE_REDIS_URL", "redis://me:6/ame@store"),
         ("SCOTTENBURY_SMTP_URL", "smtp://me:ses/ame@mail:25"),
+        ("SCOTTENBURY_SMTP_URL", "smtp://"),
+        ("SCOTTENBURY_SMTP_URL", "smtp://ma il"),
+        ("SCOTTENBURY_SMTP_URL", "smtp://mail\r\nother"),
+        ("SCOTTENBURY_BASE_URL", "https://"),
+        ("SCOTTENBURY_BASE_URL", "https://stones.example/\r\nBcc: eve@example.org"),
+        ("SCOTTENBURY_MAIL_FROM", "Scottenbury"),
+        ("SCOTTENBURY_MAIL_FROM", "a@example.org, b@example.org"),
+        ("SCOTTENBURY_MAIL_FROM", "Games <a@example.org>\r\nBcc: eve@example.org"),
+        ("SCOTTENBURY_MAIL_FROM", "Games <ä@example.org>"),
+        ("SCOTTENBURY_MAIL_FROM", "=?utf-8?q?Games?= <a@example.org>"),
         ("SCOTTENBURY_RATE_LIMITS", "sometimes"),
         ("SCOTTENBURY_NOTICE_DELAY", "-1"),
         ("SCOTTENBURY_LOG_LEVEL", "loud"),
@@ -104,6 +114,15 @@ def test_a_bad_value_is_refused_in_one_line_that_names_the_variable(monkeypatch,
 def test_other_addresses_are_taken(monkeypatch, url):
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL", url)
     assert Settings.from_env().redis_url == url
+
+
+@pytest.mark.parametrize(
+    "sender",
+    ["games@localhost", "<games@example.org>", "Die Brücke <a@b.org>", '"Games, Ltd" <a@b.org>'],
+)
+def test_a_sender_is_an_address_with_a_name_or_without(monkeypatch, sender):
+    monkeypatch.setenv("SCOTTENBURY_MAIL_FROM", sender)
+    assert Settings.from_env().mail_from == sender
 
 
 def test_the_secret_key_is_made_once_and_kept_from_others(data):

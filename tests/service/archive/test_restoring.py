@@ -58,6 +58,8 @@ class TestForeignKeys:
             {"beside": game_id("a"), "notes": {"north": 7}, "notices": [], "expires": None},
             {"beside": game_id("a"), "notes": {}, "notices": [["x", 1]], "expires": None},
             {"beside": game_id("a"), "notes": {}, "notices": [[f"{'b' * 20}.1.x.mail.y", 1]]},
+            {"beside": game_id("a"), "notes": {}, "notices": [], "expires": "soon"},
+            {"beside": game_id("a"), "notes": {}, "notices": [], "expires": 2**62},
             {"game": game_id("a"), "record": 7, "notices": [], "notes": {}},
             {"game": game_id("a"), "record": [], "notices": [], "notes": {}},
             {"game": game_id("a"), "record": [[]], "notices": [], "notes": {}},
