@@ -5,7 +5,8 @@ st:changed:REQUEST        the address that is to be told that a player's mail go
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -15,6 +16,7 @@ from service.connections import Client
 from service.instant import unix
 from service.log import GameLog, Notice, notice_id
 from service.mail.budget import MailBudget, mailbox_of
+from service.refusal import Refused
 from service.snapshot_keys import DIGEST, derived_key
 
 LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
@@ -66,6 +68,20 @@ class Addresses:
         `too-many-mails`. To be called before anything is written.
         """
         self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
+
+    @contextmanager
+    def admitted(self, email: str | None, about: str, player: str | None = None) -> Iterator[None]:
+        """Count it as `admit` does, unless what is done meanwhile is refused. None: no mail."""
+        if email is None:
+            yield
+            return
+        self.admit(email, about, player)
+        try:
+            yield
+        except Refused:
+            by = {"account": player, "recipient": mailbox_of(email)}
+            self._budget.give_back("proof", about, **by)
+            raise
 
     def claim(self, player: str, email: str, moment: str) -> None:
         """The player gave this address, at this moment: ask there whether it is theirs.

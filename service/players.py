@@ -7,6 +7,7 @@ st:{PLAYER}:player        hash: name, created, where one was given email, and ve
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
@@ -132,9 +133,8 @@ class Players:
             self._tokens.check_stored(player.id, issued)
             return Registration(player, issued.text)
         try:
-            if email is not None:
-                self._addresses.admit(email, player.id)
-            self._hold(name, player.id)
+            with self._addresses.admitted(email, player.id):
+                self._hold(name, player.id)
         except Refused:
             self._repeats.abandon(key, beginning)
             raise
@@ -242,11 +242,14 @@ class Players:
         self._directory.drop(before, player_id, but=name)
         self._names.drop(player_id)
 
-    def admit_address(self, player: Player, email: str | None) -> None:
-        """Count the mail that `set_address` would send. Raises `Refused`: `too-many-mails`."""
-        if email is not None and not (player.verified and player.email == email):
-            about = identifiers.digest(f"{player.id} {email} {self._now()}")
-            self._addresses.admit(email, about, player.id)
+    def admitted_address(self, player: Player, email: str | None) -> AbstractContextManager[None]:
+        """Count the mail that `set_address` would send, unless what is done meanwhile is refused.
+
+        Raises `Refused`: `too-many-mails`.
+        """
+        known = player.verified and player.email == email
+        about = identifiers.digest(f"{player.id} {email} {self._now()}")
+        return self._addresses.admitted(None if known else email, about, player.id)
 
     def set_address(self, player: Player, email: str | None) -> None:
         """Let mail go to another address, once it is verified, or nowhere.

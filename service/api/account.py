@@ -42,10 +42,9 @@ def change(body: dict[str, Any]) -> Response:
     if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
         needed = ", ".join(sorted(missing))
         raise Refused("insufficient-scope", f"To change the address a token needs {needed} too.")
-    if "email" in body:
-        players.admit_address(player, body["email"])
-    if "name" in body:
-        players.rename(player.id, body["name"])
+    with players.admitted_address(player, body.get("email")):
+        if "name" in body:
+            players.rename(player.id, body["name"])
     if "email" in body:
         players.set_address(player, body["email"])
     services().subscriptions.choose(player.id, body.get("mails", {}))

@@ -71,6 +71,7 @@ class MailBudget:
     def __init__(
         self, redis: Client, network: Callable[[], str | None], *, enabled: bool = True
     ) -> None:
+        self._redis = redis
         self._network = network
         self._enabled = enabled
         script = Path(__file__).with_name("spend.lua").read_text()
@@ -92,6 +93,11 @@ class MailBudget:
         spent, seconds = self._spend(keys=[budget.key for budget in budgets], args=args)
         if spent:
             raise _refused(budgets[spent - 1], seconds)
+
+    def give_back(self, kind: str, about: str, **by: str | None) -> None:
+        """Count this mail no more: what would have sent it was refused."""
+        for budget in self._budgets(kind, {NETWORK: self._network(), **by}):
+            self._redis.srem(budget.key, about)
 
     def _budgets(self, kind: str, who: Mapping[str, str | None]) -> Sequence[_Budget]:
         return [

@@ -74,10 +74,10 @@ def change_address() -> Response:
     except ValidationError:
         return _page(player, trouble="That is not a valid e-mail address.")
     try:
-        services().players.admit_address(player, email)
+        with services().players.admitted_address(player, email):
+            services().players.set_address(player, email)
     except Refused as refusal:
         return _page(player, trouble=refusal.detail)
-    services().players.set_address(player, email)
     return make_response(redirect(url_for("web.account"), 303))
 
 

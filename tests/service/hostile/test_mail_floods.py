@@ -236,6 +236,20 @@ def test_a_refused_change_of_address_changes_nothing(ada: Person, services: Serv
     assert (ada.get("/me").json["name"], ada.get("/me").json["email"]) == ("Ada", "9@example.org")
 
 
+def test_what_is_refused_spends_nothing(
+    client: FlaskClient, ada: Person, bob: Person, services: Services
+) -> None:
+    """Who looks for a free name is not kept from their own address."""
+    for _ in range(20):
+        taken = {"name": "Bob", "email": "cy@example.org"}
+        assert code(client.post("/v1/players", json=taken)) == "name-taken"
+        assert code(ada.patch("/me", {**taken, "email": "ada@example.org"})) == "name-taken"
+    assert proofs(services) == 0
+    Person(client, "Cy", email="cy@example.org")
+    assert ada.patch("/me", {"email": "ada@example.org"}).status_code == 200
+    assert proofs(services) == 2
+
+
 def test_links_to_sign_in_flood_no_mailbox(services: Services) -> None:
     """Whether the address is anybody's or not: the answer tells nothing."""
     for _ in range(5):
