@@ -79,5 +79,8 @@ class Mailbox:
 
 
 def _mail(mail_id: str, stored: str) -> Mail:
-    kept = json.loads(stored)
-    return Mail(mail_id, kept["at"], kept["text"])
+    try:
+        kept = json.loads(stored)
+        return Mail(mail_id, float(kept["at"]), str(kept["text"]))
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return Mail(mail_id, 0.0, stored)  # damaged: the others can still be read

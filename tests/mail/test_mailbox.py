@@ -2,6 +2,7 @@
 
 from email.message import EmailMessage
 
+import pytest
 from fakeredis import FakeRedis
 
 from service.mailbox import Mailbox
@@ -67,6 +68,19 @@ def test_a_mail_comes_out_as_it_went_in(fake_redis: FakeRedis) -> None:
     assert kept is not None
     assert kept.message["Subject"] == "Ännchen v Bob"
     assert kept.message.get_content() == "Grüße\nfrom Stone 3\n"
+
+
+@pytest.mark.parametrize("damaged", ["not JSON", "[]", "7", '{"at": "x", "text": 7}', "[" * 50_000])
+def test_a_damaged_mail_hides_no_other(fake_redis: FakeRedis, damaged: str) -> None:
+    box = Mailbox(fake_redis, Clock())
+    box.keep("<1@stones>", "one")
+    box.keep("<2@stones>", "two")
+    fake_redis.hset("st:{mailbox}:mails", "<1@stones>", damaged)
+    assert {mail.id: mail.text for mail in box.newest()} == {
+        "<1@stones>": damaged,
+        "<2@stones>": "two",
+    }
+    assert box.get("<1@stones>") is not None
 
 
 def test_an_empty_box_has_no_mails(fake_redis: FakeRedis) -> None:
