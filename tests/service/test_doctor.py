@@ -5,7 +5,7 @@ import time
 import pytest
 from redis import Redis
 
-from service.doctor import examine, open_mailbox, warnings
+from service.doctor import examine, open_mailbox, warnings, weak_key
 from service.heartbeat import Heartbeat
 from service.log import GameLog, Notice, notice_id
 from service.queue import QUEUES, queue_named
@@ -194,3 +194,10 @@ def test_real_mail_needs_an_address_of_ours_and_links_that_lead_here(redis, cloc
 
 def test_a_short_secret_key_is_a_warning(redis, clock):
     assert states(redis, clock, secret_key="short")["secret key"] == "warning"
+
+
+def test_a_short_secret_key_is_told_and_not_shown():
+    (told,) = weak_key(settings(secret_key="sesame"))
+    assert "SCOTTENBURY_SECRET_KEY" in told
+    assert "sesame" not in told
+    assert weak_key(settings(secret_key=KEY)) == []
