@@ -69,6 +69,10 @@ class Addresses:
         """
         self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
 
+    def admit_sign_in(self, email: str, about: str) -> None:
+        """Count one more mail with a link to sign in. Raises `Refused`: `too-many-mails`."""
+        self._budget.spend("sign-in", about, recipient=mailbox_of(email))
+
     @contextmanager
     def admitted(self, email: str | None, about: str, player: str | None = None) -> Iterator[None]:
         """Count it as `admit` does, unless what is done meanwhile is refused. None: no mail."""

@@ -52,7 +52,7 @@ class SignIn:
         Raises `Refused`, `too-many-mails`, whether it is anybody's or not.
         """
         request = identifiers.game_id()
-        self._addresses.admit(email, request)
+        self._addresses.admit_sign_in(email, request)
         self._redis.set(_key(self._secret(request)), email, ex=LINK_LIFE)
         notice = notice_id(request, int(self._now()), ADDRESS, "mail", SIGN_IN)
         self._log.add_notice(Notice(notice, self._now()))

@@ -8,6 +8,8 @@ from service.refusal import Refused
 
 MOST_OPEN: Final = 200
 """Games that a player has made and nobody has joined."""
+MOST_LISTED: Final = 10
+"""Of these, games in the lobby, which has room for everybody's."""
 MOST_ACTIVE: Final = 1000
 """Games that a player sits in and that go on."""
 
@@ -20,11 +22,16 @@ def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
     before, after = draft.before, draft.after
     if after.game.over or (before is not None and before.game.status != "open"):
         return
-    made, active = index.counts(player)
-    if after.game.status == "open" and made >= MOST_OPEN:
-        raise Refused(
-            "too-many-games",
-            f"{made} of your games wait for a second player: call some of them off first.",
+    counts = index.counts(player)
+    if after.game.status == "open" and counts.made >= MOST_OPEN:
+        raise _refused(
+            f"{counts.made} of your games wait for a second player: call some off first."
         )
-    if active >= MOST_ACTIVE:
-        raise Refused("too-many-games", f"You play {active} games: finish some of them first.")
+    if after.game.status == "open" and after.listed and counts.listed >= MOST_LISTED:
+        raise _refused(f"{counts.listed} of your games are in the lobby: call some off first.")
+    if counts.active >= MOST_ACTIVE:
+        raise _refused(f"You play {counts.active} games: finish some of them first.")
+
+
+def _refused(detail: str) -> Refused:
+    return Refused("too-many-games", detail)

@@ -26,11 +26,12 @@ PLACE: Final = r"[0-9]{10}\.[a-z2-7]{20}"
 LOBBY: Final = "lobby"
 """Whose games are those that anyone may join: an index like a player's."""
 MADE: Final = "made"
+LISTED: Final = "listed"
 """The shelf of the games that a player has made and that wait for somebody else."""
 COUNTED: Final = ("active", "finished")
 """The statuses in which everybody may know of a game that is not private."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
-_SHELVES: Final = ("all", *STATUSES, MADE, *_PUBLIC.values())
+_SHELVES: Final = ("all", *STATUSES, MADE, LISTED, *_PUBLIC.values())
 _NOBODY: Final = "-"
 _BATCH: Final = 101
 
@@ -59,6 +60,15 @@ class Page(NamedTuple):
 
     game_ids: list[str]
     next: str | None
+
+
+class Counts(NamedTuple):
+    """Games that a player has made and nobody has joined, how many of these are in the lobby, and
+    games that go on."""
+
+    made: int
+    listed: int
+    active: int
 
 
 class PlayerIndex:
@@ -132,13 +142,12 @@ class PlayerIndex:
                 pipeline.zrange(_key(player, shelf), 0, -1)
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
-    def counts(self, player: str) -> tuple[int, int]:
-        """How many games the player has that they made and nobody has joined, and that go on."""
+    def counts(self, player: str) -> Counts:
+        """How many games the player has that count for the caps (`service.games.caps`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for shelf in (MADE, "active"):
+            for shelf in (MADE, LISTED, "active"):
                 pipeline.zcard(_key(player, shelf))
-            made, active = pipeline.execute()
-        return int(made), int(active)
+            return Counts(*map(int, pipeline.execute()))
 
     def created_at(self, player: str, moment: str) -> list[str]:
         """The ids of the player's games that were made at this moment (RFC 3339)."""
@@ -238,6 +247,8 @@ def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
     status = stored.game.status
     if player in stored.players:
         further = {MADE} if status == "open" else set()
+        if status == "open" and stored.listed:
+            further.add(LISTED)
         if status in _PUBLIC and not stored.private:
             further.add(_PUBLIC[status])
         return frozenset({"all", status} | further)

@@ -25,6 +25,7 @@ NETWORK: Final = "network"
 RECIPIENT: Final = "recipient"
 PAIR: Final = "pair"
 GAME: Final = "game"
+CALLER: Final = "caller"
 
 Amounts = Mapping[str, tuple[int, int]]
 """For each axis how many mails an hour, and how many a day."""
@@ -46,13 +47,22 @@ REMATCH: Final[Amounts] = {
 STRANGER: Final[Amounts] = {ACCOUNT: (5, 15), NETWORK: (10, 30), RECIPIENT: (3, 5)}
 """Invitations to an e-mail address."""
 PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 20)}
-"""Links that verify an address or sign in, which go to whatever address somebody typed in."""
-_KINDS: Final = {"ask": ASK, "rematch": REMATCH, "stranger": STRANGER, "proof": PROOF}
+"""Links that verify an address, which go to whatever address somebody typed in."""
+SIGN_IN: Final[Amounts] = {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)}
+"""Links that sign in. One caller cannot use up what the owner of the mailbox needs."""
+_KINDS: Final = {
+    "ask": ASK,
+    "rematch": REMATCH,
+    "stranger": STRANGER,
+    "proof": PROOF,
+    "sign-in": SIGN_IN,
+}
 _SPENT: Final = {
     ACCOUNT: "You have caused as many mails as one account may.",
     NETWORK: "Your network address has caused as many mails as it may.",
     RECIPIENT: "This recipient has been sent as many mails of this kind as may go there.",
     PAIR: "You have asked this player as often as you may.",
+    CALLER: "You have asked for as many links to this address as you may.",
     GAME: "You have asked for a rematch of this game as often as you may.",
 }
 
@@ -78,7 +88,7 @@ class MailBudget:
         self._spend = redis.register_script(script)
 
     def spend(self, kind: str, about: str, **by: str | None) -> None:
-        """Count a mail of this kind, `ask`, `rematch`, `stranger` or `proof`.
+        """Count a mail of this kind, a key of `_KINDS`.
 
         `by` says who each axis of the kind is; one that is nobody is not counted. The same mail,
         `about`, may be counted again: it costs nothing. Raises `Refused`: `too-many-mails`, and
@@ -86,7 +96,7 @@ class MailBudget:
         """
         if not self._enabled:
             return
-        budgets = self._budgets(kind, {NETWORK: self._network(), **by})
+        budgets = self._budgets(kind, by)
         args: list[str | int] = [about]
         for budget in budgets:
             args += [budget.amount, budget.seconds]
@@ -96,10 +106,13 @@ class MailBudget:
 
     def give_back(self, kind: str, about: str, **by: str | None) -> None:
         """Count this mail no more: what would have sent it was refused."""
-        for budget in self._budgets(kind, {NETWORK: self._network(), **by}):
+        for budget in self._budgets(kind, by):
             self._redis.srem(budget.key, about)
 
-    def _budgets(self, kind: str, who: Mapping[str, str | None]) -> Sequence[_Budget]:
+    def _budgets(self, kind: str, by: Mapping[str, str | None]) -> Sequence[_Budget]:
+        network = self._network()
+        caller = f"{network} {by.get(RECIPIENT)}" if network else None
+        who = {NETWORK: network, CALLER: caller, **by}
         return [
             _Budget(_key(kind, axis, name, seconds), amount, seconds, axis)
             for axis, amounts in _KINDS[kind].items()

@@ -252,11 +252,22 @@ def test_what_is_refused_spends_nothing(
 
 def test_links_to_sign_in_flood_no_mailbox(services: Services) -> None:
     """Whether the address is anybody's or not: the answer tells nothing."""
-    for _ in range(5):
+    for _ in range(20):
         services.sign_in.ask("nobody@example.org")
     with pytest.raises(Refused):
         services.sign_in.ask("no.body+1@example.org".replace(".b", "b"))
-    assert proofs(services) == 5
+    assert proofs(services) == 20
+
+
+def test_one_caller_cannot_keep_the_owner_of_an_address_from_signing_in(redis: Client) -> None:
+    callers = iter(["9.9.9.9"] * 6 + ["8.8.8.8"])
+    budget = MailBudget(redis, lambda: next(callers))
+    for number in range(4):
+        budget.spend("sign-in", str(number), recipient="ada")
+    for number in (4, 5):
+        with pytest.raises(Refused):
+            budget.spend("sign-in", str(number), recipient="ada")
+    budget.spend("sign-in", "6", recipient="ada")
 
 
 def test_a_network_address_has_a_budget_whoever_asks(redis: Client) -> None:

@@ -37,6 +37,17 @@ def test_a_game_too_many_that_waits_is_refused(ada: Person):
     assert ada.post("/games").status_code == 201
 
 
+def test_nobody_fills_the_lobby(ada: Person, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(caps, "MOST_OPEN", 5)
+    monkeypatch.setattr(caps, "MOST_LISTED", 2)
+    listed = [ada.post("/games", {"listed": True}) for _ in range(3)]
+    assert [answer.status_code for answer in listed] == [201, 201, 409]
+    assert code(listed[2]) == "too-many-games"
+    assert ada.post("/games").status_code == 201
+    ada.delete(f"/games/{listed[0].json['id']}")
+    assert ada.post("/games", {"listed": True}).status_code == 201
+
+
 def test_games_that_wait_do_not_keep_one_from_playing_a_bot(ada: Person):
     _open_games(ada)
     _bot_games(ada)
