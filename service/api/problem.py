@@ -199,8 +199,9 @@ def _store_failed(error: Exception) -> Response:
 
 
 def _unreadable_log(error: Exception) -> Response:
-    _log.error("A log cannot be read: %s", error)
-    return problem("unreadable-log", f"{error} A later version of this program can read it.")
+    _log.error("A log cannot be read", exc_info=error)
+    later = " A later version of this program can read it." * isinstance(error, UnknownEvent)
+    return problem("unreadable-log", f"{error}{later}")
 
 
 def _http_error(error: HTTPException) -> Response:

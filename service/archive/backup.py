@@ -10,7 +10,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from typing import IO, Final, NamedTuple
 
+from engine import UnknownEvent
 from engine.chain import canonical
+from engine.record_form import BadRecord, check_form
 from service.archive.backup_form import HEADER, Seal
 from service.archive.keepsakes import Keepsake, keepsakes
 from service.games.challenge import read_challenge
@@ -141,11 +143,16 @@ class _Games:
 
 
 def _problem(line: bytes) -> str | None:
-    """Why the line of a game would not be one line of JSON, or None."""
+    """Why a restore would refuse the line of a game or challenge, or None."""
     try:
-        json.loads(line)
+        record = json.loads(line).get("record")
     except (ValueError, RecursionError) as error:
         return f"an event is not JSON: {error}"
+    try:
+        if record is not None:
+            check_form(record)
+    except (BadRecord, UnknownEvent) as error:
+        return str(error)
     return "an event holds a line break" if line.count(b"\n") > 1 else None
 
 

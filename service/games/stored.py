@@ -1,7 +1,8 @@
 """A game as read from its log, and the shelf that keeps the games read last."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 import engine
@@ -116,9 +117,24 @@ def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> Store
     """The game after these lines of its log, `before` being the game as it stood before them."""
     cost.spend(len(texts))
     stored = before
-    for text in texts:
-        stored = _after(game_id, stored, json.loads(text))
+    with _legible(game_id):
+        for text in texts:
+            stored = _after(game_id, stored, json.loads(text))
     return stored
+
+
+@contextmanager
+def _legible(game_id: str) -> Iterator[None]:
+    """Raise `UnreadableLog` for whatever a damaged log makes go wrong inside.
+
+    One such game must not stop what is done with a player's others.
+    """
+    try:
+        yield
+    except engine.UnknownEvent:
+        raise
+    except _DAMAGE as error:
+        raise UnreadableLog(f"The log of game {game_id} is damaged: {error!r}.") from error
 
 
 def round_start(texts: Sequence[str]) -> int | None:
@@ -196,6 +212,11 @@ def imported_id(head: str) -> str:
 
 
 Unreadable = engine.UnknownEvent | UnreadableLog
+_DAMAGE: Final = (
+    *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError),
+    *(AssertionError, RecursionError),
+)
+"""What folding lines raises that no version of this program wrote."""
 
 
 def _or_error(question: Question[StoredGame | None], reply: Any) -> StoredGame | Unreadable | None:
@@ -235,7 +256,7 @@ class Shelf:
         known = self._recent.get(game_id)
         if known is None:
             return self._log.asking_last(game_id, LONGEST_ROUND).then(
-                lambda texts: self._kept(self._from_end(game_id, texts))
+                lambda texts: self._kept(self._folded(game_id, texts))
             )
         if known.game.over:
             # Its log is packed perhaps: to unpack it for its last line would be too much.
@@ -257,7 +278,11 @@ class Shelf:
     def _anew(self, game_id: str) -> StoredGame | None:
         self._recent.drop(game_id)
         texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND))
-        return self._kept(self._from_end(game_id, texts))
+        return self._kept(self._folded(game_id, texts))
+
+    def _folded(self, game_id: str, texts: list[str]) -> StoredGame | None:
+        with _legible(game_id):
+            return self._from_end(game_id, texts)
 
     def _from_end(self, game_id: str, texts: list[str]) -> StoredGame | None:
         """The game after these lines, the last of its log so far.
@@ -295,7 +320,7 @@ class Shelf:
         if version > latest.version:
             raise Refused("version-not-found", f"The game has no event {version} yet.")
         texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND, version))
-        game = self._from_end(game_id, texts)
+        game = self._folded(game_id, texts)
         assert game is not None, "an event is never taken back"
         return game._replace(imported=latest.imported)
 

@@ -34,7 +34,7 @@ def unpack(value: bytes) -> list[str]:
     form, _, body = value.split(b" ", 2)
     read = _READERS.get(form)
     if read is None:
-        raise UnreadableLog(f"packed in form {form.decode()}, which is not known here")
+        raise UnreadableLog(f"packed in form {form.decode()}, which only a later version can read")
     try:
         return read(_inflate(body))
     except (zlib.error, ValueError, LookupError, TypeError) as error:

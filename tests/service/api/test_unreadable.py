@@ -31,6 +31,30 @@ def test_nothing_is_written_to_it(ada: Person, services: Services, later: Starte
     assert services.log.version(later.id) == version
 
 
+@pytest.fixture
+def damaged(services: Services, game: Started) -> Started:
+    """A game with an event that no program wrote."""
+    services.log.append(game.id, services.log.version(game.id), ['{"x":1}'])
+    return game
+
+
+def test_a_damaged_game_is_refused_as_such(ada: Person, damaged: Started):
+    answer = ada.get(damaged.path)
+    assert (answer.status_code, code(answer)) == (500, "unreadable-log")
+    assert "damaged" in answer.json["detail"]
+
+
+def test_a_damaged_game_stands_in_the_way_of_no_other(ada: Person, bob: Person, damaged: Started):
+    other = Started(ada, bob)
+    assert [game["id"] for game in ada.get("/games").json["games"]] == [other.id]
+    assert [game["id"] for game in ada.get("/me/export").json["games"]] == [other.id]
+
+
+def test_who_sits_in_a_damaged_game_can_delete_the_account(ada: Person, damaged: Started):
+    assert ada.delete("/me").status_code == 204
+    assert ada.get("/me").status_code == 401
+
+
 def test_the_player_s_other_games_are_listed(ada: Person, bob: Person, later: Started):
     other = Started(ada, bob)
     assert [game["id"] for game in ada.get("/games").json["games"]] == [other.id]

@@ -153,5 +153,9 @@ class TestOutOfForm:
         run("reindex")
         listed, _ = store.games.of_player(player)
         assert game_id("z") in [game["id"] for game in listed]
-        assert "holds 11 games" in run("backup", tmp_path / "backup").output
+        told = run("backup", tmp_path / "backup")
+        assert told.exit_code == 1
+        assert "holds 1 game," in told.output
+        for letter in "bcdefghijk":
+            assert told.output.count(f"game {game_id(letter)}: ") == 1
         assert run("doctor").output

@@ -119,7 +119,7 @@ def test_a_log_without_shorthand_is_packed_as_it_is(texts):
 def test_a_form_of_a_later_program_is_refused_by_name():
     later = b"7 " + pack(finished().texts).split(b" ", 1)[1]
     assert packed_version(later) == len(finished().texts)
-    with pytest.raises(UnreadableLog, match="form 7, which is not known here"):
+    with pytest.raises(UnreadableLog, match="form 7, which only a later version can read"):
         unpack(later)
 
 

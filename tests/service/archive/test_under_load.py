@@ -82,11 +82,10 @@ def test_log_notes_and_notices_of_every_game_are_of_one_version(store):
     games = list(versions)
     with load(writing(games[::2]), writing(games[1::2])):
         for _ in range(4 * BACKUPS):
-            for line in parsed(backup(store)):
-                if "game" in line:
-                    version = len(line["record"])
-                    assert line["notes"] == {"north": str(version)}
-                    assert len(line["notices"]) == version
+            for snapshot in Snapshots(store.redis, store.log).of(games):
+                version = len(snapshot.events)
+                assert snapshot.notes == ({"north": str(version)} if version else {})
+                assert len(snapshot.notices) == version
 
 
 class Opponents:
