@@ -49,4 +49,6 @@ def refused_for_good(error: Exception) -> bool:
     """Whether the mail can never be sent: to nobody, or not as it was meant."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
+    if isinstance(error, smtplib.SMTPDataError):
+        return error.smtp_code >= 500
     return isinstance(error, UnsafeMail)

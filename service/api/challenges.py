@@ -58,7 +58,7 @@ def make(body: dict[str, Any]) -> Response:
 @blueprint.route("/challenges")
 @blueprint.operation("listChallenges")
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents_io.Challenges, headers=LINKED)
+@blueprint.response(200, opponents_io.ChallengeList, headers=LINKED)
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges
 

@@ -44,7 +44,7 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
     security=OPTIONAL,
 )
 @blueprint.query(inputs.EventsQuery)
-@blueprint.response(200, outputs.Events, headers=ETAG | LINKED)
+@blueprint.response(200, outputs.EventList, headers=ETAG | LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, outputs.StreamMessage, content_type=EVENT_STREAM)
 @blueprint.alt_response(204, response="NO_CONTENT", success=True)
@@ -131,7 +131,7 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/proofs")
 @blueprint.operation("getProofs", *NO_GAME, "not-a-player", headers=("IfNoneMatch",))
-@blueprint.response(200, outputs.Proofs, headers=ETAG)
+@blueprint.response(200, outputs.ProofList, headers=ETAG)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def proofs(game_id: str) -> Response:
     """Show which of my Stones a claim would win

@@ -90,7 +90,9 @@ def _salt() -> Salt:
     return Salt(
         load_default=None,
         allow_none=True,
-        metadata={"description": "This player's share of the shuffle; drawn if not given."},
+        metadata={
+            "description": "This player's share of the shuffle; the game's commitment if not given."
+        },
     )
 
 

@@ -110,7 +110,7 @@ class Challenge(Options):
     )
 
 
-class Challenges(Output):
+class ChallengeList(Output):
     challenges = fields.List(fields.Nested(Challenge), **_told())
     next = next_cursor()
 

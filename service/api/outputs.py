@@ -229,7 +229,7 @@ class StoredEvent(Output):
     hash = _text()
 
 
-class Events(Output):
+class EventList(Output):
     version = _number()
     events = fields.List(fields.Nested(StoredEvent), required=True)
     next = fields.Integer(
@@ -268,7 +268,7 @@ class Proof(Output):
     )
 
 
-class Proofs(Output):
+class ProofList(Output):
     version = _number()
     proofs = fields.List(fields.Nested(Proof), required=True)
 

@@ -64,7 +64,7 @@ def backup(file: Path) -> None:
             keep_aside(file, file.with_name(f"{file.name}.complete"))
     echo(
         f"{file} holds {_many(written.games, 'game')}, {_many(written.challenges, 'challenge')}"
-        f" and {_many(written.keys, 'key')} beside them."
+        f" and {_many(written.keys, 'key')} of players, invitations and preferences."
     )
     _tell(written.left_out)
     if written.left_out:
@@ -111,7 +111,7 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
         )
     echo(
         f"In the store: {_many(done.games, 'game')}, {_many(done.challenges, 'challenge')} and"
-        f" {_many(done.keys, 'key')} beside them."
+        f" {_many(done.keys, 'key')} of players, invitations and preferences."
     )
     if found.faults or done.refused:
         faults = len(found.faults) + len(done.refused)

@@ -25,6 +25,13 @@ from service.refusal import Refused, key_reused
 MOST_TOLD: Final = 20
 """As many players of one name are told to who challenges by it."""
 _TRIES: Final = 5
+_ENDS: Final[Mapping[Status, str]] = {
+    "accepted": "was accepted",
+    "declined": "was declined",
+    "withdrawn": "was withdrawn",
+    "countered": "was answered with a counter-offer",
+    "expired": "has expired",
+}
 KEPT: Final = 14 * SECONDS_PER_DAY
 """For how long its answer can be read, once a challenge has one or is over."""
 
@@ -316,4 +323,4 @@ def _check_open(challenge: Challenge) -> None:
 
 
 def _closed(status: Status) -> Refused:
-    return Refused("challenge-closed", f"This challenge is {status}.", challenge_status=status)
+    return Refused("challenge-closed", f"This challenge {_ENDS[status]}.", challenge_status=status)

@@ -47,12 +47,14 @@ def test_a_mail_server_may_want_a_password() -> None:
             SmtpPost(server.url.replace("p@ss", "wrong")).send(mail())
 
 
-def test_only_a_final_refusal_of_every_recipient_is_for_good() -> None:
+def test_only_a_final_refusal_is_for_good() -> None:
     gone, busy = (550, b"no such user"), (451, b"try later")
 
     assert refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone}))
     assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": busy}))
     assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone, "b": busy}))
+    assert refused_for_good(smtplib.SMTPDataError(554, b"rejected as spam"))
+    assert not refused_for_good(smtplib.SMTPDataError(451, b"try later"))
     assert not refused_for_good(OSError("no route"))
     assert refused_for_good(UnsafeMail("a header of somebody else's"))
 
