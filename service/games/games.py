@@ -493,7 +493,7 @@ class Games:
         if wanted.bot is not None:
             raise Refused(
                 "bot-not-available",
-                f"There is no bot {wanted.bot!r} here. There is {' and '.join(BOTS)}.",
+                f"There is no bot {wanted.bot!r} here. The bots are {' and '.join(BOTS)}.",
                 bots=list(BOTS),
             )
         if wanted.opponent == player:
