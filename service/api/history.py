@@ -62,10 +62,10 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     the game; asked for again after that, the answer is 204.
     """
     player, games = reader(), services().games
-    mimetype = accepted([JSON, JSON_LINES, EVENT_STREAM])
+    mimetype, last_id = accepted([JSON, JSON_LINES, EVENT_STREAM]), last_event_id(EVENT_ID)
     stored = readable_game(game_id, player)
     if mimetype == EVENT_STREAM:
-        return _followed(stored, player, query["after"])
+        return _followed(stored, player, int(last_id or query["after"]))
     if not_modified := unchanged(stored.version):
         wait_for_news(stored, query["wait"])
         return not_modified
@@ -88,8 +88,7 @@ def _following(stored: StoredGame, lines: list[chain.StoredEvent]) -> int | None
     return last if last < stored.version else None
 
 
-def _followed(stored: StoredGame, player: str | None, after: int) -> Response:
-    resumed = int(last_event_id(EVENT_ID) or after)
+def _followed(stored: StoredGame, player: str | None, resumed: int) -> Response:
     if resumed > stored.version:
         raise Refused("malformed-request", f"The game has no event {resumed} to go on after.")
     lines = services().games.events(stored, player, resumed, inputs.EVENTS_AT_ONCE)

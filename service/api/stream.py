@@ -76,9 +76,9 @@ def follow_all(query: dict[str, Any]) -> Response:
     in pieces; with `wait` an empty piece is held back until there is news.
     """
     player = caller()
-    mimetype = accepted([sse.MIMETYPE, JSON])
-    resumed = last_event_id(PLACE) if mimetype == sse.MIMETYPE else None
-    piece = services().feeds.read(player, resumed or query.get("after"), query["limit"])
+    mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(PLACE)
+    after = (last_id if mimetype == sse.MIMETYPE else None) or query.get("after")
+    piece = services().feeds.read(player, after, query["limit"])
     topics = piece.games | {player}
     if mimetype == sse.MIMETYPE:
         follow = Follow(topics, piece.next, at_once=piece.more)

@@ -124,3 +124,20 @@ class TestProofs:
     def test_they_are_for_the_players(self, client, eve: Person, path):
         assert code(eve.get(path)) == "not-a-player"
         assert code(client.get(f"/v1{path}")) == "unauthenticated"
+
+
+class TestLastEventId:
+    """It resumes a stream; elsewhere it is not followed, but it has to be one."""
+
+    @pytest.mark.parametrize("path", ["events", "stream"])
+    def test_one_that_was_never_given_out_is_refused_everywhere(
+        self, ada: Person, game: Started, path: str
+    ):
+        address = "/me/stream" if path == "stream" else f"{game.path}/events"
+        for accept in ("application/json", "text/event-stream"):
+            answer = ada.get(address, headers={"Accept": accept, "Last-Event-ID": "V~"})
+            assert (answer.status_code, code(answer)) == (400, "malformed-request")
+
+    def test_an_answer_in_json_does_not_go_on_after_it(self, ada: Person, game: Started):
+        answer = ada.get(f"{game.path}/events", headers={"Last-Event-ID": "2"})
+        assert [event["seq"] for event in answer.json["events"]] == [1, 2, 3]

@@ -1,6 +1,8 @@
 """The whole document asked at random: no failure of ours, and every answer as it is described."""
 
 import os
+import random
+import secrets
 import sys
 from collections.abc import Iterator
 from typing import Any, Final
@@ -15,9 +17,10 @@ from schemathesis.checks import positive_data_acceptance
 
 from service.api import document
 from service.app import create_app
-from service.connections import connect
+from service.connections import Client, connect
 from tests.servers import SocketServer
 from tests.service.api.conftest import Person
+from tests.service.clock import Clock
 from tests.service.settings import settings as server_settings
 
 SEED: Final = int(os.environ.get("SCHEMATHESIS_SEED", "20261121"))
@@ -61,7 +64,18 @@ class Server:
 
     app: Flask
     token: str
+    store: Client
     players = 0
+    chance = random.Random(SEED)
+
+    def begin_anew(self) -> None:
+        """Know nothing, and draw the same as the last time: whatever hypothesis repeats has to be
+        answered as before."""
+        self.store.flushall()
+        self.chance.seed(SEED)
+        self.app = create_app(server_settings(), self.store, Clock())
+        self.players = 0
+        self.register()
 
     def register(self) -> None:
         """Let there be a new player, who is the one that asks from now on."""
@@ -79,10 +93,10 @@ schema.app = server
 
 @pytest.fixture(scope="module", autouse=True)
 def _serving(redis_server: SocketServer) -> Iterator[None]:
-    with connect(redis_server.url) as client:
-        client.flushall()
-        server.app = create_app(server_settings(), client)
-        server.register()
+    with connect(redis_server.url) as server.store, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_bytes", lambda size=32: server.chance.randbytes(size))
+        patch.setattr(secrets, "randbelow", server.chance.randrange)
+        server.begin_anew()
         yield
 
 
@@ -105,6 +119,9 @@ def test_every_answer_is_as_described(case: Case):
 
 class Following(schema.as_state_machine()):  # type: ignore[misc]
     """Asks for what earlier answers have led to: games, challenges and tokens that there are."""
+
+    def setup(self) -> None:
+        server.begin_anew()
 
     def get_call_kwargs(self, case: Case) -> dict[str, Any]:
         return {"headers": {"Authorization": f"Bearer {server.token}"}}
