@@ -42,7 +42,9 @@ def test_a_turn_that_the_rules_refuse_is_told_by_its_number_with_the_reason(text
     for number in (1, 5):
         turn = re.search(rf"^{number}\. (.*)$", text, re.MULTILINE)
         changed = text.replace(turn[0], f"{number}. TRA:R1@1>2")
-        assert told(changed) == f"Turn {number}, TRA:R1@1>2: You do not hold Traitor."
+        assert (
+            told(changed) == f"Turn {number}, TRA:R1@1>2: There are no Tactic cards in this game."
+        )
 
 
 @pytest.mark.parametrize("key", ["Edition", "Rounds", "Terms", "Secret", "North", "From", "Head"])

@@ -97,7 +97,7 @@ def test_it_starts_before_its_redis_and_ends_without_it(tmp_path: Path) -> None:
     ("setting", "value", "said"),
     [
         ("SCOTTENBURY_REDIS_URL", "", "SCOTTENBURY_REDIS_URL"),
-        ("SCOTTENBURY_SMTP_URL", "smtp://", "smtp://host"),
+        ("SCOTTENBURY_SMTP_URL", "smtp://", "SCOTTENBURY_SMTP_URL must name a host"),
         ("SCOTTENBURY_LOG_LEVEL", "loud", "SCOTTENBURY_LOG_LEVEL"),
     ],
 )
