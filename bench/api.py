@@ -30,11 +30,11 @@ from urllib.request import urlopen
 
 import engine
 from bench.load import Exchange, Load, load, request
-from service.app import create_app
-from service.connections import connect
+from service.container import Services, build
+from service.core.redis.client import connect
+from service.core.settings import Settings
 from service.games import NewGame
-from service.services import Services, build
-from service.settings import Settings
+from service.server.app import create_app
 from tests.ops.running import clean_environment, free_port
 from tests.servers import bundled_binary, running
 
@@ -61,9 +61,9 @@ def main() -> None:
         services, environment = stack.enter_context(prepared())
         ports = {
             module: stack.enter_context(served(module, environment))
-            for module in ("service.http_server", "bench.bare")
+            for module in ("service.server.http_server", "bench.bare")
         }
-        bench = Bench(services, ports["service.http_server"], ports["bench.bare"])
+        bench = Bench(services, ports["service.server.http_server"], ports["bench.bare"])
         _print_table(bench.rounds(given.rounds, given.seconds))
         _print_profile(services)
 

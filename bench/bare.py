@@ -9,11 +9,11 @@ from functools import partial
 
 from flask import Flask, Response
 
-from service.connections import connect
-from service.http_server import main
-from service.settings import Settings
-from service.streams.front import Front
-from service.streams.hints import Listener
+from service.core.redis.client import connect
+from service.core.settings import Settings
+from service.realtime.asgi import Front
+from service.realtime.pubsub import Listener
+from service.server.http_server import main
 
 SCRIPT = "return redis.call('INCR', KEYS[1])"
 

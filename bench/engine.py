@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine import Event, Game, replay
 from engine.cards import ALL_CLAN, CLAN_CARDS, COLORS, bits
-from engine.proof import judge
+from engine.claims import judge
 from tests.engine.comparison import naive_twin
 from tests.engine.games import Kind, begin, whole_game
 from tests.engine.naive import proof as naive_proof

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 from redis import Redis
 
 from engine import OTHER
-from service import services
-from service.archive.restoring import put_game
-from service.connections import connect
+from service import container
+from service.container import Services
+from service.core.redis.client import connect
+from service.eventlog import IdempotencyKey, keys
 from service.games import Origin
-from service.games.index import PlayerIndex
-from service.log import IdempotencyKey, keys
-from service.services import Services
+from service.games.projections.player_games import PlayerIndex
+from service.ops.restore import put_game
 from tests.engine.games import Kind
 from tests.servers import bundled_binary, running
 from tests.service.archive.stored_games import IELLO, TACTICS, SlowGame, finished
@@ -65,7 +65,7 @@ def _store(stack: ExitStack) -> Services:
     redis = stack.enter_context(connect(server.url))
     # Nothing is to be written anew in the background while moves are timed.
     redis.config_set("auto-aof-rewrite-percentage", 0)
-    return services.build(settings(), redis)
+    return container.build(settings(), redis)
 
 
 # Bytes

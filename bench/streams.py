@@ -16,7 +16,7 @@ from contextlib import ExitStack
 
 from bench.api import Move, move_request, planned, prepared, served
 from bench.load import request
-from service.services import Services
+from service.container import Services
 
 ROUNDS = 3
 
@@ -29,7 +29,7 @@ def main() -> None:
     given = arguments.parse_args()
     with ExitStack() as stack:
         services, environment = stack.enter_context(prepared())
-        port = stack.enter_context(served("service.http_server", environment))
+        port = stack.enter_context(served("service.server.http_server", environment))
         without, again, during = list[float](), list[float](), list[float]()
         for _ in range(ROUNDS):
             without += _latencies(services, port, given.moves)

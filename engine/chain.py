@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from engine.cards import Seat
 from engine.events import Event
-from engine.upcast import upcast
+from engine.upcasters import upcast
 
 
 class StoredEvent(TypedDict):

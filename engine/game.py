@@ -22,8 +22,8 @@ from engine.cards import (
     bits,
     in_order,
 )
+from engine.claims import Verdict, judge, room
 from engine.options import Options
-from engine.proof import Verdict, judge, room
 
 Status = Literal["open", "active", "finished", "aborted"]
 Phase = Literal["play", "return", "finish"]

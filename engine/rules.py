@@ -23,10 +23,10 @@ from engine.cards import (
     in_order,
     name,
 )
+from engine.claims import RULING, WORDS, Verdict
 from engine.errors import RuleBroken, illegal
 from engine.game import STONES, Game, Phase
 from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
-from engine.proof import RULING, WORDS, Verdict
 
 _PLAY_TEXT = {
     card: tuple(str(Play(card, number)) for number in STONES)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from fakeredis import FakeRedis
 
-from service.connections import Client, connect
+from service.core.redis.client import Client, connect
 from tests.servers import SocketServer, bundled_binary, running
 
 

@@ -17,11 +17,11 @@ from typing import Final
 
 from redis.exceptions import RedisError
 
-from service.heartbeat import Heartbeat
-from service.queue import MAIL, PLAY
-from service.settings import BadSetting, Settings
+from service.core.settings import BadSetting, Settings
+from service.ops.heartbeat import Heartbeat
+from service.ops.queue import MAIL, PLAY
+from workers.context import own_office
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
-from workers.office import own_office
 from workers.queue import Hand, Transport, forget_former_queue, queue_redis
 from workers.relay import PERIOD, Relay, Transports
 

@@ -6,8 +6,9 @@ Each holds its claim while it works. One whose claim has passed on does nothing:
 from functools import partial
 from typing import Final
 
-from workers import clocks, delivery
-from workers.office import own_office
+from workers.context import own_office
+from workers.handlers import deadline
+from workers.handlers import deliver as delivery
 
 NAMES: Final = ("deliver", "time_out")
 PLAY_TIMEOUT: Final = 30
@@ -30,4 +31,4 @@ def time_out(game_id: str, lease_end: float) -> str:
     office = own_office()
     renew = partial(office.log.renew_overdue, game_id)
     with office.leases.hold(renew, lease_end) as held:
-        return clocks.time_out(office, game_id) if held else PASSED_ON
+        return deadline.time_out(office, game_id) if held else PASSED_ON

@@ -20,10 +20,10 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import TimerDeathPenalty
 
-from service.queue import FORMER, queue_named
-from service.settings import BadSetting, Settings
+from service.core.settings import BadSetting, Settings
+from service.ops.queue import FORMER, queue_named
 from workers import jobs
-from workers.office import redis_url
+from workers.context import redis_url
 
 log = logging.getLogger(__name__)
 

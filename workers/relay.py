@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from service.heartbeat import Heartbeat
-from service.log import GameLog
-from service.log.due import Which
+from service.eventlog import GameLog
+from service.eventlog.due_set import Which
+from service.ops.heartbeat import Heartbeat
 from workers.leases import LEASE, Leases
 from workers.queue import Transport
 

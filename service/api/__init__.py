@@ -2,7 +2,9 @@
 
 from flask import Flask
 
-from service.api import docs, document, health, metrics, origins
+from service.api import origins
+from service.api.endpoints import docs, health, metrics
+from service.api.openapi import document
 
 
 def register(app: Flask) -> None:

@@ -2,6 +2,6 @@
 
 import sys
 
-from service.api import document
+from service.api.openapi import document
 
 sys.stdout.write(document.text())

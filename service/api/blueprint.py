@@ -8,9 +8,10 @@ from typing import Any, TypeVar, cast
 import flask_smorest
 from marshmallow import Schema
 
-from service.api import access, outputs, paths, problem, reading
-from service.api.access import Needed
+from service.api import auth, parsing, paths, problems
+from service.api.auth import Needed
 from service.api.headers import ETAG
+from service.api.schemas import outputs
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -49,7 +50,7 @@ class Blueprint(flask_smorest.Blueprint):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks += [_with_headers, _with_refusals, _with_security]
-        self.before_request(access.admit)
+        self.before_request(auth.admit)
         self.before_request(paths.check)
 
     def response(self, *args: Any, **options: Any) -> Callable[[View], View]:
@@ -67,9 +68,9 @@ class Blueprint(flask_smorest.Blueprint):
 
         `few`: clients send the same few bodies again and again, like moves.
         """
-        read = reading.body_of if required else reading.body_if_any
+        read = parsing.body_of if required else parsing.body_if_any
         if few:
-            read = reading.short_body_of
+            read = parsing.short_body_of
         expected = schema()
         documented = _documenting(self.arguments(expected, required=required))
 
@@ -87,7 +88,7 @@ class Blueprint(flask_smorest.Blueprint):
         def decorate(view: View) -> View:
             waits = _WAITING_REFUSALS if "wait" in expected.fields else ()
             refusing: View = _refusing(documented(view), (*_QUERY_REFUSALS, *waits))
-            return _given(reading.query_of, expected, refusing)
+            return _given(parsing.query_of, expected, refusing)
 
         return decorate
 
@@ -110,7 +111,7 @@ class Blueprint(flask_smorest.Blueprint):
         def decorate(view: View) -> View:
             named = _documenting(self.doc(operationId=name))(view)
             named._apidoc[_HEADERS] = headers
-            named._apidoc[access.DECLARED] = security
+            named._apidoc[auth.DECLARED] = security
             refusing: View = _refusing(named, (*refusals, *of_headers, *admission, *_EVERYWHERE))
             return refusing
 
@@ -189,10 +190,10 @@ def _with_headers(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) 
 def _with_refusals(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """An answer for each status of the problems, which refers to an example of each of them."""
     answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
-    codes = sorted(doc_info[_REFUSALS], key=list(problem.PROBLEMS).index)
-    for status in sorted({problem.PROBLEMS[code].status for code in codes}):
-        shown = {code: code for code in codes if problem.PROBLEMS[code].status == status}
-        content = {problem.MIMETYPE: {"schema": outputs.Problem, "examples": shown}}
+    codes = sorted(doc_info[_REFUSALS], key=list(problems.PROBLEMS).index)
+    for status in sorted({problems.PROBLEMS[code].status for code in codes}):
+        shown = {code: code for code in codes if problems.PROBLEMS[code].status == status}
+        content = {problems.MIMETYPE: {"schema": outputs.Problem, "examples": shown}}
         answers[status] = {"description": HTTPStatus(status).phrase, "content": content}
     return {**doc, "responses": answers}
 
@@ -201,7 +202,7 @@ def _with_security(
     doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: Any
 ) -> dict[str, Any]:
     """What `access.admit` enforces."""
-    needed = doc_info[access.DECLARED]
+    needed = doc_info[auth.DECLARED]
     secured: list[dict[str, list[str]]] = []
     if needed.token:
         secured = [{"token": list(needed.scopes_of(method.upper()))}]

@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Flask, Response, current_app, request
 
-from service.api.document import PREFIX
+from service.api.openapi.document import PREFIX
 
 REQUEST_HEADERS: Final = (
     "Accept",

@@ -13,8 +13,8 @@ from urllib.parse import quote, urlencode
 
 from flask import Response, request
 
-from service.api.exchange import json_answer
-from service.api.fields import cursor_at
+from service.api.responses import json_answer
+from service.api.schemas.fields import cursor_at
 
 Item = TypeVar("Item")
 

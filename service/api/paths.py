@@ -11,8 +11,8 @@ from flask import Flask, request
 from flask_smorest import Api
 from werkzeug.routing import UnicodeConverter
 
-from service.identifiers import GAME_ID_LENGTH, PLAYER_ID_LENGTH
-from service.refusal import Refused
+from service.core.errors import Refused
+from service.core.ids import GAME_ID_LENGTH, PLAYER_ID_LENGTH
 
 
 class Kind(NamedTuple):

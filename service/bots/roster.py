@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from service.bots import chance, steward
+from service.bots import random_bot, steward
 
 Choose = Callable[[Mapping[str, Any], random.Random], str]
 
@@ -28,7 +28,7 @@ def _bot(name: str, choose: Choose) -> Bot:
 
 
 BOTS: Final = {
-    bot.name: bot for bot in (_bot("random", chance.choose), _bot("steward", steward.choose))
+    bot.name: bot for bot in (_bot("random", random_bot.choose), _bot("steward", steward.choose))
 }
 """The bots of this server by name."""
 

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from engine.cards import BIT, BLIND_MANS_BLUFF, bits
+from engine.claims import judge
 from engine.notation import Action, Claim, Draw, Recruit, Return, parse
-from engine.proof import judge
-from service.bots.outlook import outlook, reach
-from service.bots.table import Lane, Table, table_of
+from service.bots.evaluation import outlook, reach
+from service.bots.position import Lane, Table, table_of
 
 TACTIC_COST: Final = 0.15
 """What a Tactic card must gain to be worth playing now rather than later."""

@@ -7,9 +7,9 @@ import click
 
 from service.cli.store import open_store
 from service.cli.terminal import echo, printable
-from service.instant import timestamp
-from service.log import GameLog, Notice
-from service.undelivered import GivenUp, Undelivered
+from service.core.timestamps import timestamp
+from service.eventlog import GameLog, Notice
+from service.ops.dead_letters import GivenUp, Undelivered
 
 
 @click.command(name="dead-letters")

@@ -8,15 +8,17 @@ from pathlib import Path
 import click
 from click._termui_impl import ProgressBar
 
-from service.archive import importing, reindexing, restoring
-from service.archive.audit import Audit
-from service.archive.backup import write_backup
 from service.cli.files import backup_lines, keep_aside, read_record, written_whole
 from service.cli.store import open_store
 from service.cli.terminal import echo, printable
-from service.doctor import examine
-from service.heartbeat import Heartbeat
-from service.log.snapshot import Snapshots
+from service.eventlog.snapshot import Snapshots
+from service.ops import import_record as importing
+from service.ops import reindex as reindexing
+from service.ops import restore as restoring
+from service.ops.audit import Audit
+from service.ops.backup import write_backup
+from service.ops.doctor import examine
+from service.ops.heartbeat import Heartbeat
 
 
 def verify_all(afresh: bool) -> None:

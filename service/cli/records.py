@@ -10,15 +10,15 @@ from engine.cards import Seat
 from engine.chain import LAST, StoredEvent, redact, to_event
 from engine.evolve import UnknownEvent, evolve
 from engine.game import Game
-from engine.questions import answer_line
+from engine.judge_io import answer_line
 from engine.verify import Finding, is_redacted, verify_chain
 from engine.verify import verify as verify_whole
 from engine.view import view
-from service.board_text import board_text
 from service.cli.files import read_record
 from service.cli.operate import verify_all
 from service.cli.terminal import echo
-from service.history_text import tell
+from service.text.board import board_text
+from service.text.history import tell
 
 _LONGEST_LINE: Final = 1024 * 1024
 """Characters of a situation: many times more than any has."""

@@ -10,11 +10,11 @@ import sys
 import click
 from redis import RedisError
 
-from service.connections import connect
-from service.embedded import CannotStart
-from service.heartbeat import Heartbeat
-from service.serving import serve as run_server
-from service.settings import BadSetting, Settings
+from service.core.redis.client import connect
+from service.core.settings import BadSetting, Settings
+from service.ops.heartbeat import Heartbeat
+from service.server.embedded import CannotStart
+from service.server.launcher import serve as run_server
 
 SILENCE = 60.0
 """Seconds without a sign of life after which a worker counts as gone."""

@@ -5,10 +5,11 @@ from dataclasses import replace
 import click
 from redis.exceptions import RedisError
 
-from service import embedded, services
-from service.connections import connect
-from service.services import Services
-from service.settings import BadSetting, Settings
+from service import container
+from service.container import Services
+from service.core.redis.client import connect
+from service.core.settings import BadSetting, Settings
+from service.server import embedded
 
 
 def open_store() -> Services:
@@ -31,4 +32,4 @@ def open_store() -> Services:
         redis.ping()
     except (RedisError, OSError, ValueError) as error:
         raise click.ClickException(f"Redis cannot be reached: {error}") from None
-    return services.build(replace(settings, redis_url=url), redis)
+    return container.build(replace(settings, redis_url=url), redis)

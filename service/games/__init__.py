@@ -1,10 +1,10 @@
 """The use cases of a game, for every transport: API, pages, mail, bots and clocks."""
 
-from service.games.games import Games
-from service.games.index import Page
-from service.games.making import NewGame
-from service.games.notices import GUEST
-from service.games.stored import StoredGame
-from service.games.writer import Origin
+from service.games.change import Origin
+from service.games.new_game import NewGame
+from service.games.notifications import GUEST
+from service.games.projections.player_games import Page
+from service.games.repository import StoredGame
+from service.games.service import Games
 
 __all__ = ["GUEST", "Games", "NewGame", "Origin", "Page", "StoredGame"]

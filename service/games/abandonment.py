@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 
 import engine
 from service.bots import bot_at
-from service.games import access
+from service.core.errors import Refused, check_version, key_reused, stale
+from service.eventlog import GameLog, KeyReused, NoteChange, Notice, Repeated, notice_id
+from service.games import permissions
+from service.games.change import Late, Origin, Writer
 from service.games.deadlines import Deadlines
-from service.games.notes import ABANDONMENT
-from service.games.stored import Shelf, StoredGame
-from service.games.writer import Late, Origin, Writer
-from service.log import GameLog, KeyReused, NoteChange, Notice, Repeated, notice_id
-from service.refusal import Refused, check_version, key_reused, stale
+from service.games.repository import Shelf, StoredGame
+from service.games.side_state_fields import ABANDONMENT
 
 _TRIES: Final = 5
 
@@ -48,7 +48,7 @@ class Abandonments:
     def of(self, game_id: str, player: str) -> Offer:
         """The offer that stands. Raises `Refused` for who does not play."""
         stored = self._deadlines.current(game_id)
-        access.own_seat(stored, player)
+        permissions.own_seat(stored, player)
         return Offer(stored, self.offered_by(stored))
 
     def offered_by(self, stored: StoredGame) -> engine.Seat | None:
@@ -64,7 +64,7 @@ class Abandonments:
         A request that is repeated under its key offers nothing again, whatever became of the first.
         Raises `Refused`: `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
-        seat = access.own_seat(self._shelf.known(game_id), player)
+        seat = permissions.own_seat(self._shelf.known(game_id), player)
         for attempt in range(_TRIES):
             stored = self._shelf.known(game_id)
             try:

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from service.core.errors import Refused
 from service.games.draft import Draft
-from service.games.index import PlayerIndex
-from service.refusal import Refused
+from service.games.projections.player_games import PlayerIndex
 
 MOST_OPEN: Final = 200
 """Games that a player has made and nobody has joined."""

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
 import engine
-from service import identifiers
-from service.connections import Client
-from service.games.challenge import read_challenge
-from service.games.notes import CHALLENGE
-from service.games.stored import INVITATION_DAYS, SECONDS_PER_DAY, Shelf, StoredGame
-from service.log import GameLog, UnreadableLog
+from service.accounts.players import Player, Players
+from service.core import ids
+from service.core.errors import Refused
+from service.core.redis.client import Client
+from service.eventlog import GameLog, UnreadableLog
+from service.games.challenges.model import read_challenge
+from service.games.repository import INVITATION_DAYS, SECONDS_PER_DAY, Shelf, StoredGame
+from service.games.side_state_fields import CHALLENGE
 from service.mail.budget import MailBudget, mailbox_of
-from service.players import Player, Players
-from service.refusal import Refused
 
 _BEING_WRITTEN: Final = 10.0
 """Seconds within which what was asked for is written, or never will be."""
@@ -172,7 +172,7 @@ def _pair(one: str, other: str) -> tuple[str, str]:
 
 
 def _key(pair: tuple[str, str]) -> str:
-    return f"st:asked:{identifiers.digest(' '.join(pair))}"
+    return f"st:asked:{ids.digest(' '.join(pair))}"
 
 
 def _reached_at(player: Player) -> str:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from redis.exceptions import RedisError
 
 import engine
-from service.games.stored import Shelf, StoredGame
-from service.games.writer import CLOCK, Late, Origin, Writer
-from service.refusal import Refused
+from service.core.errors import Refused
+from service.games.change import CLOCK, Late, Origin, Writer
+from service.games.repository import Shelf, StoredGame
 
 _log = logging.getLogger(__name__)
 _ATTEMPTS = 5

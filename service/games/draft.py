@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from service.games.stored import StoredGame
+from service.games.repository import StoredGame
 
 
 class Draft(NamedTuple):

@@ -6,10 +6,10 @@ st:invitation:GAME        the address, for as long as an invitation stands
 import hmac
 from typing import Final, cast
 
-from service import identifiers
-from service.connections import Client
-from service.games.stored import SECONDS_PER_DAY
-from service.snapshot_keys import ADDRESS, GAME_ID, SnapshotKey, text
+from service.core import ids
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import ADDRESS, GAME_ID, SnapshotKey, text
+from service.games.repository import SECONDS_PER_DAY
 
 LASTING_KEYS: Final = (
     SnapshotKey(
@@ -32,7 +32,7 @@ class Invitations:
 
     def token(self, game_id: str) -> str:
         """The invite of this game: the same each time."""
-        return identifiers.secret_text(identifiers.derive(self._secret_key, "invite", game_id))
+        return ids.secret_text(ids.derive(self._secret_key, "invite", game_id))
 
     def url(self, game_id: str) -> str:
         """The page on which the holder of the link may take the seat."""

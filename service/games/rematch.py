@@ -10,18 +10,18 @@ from itertools import count
 from typing import Final
 
 import engine
-from service import identifiers
+from service.accounts.players import Players
 from service.bots import bot_at
-from service.games import access
+from service.core import ids
+from service.core.errors import Refused
+from service.eventlog import GameLog
+from service.games import permissions
+from service.games.change import Origin, Writer
 from service.games.contact import Contact, Request
 from service.games.deadlines import Deadlines
-from service.games.making import NewGame, creation, joining
+from service.games.new_game import NewGame, creation, joining
+from service.games.repository import Shelf, StoredGame
 from service.games.seals import Seals
-from service.games.stored import Shelf, StoredGame
-from service.games.writer import Origin, Writer
-from service.log import GameLog
-from service.players import Players
-from service.refusal import Refused
 
 _TRIES: Final = 5
 _FIRST_ROUND = 3
@@ -65,7 +65,7 @@ class Rematches:
         `Refused`: `game-not-over`, `unknown-opponent`, `unknown-seal`, `seal-used`.
         """
         old = self._deadlines.current(game_id)
-        access.own_seat(old, player)
+        permissions.own_seat(old, player)
         if old.game.status != "finished":
             raise Refused(
                 "game-not-over", "Only a game that was played, and is over, has a rematch."
@@ -89,7 +89,7 @@ class Rematches:
     def _latest(self, old: StoredGame) -> tuple[str, StoredGame | None]:
         """The rematch that stands, or the id for one: what was called off does not count."""
         for attempt in count():
-            new_id = identifiers.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
+            new_id = ids.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
             new = self._shelf.latest(new_id)
             new = new and self._deadlines.settled(new)
             if new is None or new.game.status != "aborted":
@@ -105,7 +105,7 @@ class Rematches:
         seal: str | None,
         via: str,
     ) -> StoredGame:
-        seat = access.own_seat(old, player)
+        seat = permissions.own_seat(old, player)
         other = old.game.players[engine.OTHER[seat]] or ""
         bot = bot_at(other)
         opponent = self._players.find(other)

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
-from service import identifiers
-from service.connections import Client
-from service.instant import timestamp
-from service.log import IdempotencyKey
-from service.refusal import Refused
+from service.core import ids
+from service.core.errors import Refused
+from service.core.redis.client import Client
+from service.core.timestamps import timestamp
+from service.eventlog import IdempotencyKey
 
 LIFE: Final = 60 * 60
 """Seconds in which a seal can be used."""
@@ -51,8 +51,8 @@ class Seals:
 
         Raises `Refused`: `too-many-seals`.
         """
-        material = key and identifiers.derive(self._secret_key, "seal", player, key.key)
-        seal_id = identifiers.secret_text(material)
+        material = key and ids.derive(self._secret_key, "seal", player, key.key)
+        seal_id = ids.secret_text(material)
         now = int(self._now())
         drawn: list[str | int] = [seal_id, secrets.token_hex(32), now + LIFE]
         kept = self._call(player, ["keep", now, *drawn, LIFE, MAX_OPEN])

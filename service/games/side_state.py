@@ -6,10 +6,7 @@ from typing import Any, Final
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 import engine
-from service.games.challenge import STATUSES, read_challenge
-from service.games.making import creation
-from service.games.notes import ABANDONMENT, CHALLENGE
-from service.snapshot_keys import (
+from service.core.redis.snapshot_keys import (
     GAME_ID,
     PLAYER_ID,
     Field,
@@ -18,6 +15,9 @@ from service.snapshot_keys import (
     plain_text,
     text,
 )
+from service.games.challenges.model import STATUSES, read_challenge
+from service.games.new_game import creation
+from service.games.side_state_fields import ABANDONMENT, CHALLENGE
 
 _LONGEST_TEXT: Final = 1000
 _ACTIONS: Final = fields.List(plain_text(40), validate=validate.Length(max=100))

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from service import identifiers
-from service.connections import Client
-from service.refusal import Refused
+from service.core import ids
+from service.core.errors import Refused
+from service.core.redis.client import Client
 
 _HOUR: Final = 60 * 60
 _DAY: Final = 24 * _HOUR
@@ -133,11 +133,11 @@ def folded(email: str) -> str:
 
 def mailbox_of(email: str) -> str:
     """The recipient to count for this address: the same for all that lead to one mailbox."""
-    return identifiers.digest(folded(email))
+    return ids.digest(folded(email))
 
 
 def _key(kind: str, axis: str, who: str, seconds: int) -> str:
-    return f"st:{{mails}}:{kind}:{axis}:{identifiers.digest(who)}:{seconds}"
+    return f"st:{{mails}}:{kind}:{axis}:{ids.digest(who)}:{seconds}"
 
 
 def _refused(budget: _Budget, seconds: int) -> Refused:

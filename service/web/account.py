@@ -3,12 +3,12 @@
 from flask import Response, make_response, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
-from service.api.account_io import TokenInput
-from service.api.fields import EmailAddress
-from service.players import Player
-from service.refusal import Refused
-from service.services import services
-from service.tokens import MEANINGS, Issued
+from service.accounts.players import Player
+from service.accounts.tokens import MEANINGS, Issued
+from service.api.schemas.account import TokenInput
+from service.api.schemas.fields import EmailAddress
+from service.container import services
+from service.core.errors import Refused
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint

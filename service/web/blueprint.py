@@ -5,7 +5,7 @@ from http import HTTPStatus
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
-from service.refusal import Refused
+from service.core.errors import Refused
 from service.web import cookies
 
 # Links here are keys to what they show: no other site is told of them.

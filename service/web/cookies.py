@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from flask import request
 
-from service.services import services
+from service.container import services
 
 SESSION: Final = "scottenbury_session"
 FORM: Final = "scottenbury_form"

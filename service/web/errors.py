@@ -4,8 +4,8 @@ from typing import Final
 
 from flask import Response, render_template, request
 
-from service.api.document import PREFIX
-from service.api.problem import MIMETYPE
+from service.api.openapi.document import PREFIX
+from service.api.problems import MIMETYPE
 from service.web.blueprint import HEADERS, blueprint
 
 _TYPES: Final = (MIMETYPE, "application/json", "text/html")

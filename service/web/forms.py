@@ -10,8 +10,8 @@ from typing import Final, cast
 
 from flask import Response, abort, g, request
 
-from service import identifiers
-from service.services import services
+from service.container import services
+from service.core import ids
 from service.web import cookies, session
 from service.web.blueprint import blueprint
 
@@ -44,5 +44,5 @@ def _with_cookie(response: Response) -> Response:
 
 def _token(seed: str) -> str:
     known = services()
-    secret = identifiers.derive(known.settings.secret_key, "form", seed, session.text())
-    return identifiers.secret_text(secret)
+    secret = ids.derive(known.settings.secret_key, "form", seed, session.text())
+    return ids.secret_text(secret)

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from flask import abort, render_template, request
 
-from service.board_text import board_text, names_in
+from service.container import services
 from service.games import StoredGame
-from service.history_text import Told, outcome, tell
-from service.services import services
+from service.text.board import board_text, names_in
+from service.text.history import Told, outcome, tell
 from service.web.blueprint import blueprint
 
 

@@ -2,7 +2,7 @@
 
 from flask import render_template
 
-from service.services import services
+from service.container import services
 from service.web.blueprint import blueprint
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from flask import abort, render_template
 
-from service.mailbox import Mail, Mailbox
-from service.services import services
+from service.container import services
+from service.mail.mailbox import Mail, Mailbox
 from service.web.blueprint import blueprint
 
 HEADERS = ("From", "To", "Date", "Message-ID", "X-Scottenbury-Head")

@@ -4,8 +4,8 @@ from typing import cast
 
 from flask import Response, g
 
-from service.services import services
-from service.tokens import SESSION_LIFE, Access
+from service.accounts.tokens import SESSION_LIFE, Access
+from service.container import services
 from service.web import cookies
 
 

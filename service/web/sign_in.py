@@ -4,9 +4,9 @@ from flask import Response, abort, make_response, redirect, render_template, req
 from marshmallow import ValidationError
 from werkzeug.exceptions import TooManyRequests
 
-from service.api.fields import EmailAddress
-from service.refusal import Refused
-from service.services import services
+from service.api.schemas.fields import EmailAddress
+from service.container import services
+from service.core.errors import Refused
 from service.web import session
 from service.web.answers import gone, personal
 from service.web.blueprint import blueprint

@@ -2,8 +2,8 @@
 
 from flask import abort, render_template, request
 
-from service.services import services
-from service.subscriptions import KINDS, Subscription, Subscriptions
+from service.accounts.mail_preferences import KINDS, Subscription, Subscriptions
+from service.container import services
 from service.web.blueprint import blueprint
 
 

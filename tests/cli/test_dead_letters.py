@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.connections import Client
-from service.log import notice_id
-from service.undelivered import Undelivered
+from service.core.redis.client import Client
+from service.eventlog import notice_id
+from service.ops.dead_letters import Undelivered
 from tests.cli.test_operate import _environment as _environment
 from tests.cli.test_operate import run
 from tests.cli.test_operate import store as store

@@ -4,9 +4,10 @@ import pytest
 from click.testing import CliRunner
 
 from engine.record import to_jsonl, to_text
-from service import embedded, services
+from service import container
 from service.cli import files, main
-from service.heartbeat import Heartbeat
+from service.ops.heartbeat import Heartbeat
+from service.server import embedded
 from tests.servers import bundled_binary, running
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import TACTICS, finished
@@ -24,7 +25,7 @@ def _environment(redis_server, tmp_path, monkeypatch):
 
 @pytest.fixture
 def store(redis):
-    return services.build(settings(), redis)
+    return container.build(settings(), redis)
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ class TestVerifyAll:
             return "a fault found before"
 
         with monkeypatch.context() as patch:
-            patch.setattr("service.archive.audit.fault_in_stored", interrupted_at_b)
+            patch.setattr("service.ops.audit.fault_in_stored", interrupted_at_b)
             assert run("verify", "--all").exit_code == 1
 
         told = run("verify", "--all")

@@ -17,7 +17,7 @@ from engine.chain import (
     to_event,
     up_to_date,
 )
-from engine.upcast import UPCASTERS
+from engine.upcasters import UPCASTERS
 from tests.engine.games import record_of
 
 SECRET = "0f" * 32

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, COLORS, bits
+from engine.claims import judge
 from engine.formations import COLOR, RUN, SUM, formation, group, strongest
-from engine.proof import judge
 from tests.engine.naive import proof as naive
 
 ELITE = ["JOK", "JOK", "SPY", "SHB"]

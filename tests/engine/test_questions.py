@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import CLAN_CARDS
-from engine.questions import BadQuestion, answer, answer_line
+from engine.judge_io import BadQuestion, answer, answer_line
 
 
 def ask(**question):

@@ -6,8 +6,8 @@ import pytest
 
 from engine import legal, proofs
 from engine.cards import ALL_CLAN, CLAN_CARDS, bits
+from engine.claims import judge
 from engine.formations import RANKS, formation
-from engine.proof import judge
 from tests.engine.positions import options, play, position, refusal, stone
 
 

@@ -9,7 +9,7 @@ from engine import UnknownEvent, replay
 from engine.chain import to_event
 from engine.events import Event
 from engine.record import to_jsonl, to_text
-from engine.upcast import UPCASTERS, upcast
+from engine.upcasters import UPCASTERS, upcast
 from engine.verify import verify
 from tests.engine.games import Kind, record_of, whole_game
 

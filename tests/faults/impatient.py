@@ -1,7 +1,7 @@
 """The web server with short time limits and small caps: `python -m tests.faults.impatient`."""
 
-from service import connection_guard, http_server
-from service.streams import front
+from service.realtime import asgi
+from service.server import connection_guard, http_server
 
 HEAD_SECONDS = 2
 SECONDS = 1
@@ -10,9 +10,9 @@ STREAMS_OF_PLAYER, STREAMS_OF_ADDRESS = 2, 4
 
 if __name__ == "__main__":
     http_server.HEAD_SECONDS = HEAD_SECONDS
-    front.BODY_SECONDS = SECONDS
-    front.OF_PLAYER = STREAMS_OF_PLAYER  # type: ignore[misc]
-    front.OF_ADDRESS = STREAMS_OF_ADDRESS  # type: ignore[misc]
+    asgi.BODY_SECONDS = SECONDS
+    asgi.OF_PLAYER = STREAMS_OF_PLAYER  # type: ignore[misc]
+    asgi.OF_ADDRESS = STREAMS_OF_ADDRESS  # type: ignore[misc]
     connection_guard.READ_SECONDS = SECONDS  # type: ignore[misc]
     connection_guard.PER_ADDRESS = CONNECTIONS  # type: ignore[misc]
     connection_guard.INTERVAL = 0.2  # type: ignore[misc]

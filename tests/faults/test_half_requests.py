@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.connections import Client
-from service.services import build
+from service.container import build
+from service.core.redis.client import Client
 from tests.faults.raw import answer_to, connected, head
 from tests.servers import SocketServer
 from tests.service.settings import settings
 from tests.service.streams.serving import GRANIAN, WebServer
 
 GUNICORN = (
-    *("-m", "gunicorn", "service.wsgi:app", "--worker-class", "gthread", "--threads", "4"),
+    *("-m", "gunicorn", "service.server.wsgi:app", "--worker-class", "gthread", "--threads", "4"),
     *("--bind", "127.0.0.1:{port}", "--log-level", "error"),
 )
 KEY = "the one and only"

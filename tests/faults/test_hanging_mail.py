@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from service.connections import Client
+from service.core.redis.client import Client
 from service.games import NewGame
 from tests.servers import Server
 from tests.service.settings import settings
 from tests.workers.conftest import registered
 from tests.workers.process import until, worker
-from workers.office import Office, furnish
+from workers.context import Office, furnish
 
 DAY = 24 * 3600
 AT_ONCE = 8.0

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from service.connections import Client
+from service.core.redis.client import Client
 from tests.faults.impatient import STREAMS_OF_ADDRESS, STREAMS_OF_PLAYER
 from tests.faults.raw import Answer, answer_to, connected, head
 from tests.ops.running import until

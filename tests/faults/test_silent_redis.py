@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.app import create_app
-from service.connections import connect
+from service.core.redis.client import connect
+from service.server.app import create_app
 from tests.faults.raw import Answer, answer_to, connected, head
 from tests.ops.running import until
 from tests.servers import SocketServer, bundled_binary, running

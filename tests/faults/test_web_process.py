@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from service.connections import Client
+from service.core.redis.client import Client
 from tests.faults.mortal import deaths
 from tests.faults.world import World
 

@@ -5,9 +5,9 @@ from redis import Redis
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from service.connections import Client
-from service.heartbeat import Heartbeat
-from service.queue import QUEUES
+from service.core.redis.client import Client
+from service.ops.heartbeat import Heartbeat
+from service.ops.queue import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, every, of_games
 from tests.faults.world import World
 from tests.servers import SocketServer

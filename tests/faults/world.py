@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 from redis import ConnectionPool, Redis, UnixDomainSocketConnection
 from werkzeug.test import TestResponse
 
-from service import services
-from service.app import create_app
-from service.archive.reindexing import reindex
-from service.archive.soundness import fault_in_stored
-from service.mailbox import Mailbox
-from service.services import Services
+from service import container
+from service.container import Services
+from service.mail.mailbox import Mailbox
+from service.ops.integrity import fault_in_stored
+from service.ops.reindex import reindex
+from service.server.app import create_app
 from tests.service.clock import NOON, Clock
 from tests.service.settings import settings
-from workers.delivery import deliver
-from workers.office import furnish
+from workers.context import furnish
+from workers.handlers.deliver import deliver
 
 
 class Kept(NamedTuple):
@@ -69,7 +69,7 @@ class World:
     @property
     def store(self) -> Services:
         """The use cases of a process that has just been started."""
-        return services.build(settings(), self.redis, self.clock)
+        return container.build(settings(), self.redis, self.clock)
 
     def send(self, name: str | None, path: str, body: Any, key: str | None = None) -> TestResponse:
         """The answer of the web process."""

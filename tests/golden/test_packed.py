@@ -6,7 +6,7 @@ None is ever edited; a new form brings files of its own.
 
 import pytest
 
-from service.log.packing import packed_version, unpack
+from service.eventlog.compaction import packed_version, unpack
 from tests.golden.corpus import FOLDER
 
 PACKED = sorted(FOLDER.glob("*.packed"))

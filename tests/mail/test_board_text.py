@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from engine import Seat
-from service.board_text import WIDTH, board_lines, board_text, names_in, table_lines, wrapped
+from service.text.board import WIDTH, board_lines, board_text, names_in, table_lines, wrapped
 from tests.mail.table import NAMES, at_random, begun
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import engine
 from engine import Event
-from service.history_text import counted, listed, outcome, score, tell
+from service.text.history import counted, listed, outcome, score, tell
 from tests.mail.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 from fakeredis import FakeRedis
 
-from service.mailbox import Mailbox
+from service.mail.mailbox import Mailbox
 from tests.service.clock import Clock
 
 

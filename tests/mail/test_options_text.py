@@ -1,7 +1,7 @@
 """What a player may do, in words."""
 
 import engine
-from service.options_text import claim_lines, play_lines
+from service.text.options import claim_lines, play_lines
 from tests.mail.table import begun
 
 

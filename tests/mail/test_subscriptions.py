@@ -2,7 +2,7 @@
 
 from fakeredis import FakeRedis
 
-from service.subscriptions import Subscription, Subscriptions, guest
+from service.accounts.mail_preferences import Subscription, Subscriptions, guest
 
 TURN = Subscription("ann", "turn")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from service import embedded
-from service.connections import connect
-from service.embedded import CannotStart
+from service.core.redis.client import connect
+from service.server import embedded
+from service.server.embedded import CannotStart
 
 
 def path_with(folder: Path, name: str, answer: str) -> str:

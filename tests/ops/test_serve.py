@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from service.connections import connect
+from service.core.redis.client import connect
 from tests.ops.running import Running, free_port, until
 from tests.servers import SocketServer
 
@@ -56,7 +56,7 @@ def test_it_stops_cleanly_and_keeps_everything(start: Start, tmp_path: Path, num
 def test_whatever_dies_is_started_again(start: Start, tmp_path: Path):
     server = start(tmp_path).ready()
     token = registered(server)
-    for part in ("unixsocket:", "-m workers", "-m service.http_server"):
+    for part in ("unixsocket:", "-m workers", "-m service.server.http_server"):
         (victim, *_) = server.pids(part)
         os.kill(victim, signal.SIGKILL)
         until(lambda part=part, victim=victim: set(server.pids(part)) - {victim} != set())
@@ -66,10 +66,10 @@ def test_whatever_dies_is_started_again(start: Start, tmp_path: Path):
 
 def test_one_killed_web_worker_is_replaced(start: Start, tmp_path: Path):
     server = start(tmp_path).ready()
-    before = server.pids("-m service.http_server")
+    before = server.pids("-m service.server.http_server")
     os.kill(before[-1], signal.SIGKILL)
-    until(lambda: len(set(server.pids("-m service.http_server")) - set(before)) == 1)
-    assert before[0] in server.pids("-m service.http_server")
+    until(lambda: len(set(server.pids("-m service.server.http_server")) - set(before)) == 1)
+    assert before[0] in server.pids("-m service.server.http_server")
 
 
 def test_its_web_processes_count_together(start: Start, tmp_path: Path):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import BadSetting, Settings
+from service.core.settings import BadSetting, Settings
 
 OPERATING = Path(__file__).parents[2] / "docs" / "operate.md"
 

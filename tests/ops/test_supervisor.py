@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from service import supervisor as subject
-from service.supervisor import EndedEarly, Program, Supervisor
+from service.server import supervisor as subject
+from service.server.supervisor import EndedEarly, Program, Supervisor
 
 
 def in_event_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
@@ -127,7 +127,7 @@ async def test_nothing_outlives_a_killed_supervisor(tmp_path):
     path = tmp_path / "diary"
     script = """if True:
         import asyncio, sys
-        from service.supervisor import Program, Supervisor
+        from service.server.supervisor import Program, Supervisor
         child = "import os, sys, signal; open(sys.argv[1], 'w').write(str(os.getpid()));"
         child += "signal.pause()"
         async def main():

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import engine
 from engine import chain
 from engine.cards import CLAN_CARDS
-from service.services import Services
+from service.container import Services
 
 SECRET = "5e" * 32
 MOMENT = "2026-11-21T12:00:00Z"

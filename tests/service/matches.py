@@ -4,9 +4,9 @@ from functools import lru_cache
 from random import Random
 
 import engine
-from service.games.making import NewGame, creation
-from service.games.stored import StoredGame, changed, fold
-from service.services import Services
+from service.container import Services
+from service.games.new_game import NewGame, creation
+from service.games.repository import StoredGame, changed, fold
 from tests.service.clock import NOON
 from tests.service.games import SECRET
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.settings import Settings
+from service.core.settings import Settings
 
 
 def settings(**changes: object) -> Settings:

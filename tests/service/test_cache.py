@@ -1,6 +1,6 @@
 """The cache of recent values."""
 
-from service.cache import Recent
+from service.core.cache import Recent
 
 
 def test_a_value_is_remembered_under_its_key():

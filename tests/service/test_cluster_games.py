@@ -6,13 +6,13 @@ from itertools import count
 from engine import legal
 from engine.record import from_jsonl
 from engine.verify import verify
-from service import services
-from service.archive.restoring import put
-from service.connections import connect
+from service import container
+from service.container import Services
+from service.core.redis.client import connect
+from service.eventlog import IdempotencyKey
 from service.games import NewGame
-from service.games.writer import Origin
-from service.log import IdempotencyKey
-from service.services import Services
+from service.games.change import Origin
+from service.ops.restore import put
 from tests.cluster import running_cluster, wait_until
 from tests.servers import bundled_binary
 from tests.service.archive.backups import backup
@@ -60,7 +60,7 @@ class Table:
 
 def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle():
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
-        store = services.build(settings(), redis)
+        store = container.build(settings(), redis)
         tables = [Table(store, number) for number in range(HOW_MANY)]
         for table in tables * 4:
             table.act()

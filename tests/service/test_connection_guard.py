@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from service import connection_guard
-from service.connection_guard import ConnectionGuard
+from service.server import connection_guard
+from service.server.connection_guard import ConnectionGuard
 
 
 class Server:

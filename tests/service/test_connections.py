@@ -13,8 +13,8 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 
-from service import connections
-from service.connections import connect, unavailable
+from service.core.redis import client as connections
+from service.core.redis.client import connect, unavailable
 
 
 def test_a_socket_s_url_names_its_file_and_answers_are_text(redis_server, redis):

@@ -4,10 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.connections import Client
-from service.directory import GRACE, REST, Directory, NameTaken
-from service.players import Players
-from service.services import Services, build
+from service.accounts.name_index import GRACE, REST, Directory, NameTaken
+from service.accounts.players import Players
+from service.container import Services, build
+from service.core.redis.client import Client
 from tests.service.clock import Clock
 from tests.service.settings import settings
 

@@ -5,11 +5,11 @@ import time
 import pytest
 from redis import Redis
 
-from service.doctor import examine, open_mailbox, warnings, weak_key
-from service.heartbeat import Heartbeat
-from service.log import GameLog, Notice, notice_id
-from service.queue import QUEUES, queue_named
-from service.undelivered import Undelivered
+from service.eventlog import GameLog, Notice, notice_id
+from service.ops.dead_letters import Undelivered
+from service.ops.doctor import examine, open_mailbox, warnings, weak_key
+from service.ops.heartbeat import Heartbeat
+from service.ops.queue import QUEUES, queue_named
 from tests.cluster import wait_until
 from tests.service.clock import Clock
 from tests.service.settings import settings

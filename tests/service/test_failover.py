@@ -6,9 +6,9 @@ import pytest
 
 from engine import OTHER
 from engine.verify import verify_chain
-from service import services
-from service.refusal import Refused
-from service.services import Services
+from service import container
+from service.container import Services
+from service.core.errors import Refused
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import running
 from tests.service.clock import Clock
@@ -20,7 +20,7 @@ GAME = game_id("a")
 
 @pytest.fixture
 def store(redis) -> Services:
-    store = services.build(settings(), redis, Clock(running().now))
+    store = container.build(settings(), redis, Clock(running().now))
     keep(store, "a", running())
     store.games.load(GAME)
     return store
@@ -44,7 +44,7 @@ def test_what_was_lost_is_not_shown_any_more(store):
 def test_what_took_its_place_is_shown(store):
     lost = store.games.load(GAME)
     lose_last(store, 1)
-    elsewhere = services.build(settings(), store.redis, Clock(running().now))
+    elsewhere = container.build(settings(), store.redis, Clock(running().now))
     there = elsewhere.games.load(GAME)
     assert there.game.turn is not None
     loser = there.game.players[OTHER[there.game.turn]]
@@ -58,7 +58,7 @@ def test_a_turn_follows_what_took_the_place_of_a_lost_one(store):
     game = arranged(store, players)
     played(store, game, players, "R7@1 +C")
     lose_last(store, 3, game)
-    elsewhere = services.build(settings(), store.redis, Clock(running().now))
+    elsewhere = container.build(settings(), store.redis, Clock(running().now))
     played(elsewhere, game, players, "R8@2 +C")
     after = store.games.play(game, "south", ["G1@9", "+C"])
     assert verify_chain([json.loads(text) for text in store.log.read(game)]) is None

@@ -4,25 +4,26 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service import cost, limits
-from service.app import create_app
-from service.connections import Client, connect
-from service.services import EXTENSION
-from service.streams.held import AGAIN
-from service.tokens import SCOPES, Tokens
+from service.accounts.tokens import SCOPES, Tokens
+from service.api import rate_limits
+from service.container import EXTENSION
+from service.core import cost
+from service.core.redis.client import Client, connect
+from service.realtime.deferred import AGAIN
+from service.server.app import create_app
 from tests.servers import SocketServer
 from tests.service.api.conftest import Person, code
 from tests.service.settings import settings
 
-LIMITED = set(limits.OF_ENDPOINT)
+LIMITED = set(rate_limits.OF_ENDPOINT)
 
 
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits that a test comes to soon."""
-    monkeypatch.setattr(limits, "REQUESTS", "5 per minute")
-    monkeypatch.setattr(limits, "OF_ADDRESS", "12 per minute")
-    monkeypatch.setattr(limits, "OF_ENDPOINT", {"players.register": "3 per minute"})
+    monkeypatch.setattr(rate_limits, "REQUESTS", "5 per minute")
+    monkeypatch.setattr(rate_limits, "OF_ADDRESS", "12 per minute")
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"players.register": "3 per minute"})
 
 
 @pytest.fixture

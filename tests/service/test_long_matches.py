@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from engine.evolve import KNOWN
-from service import cost
-from service.connections import Client
-from service.games.stored import LONGEST_ROUND, Shelf, StoredGame
-from service.log import GameLog
-from service.services import Services, build
+from service.container import Services, build
+from service.core import cost
+from service.core.redis.client import Client
+from service.eventlog import GameLog
+from service.games.repository import LONGEST_ROUND, Shelf, StoredGame
 from tests.service.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
 from tests.service.settings import settings
 
@@ -86,7 +86,7 @@ def test_a_game_goes_on_from_where_it_was_read(services: Services):
 def test_a_round_longer_than_what_is_read_at_once_is_read_whole(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("service.games.stored.LONGEST_ROUND", 20)
+    monkeypatch.setattr("service.games.repository.LONGEST_ROUND", 20)
     put_match(services, ROUNDS)
     for version in (1, 3, 19, 20, 21, 22, 100, 600, len(LINES)):
         read = services.games.read(MATCH, None, at=version)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.lookalikes import could_be
+from service.accounts.lookalikes import could_be
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.names import fault, harmless
+from service.accounts.name_form import fault, harmless
 
 ENCODED = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service import patience
+from service.core.redis import patience
 
 
 class Time:

@@ -4,10 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.connections import Client
+from service.container import Services, build
+from service.core.errors import Refused
+from service.core.redis.client import Client
 from service.games import Origin
-from service.refusal import Refused
-from service.services import Services, build
 from tests.service.clock import Clock
 from tests.service.games import arranged, played
 from tests.service.settings import settings

@@ -7,9 +7,9 @@ from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.app import create_app
+from service.container import EXTENSION, Services
 from service.games import NewGame
-from service.services import EXTENSION, Services
+from service.server.app import create_app
 from tests.service.clock import Clock
 from tests.service.settings import settings
 

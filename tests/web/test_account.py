@@ -7,10 +7,10 @@ from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.addresses import Claim
-from service.app import create_app
-from service.services import Services
-from service.tokens import SESSION_LIFE
+from service.accounts.email_addresses import Claim
+from service.accounts.tokens import SESSION_LIFE
+from service.container import Services
+from service.server.app import create_app
 from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.web.test_pages import dump

@@ -7,8 +7,8 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.app import create_app
-from service.services import Services
+from service.container import Services
+from service.server.app import create_app
 from tests.service.settings import settings
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}

@@ -7,11 +7,11 @@ import pytest
 from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 
-from service.app import create_app
+from service.accounts.mail_preferences import Subscription, Subscriptions
+from service.container import Services
 from service.games import NewGame
-from service.mailbox import Mailbox
-from service.services import Services
-from service.subscriptions import Subscription, Subscriptions
+from service.mail.mailbox import Mailbox
+from service.server.app import create_app
 from tests.service.settings import settings
 from tests.web.conftest import Shown, begin
 

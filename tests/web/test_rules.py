@@ -5,7 +5,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from service.services import Services
+from service.container import Services
 from service.web import rules
 from tests.engine.test_rules_document import RULINGS
 from tests.web.conftest import Shown

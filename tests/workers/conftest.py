@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import pytest
 
-from service.addresses import Claim
-from service.connections import Client
+from service.accounts.email_addresses import Claim
+from service.core.redis.client import Client
 from service.games import NewGame, StoredGame
-from service.mailbox import Mail, Mailbox
+from service.mail.mailbox import Mail, Mailbox
 from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.workers.mailserver import MailServer
-from workers.office import Office, furnish
-from workers.post import SmtpPost
+from workers.context import Office, furnish
+from workers.mail.transport import SmtpPost
 
 SECRET = "5e" * 32
 

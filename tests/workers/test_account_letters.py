@@ -5,16 +5,16 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.addresses import Claim
-from service.connections import Client
-from service.mailbox import Mailbox
-from service.sign_in import LINK_LIFE
+from service.accounts.email_addresses import Claim
+from service.accounts.sign_in import LINK_LIFE
+from service.core.redis.client import Client
+from service.mail.mailbox import Mailbox
 from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.workers.conftest import begin, only, registered
 from tests.workers.mailserver import MailServer
-from workers.delivery import Outcome, deliver
-from workers.office import Office, furnish
+from workers.context import Office, furnish
+from workers.handlers.deliver import Outcome, deliver
 
 ANN = "ann@example.org"
 

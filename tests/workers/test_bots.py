@@ -5,8 +5,8 @@ import pytest
 from service.bots import BOTS
 from service.games import NewGame, StoredGame
 from tests.service.clock import Clock
-from workers.delivery import deliver
-from workers.office import Office
+from workers.context import Office
+from workers.handlers.deliver import deliver
 
 STEWARD = BOTS["steward"].player
 

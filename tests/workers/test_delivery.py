@@ -5,18 +5,18 @@ from collections.abc import Callable
 import pytest
 from redis.exceptions import ConnectionError as RedisDown
 
-from service.connections import Client
-from service.log import notice_id
-from service.mailbox import Mailbox
-from service.subscriptions import Subscription
+from service.accounts.mail_preferences import Subscription
+from service.core.redis.client import Client
+from service.eventlog import notice_id
+from service.mail.mailbox import Mailbox
 from tests.service.clock import NOON, Clock
 from tests.service.settings import settings
 from tests.workers.conftest import Match, begin
 from tests.workers.mailserver import MailServer
-from workers.delivery import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, deliver
+from workers.context import Office, furnish
+from workers.handlers.deliver import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, deliver
 from workers.mail.message import Message
-from workers.office import Office, furnish
-from workers.post import MailboxPost, SmtpPost
+from workers.mail.transport import MailboxPost, SmtpPost
 
 
 class BrokenPost:

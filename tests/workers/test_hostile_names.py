@@ -2,12 +2,12 @@
 
 import pytest
 
-from service.connections import Client
+from service.core.redis.client import Client
 from service.games import NewGame
 from tests.workers.conftest import begin, registered
 from tests.workers.mailserver import MailServer
-from workers.delivery import deliver
-from workers.office import Office
+from workers.context import Office
+from workers.handlers.deliver import deliver
 
 HEADER = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
 NAMES = (HEADER, "win at http://e.vil", '"x, <a@e.vil>', "a\r\nBcc: a@e.vil")

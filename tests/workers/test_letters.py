@@ -7,17 +7,17 @@ import re
 import pytest
 
 from engine import RuleBroken, parse_turn
-from service.connections import Client
+from service.accounts.mail_preferences import Subscription
+from service.core.redis.client import Client
+from service.eventlog import notice_id
 from service.games import GUEST, NewGame
-from service.log import notice_id
-from service.mailbox import Mailbox
-from service.subscriptions import Subscription
+from service.mail.mailbox import Mailbox
 from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.workers.conftest import SECRET, Match, begin, only
-from workers.delivery import deliver
+from workers.context import Office, furnish
+from workers.handlers.deliver import deliver
 from workers.mail.message import Message
-from workers.office import Office, furnish
 
 COMMAND = re.compile(r"\s*(play|claim|draw|return|pass|end|resign|show)\b", re.IGNORECASE)
 

@@ -2,13 +2,13 @@
 
 import pytest
 
+from service.eventlog import parse_notice_id
 from service.games import NewGame, Origin
-from service.games.orders import Orders, TurnOrder
-from service.log import parse_notice_id
-from service.mailbox import Mail, Mailbox
+from service.games.orders.model import Orders, TurnOrder
+from service.mail.mailbox import Mail, Mailbox
 from tests.workers.conftest import Match
-from workers.delivery import deliver
-from workers.office import Office
+from workers.context import Office
+from workers.handlers.deliver import deliver
 
 
 @pytest.fixture

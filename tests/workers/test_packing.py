@@ -1,11 +1,11 @@
 """Finished games are packed when their time has come, and are read as before."""
 
-from service.games.notices import PACK_AFTER
-from service.log import notice_id
+from service.eventlog import notice_id
+from service.games.notifications import PACK_AFTER
 from tests.service.clock import Clock
 from tests.workers.conftest import begin
-from workers.delivery import deliver
-from workers.office import Office
+from workers.context import Office
+from workers.handlers.deliver import deliver
 
 
 def test_a_finished_game_is_packed_a_week_after_its_end(office: Office, clock: Clock) -> None:

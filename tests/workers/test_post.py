@@ -6,11 +6,11 @@ import socket
 
 import pytest
 
-from service.smtp import SmtpServer, read_smtp_url
+from service.mail.smtp import SmtpServer, read_smtp_url
 from tests.workers.mailserver import MailServer
-from workers import post
+from workers.mail import transport
 from workers.mail.message import Address, Body, Message, UnsafeMail, build
-from workers.post import SmtpPost, refused_for_good
+from workers.mail.transport import SmtpPost, refused_for_good
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_mail_that_was_accepted_is_sent_whatever_becomes_of_the_farewell(
         await asyncio.sleep(60)
         return "221 bye"
 
-    monkeypatch.setattr(post, "TIMEOUT", 0.5)
+    monkeypatch.setattr(transport, "TIMEOUT", 0.5)
     monkeypatch.setattr(MailServer, "handle_QUIT", say_nothing, raising=False)
     with MailServer() as server:
         SmtpPost(server.url).send(mail())
@@ -74,6 +74,6 @@ def test_a_mail_that_was_accepted_is_sent_whatever_becomes_of_the_farewell(
 
 
 def test_a_server_that_never_answers_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(post, "TIMEOUT", 0.2)
+    monkeypatch.setattr(transport, "TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(OSError, match="time"):
         SmtpPost(f"smtp://127.0.0.1:{silent.getsockname()[1]}").send(mail())

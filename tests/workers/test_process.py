@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from service.connections import Client, connect
+from service.core.redis.client import Client, connect
 from service.games import NewGame
-from service.heartbeat import Heartbeat
-from service.mailbox import Mailbox
+from service.mail.mailbox import Mailbox
+from service.ops.heartbeat import Heartbeat
 from tests.servers import bundled_binary, running
 from tests.service.settings import settings
 from tests.workers.conftest import Match, begin
 from tests.workers.mailserver import MailServer
 from tests.workers.process import PATIENCE, until, worker
-from workers.office import furnish
+from workers.context import furnish
 
 
 @pytest.fixture

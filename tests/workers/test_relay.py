@@ -13,19 +13,19 @@ from rq import Queue, SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service.connections import Client
+from service.core.redis.client import Client
+from service.eventlog import Notice, notice_id, parse_notice_id
+from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
-from service.heartbeat import Heartbeat
-from service.log import Notice, notice_id, parse_notice_id
-from service.log.keys import BUCKETS, bucket_of
-from service.mailbox import Mailbox
-from service.queue import FORMER, MAIL, PLAY, QUEUES, queue_named
+from service.mail.mailbox import Mailbox
+from service.ops.heartbeat import Heartbeat
+from service.ops.queue import FORMER, MAIL, PLAY, QUEUES, queue_named
 from tests.servers import Server
 from tests.service.clock import Clock
 from tests.workers.conftest import Match, begin, registered
 from workers import jobs, relay
+from workers.context import Office
 from workers.leases import LEASE, LONGEST_JOB
-from workers.office import Office
 from workers.queue import Hand, Transport, forget_former_queue
 from workers.relay import BACKLOG, Relay, Transports
 

@@ -8,24 +8,24 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from service.addresses import Claim
-from service.app import create_app
-from service.connections import Client, connect
+from service.accounts.email_addresses import Claim
+from service.accounts.idempotency import Repeats
+from service.accounts.tokens import Tokens
+from service.container import Services, build
+from service.core.redis.client import Client, connect
+from service.eventlog import IdempotencyKey
 from service.games import NewGame, Origin, StoredGame
-from service.games.feed import Feeds
-from service.games.notices import GUEST_LIFE
-from service.games.orders import Orders
-from service.log import IdempotencyKey
-from service.mailbox import CAPACITY, Mailbox
-from service.repeats import Repeats
-from service.services import Services, build
-from service.tokens import Tokens
+from service.games.notifications import GUEST_LIFE
+from service.games.orders.model import Orders
+from service.games.projections.feed import Feeds
+from service.mail.mailbox import CAPACITY, Mailbox
+from service.server.app import create_app
 from tests.servers import SocketServer, bundled_binary, running
 from tests.service.clock import Clock
 from tests.service.settings import settings
-from workers.delivery import deliver
-from workers.office import Office, furnish
-from workers.post import MailboxPost
+from workers.context import Office, furnish
+from workers.handlers.deliver import deliver
+from workers.mail.transport import MailboxPost
 
 GAMES: Final = 2000
 STEPS: Final = 100
@@ -267,7 +267,7 @@ def _sizes(redis: Client) -> tuple[Counter[Kept], Counter[Kept]]:
 def test_a_year_of_two_thousand_games_leaves_what_the_table_says(
     quick: SocketServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("service.tokens.sleep", lambda seconds: None)
+    monkeypatch.setattr("service.accounts.tokens.sleep", lambda seconds: None)
     with connect(quick.url) as redis:
         life = Life(quick.url, redis)
         at_half: tuple[Counter[Kept], Counter[Kept]] | None = None

@@ -12,9 +12,9 @@ from werkzeug.test import TestResponse
 from engine.chain import StoredEvent
 from engine.record import from_jsonl
 from service.api.headers import HEADERS
-from service.app import create_app
-from service.connections import Client
-from service.services import EXTENSION, Services
+from service.container import EXTENSION, Services
+from service.core.redis.client import Client
+from service.server.app import create_app
 from tests.service.api.declared import declared, declared_headers
 from tests.service.clock import Clock
 from tests.service.settings import settings

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
-from service.api import document
-from service.api.problem import MIMETYPE
+from service.api.openapi import document
+from service.api.problems import MIMETYPE
 
 
 @cache

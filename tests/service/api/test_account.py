@@ -4,12 +4,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.verify import verify
-from service.addresses import Claim
-from service.connections import Client
-from service.services import Services
-from service.subscriptions import KINDS, Subscription
+from service.accounts.email_addresses import Claim
+from service.accounts.mail_preferences import KINDS, Subscription
+from service.container import Services
+from service.core.redis.client import Client
 from tests.service.api.conftest import Person, Started, code, record_of
-from workers import challenge_letters, letters
+from workers.mail import challenge
+from workers.mail import game as letters
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
 
@@ -112,7 +113,7 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self):
-        assert set(KINDS) == {*letters._KINDS, *challenge_letters.LETTERS}
+        assert set(KINDS) == {*letters._KINDS, *challenge.LETTERS}
 
 
 class TestDeleting:

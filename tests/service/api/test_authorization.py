@@ -17,7 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.app import create_app
+from service.server.app import create_app
 from tests.service.api.world import World
 from tests.service.clock import Clock
 from tests.service.settings import settings

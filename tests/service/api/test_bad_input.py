@@ -17,8 +17,8 @@ from hypothesis.strategies import SearchStrategy
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
-from service.api.problem import PROBLEMS
-from service.app import MAX_BODY, create_app
+from service.api.problems import PROBLEMS
+from service.server.app import MAX_BODY, create_app
 from tests.engine.games import THOROUGHNESS
 from tests.service.api.test_examples import DOCUMENT, METHODS, REGISTRY, absolute
 from tests.service.api.world import World

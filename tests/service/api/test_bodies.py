@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from service.api import document
+from service.api.openapi import document
 from tests.service.api.conftest import Person, Started, code
 from tests.service.api.declared import read_document
 

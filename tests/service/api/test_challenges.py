@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.games.challenge import read_challenge
-from service.log import NoteChange
+from service.eventlog import NoteChange
+from service.games.challenges.model import read_challenge
 from tests.service.api.conftest import Person, code
 from tests.service.api.test_leaving import mails
 

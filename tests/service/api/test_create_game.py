@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.connections import Client
+from service.core.redis.client import Client
+from service.eventlog import GameLog, parse_notice_id
 from service.games import GUEST
-from service.log import GameLog, parse_notice_id
 from tests.service.api.conftest import Person, code
 from tests.service.clock import NOON
 

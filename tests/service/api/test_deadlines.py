@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from redis.exceptions import OutOfMemoryError
 
-from service.services import Services
+from service.container import Services
 from tests.service.api.conftest import Person, Started, code
 from tests.service.clock import NOON, Clock
 

@@ -12,11 +12,11 @@ from werkzeug.test import TestResponse
 
 import engine
 from engine import EDITIONS
+from engine.claims import Reason
 from engine.evolve import KNOWN
 from engine.formations import RANKS
-from engine.proof import Reason
-from service.api import document
-from service.api.problem import PROBLEMS
+from service.api.openapi import document
+from service.api.problems import PROBLEMS
 from tests.engine.games import KINDS, Kind, whole_game
 from tests.service.api.conftest import Person, Started
 from tests.service.api.declared import read_document, resolved

@@ -12,10 +12,10 @@ from werkzeug.test import TestResponse
 import engine
 from engine.notation import requests_of
 from engine.verify import action_of
-from service.api.moves import actions_of
-from service.games.orders import Orders, TurnOrder, orders_text
-from service.log import NoteChange
-from service.services import EXTENSION, build
+from service.api.endpoints.moves import actions_of
+from service.container import EXTENSION, build
+from service.eventlog import NoteChange
+from service.games.orders.model import Orders, TurnOrder, orders_text
 from tests.engine.twins import any_action, twin_of
 from tests.service.api.conftest import Person
 from tests.service.games import GAME, SECRET, stored

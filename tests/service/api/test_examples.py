@@ -8,8 +8,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from service.api.problem import MIMETYPE, PROBLEMS
-from service.tokens import SCOPES
+from service.accounts.tokens import SCOPES
+from service.api.problems import MIMETYPE, PROBLEMS
 from tests.service.api.declared import read_document, resolved
 
 DOCUMENT = read_document()

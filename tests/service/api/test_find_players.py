@@ -6,10 +6,10 @@ from urllib.parse import quote
 import pytest
 from flask.testing import FlaskClient
 
-from service import name_list
+from service.accounts import name_list
 from service.bots import BOTS
-from service.connections import Client
-from service.services import Services
+from service.container import Services
+from service.core.redis.client import Client
 from tests.service.api.conftest import Person, Started, code
 
 

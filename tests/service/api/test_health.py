@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api import metrics
+from service.api.endpoints import metrics
 from tests.service.api.conftest import Person
 
 

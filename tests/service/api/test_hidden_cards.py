@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.services import EXTENSION, build
+from service.container import EXTENSION, build
 from tests.service.api.conftest import Person
 from tests.service.games import arranged, played
 

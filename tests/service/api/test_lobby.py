@@ -3,8 +3,8 @@
 import pytest
 from flask.testing import FlaskClient
 
-from service.connections import Client
-from service.services import Services
+from service.container import Services
+from service.core.redis.client import Client
 from tests.service.api.conftest import Person, Started, code
 
 

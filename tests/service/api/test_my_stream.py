@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from service.archive.reindexing import reindex
-from service.connections import Client
-from service.games import feed_log
-from service.services import Services
+from service.container import Services
+from service.core.redis.client import Client
+from service.games.projections import feed_log
+from service.ops.reindex import reindex
 from tests.service.api.conftest import Person, Started, code
 
 JSON = {"Accept": "application/json"}

@@ -7,11 +7,11 @@ import pytest
 
 from engine import legal
 from engine.verify import verify
-from service.connections import Client
+from service.container import EXTENSION, build
+from service.core.redis.client import Client
+from service.eventlog import parse_notice_id
+from service.games.change import Writer
 from service.games.draft import Draft
-from service.games.writer import Writer
-from service.log import parse_notice_id
-from service.services import EXTENSION, build
 from tests.service.api.conftest import Person, code, record_of
 from tests.service.games import arranged, played
 

@@ -7,8 +7,8 @@ from urllib.parse import urljoin
 
 import pytest
 
-from service.api.fields import cursor_at
 from service.api.paging import page_of
+from service.api.schemas.fields import cursor_at
 from tests.service.api.conftest import Person, code
 from tests.service.clock import Clock
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import record, verify
-from service.log import parse_notice_id
+from service.eventlog import parse_notice_id
 from tests.service.api.conftest import Person, Started, code
 from tests.service.clock import NOON
 from tests.service.games import arranged, played

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.connections import Client
-from service.repeats import MEMORY
+from service.accounts.idempotency import MEMORY
+from service.core.redis.client import Client
 from tests.service.api.conftest import code
 
 KEY = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
@@ -168,7 +168,7 @@ class TestIdempotencyKey:
         assert answer.status_code == 201
 
     def test_of_many_keys_no_more_are_kept(self, client, monkeypatch):
-        monkeypatch.setattr("service.repeats.MOST_KEYS", 3)
+        monkeypatch.setattr("service.accounts.idempotency.MOST_KEYS", 3)
         for number in range(4):
             key = {"Idempotency-Key": f"{number}{KEY['Idempotency-Key'][1:]}"}
             answer = client.post("/v1/players", json={"name": f"Ada the {number}"}, headers=key)

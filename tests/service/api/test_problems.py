@@ -9,8 +9,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
 from redis.retry import Retry
 
-from service.api.problem import PROBLEMS
-from service.app import MAX_BODY, create_app
+from service.api.problems import PROBLEMS
+from service.server.app import MAX_BODY, create_app
 from tests.service.api.conftest import Person, code
 from tests.service.settings import settings
 

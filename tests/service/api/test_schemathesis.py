@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from schemathesis import Case, CheckContext
 from schemathesis.checks import positive_data_acceptance
 
-from service.api import document
-from service.app import create_app
-from service.connections import Client, connect
+from service.api.openapi import document
+from service.core.redis.client import Client, connect
+from service.server.app import create_app
 from tests.servers import SocketServer
 from tests.service.api.conftest import Person
 from tests.service.clock import Clock

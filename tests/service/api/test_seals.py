@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from engine.verify import verify
-from service.connections import Client
+from service.core.redis.client import Client
+from service.eventlog import NoteChange
 from service.games.seals import LIFE, MAX_OPEN
-from service.log import NoteChange
 from tests.service.api.conftest import Person, code, record_of
 
 KEY = {"Idempotency-Key": "k1"}

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from service.api.fields import cursor_at
+from service.api.schemas.fields import cursor_at
 from tests.service.api.conftest import Person, Started, code
 
 JSON = {"Accept": "application/json"}

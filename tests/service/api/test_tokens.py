@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.app import create_app
-from service.connections import Client
-from service.services import Services
-from service.tokens import LEASE, MAX_TOKENS, SCOPES
+from service.accounts.tokens import LEASE, MAX_TOKENS, SCOPES
+from service.container import Services
+from service.core.redis.client import Client
+from service.server.app import create_app
 from tests.service.api.conftest import Person, code
 from tests.service.settings import settings
 
@@ -62,7 +62,7 @@ def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
     ada: Person, services: Services, monkeypatch
 ):
     moment = 1000.0
-    monkeypatch.setattr("service.tokens.monotonic", lambda: moment)
+    monkeypatch.setattr("service.accounts.tokens.monotonic", lambda: moment)
     assert services.tokens.leased(ada.token) is None
     ada.get("/me")
     assert services.tokens.leased(ada.token).player == ada.id
@@ -97,7 +97,7 @@ def test_what_was_begun_while_an_account_was_deleted_is_ended_too(
             assert answer.status_code == 201
             made.append(answer.json)
 
-    monkeypatch.setattr("service.tokens.sleep", meanwhile)
+    monkeypatch.setattr("service.accounts.tokens.sleep", meanwhile)
     assert ada.delete("/me").status_code == 204
 
     token, game = made

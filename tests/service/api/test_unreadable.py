@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.chain import canonical
-from service.services import Services
+from service.container import Services
 from tests.service.api.conftest import Person, Started, code
 
 

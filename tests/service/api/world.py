@@ -4,7 +4,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from service.tokens import SCOPES
+from service.accounts.tokens import SCOPES
 from tests.service.api.conftest import Person, Started
 
 

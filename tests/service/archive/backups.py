@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 from engine.chain import canonical
-from service.archive.backup import write_backup
-from service.archive.backup_form import HEADER, Seal
-from service.log.snapshot import Snapshots
-from service.services import Services
+from service.container import Services
+from service.eventlog.snapshot import Snapshots
+from service.ops.backup import write_backup
+from service.ops.backup_form import HEADER, Seal
 from tests.service.settings import settings
 
 KEY = settings().secret_key

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from service import services
-from service.archive.restoring import put_game
-from service.connections import Client, connect
-from service.services import Services
+from service import container
+from service.container import Services
+from service.core.redis.client import Client, connect
+from service.ops.restore import put_game
 from tests.servers import bundled_binary, running
 from tests.service.archive.stored_games import SlowGame
 from tests.service.archive.stored_games import running as running_game
@@ -23,7 +23,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(redis: Client, clock: Clock) -> Services:
-    return services.build(settings(), redis, clock)
+    return container.build(settings(), redis, clock)
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +37,7 @@ def elsewhere(_elsewhere: str, clock: Clock) -> Iterator[Services]:
     """Another, empty store."""
     with connect(_elsewhere) as redis:
         redis.flushall()
-        yield services.build(settings(), redis, clock)
+        yield container.build(settings(), redis, clock)
 
 
 def game_id(letter: str) -> str:

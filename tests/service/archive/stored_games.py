@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine import Command, CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
 from engine.chain import NO_HASH, StoredEvent, canonical, seal
-from service.instant import timestamp
+from service.core.timestamps import timestamp
 from tests.engine.games import Kind
 
 DAY = 86_400

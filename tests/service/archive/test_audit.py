@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.archive.audit import Audit
-from service.services import Services
+from service.container import Services
+from service.ops.audit import Audit
 from tests.service.archive.conftest import keep
 from tests.service.archive.stored_games import TACTICS, finished, running
 

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from service.app import create_app
-from service.archive.restoring import inspect, put
+from service.accounts.mail_preferences import Subscription, Subscriptions
+from service.container import Services
+from service.eventlog import NoteChange, notice_id
 from service.games import NewGame
-from service.log import NoteChange, notice_id
-from service.services import Services
-from service.subscriptions import Subscription, Subscriptions
+from service.ops.restore import inspect, put
+from service.server.app import create_app
 from tests.service.archive.backups import KEY, backup
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import TACTICS, finished, running

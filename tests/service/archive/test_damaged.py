@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from engine.chain import NO_HASH, StoredEvent, canonical, hash_of
 from service.cli import main
-from service.log.keys import log_key, notes_key
-from service.services import Services
+from service.container import Services
+from service.eventlog.keys import log_key, notes_key
 from tests.service.archive.backups import sealed
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import finished, running

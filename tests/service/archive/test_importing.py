@@ -4,7 +4,7 @@ import pytest
 
 from engine.chain import redact
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
-from service.archive.importing import NotImported, import_record
+from service.ops.import_record import NotImported, import_record
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import TACTICS, finished, running
 

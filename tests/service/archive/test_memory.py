@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.connections import Client
-from service.log import GameLog, IdempotencyKey
+from service.core.redis.client import Client
+from service.eventlog import GameLog, IdempotencyKey
 from tests.service.archive.stored_games import IELLO, TACTICS, finished
 
 GAME = "abcdefghijklmnopqrst"

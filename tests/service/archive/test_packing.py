@@ -9,7 +9,8 @@ import pytest
 from engine import Abandon, Resign, TimeOut
 from engine.chain import canonical, seal
 from engine.events import Event
-from service.log.packing import (
+from service.eventlog.compact_codec import shorten
+from service.eventlog.compaction import (
     COMMON_TEXT,
     PLAIN,
     SHORTHAND,
@@ -18,7 +19,6 @@ from service.log.packing import (
     packed_version,
     unpack,
 )
-from service.log.shorthand import shorten
 from tests.engine.games import KINDS, Kind
 from tests.service.archive.stored_games import IELLO, TACTICS, SlowGame, finished, running
 

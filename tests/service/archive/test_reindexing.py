@@ -3,11 +3,11 @@
 import pytest
 
 from engine import OTHER
-from service import services
-from service.archive.reindexing import reindex, sweep, sweep_players
-from service.log import notice_id
-from service.players import player_key
-from service.services import Services
+from service import container
+from service.accounts.players import player_key
+from service.container import Services
+from service.eventlog import notice_id
+from service.ops.reindex import reindex, sweep, sweep_players
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import finished, running
 
@@ -49,7 +49,7 @@ def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games, clock):
     last_turn = max(line["seq"] for line in game.lines if line["type"] == "turn_ended")
     for version in range(last_turn, len(game.lines) + 1):
         store.redis.xdel(key, f"{version}-0")
-    store = services.build(store.settings, store.redis, clock)
+    store = container.build(store.settings, store.redis, clock)
     list(reindex(store, [lost]))
     listed, _ = store.games.of_player(game.game.players[OTHER[game.game.turn]], my_turn=True)
     assert [found["id"] for found in listed] == [lost]

@@ -5,14 +5,14 @@ import pickle
 
 import pytest
 
-from service.archive.reindexing import reindex_challenges, reindex_players
-from service.archive.restoring import inspect, put
+from service.container import Services
+from service.eventlog.keys import log_key, notes_key
 from service.games import NewGame
-from service.games.challenge import Challenge
-from service.games.orders import Orders
+from service.games.challenges.model import Challenge
+from service.games.orders.model import Orders
 from service.games.side_state import ChallengeForm, OrdersForm
-from service.log.keys import log_key, notes_key
-from service.services import Services
+from service.ops.reindex import reindex_challenges, reindex_players
+from service.ops.restore import inspect, put
 from tests.service.archive.backups import KEY, backup, key_line, sealed, sealed_as_before
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import finished, running

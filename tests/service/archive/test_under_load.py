@@ -9,16 +9,16 @@ from itertools import count
 from typing import Any
 
 from engine import legal
-from service import services
-from service.archive.restoring import inspect, put
-from service.connections import connect
+from service import container
+from service.container import Services
+from service.core.errors import Refused
+from service.core.redis.client import connect
+from service.eventlog import Conflict, NoteChange, Notice, notice_id
+from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games import NewGame
-from service.games.orders import Orders, TurnOrder
-from service.games.stored import StoredGame
-from service.log import Conflict, NoteChange, Notice, notice_id
-from service.log.snapshot import Snapshot, Snapshots
-from service.refusal import Refused
-from service.services import Services
+from service.games.orders.model import Orders, TurnOrder
+from service.games.repository import StoredGame
+from service.ops.restore import inspect, put
 from tests.service.archive.backups import KEY, backup
 from tests.service.archive.conftest import game_id
 from tests.service.settings import settings
@@ -55,7 +55,7 @@ def load(*work: Callable[[], object]) -> Iterator[None]:
 def client(store: Services) -> Services:
     """The same store, as another process sees it."""
     options = store.redis.get_connection_kwargs()
-    return services.build(settings(), connect(f"unix://{options['path']}"))
+    return container.build(settings(), connect(f"unix://{options['path']}"))
 
 
 def parsed(lines: list[bytes]) -> list[dict[str, Any]]:

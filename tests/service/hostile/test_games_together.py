@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from engine.record import from_jsonl
 from engine.verify import verify
-from service.services import Services
+from service.container import Services
 from tests.service.api.conftest import Person, Started, code
 from tests.service.clock import Clock
 

@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.connections import Client
-from service.services import Services
+from service.container import Services
+from service.core.redis.client import Client
 from tests.service.api.conftest import Person, code
 from tests.service.clock import Clock
 

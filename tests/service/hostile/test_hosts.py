@@ -4,9 +4,9 @@ import pytest
 from flask import Flask
 from redis import Redis
 
-from service.admission import HEADERS
-from service.app import create_app
-from service.settings import BadSetting, Settings
+from service.core.settings import BadSetting, Settings
+from service.server.admission import HEADERS
+from service.server.app import create_app
 from tests.service.settings import settings
 
 

@@ -9,14 +9,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
-from service import cost
-from service.api.inputs import EVENTS_AT_ONCE, MOST_EVENTS
-from service.app import create_app
-from service.connections import Client
-from service.games.stored import LONGEST_ROUND
-from service.services import EXTENSION, Services
-from service.streams.held import HELD, Follow
-from service.streams.wsgi import answer
+from service.api.schemas.inputs import EVENTS_AT_ONCE, MOST_EVENTS
+from service.container import EXTENSION, Services
+from service.core import cost
+from service.core.redis.client import Client
+from service.games.repository import LONGEST_ROUND
+from service.realtime.deferred import HELD, Follow
+from service.realtime.wsgi_bridge import answer
+from service.server.app import create_app
 from tests.servers import SocketServer
 from tests.service.api.conftest import Person, code
 from tests.service.matches import lines_of_match, put_match

@@ -8,12 +8,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.addresses import Claim
-from service.app import create_app
-from service.connections import Client
+from service.accounts.email_addresses import Claim
+from service.container import Services
+from service.core.errors import Refused
+from service.core.redis.client import Client
 from service.mail.budget import MailBudget, folded
-from service.refusal import Refused
-from service.services import Services
+from service.server.app import create_app
 from tests.service.api.conftest import Person, Started, code
 from tests.service.clock import Clock
 from tests.service.settings import settings

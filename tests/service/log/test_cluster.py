@@ -2,8 +2,8 @@
 
 import time
 
-from service.connections import connect, unavailable
-from service.log import Appended, GameLog, IdempotencyKey, Repeated
+from service.core.redis.client import connect, unavailable
+from service.eventlog import Appended, GameLog, IdempotencyKey, Repeated
 from tests.cluster import Cluster, running_cluster, wait_until
 from tests.servers import bundled_binary
 

@@ -3,7 +3,7 @@
 import pytest
 from redis.crc import key_slot
 
-from service.log import keys
+from service.eventlog import keys
 
 GAME = "abcdefghijklmnopqrst"
 NAMES = [

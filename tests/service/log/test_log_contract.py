@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from fakeredis import FakeRedis
 
-from service.connections import Client, connect
-from service.log import (
+from service.core.redis.client import Client, connect
+from service.eventlog import (
     Appended,
     Conflict,
     GameLog,
@@ -21,8 +21,8 @@ from service.log import (
     UnreadableLog,
     notice_id,
 )
-from service.log.keys import notes_key
-from service.log.packing import pack
+from service.eventlog.compaction import pack
+from service.eventlog.keys import notes_key
 from tests.cluster import running_cluster
 from tests.servers import bundled_binary, installed_binaries, running
 
@@ -328,7 +328,7 @@ class TestPacking:
             return pack(texts)
 
         log.append(GAME, 0, self.TEXTS)
-        monkeypatch.setattr("service.log.log.pack", pack_while_others_write)
+        monkeypatch.setattr("service.eventlog.event_store.pack", pack_while_others_write)
         assert not log.pack(GAME)
         assert log.append(GAME, 4, ["5"]) == Appended(5)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.connections import Client, connect
-from service.log import Appended, Conflict, GameLog, IdempotencyKey, Notice, notice_id
+from service.core.redis.client import Client, connect
+from service.eventlog import Appended, Conflict, GameLog, IdempotencyKey, Notice, notice_id
 from tests.proxy import LossyProxy, lossy_proxy
 from tests.servers import SocketServer
 

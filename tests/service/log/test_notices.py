@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.log import NoticeParts, notice_id, parse_notice_id
+from service.eventlog import NoticeParts, notice_id, parse_notice_id
 
 
 def test_an_id_is_made_of_its_parts_and_read_back_into_them():

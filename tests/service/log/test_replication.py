@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from service.connections import connect
-from service.log import Appended, GameLog, IdempotencyKey, Repeated
-from service.log.replication import Replicas
+from service.core.redis.client import connect
+from service.eventlog import Appended, GameLog, IdempotencyKey, Repeated
+from service.eventlog.replication import Replicas
 from tests.cluster import free_ports, running_cluster, wait_until
 from tests.servers import Server, bundled_binary
 
@@ -57,7 +57,7 @@ def _servers() -> Iterator[Pair]:
 
 @pytest.fixture
 def pair(_servers: Pair, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
-    monkeypatch.setattr("service.log.replication.PATIENCE", 300)
+    monkeypatch.setattr("service.eventlog.replication.PATIENCE", 300)
     _servers.redis.flushall()
     yield _servers
     _servers.resume()

@@ -7,8 +7,16 @@ from threading import Barrier
 
 import pytest
 
-from service.connections import connect
-from service.log import Appended, Conflict, GameLog, IdempotencyKey, Notice, Repeated, notice_id
+from service.core.redis.client import connect
+from service.eventlog import (
+    Appended,
+    Conflict,
+    GameLog,
+    IdempotencyKey,
+    Notice,
+    Repeated,
+    notice_id,
+)
 from tests.servers import bundled_binary, running
 
 GAME = "abcdefghijklmnopqrst"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.connections import Client
+from service.core.redis.client import Client
 from tests.servers import SocketServer
 from tests.service.streams.serving import Received, WebServer
 

@@ -28,7 +28,7 @@ class Received(NamedTuple):
         return json.loads(self.text)
 
 
-GRANIAN = ("-P", "-m", "service.http_server")
+GRANIAN = ("-P", "-m", "service.server.http_server")
 
 
 class WebServer:

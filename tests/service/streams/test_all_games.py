@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from service.connections import Client
+from service.core.redis.client import Client
 from tests.ops.running import until
 from tests.service.streams.conftest import Table
 from tests.service.streams.serving import WebServer

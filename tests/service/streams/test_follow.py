@@ -5,10 +5,10 @@ import json
 import pytest
 
 from engine.evolve import KNOWN
-from service.api.inputs import EVENTS_AT_ONCE
-from service.api.stream import RESET
-from service.connections import Client
-from service.services import build
+from service.api.endpoints.stream import RESET
+from service.api.schemas.inputs import EVENTS_AT_ONCE
+from service.container import build
+from service.core.redis.client import Client
 from tests.service.matches import lines_of_match, put_match
 from tests.service.settings import settings
 from tests.service.streams.conftest import Table

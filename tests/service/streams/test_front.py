@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from service.streams import front
-from service.streams.front import Front
-from service.streams.held import Follow, Wait, asked_again, hold
-from service.streams.sse import COMMENT
-from service.streams.wsgi import CALLER, REFUSED, Caller
+from service.realtime import asgi
+from service.realtime.asgi import Front
+from service.realtime.deferred import Follow, Wait, asked_again, hold
+from service.realtime.sse import COMMENT
+from service.realtime.wsgi_bridge import CALLER, REFUSED, Caller
 
 # In place of the last chunk of a body.
 NEVER, GONE = b"never", b"gone"
@@ -32,7 +32,7 @@ def _signals() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _silence_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "KEEP_ALIVE", 0.01)
+    monkeypatch.setattr(asgi, "KEEP_ALIVE", 0.01)
 
 
 class Client:
@@ -178,7 +178,7 @@ def test_a_request_whose_client_left_in_the_body_is_refused():
 
 
 def test_a_request_whose_body_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(front, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(asgi, "BODY_SECONDS", 0.01)
     asked: list[Environ] = []
     Client(answering(("408 TIMEOUT", b"", None), asked=asked)).ask(b"one", NEVER)
     assert (asked[0][REFUSED], asked[0]["wsgi.input"].read()) == ("request-timeout", b"")
@@ -212,12 +212,12 @@ class Told(list[bytes]):
 def test_in_silence_a_stream_says_nothing_and_looks_now_and_then():
     view = answering(("200 OK", b"1", STREAM), ("200 OK", b"", STREAM), ("200 OK", b"2", None))
     parts = Client(view).ask().parts
-    assert parts == [b"1", *[COMMENT] * (2 * front.QUIET - 1), b"2", b""]
+    assert parts == [b"1", *[COMMENT] * (2 * asgi.QUIET - 1), b"2", b""]
 
 
 def test_a_stream_whose_reader_is_refused_ends():
     view = answering(("200 OK", b"1", STREAM), ("401 UNAUTHORIZED", b"no", None))
-    assert Client(view).ask().parts == [b"1", *[COMMENT] * front.QUIET, b""]
+    assert Client(view).ask().parts == [b"1", *[COMMENT] * asgi.QUIET, b""]
 
 
 def test_a_stream_bears_a_store_that_is_away():
@@ -243,7 +243,7 @@ def test_a_stream_ends_with_its_client():
 def test_where_too_many_wait_the_next_is_refused(
     monkeypatch: pytest.MonkeyPatch, held: Any, limit: str, refused: str
 ):
-    monkeypatch.setattr(front, limit, 0)
+    monkeypatch.setattr(asgi, limit, 0)
     asked: list[Environ] = []
     view = answering(("200 OK", b"1", held), ("429 TOO MANY", b"no", None), asked=asked)
     client = Client(called(view)).ask()
@@ -253,29 +253,29 @@ def test_where_too_many_wait_the_next_is_refused(
 
 
 def test_a_place_is_free_again_when_its_client_has_gone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(front, "OF_PLAYER", 1)
+    monkeypatch.setattr(asgi, "OF_PLAYER", 1)
     client = Client(called(answering(*[("200 OK", b"1", STREAM)] * 2)), leaves_after=2)
     assert client.ask().parts[0] == client.ask().parts[0] == b"1"
 
 
 def test_a_large_answer_is_sent_in_parts():
-    client = Client(answering(("200 OK", b"x" * (2 * front.LARGE + 1), None))).ask()
-    assert list(map(len, client.parts)) == [front.LARGE, front.LARGE, 1]
+    client = Client(answering(("200 OK", b"x" * (2 * asgi.LARGE + 1), None))).ask()
+    assert list(map(len, client.parts)) == [asgi.LARGE, asgi.LARGE, 1]
     assert client.ended
 
 
 def test_who_has_many_large_answers_to_read_is_sent_no_more(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(front, "LARGE_OF_ADDRESS", 0)
+    monkeypatch.setattr(asgi, "LARGE_OF_ADDRESS", 0)
     asked: list[Environ] = []
-    large = ("200 OK", b"x" * (front.LARGE + 1), None)
+    large = ("200 OK", b"x" * (asgi.LARGE + 1), None)
     view = answering(large, ("429 TOO MANY", b"no", None), asked=asked)
     assert Client(called(view)).ask().parts == [b"no"]
     assert asked[1][REFUSED] == "too-many-requests"
 
 
 def test_a_client_who_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(front, "SEND_SECONDS", 0.01)
-    client = Client(answering(("200 OK", b"x" * (2 * front.LARGE), None)))
+    monkeypatch.setattr(asgi, "SEND_SECONDS", 0.01)
+    client = Client(answering(("200 OK", b"x" * (2 * asgi.LARGE), None)))
     client.reads = False
     assert not client.ask().ended
 

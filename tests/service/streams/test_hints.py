@@ -9,10 +9,10 @@ from itertools import count
 import pytest
 from redis import RedisCluster
 
-from service.connections import Client, connect
-from service.log import GameLog, keys
-from service.streams import hints
-from service.streams.hints import CHANNEL, Listener
+from service.core.redis.client import Client, connect
+from service.eventlog import GameLog, keys
+from service.realtime import pubsub
+from service.realtime.pubsub import CHANNEL, Listener
 from tests.cluster import running_cluster
 from tests.ops.running import until
 from tests.servers import bundled_binary, running
@@ -60,10 +60,10 @@ class Ear:
 
 @contextmanager
 def listening(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ear]:
-    monkeypatch.setattr(hints, "_LINGER", 0.1)
+    monkeypatch.setattr(pubsub, "_LINGER", 0.1)
     ear = Ear(redis)
     yield ear
-    monkeypatch.setattr(hints, "_PATIENCE", 0.05)
+    monkeypatch.setattr(pubsub, "_PATIENCE", 0.05)
     ear.close()
     everywhere = {"target_nodes": "all"} if isinstance(redis, RedisCluster) else {}
     until(lambda: not redis.pubsub_channels("st:*", **everywhere))
@@ -133,7 +133,7 @@ def test_after_the_store_was_away_everything_is_looked_at(monkeypatch: pytest.Mo
         connect(server.url) as redis,
         listening(redis, monkeypatch) as ear,
     ):
-        monkeypatch.setattr(hints, "_PAUSE", 0.05)
+        monkeypatch.setattr(pubsub, "_PAUSE", 0.05)
         ear.want("a")
         ear.hears()
         server.kill()
@@ -147,7 +147,7 @@ def test_after_the_store_was_away_everything_is_looked_at(monkeypatch: pytest.Mo
 def test_what_nobody_wants_any_more_is_listened_to_no_more(
     ear: Ear, redis: Client, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(hints, "_PATIENCE", 0.05)
+    monkeypatch.setattr(pubsub, "_PATIENCE", 0.05)
     ear.want("a", "b")
     assert {ear.hears(), ear.hears()} == {"a", "b"}
     ear.leave("a")

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from service.streams.hub import Hub
+from service.realtime.broker import Hub
 
 LONG = 60.0
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from service.streams.places import Place, Places
+from service.realtime.places import Place, Places
 
 SEAT = Place("seat", 2)
 

@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from service.connections import Client
-from service.streams.hints import CHANNEL
+from service.core.redis.client import Client
+from service.realtime.pubsub import CHANNEL
 from tests.ops.running import until
 from tests.service.streams.conftest import Table
 from tests.service.streams.serving import WebServer

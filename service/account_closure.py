@@ -1,0 +1,120 @@
+"""An account as a whole: all that is stored about a player, and its end."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from engine import RuleBroken, chain
+from service.accounts.mail_preferences import Subscriptions
+from service.accounts.players import Player, Players
+from service.accounts.tokens import Token, Tokens
+from service.core.errors import Refused
+from service.core.timestamps import timestamp
+from service.games import Games, StoredGame
+from service.games.challenges.model import Challenge
+from service.games.orders.model import Orders
+
+PAGE: Final = 100
+
+
+class OwnGame(NamedTuple):
+    """A game of theirs, its record as they may see it, and their orders for it."""
+
+    stored: StoredGame
+    record: list[chain.StoredEvent]
+    orders: Orders
+
+
+class Held(NamedTuple):
+    """All that is stored about a player at a `moment` (RFC 3339).
+
+    `muted` are the kinds of mail they have turned off, `challenges` the open ones by and to them.
+    """
+
+    moment: str
+    player: Player
+    tokens: list[Token]
+    muted: list[str]
+    challenges: list[Challenge]
+    games: Iterator[OwnGame]
+
+
+class Accounts:
+    """The use cases that go across what the others keep. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        players: Players,
+        tokens: Tokens,
+        subscriptions: Subscriptions,
+        games: Games,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._players = players
+        self._tokens = tokens
+        self._subscriptions = subscriptions
+        self._games = games
+        self._now = now
+
+    def export(self, player: Player) -> Held:
+        """What is stored about a player. The games are read one by one, as they are taken."""
+        return Held(
+            moment=timestamp(self._now()),
+            player=player,
+            tokens=self._tokens.all_of(player.id),
+            muted=self._subscriptions.turned_off(player.id),
+            challenges=list(self._challenges_of(player.id)),
+            games=(self._own(game, player.id) for game in self._games_of(player.id)),
+        )
+
+    def close(self, player: Player) -> None:
+        """End all that the player has begun, and forget who they were.
+
+        Running games are resigned, games not begun called off, challenges taken back.
+
+        The logs stay as they are: they know players by their ids only, and no name belongs to this
+        one any more. May be repeated.
+        """
+        self._end_all(player.id)
+        self._players.forget(player)
+        # What has been begun meanwhile, with a token that was still good.
+        self._end_all(player.id)
+        self._games.forget(player.id)
+
+    def _end_all(self, player_id: str) -> None:
+        for game in self._games_of(player_id):
+            self._end(game, player_id)
+        self._games.challenges.withdraw_all(player_id)
+        self._subscriptions.forget(player_id)
+
+    def _end(self, game: StoredGame, player_id: str) -> None:
+        while not game.game.over:
+            try:
+                game = self._games.withdraw(game.id, player_id)
+            except (Refused, RuleBroken) as refusal:
+                if refusal.code not in ("stale-version", "game-over", "time-out"):
+                    raise
+                game = self._games.load(game.id)  # the opponent or the clock was quicker
+
+    def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
+        _, orders = self._games.orders.of(stored.id, player_id)
+        return OwnGame(stored, self._games.events(stored, player_id), orders)
+
+    def _challenges_of(self, player_id: str) -> Iterator[Challenge]:
+        after: str | None = None
+        while True:
+            found, after = self._games.challenges.open_of(player_id, after, PAGE)
+            yield from found
+            if after is None:
+                return
+
+    def _games_of(self, player_id: str) -> Iterator[StoredGame]:
+        """The games in which the player sits, the newest first."""
+        after: str | None = None
+        while True:
+            summaries, after = self._games.of_player(player_id, after=after, limit=PAGE)
+            for summary in summaries:
+                if summary["seat"] is not None:
+                    yield self._games.load(summary["id"])
+            if after is None:
+                return

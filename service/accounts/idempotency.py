@@ -1,0 +1,120 @@
+"""What was begun under an idempotency key outside a game's log, so that a repeat ends alike.
+
+st:repeat:DIGEST          JSON of the fingerprint, seed and moment of the first request, and whether
+                          it was carried out; for a day
+st:repeats:DIGEST         how many keys a caller has begun with within a day
+"""
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple, cast
+
+from service.core import ids
+from service.core.errors import Refused, key_reused
+from service.core.redis.client import Client
+from service.core.timestamps import timestamp
+from service.eventlog import IdempotencyKey
+
+MEMORY: Final = 24 * 60 * 60
+"""Seconds for which a key is known."""
+MOST_KEYS: Final = 500
+"""Keys of one caller that are known at the same time."""
+
+_FORMS: Final = re.compile(
+    r"""[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}  # a UUID
+    | (?=.*[^0-9a-f])[0-9a-z_+/-]{22,}={0,2}       # base64, of 16 bytes or more
+    | [0-9a-f]{32,}                                # hex digits, of 16 bytes or more
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_LEAST_DIFFERENT: Final = 8
+"""Characters; 32 random hex digits have fewer once in 27 million times."""
+
+
+class Beginning(NamedTuple):
+    """What a request makes things from: the same for its repeats.
+
+    All that is drawn at random follows from `seed`; `moment` is that of the first request; `done`
+    tells that it was carried out to the end, so that nothing is left to be written.
+    """
+
+    seed: str
+    moment: str
+    done: bool
+
+
+class Repeats:
+    """The requests of the last day that may come again."""
+
+    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+        self._redis = redis
+        self._now = now
+
+    def begin(self, key: IdempotencyKey | None) -> Beginning:
+        """What to make things from: drawn afresh, or as the first request under `key` had it.
+
+        Raises `Refused`: `idempotency-key-reused` where that was another request,
+        `too-many-requests`.
+        """
+        drawn = Beginning(ids.secret_text(), timestamp(self._now()), False)
+        if key is None:
+            return drawn
+        mine = json.dumps([key.fingerprint, *drawn])
+        if self._redis.set(_slot(key), mine, nx=True, ex=MEMORY):
+            self._count(key)
+        stored = cast(str | None, self._redis.get(_slot(key)))
+        fingerprint, *known = json.loads(stored or mine)
+        if fingerprint != key.fingerprint:
+            raise key_reused()
+        return Beginning(*known)
+
+    def finish(self, key: IdempotencyKey | None, beginning: Beginning) -> None:
+        """All is written: a repeat shall only answer, whatever has been changed since."""
+        if key is not None and not beginning.done:
+            done = json.dumps([key.fingerprint, *beginning._replace(done=True)])
+            self._redis.set(_slot(key), done, ex=MEMORY)
+
+    def abandon(self, key: IdempotencyKey | None, beginning: Beginning) -> None:
+        """Nothing was done: the key may be used for another request."""
+        if key is not None and not beginning.done and self._redis.delete(_slot(key)):
+            self._redis.decr(_count_key(key))
+
+    def _count(self, key: IdempotencyKey) -> None:
+        count = self._redis.incr(_count_key(key))
+        if count == 1:
+            self._redis.expire(_count_key(key), MEMORY)
+        if count > MOST_KEYS:
+            self._redis.delete(_slot(key))
+            raise Refused(
+                "too-many-requests",
+                f"You have used {MOST_KEYS} idempotency keys here within a day. Try again later.",
+            )
+
+
+def check_fresh(key: str) -> None:
+    """Raise `Refused` for a key that somebody else could have too: what is made under it holds a
+    token, which the same request gives again."""
+    if not _FORMS.fullmatch(key) or len(set(key.lower())) < _LEAST_DIFFERENT:
+        raise Refused(
+            "weak-idempotency-key",
+            "Under this key a token is made, so nobody must be able to guess it. Take a new random"
+            " UUID, 32 random hexadecimal digits, or 22 random characters of base64.",
+        )
+
+
+def spent() -> Refused:
+    """What the first request under the key made is not there any more."""
+    return Refused(
+        "idempotency-key-spent",
+        "What was made under this Idempotency-Key has been deleted. Take a new key.",
+    )
+
+
+def _slot(key: IdempotencyKey) -> str:
+    return f"st:repeat:{ids.digest(key.key)}"
+
+
+def _count_key(key: IdempotencyKey) -> str:
+    return f"st:repeats:{ids.digest(key.scope)}"

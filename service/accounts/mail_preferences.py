@@ -1,0 +1,108 @@
+"""Which kinds of mail a reader has turned off, and the signed links that turn them off.
+
+A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no player's yet.
+
+    st:{READER}:muted         set: the kinds that this reader does not want
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, cast
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from marshmallow import fields
+
+from service.core import ids
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import DIGEST, PLAYER_ID, SnapshotKey, text
+
+KINDS: Final = {
+    "turn": "that it is your turn",
+    "started": "that a game has begun",
+    "over": "that a game is over",
+    "invitation": "that somebody invites you to a game",
+    "orders": "that an order of yours was cancelled",
+    "abandonment": "that your opponent would rather abandon a game",
+    "challenge": "that somebody challenges you",
+    "declined": "that a challenge of yours was declined",
+}
+"""All kinds of mail that a reader can turn off, with what each tells."""
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:muted",
+        name=rf"st:\{{({PLAYER_ID}|guest-{DIGEST})\}}:muted",
+        type="set",
+        content=fields.List(text("[a-z-]{1,40}")),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class Subscription(NamedTuple):
+    """One kind of mail to one reader."""
+
+    reader: str
+    kind: str
+
+
+class Subscriptions:
+    """Readers' choices. A link is as good as the reader's word: whoever holds it may turn off."""
+
+    def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
+        self._redis = redis
+        self._base_url = base_url
+        self._signer = URLSafeSerializer(secret_key, salt="subscription")
+
+    def url(self, subscription: Subscription) -> str:
+        """The page on which this kind is turned off. It never ends to be good."""
+        return f"{self._base_url}/unsubscribe/{self._signer.dumps(list(subscription))}"
+
+    def read(self, token: str) -> Subscription | None:
+        """What the last part of such a link stands for; None unless we signed it."""
+        try:
+            return Subscription(*self._signer.loads(token))
+        except BadSignature:
+            return None
+
+    def wanted(self, subscription: Subscription) -> bool:
+        """Whether this kind is to be sent: everything is until it is turned off."""
+        return not cast(int, self._redis.sismember(_key(subscription), subscription.kind))
+
+    def turned_off(self, reader: str) -> list[str]:
+        """The kinds that this reader does not want."""
+        return sorted(cast(set[str], self._redis.smembers(_key_of(reader))))
+
+    def choices(self, reader: str) -> dict[str, bool]:
+        """Whether this reader wants mail, by kind."""
+        unwanted = self.turned_off(reader)
+        return {kind: kind not in unwanted for kind in KINDS}
+
+    def choose(self, reader: str, choices: Mapping[str, bool]) -> None:
+        """Turn the kinds that are named here on or off."""
+        for kind, wanted in choices.items():
+            change = self.turn_on if wanted else self.turn_off
+            change(Subscription(reader, kind))
+
+    def forget(self, reader: str) -> None:
+        """Keep none of this reader's choices."""
+        self._redis.unlink(_key_of(reader))
+
+    def turn_off(self, subscription: Subscription) -> None:
+        """Send this kind no more."""
+        self._redis.sadd(_key(subscription), subscription.kind)
+
+    def turn_on(self, subscription: Subscription) -> None:
+        """Send this kind again."""
+        self._redis.srem(_key(subscription), subscription.kind)
+
+
+def guest(email: str) -> str:
+    """The reader who is known by an address alone."""
+    return f"guest-{ids.digest(email.lower())}"
+
+
+def _key(subscription: Subscription) -> str:
+    return _key_of(subscription.reader)
+
+
+def _key_of(reader: str) -> str:
+    return f"st:{{{reader}}}:muted"

@@ -1,0 +1,413 @@
+"""Players: registration, names and addresses. The one place where these are kept.
+
+st:{PLAYER}:player        hash: name, created, where one was given email, and verified: the address
+                          that the player has proved to be theirs; pending: one that takes its place
+                          once it is proved
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from itertools import islice
+from typing import Any, Final, NamedTuple, cast
+
+from marshmallow import fields
+
+from service.accounts import email_addresses, name_index, tokens
+from service.accounts.email_addresses import Addresses, Claim
+from service.accounts.idempotency import Repeats, spent
+from service.accounts.lookalikes import could_be
+from service.accounts.name_index import Directory, NameTaken, check_free
+from service.accounts.name_list import begins
+from service.accounts.tokens import SCOPES, Issued, Tokens
+from service.bots import bot_at
+from service.core import ids as identifiers
+from service.core.cache import Recent
+from service.core.errors import Refused
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import (
+    ADDRESS,
+    PLAYER_ID,
+    SnapshotKey,
+    moment,
+    plain_text,
+    text,
+)
+from service.core.timestamps import timestamp
+from service.eventlog import IdempotencyKey
+
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:player",
+        name=rf"st:\{{{PLAYER_ID}\}}:player",
+        type="hash",
+        content=fields.Nested(
+            {
+                "name": plain_text(200, required=True),
+                "created": moment(required=True),
+                "email": text(ADDRESS),
+                "verified": text(ADDRESS),
+                "pending": text(ADDRESS),
+            }
+        ),
+    ),
+    *tokens.LASTING_KEYS,
+    *email_addresses.LASTING_KEYS,
+    *name_index.LASTING_KEYS,
+)
+"""Keys that a backup holds."""
+NAME_MEMORY = 60
+_BATCH: Final = 500
+_TRIES: Final = 5
+"""How often somebody else may take what was suggested to a guest."""
+FIRST_TOKEN = "registration"
+"""The name of the token that a player is registered with."""
+
+# A player who has just been forgotten does not come back in part.
+_CHANGE = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1
+"""
+
+# The new address, if it is still the one that the player wants.
+_PROMOTE = """
+if redis.call('HGET', KEYS[1], 'pending') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'email', ARGV[1], 'verified', ARGV[1])
+redis.call('HDEL', KEYS[1], 'pending')
+return 1
+"""
+
+
+class Player(NamedTuple):
+    """A registered player; `created` is an RFC 3339 moment.
+
+    Mail goes to a `verified` address only: the reader of a mail sent there has confirmed it. A
+    `pending` address takes its place once it is confirmed.
+    """
+
+    id: str
+    name: str
+    email: str | None
+    created: str
+    verified: bool = False
+    pending: str | None = None
+
+
+class Registration(NamedTuple):
+    """A new player and the bearer token, which is shown only this once."""
+
+    player: Player
+    token: str
+
+
+class Players:
+    """The players of one server. `secret_key` derives what a repeated registration must repeat."""
+
+    def __init__(
+        self,
+        redis: Client,
+        tokens: Tokens,
+        addresses: Addresses,
+        repeats: Repeats,
+        secret_key: str,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._redis = redis
+        self._change = redis.register_script(_CHANGE)
+        self._promote = redis.register_script(_PROMOTE)
+        self._tokens = tokens
+        self._addresses = addresses
+        self._directory = Directory(redis, self._name_of, now)
+        self._all_named = False
+        self._repeats = repeats
+        self._secret_key = secret_key
+        self._now = now
+        self._names: Recent[str, tuple[float, str]] = Recent(10_000)
+
+    def register(
+        self, name: str, email: str | None = None, key: IdempotencyKey | None = None
+    ) -> Registration:
+        """Register a player. The same `key` within a day gives the same player and token.
+
+        Raises `Refused`: `name-reserved`, `name-taken` with a `suggestion`;
+        `idempotency-key-reused` where the key came with other data, `idempotency-key-spent` where
+        what it made has been deleted; `too-many-mails`.
+        """
+        check_free(name)
+        beginning = self._repeats.begin(key)
+        player, issued = self._registration(beginning.seed, beginning.moment, name, email)
+        if beginning.done:
+            self._tokens.check_stored(player.id, issued)
+            return Registration(player, issued.text)
+        try:
+            with self._addresses.admitted(email, player.id):
+                self._hold(name, player.id)
+        except Refused:
+            self._repeats.abandon(key, beginning)
+            raise
+        self._write(player, issued)
+        self._repeats.finish(key, beginning)
+        return Registration(player, issued.text)
+
+    def register_guest(self, name: str, seed: str | None = None) -> Registration:
+        """Register somebody under this name, or one like it where it is taken.
+
+        All that is drawn follows from `seed`: with the same one this may be repeated. Raises
+        `Refused`: `name-reserved`.
+        """
+        check_free(name)
+        drawn = seed or identifiers.secret_text()
+        guest, issued = self._registration(drawn, timestamp(self._now()), name)
+        known = self.find(guest.id) if seed else None
+        guest = known or guest._replace(name=self._hold_any(name, guest.id))
+        self._write(guest, issued)
+        return Registration(guest, issued.text)
+
+    def guest(self, seed: str) -> Registration:
+        """The guest who was registered from this seed.
+
+        Raises `Refused`, `idempotency-key-spent`, where their account or its token is gone.
+        """
+        guest, issued = self._registration(seed, timestamp(self._now()), "")
+        self._tokens.check_stored(guest.id, issued)
+        known = self.find(guest.id)
+        if known is None:
+            raise spent()
+        return Registration(known, issued.text)
+
+    def find(self, player_id: str) -> Player | None:
+        """The player with this id, if there is one."""
+        record = cast(dict[str, str], self._redis.hgetall(player_key(player_id)))
+        return _player(player_id, record) if record else None
+
+    def named(self, name: str) -> list[Player]:
+        """The players whom this name may mean: those who have it exactly, else in another case,
+        else one that could be mistaken for it.
+
+        There is one at most, but for those who had the same name in an older version.
+        """
+        found = (self.find(player_id) for player_id in self._names_held().look_up(name))
+        alike = [player for player in found if player and could_be(player.name, name)]
+        in_any_case = [player for player in alike if player.name.casefold() == name.casefold()]
+        exactly = [player for player in alike if player.name == name]
+        return exactly or in_any_case or alike
+
+    def beginning_with(
+        self, prefix: str, after: str | None, most: int
+    ) -> tuple[list[Player], str | None]:
+        """Players whose names begin like this, whatever case, accents and look-alikes, equal ones
+        first; and the place after which others follow, None at the end.
+
+        A page holds `most` or fewer.
+        """
+        found = self._names_held().beginning_with(prefix, after, most + 1)
+        shown = found[:most]
+        following = shown[-1].place if len(found) > most else None
+        players = self._find_all([listed.player for listed in shown])
+        named = [player for player in players if begins(player.name, prefix)]
+        # Of names that are equal but for their look, the one asked for.
+        return sorted(named, key=lambda player: player.name != prefix), following
+
+    def index_names(self) -> None:
+        """Let every player be found by name, also those of an older version. May be repeated."""
+        self._directory.fill(self._all_names())
+        self._all_named = True
+
+    def index_addresses(self) -> int:
+        """Let every player be found by their address; how many players there are. May be repeated.
+
+        Bots are no players here.
+        """
+        count = 0
+        people = self._people()
+        while batch := list(islice(people, _BATCH)):
+            count += len(batch)
+            for player in filter(None, map(self.find, batch)):
+                if player.email is not None:
+                    self._addresses.add(player.id, player.email)
+        return count
+
+    def enrol(self, player_id: str, name: str) -> None:
+        """Keep a player who needs no token: a bot. May be repeated."""
+        record: dict[Any, Any] = {"name": name, "created": timestamp(self._now())}
+        if not self._redis.exists(player_key(player_id)):
+            self._redis.hset(player_key(player_id), mapping=record)
+
+    def rename(self, player_id: str, name: str) -> None:
+        """Give a player another name. It is looked up wherever it is shown, old games too.
+
+        The name before is free. Raises `Refused`: `name-reserved`, `name-taken` with a
+        `suggestion`.
+        """
+        before = self._name_of(player_id)
+        if before is None or before == name:
+            return
+        check_free(name)
+        self._hold(name, player_id)
+        self._set(player_id, "name", name)
+        self._directory.given(name, player_id)
+        self._directory.drop(before, player_id, but=name)
+        self._names.drop(player_id)
+
+    def admitted_address(self, player: Player, email: str | None) -> AbstractContextManager[None]:
+        """Count the mail that `set_address` would send, unless what is done meanwhile is refused.
+
+        Raises `Refused`: `too-many-mails`.
+        """
+        known = player.verified and player.email == email
+        about = identifiers.digest(f"{player.id} {email} {self._now()}")
+        return self._addresses.admitted(None if known else email, about, player.id)
+
+    def set_address(self, player: Player, email: str | None) -> None:
+        """Let mail go to another address, once it is verified, or nowhere.
+
+        Until then a verified address stays the player's, and is told of the change. The address
+        that the player has already is asked once more, if it is not verified.
+        """
+        key = player_key(player.id)
+        self._redis.hdel(key, "pending")
+        if player.email == email and player.verified:
+            return
+        if player.verified and player.email is not None:
+            self._addresses.tell_former(player.id, player.email)
+        if player.verified and email is not None:
+            self._set(player.id, "pending", email)
+            self._addresses.ask(player.id, email, timestamp(self._now()))
+            return
+        if player.email is not None and player.email != email:
+            self._redis.hdel(key, "email", "verified")
+            self._addresses.release(player.id, player.email)
+        if email is not None:
+            self._set(player.id, "email", email)
+            self._addresses.claim(player.id, email, timestamp(self._now()))
+
+    def verify(self, claim: Claim) -> bool:
+        """The address is the player's own, and takes the place of the one before. False where they
+        have given another one by now."""
+        player = self.find(claim.player)
+        if player is None or claim.email not in (player.email, player.pending):
+            return False
+        if player.email == claim.email:
+            # Should the address change just now, the one noted here is not the player's.
+            self._set(player.id, "verified", claim.email)
+            return True
+        self._addresses.add(player.id, claim.email)
+        if not self._promote(keys=[player_key(player.id)], args=[claim.email]):
+            return False
+        if player.email is not None:
+            self._addresses.release(player.id, player.email)
+        return True
+
+    def forget(self, player: Player) -> None:
+        """Keep nothing of this player: no name, no address, no token. May be repeated."""
+        if player.email is not None:
+            self._addresses.release(player.id, player.email)
+        self._directory.retire(player.name, player.id)
+        self._redis.unlink(player_key(player.id))
+        self._names.drop(player.id)
+        # Last, so that a caller who got no answer can ask again.
+        self._tokens.revoke_all(player.id)
+
+    def names(self, player_ids: Iterable[str]) -> dict[str, str]:
+        """The names of these players, by id. Names may be up to a minute old."""
+        oldest = self._now() - NAME_MEMORY
+        known: dict[str, str] = {}
+        unknown: set[str] = set()
+        for player_id in player_ids:
+            read_at, name = self._names.get(player_id) or (0.0, "")
+            if read_at > oldest:
+                known[player_id] = name
+            else:
+                unknown.add(player_id)
+        return known | self._read_names(sorted(unknown)) if unknown else known
+
+    def _hold(self, name: str, player_id: str) -> None:
+        """Take this name for a player. Raises `Refused`: `name-taken`."""
+        name_index = self._names_held()
+        if not name_index.hold(name, player_id):
+            raise name_index.taken(name)
+
+    def _hold_any(self, name: str, player_id: str) -> str:
+        """Take this name for a player, or one like it; the one that they have now."""
+        for _ in range(_TRIES):
+            try:
+                self._hold(name, player_id)
+            except NameTaken as taken:
+                name = taken.suggestion
+            else:
+                return name
+        self._hold(name, player_id)
+        return name
+
+    def _names_held(self) -> Directory:
+        if not self._all_named and not self._directory.is_complete():
+            self.index_names()
+        self._all_named = True
+        return self._directory
+
+    def _name_of(self, player_id: str) -> str | None:
+        return cast(str | None, self._redis.hget(player_key(player_id), "name"))
+
+    def _all_names(self) -> Iterator[tuple[str, str]]:
+        people = self._people()
+        while batch := list(islice(people, _BATCH)):
+            for player_id, name in self._read_names(batch).items():
+                yield name, player_id
+
+    def _find_all(self, player_ids: list[str]) -> list[Player]:
+        """Those of these players who are there, in this order."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for player_id in player_ids:
+                pipeline.hgetall(player_key(player_id))
+            read = zip(player_ids, pipeline.execute(), strict=True)
+        return [_player(player_id, record) for player_id, record in read if record]
+
+    def _people(self) -> Iterator[str]:
+        """The id of every player who is no bot, some perhaps twice."""
+        keys = self._redis.scan_iter(match=player_key("*"), count=1000)
+        ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
+        return (player_id for player_id in ids if bot_at(player_id) is None)
+
+    def _set(self, player_id: str, field: str, value: str) -> None:
+        self._change(keys=[player_key(player_id)], args=[field, value])
+
+    def _read_names(self, player_ids: list[str]) -> dict[str, str]:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for player_id in player_ids:
+                pipeline.hget(player_key(player_id), "name")
+            read = dict(zip(player_ids, pipeline.execute(), strict=True))
+        found = {player_id: name for player_id, name in read.items() if name is not None}
+        for player_id, name in found.items():
+            self._names.put(player_id, (self._now(), name))
+        return found
+
+    def _registration(
+        self, seed: str, moment: str, name: str, email: str | None = None
+    ) -> tuple[Player, Issued]:
+        player_id = identifiers.player_id(identifiers.derive(self._secret_key, "player", seed))
+        issued = self._tokens.prepare(player_id, FIRST_TOKEN, SCOPES, seed, moment)
+        return Player(player_id, name, email, moment), issued
+
+    def _write(self, player: Player, issued: Issued) -> None:
+        record: dict[Any, Any] = {"name": player.name, "created": player.created}
+        if player.email is not None:
+            record["email"] = player.email
+        self._redis.hset(player_key(player.id), mapping=record)
+        self._directory.given(player.name, player.id)
+        if player.email is not None:
+            self._addresses.claim(player.id, player.email, player.created)
+        # Last, so that no token ever leads to a player who is not there.
+        self._tokens.store(player.id, issued)
+
+
+def _player(player_id: str, record: dict[str, str]) -> Player:
+    email = record.get("email")
+    verified = email is not None and record.get("verified") == email
+    pending = record.get("pending")
+    return Player(player_id, record["name"], email, record["created"], verified, pending)
+
+
+def player_key(player_id: str) -> str:
+    """The key of what is kept of a player."""
+    return f"st:{{{player_id}}}:player"

@@ -1,0 +1,101 @@
+"""Signing a browser in by a link sent to the player's address, good once and for 15 minutes.
+
+Asking does the same whether the address is anybody's or not: only the worker that would send the
+mail looks whose it is.
+
+st:sign-in:DIGEST         the address to which the link with this secret is to be sent, until it
+                          has been used or its time is over
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final, cast
+
+from service.accounts.email_addresses import ADDRESS, Addresses
+from service.accounts.players import Player, Players
+from service.core import ids
+from service.core.redis.client import Client
+from service.core.settings import Settings
+from service.eventlog import GameLog, Notice, notice_id
+
+LINK_LIFE: Final = 15 * 60
+"""Seconds for which a link is good."""
+SIGN_IN: Final = "sign-in"
+"""The kind of notice that carries such a link."""
+
+
+class SignIn:
+    """The links that sign in. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        redis: Client,
+        log: GameLog,
+        players: Players,
+        addresses: Addresses,
+        settings: Settings,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._redis = redis
+        self._log = log
+        self._players = players
+        self._addresses = addresses
+        self._secret_key = settings.secret_key
+        self._base_url = settings.base_url
+        # The local mailbox is not the outside world: there is nothing to verify there.
+        self._verified_only = settings.smtp_url is not None
+        self._now = now
+
+    def ask(self, email: str) -> None:
+        """Have a link sent to this address, if it is anybody's. The caller is not told.
+
+        Raises `Refused`, `too-many-mails`, whether it is anybody's or not.
+        """
+        request = ids.game_id()
+        self._addresses.admit_sign_in(email, request)
+        self._redis.set(_key(self._secret(request)), email, ex=LINK_LIFE)
+        notice = notice_id(request, int(self._now()), ADDRESS, "mail", SIGN_IN)
+        self._log.add_notice(Notice(notice, self._now()))
+
+    def letter(self, request: str) -> tuple[str, str] | None:
+        """Where to send the link of this request, and the link.
+
+        None once it was used, too late, or where the address is nobody's.
+        """
+        secret = self._secret(request)
+        accounts = self.accounts(secret)
+        # As its owner wrote it, not as somebody else typed it.
+        email = accounts[0].email if accounts else None
+        return (email, f"{self._base_url}/sign-in/{secret}") if email else None
+
+    def accounts(self, secret: str) -> list[Player]:
+        """Those whom the link with this secret signs in: one, or all who share the address."""
+        email = self._address(secret)
+        return self._accounts(email) if email else []
+
+    def use(self, secret: str, player_id: str) -> Player | None:
+        """Use the link up, and give the player to sign in. None where it is not good for them: then
+        it stays good for those whom it is for."""
+        found = next((one for one in self.accounts(secret) if one.id == player_id), None)
+        if found is None:
+            return None
+        # Of two who use it at once only one gets in.
+        return found if self._redis.delete(_key(secret)) else None
+
+    def _accounts(self, email: str) -> list[Player]:
+        known = (self._players.find(player) for player in self._addresses.players(email))
+        return [player for player in known if player is not None and self._reached(player, email)]
+
+    def _reached(self, player: Player, email: str) -> bool:
+        own = player.email is not None and player.email.lower() == email.lower()
+        return own and (player.verified or not self._verified_only)
+
+    def _secret(self, request: str) -> str:
+        return ids.secret_text(ids.derive(self._secret_key, SIGN_IN, request))
+
+    def _address(self, secret: str) -> str | None:
+        return cast(str | None, self._redis.get(_key(secret)))
+
+
+def _key(secret: str) -> str:
+    return f"st:sign-in:{ids.digest(secret)}"

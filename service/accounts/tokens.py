@@ -1,0 +1,326 @@
+"""Tokens: what a program, or a browser, shows to act for a player.
+
+A token's text names its player and holds a secret; it is shown once, and only its digest is stored.
+
+st:{PLAYER}:tokens        hash: DIGEST → JSON of what the token is
+st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or making, to the minute
+"""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from time import monotonic, sleep
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from marshmallow import fields
+
+from service.accounts.idempotency import Repeats, spent
+from service.core import ids
+from service.core.cache import Recent
+from service.core.errors import Refused
+from service.core.redis.batch import Question, ask
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import (
+    DIGEST,
+    PLAYER_ID,
+    JsonText,
+    SnapshotKey,
+    moment,
+    plain_text,
+    text,
+)
+from service.core.timestamps import timestamp, unix
+from service.eventlog import IdempotencyKey
+
+MEANINGS: Final = {
+    "games:read": "see your games",
+    "games:play": "make and play games",
+    "account": "see and change this account",
+}
+"""What each scope lets a token do, in words for its owner."""
+SCOPES: Final = tuple(MEANINGS)
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:tokens",
+        name=rf"st:\{{{PLAYER_ID}\}}:tokens",
+        type="hash",
+        content=fields.Dict(
+            text(DIGEST),
+            JsonText(
+                fields.Tuple(
+                    (
+                        text("api|session"),
+                        plain_text(1000),
+                        fields.List(text("|".join(SCOPES))),
+                        moment(),
+                        moment(allow_none=True),
+                    )
+                )
+            ),
+        ),
+    ),
+)
+"""Keys that a backup holds."""
+MAX_TOKENS: Final = 50
+SESSION_LIFE: Final = 60 * 24 * 60 * 60
+"""Seconds for which a browser stays signed in."""
+
+LEASE: Final = 0.25
+"""Seconds for which a process relies on what it has read of an API token. Who revokes one waits for
+so long, so that it is good for nothing once that is answered."""
+
+_PREFIX: Final = {"api": "scot_", "session": "scos_"}
+_TEXT: Final = re.compile(r"(scot_|scos_)([a-z2-7]{16})[A-Za-z0-9_-]{43}")
+_ID_LENGTH: Final = 16
+_USE_STEP: Final = 60
+
+# A use is noted once a minute, whichever process sees it, and never of a token that is gone.
+_NOTE_USE = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+local noted = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
+if tonumber(ARGV[2]) - noted < tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return 1
+"""
+
+Kind = Literal["api", "session"]
+
+
+class Access(NamedTuple):
+    """What a token gives: it acts for `player`, within `scopes`. `token` is the token's id."""
+
+    player: str
+    token: str
+    scopes: frozenset[str]
+
+
+class Token(NamedTuple):
+    """What is known of a token. Moments are RFC 3339; `last_used` is right to the minute, and the
+    moment of making while it has not been used.
+
+    A `session` is a browser's token, which ends at `expires`; an `api` token does not.
+    """
+
+    id: str
+    name: str
+    kind: Kind
+    scopes: tuple[str, ...]
+    created: str
+    expires: str | None
+    last_used: str
+
+
+class _Lease(NamedTuple):
+    """What a token gives, to be relied on until `end` of this process' own clock."""
+
+    access: Access
+    end: float
+
+
+class Issued(NamedTuple):
+    """A new token and its text, which is shown only this once."""
+
+    token: Token
+    text: str
+
+
+class Tokens:
+    """The tokens of all players. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        redis: Client,
+        repeats: Repeats,
+        secret_key: str,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._redis = redis
+        self._repeats = repeats
+        self._secret_key = secret_key
+        self._now = now
+        self._note_use = redis.register_script(_NOTE_USE)
+        self._noted: Recent[str, float] = Recent(10_000)
+        self._leases: Recent[str, _Lease] = Recent(1000)
+
+    def create(
+        self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None
+    ) -> Issued:
+        """Make a token for this player. The same `key` within a day gives the same one.
+
+        Raises `Refused`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-spent` where
+        the one made under the key has been revoked.
+        """
+        beginning = self._repeats.begin(key)
+        issued = self.prepare(player, name, scopes, beginning.seed, beginning.moment)
+        if beginning.done:
+            self.check_stored(player, issued)
+            return issued
+        try:
+            self.store(player, issued)
+        except Refused:
+            self._repeats.abandon(key, beginning)
+            raise
+        self._repeats.finish(key, beginning)
+        return issued
+
+    def prepare(
+        self, player: str, name: str, scopes: Iterable[str], seed: str, moment: str
+    ) -> Issued:
+        """The API token that follows from `seed`; it is good for nothing until it is stored."""
+        text = self._text("api", player, seed)
+        ordered = tuple(scope for scope in SCOPES if scope in set(scopes))
+        return Issued(Token(_id_of(text), name, "api", ordered, moment, None, moment), text)
+
+    def store(self, player: str, issued: Issued) -> None:
+        """Make a prepared token good. Raises `Refused`: `too-many-tokens`."""
+        known = [token for token in self.all_of(player) if token.kind == "api"]
+        if len(known) >= MAX_TOKENS and issued.token.id not in {token.id for token in known}:
+            raise Refused("too-many-tokens", f"Nobody needs more than {MAX_TOKENS}: revoke some.")
+        self._put(player, issued)
+
+    def check_stored(self, player: str, issued: Issued) -> None:
+        """Raise `Refused`, `idempotency-key-spent`, unless this token is still good."""
+        if not self._redis.hexists(tokens_key(player), ids.digest(issued.text)):
+            raise spent()
+
+    def open_session(self, player: str, name: str) -> str:
+        """Sign a browser in, under this name; the text of its token."""
+        self._drop_expired(player)
+        text = self._text("session", player, ids.secret_text())
+        begin, end = (timestamp(self._now() + life) for life in (0, SESSION_LIFE))
+        token = Token(_id_of(text), name, "session", SCOPES, begin, end, begin)
+        self._put(player, Issued(token, text))
+        return text
+
+    def authenticate(self, text: str, kind: Kind = "api") -> Access | None:
+        """What a token of this kind gives, None for any other text."""
+        question = self.asking(text, kind)
+        return None if question is None else ask(self._redis, question)
+
+    def asking(self, text: str, kind: Kind = "api") -> Question[Access | None] | None:
+        """The question that `authenticate` asks; None for what cannot be a token of this kind.
+
+        A session is asked for at every request, an API token again when its lease is over.
+        """
+        parts = _TEXT.fullmatch(text)
+        if parts is None or parts[1] != _PREFIX[kind]:
+            return None
+        player, digest = parts[2], ids.digest(text)
+        lease_end = monotonic() + LEASE  # of what is read later than this
+
+        def take(stored: str | None) -> Access | None:
+            if stored is None or self._is_over(token := _read(digest, stored)):
+                return None
+            self._use(player, digest)
+            access = Access(player, token.id, frozenset(token.scopes))
+            if token.kind == "api":
+                self._leases.put(digest, _Lease(access, lease_end))
+            return access
+
+        return Question(("HGET", tokens_key(player), digest), take)
+
+    def leased(self, text: str) -> Access | None:
+        """What this API token gave a moment ago, where that may be relied on without asking."""
+        digest = ids.digest(text)
+        lease = self._leases.get(digest)
+        if lease is None or monotonic() >= lease.end:
+            return None
+        self._use(lease.access.player, digest)
+        return lease.access
+
+    def all_of(self, player: str) -> list[Token]:
+        """The player's tokens and sessions, the oldest first."""
+        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
+        used = cast(dict[str, str], self._redis.hgetall(_used_key(player)))
+        found = [_read(digest, text, used.get(digest)) for digest, text in stored.items()]
+        good = (token for token in found if not self._is_over(token))
+        return sorted(good, key=lambda token: (token.created, token.id))
+
+    def revoke(self, player: str, token_id: str) -> None:
+        """Let a token be good no more, once this returns. Raises `Refused`: `token-not-found`."""
+        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
+        found = [digest for digest in stored if digest.startswith(token_id)]
+        if len(token_id) != _ID_LENGTH or not found:
+            raise Refused("token-not-found", "There is no token with this id.")
+        self._forget(player, found)
+        if any(_read(digest, stored[digest]).kind == "api" for digest in found):
+            sleep(LEASE)
+
+    def revoke_others(self, player: str, kept: str) -> None:
+        """Revoke all of the player's tokens and sessions but the one with the id `kept`."""
+        self._revoke_others(player, kept)
+        sleep(LEASE)
+        # Those too that have been made meanwhile, with one of the others.
+        self._revoke_others(player, kept)
+
+    def last_use(self, player: str) -> float | None:
+        """When one of the player's tokens was last used, in unix seconds; None without a token."""
+        return max((unix(token.last_used) for token in self.all_of(player)), default=None)
+
+    def revoke_all(self, player: str) -> None:
+        """Let none of the player's tokens and sessions be good any more, once this returns."""
+        keys = tokens_key(player), _used_key(player)
+        self._redis.unlink(*keys)
+        sleep(LEASE)
+        # Those too that have been made meanwhile, with one of the others.
+        self._redis.unlink(*keys)
+
+    def _revoke_others(self, player: str, kept: str) -> None:
+        stored = cast(list[str], self._redis.hkeys(tokens_key(player)))
+        others = [digest for digest in stored if not digest.startswith(kept)]
+        if others:
+            self._forget(player, others)
+
+    def _put(self, player: str, issued: Issued) -> None:
+        token = issued.token
+        stored = [token.kind, token.name, token.scopes, token.created, token.expires]
+        text, digest = json.dumps(stored, ensure_ascii=False), ids.digest(issued.text)
+        self._redis.hsetnx(_used_key(player), digest, str(unix(token.created)))
+        self._redis.hset(tokens_key(player), digest, text)
+
+    def _text(self, kind: Kind, player: str, seed: str) -> str:
+        secret = ids.derive(self._secret_key, f"{kind} token", player, seed)
+        return f"{_PREFIX[kind]}{player}{ids.secret_text(secret)}"
+
+    def _is_over(self, token: Token) -> bool:
+        return token.expires is not None and unix(token.expires) <= self._now()
+
+    def _use(self, player: str, digest: str) -> None:
+        now = self._now()
+        if now - (self._noted.get(digest) or 0) < _USE_STEP:
+            return
+        keys: list[Any] = [tokens_key(player), _used_key(player)]
+        self._note_use(keys=keys, args=[digest, int(now), _USE_STEP])
+        self._noted.put(digest, now)
+
+    def _drop_expired(self, player: str) -> None:
+        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
+        over = [digest for digest, text in stored.items() if self._is_over(_read(digest, text))]
+        if over:
+            self._forget(player, over)
+
+    def _forget(self, player: str, digests: list[str]) -> None:
+        self._redis.hdel(tokens_key(player), *digests)
+        self._redis.hdel(_used_key(player), *digests)
+
+
+@lru_cache(10_000)
+def _read(digest: str, stored: str, used: str | None = None) -> Token:
+    kind, name, scopes, created, expires = json.loads(stored)
+    last_used = created if used is None else timestamp(float(used))
+    return Token(digest[:_ID_LENGTH], name, kind, tuple(scopes), created, expires, last_used)
+
+
+def _id_of(text: str) -> str:
+    return ids.digest(text)[:_ID_LENGTH]
+
+
+def tokens_key(player: str) -> str:
+    """The key of a player's tokens."""
+    return f"st:{{{player}}}:tokens"
+
+
+def _used_key(player: str) -> str:
+    return f"st:{{{player}}}:used"

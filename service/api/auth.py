@@ -1,0 +1,114 @@
+"""Who asks, and how far their token reaches: settled before an operation begins.
+
+The operation's own declaration says what it takes, so the document tells what is enforced.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple, cast
+
+from flask import current_app, g, request
+
+from service.accounts.tokens import Access
+from service.container import services
+from service.core.errors import Refused
+from service.core.redis.batch import ask, replies
+from service.games import StoredGame
+
+DECLARED: Final = "access"
+"""Where flask-smorest's notes on a view keep its `Needed`."""
+READING: Final = ("GET", "HEAD")
+
+
+class Needed(NamedTuple):
+    """What an operation takes: no token at all, or one with all of these scopes; with `optional`
+    only if there is one.
+
+    Without `scopes` it is that of the method: `games:read` for reading, else `games:play`.
+    """
+
+    token: bool = True
+    optional: bool = False
+    scopes: tuple[str, ...] = ()
+
+    def scopes_of(self, method: str) -> tuple[str, ...]:
+        """The scopes that a token needs when it is used with this HTTP method."""
+        return self.scopes or (("games:read",) if method in READING else ("games:play",))
+
+
+def admit() -> None:
+    """Let a request in, or refuse it: `unauthenticated`, `insufficient-scope`."""
+    needed = _needed()
+    if not needed.token:
+        return
+    access = presented()
+    if access is None:
+        if "Authorization" in request.headers:
+            raise Refused("unauthenticated", "This token is not valid.")
+        if not needed.optional:
+            raise no_token()
+        return
+    scopes = needed.scopes_of(request.method)
+    if not access.scopes.issuperset(scopes):
+        raise Refused("insufficient-scope", f"This takes a token that has {' and '.join(scopes)}.")
+    g.access = access
+
+
+def presented() -> Access | None:
+    """What the request's bearer token gives; None without a valid one. Asked for only once."""
+    if "presented" in g:
+        return cast(Access | None, g.presented)
+    access = g.presented = _presented()
+    return access
+
+
+def game_ahead() -> StoredGame | None:
+    """The game of the request's address, where it was read along with the token; only once."""
+    take: Callable[[], StoredGame | None] | None = g.pop("game_ahead", None)
+    return take() if take else None
+
+
+def notes_ahead() -> Mapping[str, str] | None:
+    """What is noted beside that game, where it was read along with the token."""
+    return cast(Mapping[str, str] | None, g.get("notes_ahead"))
+
+
+def admitted() -> Access | None:
+    """What the token gives with which this request was let in; None where it came without."""
+    return cast(Access | None, g.get("access"))
+
+
+def no_token() -> Refused:
+    """The request takes a token, and came without."""
+    return Refused("unauthenticated", "Send your token: `Authorization: Bearer …`.")
+
+
+def _presented() -> Access | None:
+    scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+    its = services()
+    if scheme.lower() != "bearer":
+        return None
+    if leased := its.tokens.leased(text.strip()):
+        return leased
+    question = its.tokens.asking(text.strip())
+    if question is None:
+        return None
+    game_id = (request.view_args or {}).get("game_id")
+    if game_id is None:
+        return ask(its.redis, question)
+    if request.method not in READING:
+        # Who plays may hand over to somebody who has left orders.
+        notes = its.games.asking_notes(game_id)
+        of_token, of_notes = replies(its.redis, [question, notes])
+        g.notes_ahead = notes.take(of_notes)
+        return question.take(of_token)
+    # Who reads a game is to see how it stands: it comes with the same round trip.
+    game = its.games.asking(game_id)
+    of_token, of_game = replies(its.redis, [question, game])
+    g.game_ahead = partial(game.take, of_game)
+    return question.take(of_token)
+
+
+def _needed() -> Needed:
+    view = cast(Callable[..., Any], current_app.view_functions[request.endpoint or ""])
+    return cast(Needed, view._apidoc[DECLARED])  # type: ignore[attr-defined]

@@ -1,0 +1,123 @@
+"""One's own account: who I am, what is stored about me, and the end of it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response, stream_with_context
+
+from service.account_closure import Held
+from service.accounts.players import Player
+from service.accounts.tokens import SCOPES
+from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
+from service.api.responses import caller, caller_access, json_answer, no_content
+from service.api.schemas import account
+from service.container import services
+from service.core.errors import Refused
+from service.games.views import challenge_view, orders_view, to_json
+
+blueprint = Blueprint("account", __name__, description="One's own account")
+
+
+@blueprint.route("/me")
+@blueprint.operation("getMe", security=ACCOUNT)
+@blueprint.response(200, account.Me)
+def me() -> Response:
+    """Show my account"""
+    return json_answer(_shown(_caller()))
+
+
+@blueprint.route("/me", methods=["PATCH"])
+@blueprint.operation("changeMe", "name-reserved", "name-taken", "too-many-mails", security=ACCOUNT)
+@blueprint.body(account.AccountChange)
+@blueprint.response(200, account.Me)
+def change(body: dict[str, Any]) -> Response:
+    """Change my name, my address or which mail I get
+
+    A new address is verified by a link that is sent there; giving an unverified one again sends
+    another. Until then a verified address stays, as `email`, and is told of the change. To change
+    the address takes a token with all scopes, for whoever reads the mail can sign in. Games show a
+    new name within a minute, old ones too.
+    """
+    player, players = _caller(), services().players
+    if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
+        needed = ", ".join(sorted(missing))
+        raise Refused("insufficient-scope", f"To change the address a token needs {needed} too.")
+    with players.admitted_address(player, body.get("email")):
+        if "name" in body:
+            players.rename(player.id, body["name"])
+    if "email" in body:
+        players.set_address(player, body["email"])
+    services().subscriptions.choose(player.id, body.get("mails", {}))
+    return json_answer(_shown(_caller()))
+
+
+@blueprint.route("/me", methods=["DELETE"])
+@blueprint.operation("deleteMe", security=ACCOUNT)
+@blueprint.response(204)
+def delete() -> Response:
+    """Delete my account
+
+    At once and for good: running games are resigned, games that have not begun are called off, and
+    name, address and tokens are forgotten. Finished games stay, with a player who has no name.
+    """
+    services().accounts.close(_caller())
+    return no_content()
+
+
+@blueprint.route("/me/export")
+@blueprint.operation("exportMe", security=ACCOUNT_AND_GAMES)
+@blueprint.response(200, account.Export)
+def export() -> Response:
+    """Export all that is stored about me
+
+    Profile, tokens (not their secrets), the kinds of mail turned off, open challenges, and every
+    game with its record as I may see it, and my orders for it.
+    """
+    held = services().accounts.export(_caller())
+    answer = Response(stream_with_context(_exported(held)), mimetype="application/json")
+    answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _caller() -> Player:
+    player = services().players.find(caller())
+    if player is None:
+        raise Refused("unauthenticated", "This account is gone.")
+    return player
+
+
+def _shown(player: Player) -> dict[str, Any]:
+    return {
+        "id": player.id,
+        "name": player.name,
+        "email": player.email,
+        "email_verified": player.verified,
+        "email_pending": player.pending,
+        "created": player.created,
+        "mails": services().subscriptions.choices(player.id),
+    }
+
+
+def _exported(held: Held) -> Iterator[str]:
+    """The document piece by piece: all games together may be large."""
+    known = {
+        "exported": held.moment,
+        "player": _shown(held.player),
+        "tokens": [token._asdict() for token in held.tokens],
+        "muted": held.muted,
+        "challenges": _challenges(held),
+    }
+    yield f'{to_json(known)[:-1]},"games":['
+    comma = ""
+    for stored, record, orders in held.games:
+        shown = {"id": stored.id, "record": record, "orders": orders_view(stored, orders)}
+        yield comma + to_json(shown)
+        comma = ","
+    yield "]}\n"
+
+
+def _challenges(held: Held) -> list[dict[str, Any]]:
+    concerned = {player for made in held.challenges for player in (made.by, made.to)}
+    names = services().players.names(concerned)
+    return [challenge_view(challenge, names) for challenge in held.challenges]

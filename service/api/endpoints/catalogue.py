@@ -1,0 +1,120 @@
+"""What can be played here: the editions of the rules, and the bots."""
+
+from itertools import product
+from typing import Any
+
+from flask import Response
+from marshmallow import fields
+
+from engine import EDITIONS, Edition, RuleBroken
+from engine.options import options_for
+from service.api.blueprint import PUBLIC, Blueprint
+from service.api.responses import json_answer
+from service.api.schemas.outputs import Output, Seated
+from service.bots import BOTS
+
+blueprint = Blueprint("catalogue", __name__, description="Editions and bots")
+
+
+class EditionOptions(Output):
+    hand_size = fields.Integer(required=True, metadata={"description": "Cards in a full hand."})
+    claim_timing = fields.String(
+        required=True,
+        metadata={
+            "enum": ["after_play", "before_play", "any_time"],
+            "description": "When Stones are claimed: ruling 3.",
+        },
+    )
+    joker_limit = fields.String(
+        required=True,
+        metadata={
+            "enum": ["one_per_game", "one_on_table"],
+            "description": "When a second Joker may be played: ruling 22.",
+        },
+    )
+    traitor_to = fields.String(
+        required=True,
+        metadata={
+            "enum": ["any", "another"],
+            "description": "Where a Traitor may put a card: on any Stone, the same one too, or"
+            " another only: ruling 26.",
+        },
+    )
+
+
+class Combination(Output):
+    tactics = fields.Boolean(required=True)
+    expert = fields.Boolean(required=True)
+    options = fields.Nested(EditionOptions, required=True)
+
+
+class EditionView(Output):
+    name = fields.String(required=True, metadata={"description": "The `edition` of a game."})
+    title = fields.String(required=True, metadata={"description": "For people."})
+    combinations = fields.List(
+        fields.Nested(Combination),
+        required=True,
+        metadata={"description": "All that the edition has, the plain game first."},
+    )
+
+
+class EditionList(Output):
+    editions = fields.List(fields.Nested(EditionView), required=True)
+
+
+class BotView(Output):
+    name = fields.String(
+        required=True, metadata={"description": "The `bot` of an opponent: `random`."}
+    )
+    player = fields.Nested(Seated, required=True, metadata={"description": "As it sits in games."})
+
+
+class BotList(Output):
+    bots = fields.List(fields.Nested(BotView), required=True)
+
+
+@blueprint.route("/editions")
+@blueprint.operation("listEditions", security=PUBLIC)
+@blueprint.response(200, EditionList)
+def editions() -> Response:
+    """List the editions
+
+    With the options that the rules depend on, for each combination of `tactics` and `expert` that
+    the edition has. Any other is refused with `no-such-combination`.
+    """
+    return json_answer({"editions": [_edition(edition) for edition in EDITIONS.values()]})
+
+
+@blueprint.route("/bots")
+@blueprint.operation("listBots", security=PUBLIC)
+@blueprint.response(200, BotList)
+def bots() -> Response:
+    """List the bots
+
+    Make a game with `{"opponent": {"bot": NAME}}` to play against one: it starts at once.
+    """
+    found = [
+        {"name": bot.name, "player": {"id": bot.player, "name": bot.title}} for bot in BOTS.values()
+    ]
+    return json_answer({"bots": found})
+
+
+def _edition(edition: Edition) -> dict[str, Any]:
+    return {
+        "name": edition.name,
+        "title": edition.title,
+        "combinations": [
+            combination
+            for expert, tactics in product((False, True), repeat=2)
+            if (combination := _combination(edition.name, tactics, expert))
+        ],
+    }
+
+
+def _combination(edition: str, tactics: bool, expert: bool) -> dict[str, Any] | None:
+    try:
+        options = options_for(edition, tactics, expert)
+    except RuleBroken:
+        return None
+    shown = {name: getattr(options, name) for name in EditionOptions().fields}
+    return {"tactics": tactics, "expert": expert, "options": shown}

@@ -1,0 +1,152 @@
+"""Challenges: asking a certain player for a game."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.blueprint import Blueprint
+from service.api.headers import ETAG, LINKED, LOCATION
+from service.api.paging import page_answer
+from service.api.responses import caller, game_answer, idempotency_key, json_answer
+from service.api.schemas import inputs, opponents, outputs
+from service.container import services
+from service.games.challenges.model import Challenge
+from service.games.views import challenge_view
+
+blueprint = Blueprint("challenges", __name__, description="Challenging a player")
+
+CHALLENGE = "/challenges/<challenge:challenge_id>"
+_UNANSWERED = ("challenge-not-found", "not-challenged", "challenge-closed")
+_IMPOSSIBLE = (
+    "unknown-opponent",
+    "unknown-edition",
+    "no-such-combination",
+    "already-asked",
+    "too-many-mails",
+    "unknown-seal",
+    "seal-used",
+)
+
+
+@blueprint.route("/challenges", methods=["POST"])
+@blueprint.operation(
+    "challenge",
+    "own-game",
+    "ambiguous-name",
+    # Under a key whose game was over, and packed, long ago.
+    "challenge-closed",
+    *_IMPOSSIBLE,
+    headers=("IdempotencyKey",),
+)
+@blueprint.body(opponents.ChallengeInput)
+@blueprint.response(201, opponents.Challenge, headers=LOCATION)
+def make(body: dict[str, Any]) -> Response:
+    """Challenge a player
+
+    By id or by name, to a game with these options. The player is told, and may accept, decline or
+    make a counter-offer, for 14 days or `invitation_days`. There is one open challenge or
+    invitation between two players: another is refused with `already-asked`. `commitment` and `salt`
+    are fixed from now on, before anybody knows the salt of who accepts; a `seal` fixes the former
+    before yours.
+    """
+    player, challenges = caller(), services().games.challenges
+    to = body["player"] if "player" in body else challenges.by_name(body["name"])
+    key = idempotency_key(player)
+    return _made(challenges.make(player, to, inputs.new_game(body), key))
+
+
+@blueprint.route("/challenges")
+@blueprint.operation("listChallenges")
+@blueprint.query(inputs.PageQuery)
+@blueprint.response(200, opponents.ChallengeList, headers=LINKED)
+def list_open(query: dict[str, Any]) -> Response:
+    """List my open challenges
+
+    Those I made and those made to me, the newest first. `next` is the `cursor` of the next page.
+    """
+    challenges, following = services().games.challenges.open_of(
+        caller(), query.get("cursor"), query["limit"]
+    )
+    return page_answer("challenges", _shown(challenges), following)
+
+
+@blueprint.route(CHALLENGE)
+@blueprint.operation("getChallenge", "challenge-not-found")
+@blueprint.response(200, opponents.Challenge)
+def show(challenge_id: str) -> Response:
+    """Show a challenge
+
+    To the two whom it concerns: what became of it can be read for 14 days.
+    """
+    return _answer(services().games.challenges.find(challenge_id, caller()))
+
+
+@blueprint.route(CHALLENGE, methods=["DELETE"])
+@blueprint.operation("withdrawChallenge", *_UNANSWERED)
+@blueprint.response(200, opponents.Challenge)
+def withdraw(challenge_id: str) -> Response:
+    """Take my challenge back"""
+    return _answer(services().games.challenges.withdraw(challenge_id, caller()))
+
+
+@blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
+@blueprint.operation(
+    "acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version", "unreadable-log"
+)
+@blueprint.body(inputs.SeatInput, required=False)
+@blueprint.response(200, outputs.GameView, headers=ETAG)
+def accept(body: dict[str, Any], challenge_id: str) -> Response:
+    """Accept a challenge
+
+    The game starts at once; its id is that of the challenge. To repeat it gives the same game.
+    """
+    player = caller()
+    stored = services().games.challenges.accept(
+        challenge_id, player, salt=body["salt"], visited=inputs.day(body["visited_scotland"])
+    )
+    return game_answer(stored, player)
+
+
+@blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
+@blueprint.operation("declineChallenge", *_UNANSWERED)
+@blueprint.body(inputs.NothingInput, required=False)
+@blueprint.response(200, opponents.Challenge)
+def decline(body: dict[str, Any], challenge_id: str) -> Response:
+    """Decline a challenge
+
+    The challenger is told.
+    """
+    return _answer(services().games.challenges.decline(challenge_id, caller()))
+
+
+@blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
+@blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
+@blueprint.body(opponents.CounterOfferInput, required=False)
+@blueprint.response(201, opponents.Challenge, headers=LOCATION)
+def counter(body: dict[str, Any], challenge_id: str) -> Response:
+    """Make a counter-offer
+
+    It takes the place of the challenge: a challenge to the challenger. What is not given here is as
+    it was asked for: the same options, the same seat and first move for each of the two. `seal`,
+    `salt` and `visited_scotland` are each player's own: the challenger may give the last two again
+    on accepting. There is one counter-offer to a challenge; to repeat it gives the same.
+    """
+    changes = inputs.options(body)
+    return _made(services().games.challenges.counter(challenge_id, caller(), changes))
+
+
+def _shown(challenges: list[Challenge]) -> list[dict[str, Any]]:
+    players = {player for challenge in challenges for player in (challenge.by, challenge.to)}
+    names = services().players.names(players)
+    return [challenge_view(challenge, names) for challenge in challenges]
+
+
+def _answer(challenge: Challenge, status: int = 200) -> Response:
+    (shown,) = _shown([challenge])
+    return json_answer(shown, status)
+
+
+def _made(challenge: Challenge) -> Response:
+    answer = _answer(challenge, 201)
+    answer.headers["Location"] = f"/v1/challenges/{challenge.id}"
+    return answer

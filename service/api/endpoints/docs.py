@@ -1,0 +1,48 @@
+"""The document of the API, a page that shows it, and the list of problems. All from this server."""
+
+from functools import cache
+
+from flask import Blueprint, Response, render_template
+
+from service.api import problems as problem
+from service.api.openapi import document
+
+POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+"""What the page may load: nothing from another server."""
+
+blueprint = Blueprint(
+    "docs",
+    __name__,
+    static_folder="static",
+    static_url_path="/docs/static",
+    template_folder="templates",
+)
+
+
+@blueprint.get("/openapi.yaml")
+def openapi() -> Response:
+    """The OpenAPI document."""
+    return Response(_text(), mimetype="application/yaml")
+
+
+@blueprint.get("/docs")
+def docs() -> Response:
+    """The document as a page to read and try."""
+    return _page("docs.html")
+
+
+@blueprint.get("/docs/problems")
+def problems() -> Response:
+    """What each `code` means; the `type` of a problem leads here."""
+    return _page("problems.html")
+
+
+def _page(template: str) -> Response:
+    answer = Response(render_template(template, problems=problem.PROBLEMS), mimetype="text/html")
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
+
+
+@cache
+def _text() -> str:
+    return document.text()

@@ -1,0 +1,36 @@
+"""For those who watch over the server: is it up, can it serve, what has it done."""
+
+from flask import Blueprint, Response
+from redis.exceptions import ResponseError
+
+from service.api.endpoints import metrics
+from service.api.problems import RETRY_AFTER, problem
+from service.container import services
+from service.core.redis.client import check_writable
+
+blueprint = Blueprint("health", __name__)
+
+
+@blueprint.get("/healthz")
+def alive() -> Response:
+    """The process is up."""
+    return Response("ok\n", mimetype="text/plain")
+
+
+@blueprint.get("/readyz")
+def ready() -> Response:
+    """The store answers and takes writes; a 503 problem while it does not."""
+    try:
+        check_writable(services().redis)
+    except ResponseError as error:
+        # It says why: it may have no memory left, or no disk.
+        answer = problem("store-unavailable", f"The store takes no writes: {error}")
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
+        return answer
+    return Response("ok\n", mimetype="text/plain")
+
+
+@blueprint.get("/metrics")
+def show_metrics() -> Response:
+    """The counters, for Prometheus."""
+    return Response(metrics.text(), content_type=metrics.CONTENT_TYPE)

@@ -1,0 +1,27 @@
+"""The lobby: games that anyone may join."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.blueprint import OPTIONAL, Blueprint
+from service.api.headers import LINKED
+from service.api.paging import page_answer
+from service.api.schemas import inputs, opponents
+from service.container import services
+
+blueprint = Blueprint("lobby", __name__, description="Open games")
+
+
+@blueprint.route("/lobby")
+@blueprint.operation("getLobby", security=OPTIONAL)
+@blueprint.query(inputs.PageQuery)
+@blueprint.response(200, opponents.Lobby, headers=LINKED)
+def lobby(query: dict[str, Any]) -> Response:
+    """List the games that wait for anyone
+
+    Those made with `listed: true`, the newest first, with their options. Take the free seat with
+    `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
+    """
+    games, following = services().games.lobby(query.get("cursor"), query["limit"])
+    return page_answer("games", games, following)

@@ -1,0 +1,135 @@
+"""Players: registration, and what anybody may know of one."""
+
+from typing import Any
+
+from flask import Response
+from marshmallow import fields
+
+from service.accounts.name_list import PLACE
+from service.accounts.players import Player
+from service.api import paths
+from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
+from service.api.bodies import Input
+from service.api.headers import LINKED, LOCATION
+from service.api.paging import page_answer
+from service.api.responses import idempotency_key, json_answer
+from service.api.schemas import inputs, outputs
+from service.api.schemas.fields import Cursor, Name
+from service.api.schemas.outputs import Output
+from service.bots import bot_at
+from service.container import services
+from service.core.errors import Refused
+from service.core.network_address import caller_address
+
+blueprint = Blueprint("players", __name__, description="Registration, and who is here")
+
+
+class PlayersQuery(Input):
+    name = Name(
+        required=True,
+        metadata={"description": "The name, or its beginning.", "example": "Ada"},
+    )
+    cursor = Cursor(PLACE)
+    limit = inputs.limit()
+
+
+class PublicPlayer(Output):
+    """What anybody may know: never an address."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    bot = fields.Boolean(required=True)
+    created = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "Since when; null for a bot."}
+    )
+
+
+class PublicCounts(Output):
+    active = fields.Integer(required=True)
+    finished = fields.Integer(required=True)
+
+
+class PlayerProfile(PublicPlayer):
+    games = fields.Nested(
+        PublicCounts,
+        required=True,
+        metadata={"description": "How many the player sits in, private ones aside."},
+    )
+
+
+class PlayerList(Output):
+    players = fields.List(fields.Nested(PublicPlayer), required=True)
+    next = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The cursor of the next page."},
+    )
+
+
+@blueprint.route("/players", methods=["POST"])
+@blueprint.operation(
+    "registerPlayer",
+    "name-reserved",
+    "name-taken",
+    "too-many-mails",
+    headers=("FreshIdempotencyKey",),
+    security=PUBLIC,
+)
+@blueprint.body(inputs.PlayerInput)
+@blueprint.response(201, outputs.Registered, headers=LOCATION)
+def register(body: dict[str, Any]) -> Response:
+    """Register a player
+
+    No two players have names that could be mistaken for one another, by case, accents or letters
+    that look alike: then `suggestion` is one that is free.
+
+    The answer holds the bearer token, which has all scopes and is shown only this once. A link is
+    sent to the address, if there is one; until it is confirmed, no other mail goes there. With an
+    `Idempotency-Key` the same request from the same host gives the same answer for a day.
+    """
+    key = idempotency_key(f"register {caller_address()}", fresh=True)
+    player, token = services().players.register(body["name"], body["email"], key)
+    answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
+    answer.headers["Location"] = "/v1/me"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.route("/players")
+@blueprint.operation("findPlayers", security=OPTIONAL)
+@blueprint.query(PlayersQuery)
+@blueprint.response(200, PlayerList, headers=LINKED)
+def find(query: dict[str, Any]) -> Response:
+    """Find players by name
+
+    Those with this name, then those whose names begin with it, in whatever case, with other
+    accents, or with letters that look alike. `next` is the `cursor` of the next page; a page may
+    hold fewer players than `limit` though another follows. Bots are listed by `GET /v1/bots`.
+    """
+    players, following = services().players.beginning_with(
+        query["name"], query.get("cursor"), query["limit"]
+    )
+    return page_answer("players", [_shown(player) for player in players], following)
+
+
+@blueprint.route("/players/<player:player_id>")
+@blueprint.operation("getPlayer", "player-not-found", security=OPTIONAL)
+@blueprint.response(200, PlayerProfile)
+def show(player_id: str) -> Response:
+    """Show a player
+
+    What anybody may know of them. A deleted account is not found.
+    """
+    its = services()
+    if (bot := bot_at(player_id)) is not None:
+        shown = {"id": bot.player, "name": bot.title, "bot": True, "created": None}
+    elif (player := its.players.find(player_id)) is not None:
+        shown = _shown(player)
+    else:
+        unknown = paths.KINDS["player"]
+        raise Refused(unknown.code, unknown.detail)
+    return json_answer({**shown, "games": its.games.public_counts(player_id)})
+
+
+def _shown(player: Player) -> dict[str, Any]:
+    return {"id": player.id, "name": player.name, "bot": False, "created": player.created}

@@ -1,0 +1,1 @@
+"""The OpenAPI document, generated from the endpoints and schemas."""

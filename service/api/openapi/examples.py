@@ -1,0 +1,325 @@
+"""An example of each request and each answer, for the document.
+
+What shows a game is made by the engine from one small game, so it is always as the API has it.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import engine
+from engine import chain, record
+from service.accounts.mail_preferences import KINDS
+from service.bots import BOTS
+from service.core.timestamps import unix
+from service.games import StoredGame, views
+from service.games.orders.model import Orders, TurnOrder
+from service.games.repository import changed
+from service.realtime import sse
+
+JSON: Final = "application/json"
+JSON_LINES: Final = "application/x-ndjson"
+TEXT: Final = "text/plain"
+
+ADA: Final = "mfzwizltorzwi4tf"
+BO: Final = "nb2xi5dfnvqw4zdi"
+NAMES: Final = {ADA: "Ada", BO: "Bo"}
+GAME: Final = "onrw65dumvxhs5dporxw"
+CHALLENGE: Final = "onvwkzdfobxxe5dfmvzg"
+MOMENT: Final = "2026-11-21T12:00:00Z"
+_STEWARD: Final = {"id": BOTS["steward"].player, "name": BOTS["steward"].title}
+_TURNS: Final = 6
+_EDITIONS: Final = {
+    "editions": [
+        {
+            "name": "scottentots",
+            "title": "Scottentots, 1999",
+            "combinations": [
+                {
+                    "tactics": False,
+                    "expert": False,
+                    "options": {
+                        "hand_size": 6,
+                        "claim_timing": "before_play",
+                        "joker_limit": "one_per_game",
+                        "traitor_to": "any",
+                    },
+                }
+            ],
+        }
+    ]
+}
+
+
+class Example(NamedTuple):
+    """An example of an operation: the body it takes, and the answer in each of its media types.
+
+    Where answers of one type differ by status, the key of the rarer one is `201 application/json`.
+    """
+
+    body: Any = None
+    answers: Mapping[str, Any] = {}
+
+    def answer(self, status: str, mimetype: str) -> Any:
+        """The answer with this status in this media type."""
+        return self.answers.get(f"{status} {mimetype}", self.answers.get(mimetype))
+
+
+@cache
+def of_operations() -> dict[str, Example]:
+    """The examples by the id of their operation."""
+    return {**_account(), **_games(), **_opponents(), **_orders()}
+
+
+def _json(answer: Any, body: Any = None) -> Example:
+    return Example(body, {JSON: answer})
+
+
+def _account() -> dict[str, Example]:
+    me = {
+        "id": ADA,
+        "name": "Ada",
+        "email": "ada@example.org",
+        "email_verified": True,
+        "email_pending": None,
+        "created": MOMENT,
+        "mails": {kind: kind != "started" for kind in KINDS},
+    }
+    token = {
+        "id": "0f3a9c5d7b1e2846",
+        "name": "my bot",
+        "kind": "api",
+        "scopes": ["games:read", "games:play"],
+        "created": MOMENT,
+        "expires": None,
+        "last_used": MOMENT,
+    }
+    asked = {key: token[key] for key in ("name", "scopes")}
+    exported = {"id": GAME, "record": _lines(ADA), "orders": _given()}
+    export = {
+        "exported": MOMENT,
+        "player": me,
+        "tokens": [token],
+        "muted": ["started"],
+        "challenges": [],
+        "games": [exported],
+    }
+    known = {"id": ADA, "name": "Ada", "bot": False, "created": MOMENT}
+    return {
+        "findPlayers": _json({"players": [known], "next": None}),
+        "getPlayer": _json({**known, "games": {"active": 2, "finished": 17}}),
+        "registerPlayer": _json(_registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
+        "getMe": _json(me),
+        "changeMe": _json(me, {"name": "Ada", "mails": {"started": False}}),
+        "deleteMe": Example(),
+        "exportMe": _json(export),
+        "createToken": _json({**token, "token": _token(ADA)}, asked),
+        "listTokens": _json({"tokens": [token], "next": None}),
+        "revokeToken": Example(),
+        "revokeOtherTokens": Example(),
+    }
+
+
+def _games() -> dict[str, Example]:
+    begun, played, stored = _view(_begun(), BO), _view(_played(), ADA), _played().stored
+    invite = "s3iT6jw0ZJr2l1Qm8nVYp4bXcUeHk5aGd7oRtMwNzEA"
+    invited = {
+        "invite": invite,
+        "invite_url": f"https://stones.example/games/{GAME}?invite={invite}",
+    }
+    lines = _lines(ADA)
+    events = {"version": stored.version, "events": lines[-2:], "next": None}
+    news = {"game": GAME, "event": lines[-1]}
+    place = "k3v7q2xa.42"
+    messages = {
+        JSON: events,
+        JSON_LINES: record.to_jsonl(lines[-2:]),
+        sse.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
+    }
+    wanted = {"edition": "iello", "tactics": False, "first_player": "creator"}
+    seal = {
+        "seal": "Qm8nVYp4bXcUeHk5aGd7oRtMwNzEAs3iT6jw0ZJr2l1",
+        "commitment": _made().stored.game.commitment,
+        "expires_at": "2026-11-21T13:00:00Z",
+    }
+    return {
+        "makeSeal": _json(seal, {}),
+        "createGame": _json({**_view(_made(), ADA), **invited}, wanted),
+        "listGames": _json({"games": [views.summary(stored, ADA, NAMES)], "next": None}),
+        "getGame": _json(played),
+        "joinGame": Example(
+            {"invite": invite},
+            {JSON: begun, f"201 {JSON}": {**begun, "account": _registered(BO)}},
+        ),
+        "move": _json(played, {"card": "R7", "stone": 3, "claims": [3]}),
+        "claim": _json(played, {"stone": 3}),
+        "takeTurn": _json(played, {"actions": ["R7@3", "!3"]}),
+        "resign": _json(_view(_resigned(), ADA), {}),
+        "getEvents": Example(answers=messages),
+        "getRecord": Example(
+            answers={JSON_LINES: record.to_jsonl(lines), TEXT: record.to_text(lines)}
+        ),
+        "getProofs": _json(
+            {"version": stored.version, "proofs": engine.proofs(stored.game, "north")}
+        ),
+        "followMyGames": Example(
+            answers={
+                JSON: {"events": [news], "next": place, "reset": False},
+                sse.MIMETYPE: _message(place, lines[-1], news),
+            }
+        ),
+        "callOffGame": _json(_view(_after(_made(), engine.Abandon("north")), ADA)),
+        "askForRematch": _json(_view(_made(), ADA), {}),
+    }
+
+
+def _message(last_id: str, event: Mapping[str, Any], told: Any) -> dict[str, str]:
+    """A message of a stream: the type of the event that it tells of, and the JSON of it."""
+    return {"id": last_id, "event": event["type"], "data": views.to_json(told)}
+
+
+def _opponents() -> dict[str, Example]:
+    options = {
+        "edition": "iello",
+        "tactics": True,
+        "expert": False,
+        "rounds": 1,
+        "first_player": "random",
+        "clock": {"days_per_move": 3},
+    }
+    challenge = {
+        "id": CHALLENGE,
+        "status": "open",
+        "from": {"id": ADA, "name": "Ada"},
+        "to": {"id": BO, "name": "Bo"},
+        "created": MOMENT,
+        "expires": "2026-12-05T12:00:00Z",
+        **options,
+        "seat": "north",
+        "private": False,
+        "commitment": _made().stored.game.commitment,
+        "salt": "Ada's",
+        "counters": None,
+        "counter_offer": None,
+        "game": None,
+    }
+    offer = {
+        "id": GAME,
+        "created": MOMENT,
+        "expires": "2026-12-05T12:00:00Z",
+        "creator": {"id": ADA, "name": "Ada"},
+        "seat": "south",
+        **options,
+    }
+    abandonment = {"version": _played().stored.version, "status": "active", "offered_by": "north"}
+    counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
+    return {
+        "listEditions": _json(_EDITIONS),
+        "listBots": _json({"bots": [{"name": "steward", "player": _STEWARD}]}),
+        "getLobby": _json({"games": [offer], "next": None}),
+        "challenge": _json(challenge, {"name": "Bo", "tactics": True}),
+        "listChallenges": _json({"challenges": [challenge], "next": None}),
+        "getChallenge": _json(challenge),
+        "withdrawChallenge": _json({**challenge, "status": "withdrawn"}),
+        "acceptChallenge": _json(_view(_begun(), BO), {}),
+        "declineChallenge": _json({**challenge, "status": "declined"}, {}),
+        "makeCounterOffer": _json({**counter, "counters": CHALLENGE}, {"tactics": False}),
+        "getAbandonment": _json(abandonment),
+        "abandon": _json(abandonment, {}),
+        "keepPlaying": _json({**abandonment, "offered_by": None}),
+    }
+
+
+def _orders() -> dict[str, Example]:
+    orders = _given()
+    wanted = {key: orders[key] for key in ("claim_proved", "pass_when_stuck", "turn")}
+    return {
+        "getOrders": _json(orders),
+        "giveOrders": _json(orders, wanted),
+        "withdrawOrders": Example(),
+    }
+
+
+def _given() -> dict[str, Any]:
+    turn = TurnOrder(actions=("R7@3",), when=("G4@3",))
+    return views.orders_view(_played().stored, Orders(claim_proved=True, turn=turn))
+
+
+def _registered(player: str) -> dict[str, Any]:
+    return {"id": player, "name": NAMES[player], "token": _token(player)}
+
+
+def _token(player: str) -> str:
+    return f"scot_{player}Zk3vQm8nVYp4bXcUeHs3iT6jw0ZJr2l1Q5aGd7oRtMw"
+
+
+# The game
+
+
+class _Told(NamedTuple):
+    """A game with the lines of its log."""
+
+    stored: StoredGame
+    texts: list[str]
+
+
+@cache
+def _made() -> _Told:
+    terms = {
+        "clock": {"days_per_move": 3},
+        "invited": None,
+        "invited_by_mail": False,
+        "listed": False,
+        "private": False,
+    }
+    command = engine.CreateGame(
+        player=ADA,
+        seat="north",
+        edition="iello",
+        tactics=False,
+        expert=False,
+        rounds=1,
+        first_player="creator",
+        secret="5e" * 32,
+        salt="Ada's",
+        terms=terms,
+    )
+    return _after(None, command)
+
+
+@cache
+def _begun() -> _Told:
+    return _after(_made(), engine.JoinGame(BO, "Bo's"))
+
+
+@cache
+def _played() -> _Told:
+    """After some turns, in each of which the first card that can lies down at Stone 1."""
+    told = _begun()
+    for _ in range(_TURNS):
+        game = told.stored.game
+        assert game.turn is not None, "nobody has won yet"
+        legal = engine.legal(game)
+        action = next((text for text in legal if text.endswith("@1")), legal[0])
+        told = _after(told, engine.TakeTurn(game.turn, [action]))
+    return told
+
+
+@cache
+def _resigned() -> _Told:
+    return _after(_played(), engine.Resign("south"))
+
+
+def _after(told: _Told | None, command: engine.Command) -> _Told:
+    before, known = (told.stored, told.texts) if told else (None, [])
+    stored, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
+    return _Told(stored, [*known, *lines])
+
+
+def _view(told: _Told, player: str) -> dict[str, Any]:
+    return views.game_view(told.stored, player, NAMES)
+
+
+def _lines(player: str) -> list[chain.StoredEvent]:
+    told = _played()
+    return views.redacted(told.stored, player, told.texts)

@@ -1,0 +1,33 @@
+"""The groups of operations under `/v1`, in the order in which the document tells of them."""
+
+from service.api.endpoints import (
+    account,
+    catalogue,
+    challenges,
+    game_endings,
+    games,
+    history,
+    lobby,
+    orders,
+    play,
+    players,
+    seals,
+    stream,
+    tokens,
+)
+
+BLUEPRINTS = (
+    players.blueprint,
+    account.blueprint,
+    tokens.blueprint,
+    catalogue.blueprint,
+    lobby.blueprint,
+    challenges.blueprint,
+    seals.blueprint,
+    games.blueprint,
+    game_endings.blueprint,
+    play.blueprint,
+    orders.blueprint,
+    history.blueprint,
+    stream.blueprint,
+)

@@ -1,0 +1,138 @@
+"""What the operations on an account take and answer."""
+
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from service.accounts.mail_preferences import KINDS
+from service.accounts.tokens import SCOPES
+from service.api.bodies import Input
+from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
+from service.api.schemas.inputs import limit
+from service.api.schemas.opponents import Challenge
+from service.api.schemas.orders import Orders
+from service.api.schemas.outputs import Output, StoredEvent, next_cursor
+
+MailChoicesInput = Input.from_dict(
+    {
+        kind: Flag(metadata={"description": f"Whether a mail tells {what}."})
+        for kind, what in KINDS.items()
+    },
+    name="MailChoicesInput",
+)
+MailChoices = Output.from_dict(
+    {kind: fields.Boolean(required=True) for kind in KINDS}, name="MailChoices"
+)
+
+
+class AccountChange(Input):
+    keywords: ClassVar = {"minProperties": 1}
+
+    name = NewName(metadata={"example": "Ada Lovelace"})
+    email = EmailAddress(
+        allow_none=True,
+        metadata={
+            "description": "Another address, to be confirmed by the link sent there; null: none.",
+            "example": "ada@example.org",
+        },
+    )
+
+    mails = fields.Nested(
+        MailChoicesInput,
+        metadata={"description": "The kinds of mail to turn on or off; others stay as they are."},
+    )
+
+    @validates_schema
+    def _something(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if not data:
+            raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
+
+
+class TokenInput(Input):
+    name = Name(required=True, metadata={"description": "For its owner.", "example": "my bot"})
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)),
+        required=True,
+        validate=validate.Length(1, len(SCOPES)),
+        metadata={"description": "None that the caller's own token does not have."},
+    )
+
+
+class Me(Output):
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    email = fields.String(required=True, allow_none=True)
+    email_verified = fields.Boolean(
+        required=True, metadata={"description": "Whether mail goes there."}
+    )
+    email_pending = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The address that takes its place once it is confirmed."},
+    )
+    created = fields.DateTime(required=True)
+    mails = fields.Nested(
+        MailChoices,
+        required=True,
+        metadata={"description": "The kinds of mail that are sent, once the address is verified."},
+    )
+
+
+class TokenView(Output):
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    kind = fields.String(
+        required=True,
+        validate=validate.OneOf(["api", "session"]),
+        metadata={"description": "A program's token, or a browser that is signed in."},
+    )
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
+    created = fields.DateTime(required=True)
+    expires = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "The end of a session."}
+    )
+    last_used = fields.DateTime(
+        required=True,
+        metadata={"description": "To the minute; while unused, the moment it was made."},
+    )
+
+
+class TokenMade(TokenView):
+    token = fields.String(
+        required=True, metadata={"description": "The bearer token, shown only this once."}
+    )
+
+
+class TokensQuery(Input):
+    cursor = Cursor(r"\S{1,40} [0-9a-f]{16}")
+    limit = limit(default=100)
+
+
+class TokenList(Output):
+    tokens = fields.List(fields.Nested(TokenView), required=True)
+    next = next_cursor()
+
+
+class ExportedGame(Output):
+    id = fields.String(required=True)
+    record = fields.List(
+        fields.Nested(StoredEvent),
+        required=True,
+        metadata={"description": "The record, as the player may see it."},
+    )
+    orders = fields.Nested(Orders, required=True)
+
+
+class Export(Output):
+    exported = fields.DateTime(required=True)
+    player = fields.Nested(Me, required=True)
+    tokens = fields.List(fields.Nested(TokenView), required=True)
+    muted = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "The kinds of mail that the player has turned off."},
+    )
+    challenges = fields.List(
+        fields.Nested(Challenge), required=True, metadata={"description": "The open ones."}
+    )
+    games = fields.List(fields.Nested(ExportedGame), required=True)

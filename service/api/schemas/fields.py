@@ -1,0 +1,220 @@
+"""Fields that accept exactly what the documentation says, and nothing that only looks like it."""
+
+import base64
+import binascii
+import re
+import unicodedata
+from collections.abc import Mapping
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+from service.accounts import name_form
+from service.accounts.name_form import MAX_NAME
+from service.core.ids import PLAYER_ID_LENGTH
+
+MAX_EMAIL = 254
+MAX_SALT = 200
+_NO_SALT = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's categories of control characters, lone surrogates and line breaks."""
+_SEEN = ("L", "N", "P", "S")
+"""Unicode's categories of letters, digits, punctuation and symbols, by their first letter."""
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
+"""Of these, the ones that are drawn as nothing: fillers, a Braille pattern without dots, blanks."""
+_CURSOR = "^[A-Za-z0-9_-]{1,400}$"
+_INTEGER = re.compile(r"-?[0-9]+")
+
+
+class Pattern(validate.Validator):
+    """The whole text matches `regex`, which JavaScript reads in the same way.
+
+    `what` says in words what the text must be: "Must be …".
+    """
+
+    def __init__(self, regex: str, what: str) -> None:
+        self.regex = re.compile(regex)
+        self._what = what
+
+    def __call__(self, text: str) -> str:
+        # With `match`, Python's `$` would let a line break follow.
+        if self.regex.fullmatch(text) is None:
+            raise ValidationError(f"Must be {self._what}.")
+        return text
+
+
+PLAYER_ID = Pattern(
+    f"^[a-z2-7]{{{PLAYER_ID_LENGTH}}}$",
+    f"a player's id: {PLAYER_ID_LENGTH} letters a to z and digits 2 to 7",
+)
+"""What a player's id looks like."""
+
+
+class WholeNumber(fields.Integer):
+    """A whole number as JSON Schema has it: 3 and 3.0, but neither "3" nor true."""
+
+    def _validated(self, value: Any) -> int:
+        if (number := _whole(value)) is None:
+            raise self.make_error("invalid", input=value)
+        return number
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
+
+
+class QueryInteger(fields.Integer):
+    """A whole number in ASCII digits, as text: a query has no numbers."""
+
+    def _validated(self, value: Any) -> int:
+        if not _INTEGER.fullmatch(value):
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
+
+
+class Cursor(fields.String):
+    """The `next` of a list's answer. It is loaded as the place in the list that it stands for.
+
+    `place` is the form of the list's places: any other cursor was never given out.
+    """
+
+    default_error_messages = {"unknown": "This cursor was never given out."}  # noqa: RUF012
+
+    def __init__(self, place: str, **kwargs: Any) -> None:
+        about = {"description": "The `next` of a page.", "pattern": _CURSOR}
+        super().__init__(metadata=about, **kwargs)
+        self._place = re.compile(place, re.DOTALL)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        place = _place_of(super()._deserialize(value, attr, data, **kwargs))
+        if place is None or not self._place.fullmatch(place):
+            raise self.make_error("unknown")
+        return place
+
+
+def cursor_at(place: str) -> str:
+    """The cursor of a page that ended at this place."""
+    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+
+
+def _place_of(cursor: str) -> str | None:
+    """The place that the cursor stands for; None for what is no cursor."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        place = base64.b64decode(padded, b"-_", validate=True).decode()
+    except (binascii.Error, ValueError):
+        return None
+    return place if cursor_at(place) == cursor else None
+
+
+class Flag(fields.Boolean):
+    """`true` or `false`; no text or number stands for them."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Name(fields.String):
+    """A name for people: NFC, single spaces, printable, 1 to 40 characters, not all blank."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(1, MAX_NAME), **kwargs)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        text = super()._deserialize(value, attr, data, **kwargs)
+        if len(text) > MAX_NAME:
+            raise ValidationError(f"At most {MAX_NAME} characters, however many are spaces.")
+        name = " ".join(unicodedata.normalize("NFC", text).split())
+        if not name.isprintable():
+            raise ValidationError("Only printable characters can stand in a name.")
+        if not any(map(_is_seen, name)):
+            raise ValidationError("A name has a letter, digit or sign that can be seen.")
+        return name
+
+
+class NewName(Name):
+    """A name that a player takes: it holds nothing that a mail program would act on."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        name = super()._deserialize(value, attr, data, **kwargs)
+        if (fault := name_form.fault(name)) is not None:
+            raise ValidationError(fault)
+        return name
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character)[0] in _SEEN and character not in _BLANK
+
+
+class EmailAddress(fields.Email):
+    """An e-mail address as mail servers everywhere take it: ASCII, up to 254 characters."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(max=MAX_EMAIL), **kwargs)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        # Before any pattern looks at it: on long texts theirs take long.
+        if isinstance(value, str) and len(value) > MAX_EMAIL:
+            raise ValidationError(f"At most {MAX_EMAIL} characters.")
+        text = super()._deserialize(value, attr, data, **kwargs)
+        # Mail programs, and Python, would decode `=?` in the head of a mail.
+        if not (text.isascii() and text.isprintable()) or "=?" in text:
+            raise self.make_error("invalid")
+        if not _can_be_written(text):
+            raise self.make_error("invalid")
+        return text
+
+
+def _can_be_written(address: str) -> bool:
+    """Whether it can stand in the head of a mail."""
+    try:
+        return Address(addr_spec=address).addr_spec == address
+    except (HeaderParseError, ValueError, IndexError):
+        return False
+
+
+class Salt(fields.String):
+    """A player's share of the shuffle: any text of up to 200 characters on one line."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(1, MAX_SALT), **kwargs)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> str:
+        salt = super()._deserialize(value, attr, data, **kwargs)
+        if any(unicodedata.category(character) in _NO_SALT for character in salt):
+            raise ValidationError("Control characters and line breaks cannot stand in a salt.")
+        return salt
+
+
+class Stone(WholeNumber):
+    """The number of a Stone, 1 to 9."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(1, 9), **kwargs)
+
+
+class Destination(fields.Field[int | str]):
+    """Where a moved card goes: the number of a Stone, or `discard`."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | str:
+        if value == "discard":
+            return "discard"
+        stone = _whole(value)
+        if stone is None or not 1 <= stone <= 9:
+            raise ValidationError("Must be the number of a Stone, 1 to 9, or discard.")
+        return stone

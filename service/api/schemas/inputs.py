@@ -1,0 +1,372 @@
+"""What clients send: bodies and query parameters. Unknown fields are refused."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, ClassVar, Final
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from engine import EDITIONS, SEATS
+from service.api.bodies import Alternative, Input
+from service.api.schemas.fields import (
+    PLAYER_ID,
+    Cursor,
+    Destination,
+    EmailAddress,
+    Flag,
+    NewName,
+    Pattern,
+    QueryInteger,
+    Salt,
+    Stone,
+    WholeNumber,
+)
+from service.bots import BOTS
+from service.games import NewGame
+from service.games.projections.player_games import PLACE, STATUSES, Wanted
+
+DECKS = ("clan", "tactic")
+FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
+EVENTS_AT_ONCE = 500
+"""Events in one answer: those of any game of one round, as a rule."""
+MOST_EVENTS = 1000
+MAX_ACTIONS = 20
+MAX_VERSION = 999_999_999
+MAX_WAIT = 60
+
+_CARD = Pattern(r"^[A-Za-z0-9]{2,3}$", "the code of a card, such as R7 or JOK")
+_INVITE = validate.Length(1, 100)
+
+
+class PlayerInput(Input):
+    name = NewName(required=True, metadata={"example": "Ada"})
+    email = EmailAddress(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "Where turn mail goes, once the link sent there is confirmed.",
+            "example": "ada@example.org",
+        },
+    )
+
+
+class OpponentInput(Input):
+    alternatives = (
+        Alternative("OpponentById", ("player",)),
+        Alternative("OpponentByEmail", ("email",)),
+        Alternative("OpponentBot", ("bot",)),
+    )
+
+    player = fields.String(
+        validate=PLAYER_ID,
+        metadata={"description": "A player's id: that player may take the seat without invite."},
+    )
+    email = EmailAddress(
+        metadata={"description": "The invite is sent to this address."},
+    )
+    bot = fields.String(
+        validate=validate.Length(1, 40),
+        metadata={
+            "description": "The name of a bot, of `GET /v1/bots`. The game starts at once.",
+            "enum": list(BOTS),
+            "example": "steward",
+        },
+    )
+
+
+class ClockInput(Input):
+    days_per_move = WholeNumber(required=True, validate=validate.Range(1, 90))
+
+
+def _visited() -> fields.Date:
+    return fields.Date(
+        load_default=None,
+        allow_none=True,
+        validate=_not_in_the_future,
+        metadata={"description": "The last day near Scotland, for `first_player: scotland`."},
+    )
+
+
+def _salt() -> Salt:
+    return Salt(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "This player's share of the shuffle; the game's commitment if not given."
+        },
+    )
+
+
+def _seal() -> fields.String:
+    return fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=Pattern(r"^[A-Za-z0-9_-]{1,100}$", "a seal as `POST /v1/seals` answers it"),
+        metadata={
+            "description": "A seal from `POST /v1/seals`: the server's secret is then the one that"
+            " it was bound to before it knew any salt."
+        },
+    )
+
+
+def _not_in_the_future(day: date) -> None:
+    # Somewhere it is tomorrow already.
+    if day > datetime.now(UTC).date() + timedelta(days=1):
+        raise ValidationError("This day is still to come.")
+
+
+def _not_together(**values: Any) -> dict[str, Any]:
+    """The JSON Schema of what has all of these members with one of these values each."""
+    told = {name: {"enum": list(allowed)} for name, allowed in values.items()}
+    return {"properties": told, "required": list(told)}
+
+
+_IMPOSSIBLE: Final = (
+    _not_together(
+        edition=[edition.name for edition in EDITIONS.values() if not edition.has_tactics],
+        tactics=[True],
+    ),
+    _not_together(
+        edition=[edition.name for edition in EDITIONS.values() if not edition.has_expert],
+        expert=[True],
+    ),
+)
+"""Combinations that no edition has."""
+
+
+class GameOptions(Input):
+    """What a game is like, whoever plays it."""
+
+    keywords: ClassVar = {"not": {"anyOf": list(_IMPOSSIBLE)}}
+
+    edition = fields.String(load_default="iello", metadata={"enum": list(EDITIONS)})
+    tactics = Flag(load_default=False)
+    expert = Flag(load_default=False)
+    rounds = WholeNumber(load_default=1, validate=validate.Range(1, 99))
+    first_player = fields.String(load_default="random", validate=validate.OneOf(FIRST_PLAYERS))
+    seat = fields.String(load_default="north", validate=validate.OneOf(SEATS))
+    clock = fields.Nested(ClockInput, load_default=None, allow_none=True)
+    private = Flag(
+        load_default=False, metadata={"description": "Only the players may see the game."}
+    )
+    invitation_days = WholeNumber(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(1, 90),
+        metadata={"description": "How long it waits for the other player; 14 days if not given."},
+    )
+    seal = _seal()
+    salt = _salt()
+    visited_scotland = _visited()
+
+
+_OPTIONS: Final = tuple(GameOptions().fields)
+
+
+class GameInput(GameOptions):
+    keywords: ClassVar = {
+        "not": {"anyOf": [*_IMPOSSIBLE, _not_together(listed=[True], private=[True])]}
+    }
+
+    opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
+    listed = Flag(
+        load_default=False,
+        metadata={"description": "Anyone may take the free seat: it is shown in the lobby."},
+    )
+
+    @validates_schema
+    def _listed_or_private(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if data.get("listed") and data.get("private"):
+            raise ValidationError("A listed game cannot be private.", "listed")
+
+
+class SeatInput(Input):
+    """What a player who sits down may say."""
+
+    salt = _salt()
+    visited_scotland = _visited()
+
+
+class JoinInput(SeatInput):
+    invite = fields.String(load_default=None, allow_none=True, validate=_INVITE)
+    name = NewName(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "Who sits down, without a token: a guest, registered by it.",
+            "example": "Bob",
+        },
+    )
+
+
+class RematchInput(Input):
+    seal = _seal()
+    salt = _salt()
+
+
+class TargetInput(Input):
+    card = fields.String(required=True, validate=_CARD)
+    stone = Stone(required=True)
+
+
+class MoveInput(Input):
+    alternatives = (
+        Alternative("CardMove", ("card", "stone"), ("pass",), {"pass": False}),
+        Alternative("RuseMove", ("card", "target"), ("to", "pass"), {"pass": False}),
+        Alternative("RecruiterMove", ("card", "draws"), ("pass",), {"pass": False}),
+        Alternative("PassMove", ("pass",), flags={"pass": True}),
+    )
+
+    card = fields.String(
+        validate=_CARD,
+        metadata={"description": "The card played, by its code.", "example": "R7"},
+    )
+    stone = Stone(metadata={"description": "Where a Clan card, Elite Troop or Combat Mode goes."})
+    target = fields.Nested(TargetInput, metadata={"description": "The card that a Ruse takes up."})
+    to = Destination(
+        metadata={
+            "description": "Where a Strategist or Traitor puts it.",
+            "oneOf": [{"type": "integer", "minimum": 1, "maximum": 9}, {"const": "discard"}],
+        }
+    )
+    draws = fields.List(
+        fields.String(validate=validate.OneOf(DECKS)),
+        validate=validate.Length(1, 3),
+        metadata={"description": "The decks that a Recruiter draws from."},
+    )
+    claims = fields.List(
+        Stone(),
+        load_default=list,
+        validate=validate.Length(max=9),
+        metadata={"description": "Stones to claim in the same turn, in this order."},
+    )
+    draw = fields.String(
+        validate=validate.OneOf(DECKS), metadata={"description": "The deck to draw from."}
+    )
+    passing = Flag(
+        data_key="pass", metadata={"description": "Whether no card is played.", "example": False}
+    )
+
+
+class ClaimsInput(Input):
+    alternatives = (
+        Alternative("OneClaim", ("stone",)),
+        Alternative("SeveralClaims", ("stones",)),
+    )
+
+    stone = Stone()
+    stones = fields.List(Stone(), validate=validate.Length(1, 9))
+
+
+class TurnInput(Input):
+    actions = fields.List(
+        fields.String(validate=validate.Length(1, 40)),
+        required=True,
+        validate=validate.Length(1, MAX_ACTIONS),
+        metadata={"example": ["R7@3", "!3"]},
+    )
+
+
+class NothingInput(Input):
+    """No fields at all."""
+
+
+def wait() -> QueryInteger:
+    return QueryInteger(
+        load_default=0,
+        validate=validate.Range(0, MAX_WAIT),
+        metadata={"description": "Seconds to wait for news where there is none."},
+    )
+
+
+def limit(default: int = 20, most: int = 100) -> QueryInteger:
+    """How many items a page holds at most."""
+    return QueryInteger(
+        load_default=default,
+        validate=validate.Range(1, most),
+        metadata={"description": "The most that one page holds."},
+    )
+
+
+class GameQuery(Input):
+    at = QueryInteger(
+        validate=validate.Range(1, MAX_VERSION),
+        metadata={"description": "Show the game as it stood after this event."},
+    )
+    invite = fields.String(
+        validate=_INVITE, metadata={"description": "Its holder may see a private game."}
+    )
+    wait = wait()
+
+
+class PageQuery(Input):
+    """The query of a list of games or challenges."""
+
+    cursor = Cursor(PLACE)
+    limit = limit()
+
+
+class GamesQuery(PageQuery):
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    turn = fields.String(
+        validate=validate.OneOf(["me"]), metadata={"description": "Only where it is my turn."}
+    )
+    mine = fields.Boolean(
+        truthy={"true"},
+        falsy={"false"},
+        load_default=False,
+        metadata={"description": "Only those I sit in, not those I am invited to."},
+    )
+    opponent = fields.String(
+        validate=PLAYER_ID,
+        metadata={"description": "Only those with this player, by id."},
+    )
+    edition = fields.String(validate=validate.OneOf(EDITIONS))
+
+
+class EventsQuery(Input):
+    after = QueryInteger(
+        load_default=0,
+        validate=validate.Range(0, MAX_VERSION),
+        metadata={"description": "Only events after this one."},
+    )
+    limit = limit(default=EVENTS_AT_ONCE, most=MOST_EVENTS)
+    wait = wait()
+
+
+class RecordQuery(Input):
+    format = fields.String(
+        validate=validate.OneOf(["jsonl", "text"]),
+        metadata={"description": "The form; else by `Accept`."},
+    )
+
+
+def wanted(query: dict[str, Any]) -> Wanted:
+    """Which games a `GamesQuery` asks for, whoever has the turn."""
+    return Wanted(query.get("status"), query.get("opponent"), query.get("edition"), query["mine"])
+
+
+def new_game(body: dict[str, Any]) -> NewGame:
+    """The request for a game in the words of the use case."""
+    opponent = body.get("opponent") or {}
+    return NewGame(
+        opponent=opponent.get("player"),
+        opponent_email=opponent.get("email"),
+        bot=opponent.get("bot"),
+        listed=body.get("listed", False),
+        **options(body),
+    )
+
+
+def options(body: dict[str, Any]) -> dict[str, Any]:
+    """What is given of a `GameOptions`, in the words of `NewGame`."""
+    given = {name: body[name] for name in _OPTIONS if name in body}
+    if "clock" in given:
+        given["days_per_move"] = (given.pop("clock") or {}).get("days_per_move")
+    if "visited_scotland" in given:
+        given["visited"] = day(given.pop("visited_scotland"))
+    return given
+
+
+def day(given: date | None) -> str | None:
+    """A date as text, `2026-05-31`."""
+    return None if given is None else given.isoformat()

@@ -1,0 +1,79 @@
+"""Everything that one process serves games with, put together once."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app
+
+from service.account_closure import Accounts
+from service.accounts.email_addresses import Addresses
+from service.accounts.idempotency import Repeats
+from service.accounts.mail_preferences import Subscriptions
+from service.accounts.players import Players
+from service.accounts.sign_in import SignIn
+from service.accounts.tokens import Tokens
+from service.core.network_address import current_caller
+from service.core.redis.client import Client
+from service.core.settings import Settings
+from service.eventlog import GameLog
+from service.games import Games
+from service.games.projections.feed import Feeds
+from service.guest_expiry import Guests
+from service.mail.budget import MailBudget
+
+EXTENSION = "scottenbury"
+
+
+@dataclass(frozen=True)
+class Services:
+    """The use cases and what they stand on."""
+
+    settings: Settings
+    redis: Client
+    log: GameLog
+    tokens: Tokens
+    addresses: Addresses
+    players: Players
+    games: Games
+    sign_in: SignIn
+    accounts: Accounts
+    guests: Guests
+    feeds: Feeds
+    subscriptions: Subscriptions
+
+
+def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Services:
+    """The services over this Redis; `now` gives unix seconds."""
+    log = GameLog(redis, now, settings.wait_replicas)
+    repeats = Repeats(redis, now)
+    tokens = Tokens(redis, repeats, settings.secret_key, now)
+    budget = MailBudget(redis, current_caller, enabled=settings.rate_limits)
+    addresses = Addresses(redis, log, budget, settings.secret_key, settings.base_url, now)
+    players = Players(redis, tokens, addresses, repeats, settings.secret_key, now)
+    games = Games(redis, log, players, settings, budget, now)
+    sign_in = SignIn(redis, log, players, addresses, settings, now)
+    subscriptions = Subscriptions(redis, settings.secret_key, settings.base_url)
+    accounts = Accounts(players, tokens, subscriptions, games, now)
+    guests = Guests(players, tokens, games, accounts, now)
+    feeds = Feeds(redis, log, games)
+    return Services(
+        settings,
+        redis,
+        log,
+        tokens,
+        addresses,
+        players,
+        games,
+        sign_in,
+        accounts,
+        guests,
+        feeds,
+        subscriptions,
+    )
+
+
+def services() -> Services:
+    """Those of the application that serves this request."""
+    return cast(Services, current_app.extensions[EXTENSION])

@@ -1,0 +1,1 @@
+"""What every part stands on: settings, errors, ids, timestamps, caches and Redis."""

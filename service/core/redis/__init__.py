@@ -1,0 +1,1 @@
+"""Connections to Redis, and several questions in one round trip."""

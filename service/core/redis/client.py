@@ -1,0 +1,131 @@
+"""Connections to Redis: one server or a cluster, by URL."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+from urllib.parse import unquote, urlsplit
+
+from redis import Redis, RedisCluster
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.cluster import ClusterNode
+from redis.exceptions import (
+    ClusterError,
+    ConnectionError,  # noqa: A004
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+    TimeoutError,  # noqa: A004
+    TryAgainError,
+)
+from redis.retry import Retry
+
+from service.core.redis import patience
+
+Client = Redis | RedisCluster
+
+_CLUSTER_SCHEMES = {"redis-cluster": False, "rediss-cluster": True}
+_DEFAULT_PORT = 6379
+
+# Seconds. A command is sent again after a lost answer, so every write must bear repeating; the
+# retries last long enough (about 1.5 s) for a server that restarts to come back.
+_CONNECT_TIMEOUT = 1.0
+_ANSWER_TIMEOUT = 1.6
+_RETRIES, _FIRST_PAUSE, _LONGEST_PAUSE = 5, 0.05, 1.0
+
+_UNUSED_KEY: Final = "st:unused"
+"""There never is such a key."""
+
+T = TypeVar("T")
+
+_UNAVAILABLE = (
+    ConnectionError,  # also while the server loads its data
+    TimeoutError,
+    OutOfMemoryError,
+    ReadOnlyError,  # in the middle of a failover
+    ClusterError,
+    TryAgainError,
+    RedisClusterException,
+)
+
+
+def connect(url: str) -> Client:
+    """A client that gives text for `url`; it connects with the first command.
+
+    `redis://`, `rediss://` (TLS) and `unix://` name one server as redis-py understands them.
+    `redis-cluster://[[user]:password@]host[:port],host[:port],…` (`rediss-cluster://` with TLS)
+    names some nodes of a cluster; there the client connects at once. ValueError for other URLs.
+    """
+    scheme = urlsplit(url).scheme
+    if scheme in _CLUSTER_SCHEMES:
+        return _connect_cluster(url, tls=_CLUSTER_SCHEMES[scheme])
+    return Redis.from_url(url, **_options())
+
+
+def check_writable(redis: Client) -> None:
+    """Raises what Redis says where it does not answer, or takes no writes: its memory is full, its
+    disk is, or it is a replica."""
+    redis.ping()
+    # Refused like any write, though writing nothing at the beginning of no value does nothing.
+    redis.setrange(_UNUSED_KEY, 0, "")
+
+
+def unavailable(error: BaseException) -> bool:
+    """Whether the error says that Redis cannot serve just now, and trying later may help."""
+    return isinstance(error, _UNAVAILABLE)
+
+
+def _connect_cluster(url: str, tls: bool) -> RedisCluster:
+    parts = urlsplit(url)
+    nodes = [_node(address) for address in parts.netloc.rpartition("@")[2].split(",")]
+    return RedisCluster(
+        startup_nodes=nodes,
+        username=unquote(parts.username) if parts.username else None,
+        password=unquote(parts.password) if parts.password else None,
+        ssl=tls,
+        **_options(),
+    )
+
+
+def _node(address: str) -> ClusterNode:
+    parts = urlsplit(f"//{address}")
+    if not parts.hostname:
+        raise ValueError(f"no host in the cluster's node {address!r}")
+    return ClusterNode(parts.hostname, parts.port or _DEFAULT_PORT)  # type: ignore[no-untyped-call]
+
+
+def _options() -> dict[str, Any]:
+    return {
+        "decode_responses": True,
+        "socket_connect_timeout": _CONNECT_TIMEOUT,
+        "socket_timeout": _ANSWER_TIMEOUT,
+        "retry": _PatientRetry(
+            ExponentialWithJitterBackoff(_LONGEST_PAUSE, _FIRST_PAUSE), _RETRIES
+        ),
+    }
+
+
+class _PatientRetry(Retry):
+    """Tries again, but no longer than the caller can wait (`service.core.redis.patience`).
+
+    A server that is gone may be back in a moment. One that is silent hangs: it is not asked a
+    second time on behalf of somebody who waits.
+    """
+
+    def call_with_retry(
+        self,
+        do: Callable[[], T],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> T:
+        """As the library does it. Raises TimeoutError at once where there is no patience left."""
+        if not patience.left():
+            raise TimeoutError("Redis did not answer in time")
+
+        def worthwhile(error: Exception) -> bool:
+            if isinstance(error, TimeoutError):
+                patience.lost()
+            return patience.left() and (is_retryable is None or is_retryable(error))
+
+        answer = super().call_with_retry(do, fail, worthwhile, with_failure_count)
+        patience.rewarded()
+        return answer

@@ -1,0 +1,54 @@
+"""Waiting for replicas, so that a failover right after a write does not lose it."""
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from redis import Redis, RedisCluster
+from redis.cluster import ClusterNode
+from redis.exceptions import RedisError
+
+from service.core.redis.client import Client
+
+PATIENCE: Final = 1000
+"""Milliseconds."""
+
+_log = logging.getLogger(__name__)
+
+
+class Replicas:
+    """The copies of a store, of which a write has to reach `count`; 0: none is waited for."""
+
+    def __init__(self, redis: Client, count: int) -> None:
+        self._redis = redis
+        self._count = count
+
+    def await_write(self, mark: str) -> bool:
+        """Wait until enough replicas have all that was written so far to the server of `mark`.
+
+        `mark` is a key of that server to write to. Where they do not within `PATIENCE` this says so
+        in the log and gives false: the write stands all the same.
+        """
+        if self._count == 0:
+            return True
+        try:
+            reached = self._reached(mark)
+        except RedisError as error:
+            _log.warning("a write was not followed to its replicas: %s", error)
+            return False
+        if reached < self._count:
+            _log.warning("a write reached %d replicas, not %d", reached, self._count)
+        return reached >= self._count
+
+    def _reached(self, mark: str) -> int:
+        # WAIT is about the writes of its own connection: so one more of those, after the others.
+        pipeline = self._server(mark).pipeline(transaction=False)
+        pipeline.set(mark, "")
+        pipeline.wait(self._count, PATIENCE)
+        return int(pipeline.execute()[1])
+
+    def _server(self, key: str) -> Redis:
+        if isinstance(self._redis, RedisCluster):
+            node_of: Callable[[str], ClusterNode] = self._redis.get_node_from_key
+            return self._redis.get_redis_connection(node_of(key))
+        return self._redis

@@ -1,0 +1,1 @@
+"""Challenging a player to a game."""

@@ -1,0 +1,57 @@
+"""The open challenges of a player, theirs and those to them, the newest first.
+
+st:{PLAYER}:challenges    sorted set, all scores 0, members CREATED.ID in byte order
+
+It may hold challenges that are open no more: who reads it looks at each, and takes those out.
+"""
+
+from typing import Final, cast
+
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import PLAYER_ID, derived_key
+from service.games.challenges.model import Challenge
+from service.games.projections.player_games import Page
+
+LASTING_KEYS: Final = (
+    derived_key("st:{*}:challenges", rf"st:\{{{PLAYER_ID}\}}:challenges", "zset"),
+)
+"""Keys that a backup may hold."""
+
+
+class ChallengeList:
+    """Which challenges concern a player."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def add(self, challenge: Challenge) -> None:
+        """Let both players find it."""
+        for player in (challenge.by, challenge.to):
+            self._redis.zadd(_key(player), {_member(challenge): 0})
+
+    def drop(self, challenge: Challenge) -> None:
+        """Let neither player find it."""
+        for player in (challenge.by, challenge.to):
+            self._redis.zrem(_key(player), _member(challenge))
+
+    def forget(self, player: str, challenge_id: str) -> None:
+        """Take out one of which nothing is left."""
+        for member, _ in self._redis.zscan_iter(_key(player), f"*.{challenge_id}"):
+            self._redis.zrem(_key(player), member)
+
+    def page(self, player: str, after: str | None, limit: int) -> Page:
+        """Up to `limit` ids, the newest first, after the place `after`."""
+        start = "+" if after is None else f"({after}"
+        members = self._redis.zrevrangebylex(_key(player), start, "-", 0, limit + 1)
+        found = cast(list[str], members)
+        shown = found[:limit]
+        following = shown[-1] if len(found) > limit else None
+        return Page([member.partition(".")[2] for member in shown], following)
+
+
+def _member(challenge: Challenge) -> str:
+    return f"{challenge.created:010d}.{challenge.id}"
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:challenges"

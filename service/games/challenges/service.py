@@ -1,0 +1,332 @@
+"""Challenging a player: to ask, to accept, to decline, to ask for something else instead."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import engine
+from service.accounts.players import Player, Players
+from service.bots import bot_at
+from service.core import ids
+from service.core.errors import Refused, key_reused
+from service.core.redis.client import Client
+from service.eventlog import GameLog, IdempotencyKey, NoteChange, Notice, notice_id
+from service.games.challenges.index import ChallengeList
+from service.games.challenges.model import (
+    Challenge,
+    Status,
+    challenge_text,
+    new_challenge,
+    read_challenge,
+)
+from service.games.change import Origin, Writer
+from service.games.contact import Contact, Request
+from service.games.new_game import NewGame, creation, joining
+from service.games.repository import SECONDS_PER_DAY, Shelf, StoredGame
+from service.games.seals import Seals, used
+from service.games.side_state_fields import CHALLENGE
+
+MOST_TOLD: Final = 20
+"""As many players of one name are told to who challenges by it."""
+_TRIES: Final = 5
+_ENDS: Final[Mapping[Status, str]] = {
+    "accepted": "was accepted",
+    "declined": "was declined",
+    "withdrawn": "was withdrawn",
+    "countered": "was answered with a counter-offer",
+    "expired": "has expired",
+}
+KEPT: Final = 14 * SECONDS_PER_DAY
+"""For how long its answer can be read, once a challenge has one or is over."""
+
+
+class Challenges:
+    """The challenges of all players. `now` gives unix seconds.
+
+    Every method raises `Refused` with a stable code for what this caller may not do.
+    """
+
+    def __init__(
+        self,
+        redis: Client,
+        log: GameLog,
+        shelf: Shelf,
+        writer: Writer,
+        players: Players,
+        contact: Contact,
+        seals: Seals,
+        secret_key: str,
+        now: Callable[[], float],
+    ) -> None:
+        self._log = log
+        self._shelf = shelf
+        self._writer = writer
+        self._players = players
+        self._contact = contact
+        self._seals = seals
+        self._secret_key = secret_key
+        self._now = now
+        self._list = ChallengeList(redis)
+
+    # Reading
+
+    def find(self, challenge_id: str, player: str) -> Challenge:
+        """The challenge as it stands, for one of the two whom it concerns."""
+        challenge = self._find(challenge_id)
+        if challenge is None or player not in (challenge.by, challenge.to):
+            raise Refused("challenge-not-found", "There is no challenge with this id.")
+        return challenge
+
+    def open_of(
+        self, player: str, after: str | None, limit: int
+    ) -> tuple[list[Challenge], str | None]:
+        """A page of the open challenges by and to this player, and the place of the next."""
+        page = self._list.page(player, after, limit)
+        return list(self._open(player, page.game_ids)), page.next
+
+    def reindex(self, challenge_id: str) -> bool:
+        """Let both players find this challenge, if it is open; whether it is. May be repeated."""
+        challenge = self._find(challenge_id)
+        if challenge is None:
+            return False
+        if challenge.counters is not None:
+            # A backup may have read the one before it was closed.
+            answer = {"status": "countered", "counter_offer": challenge_id}
+            with suppress(Refused):
+                self._close(challenge.counters, answer)
+        if challenge.status == "open":
+            self._list.add(challenge)
+        return challenge.status == "open"
+
+    # By the challenger
+
+    def make(
+        self, player: str, to: str, wanted: NewGame, key: IdempotencyKey | None = None
+    ) -> Challenge:
+        """Challenge another player; the same `key` gives the same challenge.
+
+        Its game has the secret of the seal, if there is one; else one that is drawn now.
+        """
+        challenge_id = self._new_id(player, wanted.seal, key)
+        asked = key.fingerprint if key else ids.secret_text()
+        request = Request(player, challenge_id, wanted.invitation_days)
+        challenge = self._find(challenge_id) or self._put(
+            self._new(
+                challenge_id, player, to, wanted, partial(self._contact.ask, request)
+            )._replace(asked=asked)
+        )
+        if challenge.asked != asked:
+            raise key_reused() if key else used()
+        return challenge
+
+    def by_name(self, name: str) -> str:
+        """The id of the one player whom this name means, in any case and with any accents."""
+        found = self._players.named(name)
+        if len(found) > 1:
+            told = [{"id": player.id, "name": player.name} for player in found[:MOST_TOLD]]
+            detail = "Several players have this name: give an id."
+            raise Refused("ambiguous-name", detail, players=told)
+        if not found:
+            raise Refused("unknown-opponent", "There is no player of this name.")
+        return found[0].id
+
+    def withdraw(self, challenge_id: str, player: str) -> Challenge:
+        """Take one's own challenge back. May be repeated."""
+        challenge = self.find(challenge_id, player)
+        if challenge.by != player:
+            raise Refused("not-challenged", "Only who made a challenge may take it back.")
+        return self._close(challenge_id, {"status": "withdrawn"})
+
+    def withdraw_all(self, player: str) -> None:
+        """Take back every challenge by this player, and decline every one to them."""
+        after: str | None = None
+        while True:
+            challenges, after = self.open_of(player, after, 100)
+            for challenge in challenges:
+                status = "withdrawn" if challenge.by == player else "declined"
+                with suppress(Refused):  # it was answered in this very moment
+                    self._close(challenge.id, {"status": status})
+            if after is None:
+                return
+
+    # By the challenged
+
+    def accept(
+        self,
+        challenge_id: str,
+        player: str,
+        *,
+        salt: str | None = None,
+        visited: str | None = None,
+        via: str = "api",
+    ) -> StoredGame:
+        """Begin the game. May be repeated."""
+        self._check_answerer(challenge_id, player)
+        for attempt in range(_TRIES):
+            text, challenge = self._stored(challenge_id)
+            if challenge.status == "accepted":
+                return self._shelf.known(challenge_id)
+            _check_open(challenge)
+            secret = challenge.secret or self._seals.secret(challenge.by, None, challenge_id)
+            command = creation(challenge.by, challenge.wanted, secret)
+            draft = self._writer.draft(challenge_id, None, command, via)
+            draft = self._writer.then(draft, joining(player, draft.after.game, salt, visited), via)
+            accepted = challenge_text(challenge._replace(status="accepted"))
+            change = NoteChange(CHALLENGE, text, accepted)
+            try:
+                game = self._writer.write(draft, player, Origin(via), [change])
+            except Refused as refusal:
+                # Answered or withdrawn in this very moment.
+                if refusal.code != "stale-version" or attempt == _TRIES - 1:
+                    raise
+            else:
+                self._list.drop(challenge)
+                return game
+        raise AssertionError("the last attempt answers or refuses")
+
+    def decline(self, challenge_id: str, player: str) -> Challenge:
+        """Let it be. May be repeated."""
+        self._check_answerer(challenge_id, player)
+        return self._close(challenge_id, {"status": "declined"})
+
+    def counter(self, challenge_id: str, player: str, changes: Mapping[str, Any]) -> Challenge:
+        """Decline, and ask for something else instead: a challenge in the other direction.
+
+        `changes` are fields of a `NewGame`; the others are as they were asked for, for the same
+        player. There is one counter-offer at most to a challenge; to repeat it gives the same.
+        """
+        challenge = self._check_answerer(challenge_id, player)
+        counter_id = ids.derived_game_id(self._secret_key, "counter-offer", challenge_id)
+        if (made := self._find(counter_id)) is not None:
+            return made
+        if challenge.status != "countered":  # else the first request was cut off
+            _check_open(challenge)
+        wanted = replace(challenge.wanted.turned(), **changes)
+        request = Request(player, counter_id, wanted.invitation_days)
+
+        def ask(opponent: Player) -> None:
+            if challenge.status == "open":
+                self._contact.counter(request, opponent, challenge_id)
+
+        counter = self._new(counter_id, player, challenge.by, wanted, ask)
+        # First the old one: whatever happens, there are never two that can be accepted.
+        self._close(challenge_id, {"status": "countered", "counter_offer": counter_id})
+        return self._put(counter._replace(counters=challenge_id))
+
+    # How it is kept
+
+    def _find(self, challenge_id: str) -> Challenge | None:
+        try:
+            return self._stored(challenge_id)[1]
+        except Refused:
+            return None
+
+    def _open(self, player: str, challenge_ids: list[str]) -> Iterator[Challenge]:
+        for challenge_id in challenge_ids:
+            challenge = self._find(challenge_id)
+            if challenge is None or player not in (challenge.by, challenge.to):
+                self._list.forget(player, challenge_id)
+            elif challenge.status == "open":
+                yield challenge
+            else:
+                self._list.drop(challenge)
+
+    def _check_answerer(self, challenge_id: str, player: str) -> Challenge:
+        challenge = self.find(challenge_id, player)
+        if challenge.to != player:
+            raise Refused("not-challenged", "Only who was challenged may answer.")
+        return challenge
+
+    def _put(self, challenge: Challenge) -> Challenge:
+        """Keep a new challenge, or give the one that is there under its id.
+
+        Where its game was begun, and all beside the log has been dropped since, it is closed.
+        """
+        change = NoteChange(CHALLENGE, "", challenge_text(challenge))
+        notice = self._notice(challenge, challenge.to, "challenge")
+        life = challenge.life + KEPT
+        self._list.add(challenge)
+        if self._log.note(challenge.id, [change], version=0, notices=[notice], life=life):
+            return challenge
+        found = self._find(challenge.id)
+        if found is None:
+            self._list.drop(challenge)
+            raise _closed("accepted")
+        return found
+
+    def _stored(self, challenge_id: str) -> tuple[str, Challenge]:
+        """The challenge as its note has it, and as it stands: where there is a log, its game has
+        begun, whatever the note says."""
+        text = self._log.notes(challenge_id).get(CHALLENGE)
+        if text is None:
+            raise Refused("challenge-not-found", "There is no challenge with this id.")
+        challenge = read_challenge(text).at(self._now())
+        if challenge.status != "accepted" and self._log.version(challenge_id) > 0:
+            challenge = challenge._replace(status="accepted")
+        return text, challenge
+
+    def _close(self, challenge_id: str, changes: dict[str, Any]) -> Challenge:
+        """Give the challenge its answer. Raises `Refused`: `challenge-closed` if it has another."""
+        for _ in range(_TRIES):
+            text, challenge = self._stored(challenge_id)
+            closed = challenge._replace(**changes)
+            if challenge == closed:
+                return closed
+            _check_open(challenge)
+            change = NoteChange(CHALLENGE, text, challenge_text(closed))
+            # Of a counter-offer the challenger is told as of any challenge.
+            declined = closed.status == "declined"
+            notices = [self._notice(closed, closed.by, "declined")] if declined else []
+            if self._log.note(challenge_id, [change], version=0, notices=notices, life=KEPT):
+                self._list.drop(closed)
+                return closed
+        raise _closed(challenge.status)
+
+    def _notice(self, challenge: Challenge, recipient: str, kind: str) -> Notice:
+        return Notice(notice_id(challenge.id, 1, recipient, "mail", kind), self._now())
+
+    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
+        if key is not None:
+            return ids.derived_game_id(self._secret_key, "challenge", player, key.key)
+        if seal is not None:
+            return ids.derived_game_id(self._secret_key, "sealed challenge", player, seal)
+        return ids.game_id()
+
+    def _new(
+        self,
+        challenge_id: str,
+        player: str,
+        to: str,
+        wanted: NewGame,
+        ask: Callable[[Player], None],
+    ) -> Challenge:
+        """An open challenge that can be kept, once the opponent may be asked.
+
+        From here on its seal, if it has one, is used. Raises `Refused` and `engine.RuleBroken`.
+        """
+        opponent = self._opponent(player, to)
+        secret = self._seals.secret(player, wanted.seal, challenge_id)
+        engine.decide(None, creation(player, wanted, secret))  # refuses what cannot be made
+        ask(opponent)
+        self._seals.use(player, wanted.seal, challenge_id)
+        unsealed = replace(wanted, seal=None)
+        return new_challenge(challenge_id, player, to, unsealed, self._now(), secret=secret)
+
+    def _opponent(self, player: str, to: str) -> Player:
+        if to == player:
+            raise Refused("own-game", "Nobody plays against themselves.")
+        opponent = None if bot_at(to) is not None else self._players.find(to)
+        if opponent is None:
+            raise Refused("unknown-opponent", "There is no player with this id to be challenged.")
+        return opponent
+
+
+def _check_open(challenge: Challenge) -> None:
+    if challenge.status != "open":
+        raise _closed(challenge.status)
+
+
+def _closed(status: Status) -> Refused:
+    return Refused("challenge-closed", f"This challenge {_ENDS[status]}.", challenge_status=status)

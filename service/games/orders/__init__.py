@@ -1,0 +1,1 @@
+"""Standing orders: what they are, who gives them, and how they are carried out."""

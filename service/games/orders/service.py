@@ -1,0 +1,72 @@
+"""Giving, showing and withdrawing standing orders."""
+
+from collections.abc import Container
+
+import engine
+from engine.notation import read_request
+from service.core.errors import Refused, check_version
+from service.eventlog import GameLog, NoteChange
+from service.games import permissions
+from service.games.deadlines import Deadlines
+from service.games.orders.model import Orders, TurnOrder, orders_text, read_orders
+from service.games.repository import Shelf, StoredGame
+
+
+class StandingOrders:
+    """The orders of all players."""
+
+    def __init__(self, log: GameLog, shelf: Shelf, deadlines: Deadlines) -> None:
+        self._log = log
+        self._shelf = shelf
+        self._deadlines = deadlines
+
+    def of(self, game_id: str, player: str) -> tuple[StoredGame, Orders]:
+        """The game, and this player's orders for it. Raises `Refused` for who does not play."""
+        stored = self._deadlines.current(game_id)
+        seat = permissions.own_seat(stored, player)
+        return stored, read_orders(self._log.notes(game_id).get(seat, ""))
+
+    def give(
+        self,
+        game_id: str,
+        player: str,
+        wanted: Orders,
+        expected: Container[int] | None = None,
+    ) -> tuple[StoredGame, Orders]:
+        """Replace this player's orders; what became of the latest one stays known.
+
+        They count from the next turn that the player gets. Raises `Refused` where the game is not
+        being played or not at a version `expected`, None: whichever it is; `engine.RuleBroken` for
+        actions that cannot be read, or that go on after one that shows hidden cards.
+        """
+        wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
+        while True:
+            stored = self._shelf.known(game_id)
+            seat = permissions.own_seat(stored, player)
+            self._deadlines.check(stored)
+            check_version(stored.version, expected)
+            _check_active(stored)
+            text = self._log.notes(game_id).get(seat, "")
+            orders = wanted._replace(last=read_orders(text).last)
+            change = NoteChange(seat, text, orders_text(orders))
+            if self._log.note(game_id, [change], version=stored.version):
+                return stored, orders
+
+    def withdraw(self, game_id: str, player: str) -> None:
+        """Forget this player's orders. May be repeated."""
+        seat = permissions.own_seat(self._shelf.known(game_id), player)
+        while text := self._log.notes(game_id).get(seat, ""):
+            self._log.note(game_id, [NoteChange(seat, text, "")])
+
+
+def _readable(order: TurnOrder) -> TurnOrder:
+    """The same order in the one way to write it. Raises `engine.RuleBroken`."""
+    actions = tuple(map(str, read_request(order.actions)))
+    return TurnOrder(actions, tuple(str(engine.parse(text)) for text in order.when))
+
+
+def _check_active(stored: StoredGame) -> None:
+    if stored.game.over:
+        raise Refused("game-over", "This game is over.")
+    if stored.game.status == "open":
+        raise Refused("game-not-started", "The second seat is still empty.")

@@ -1,0 +1,47 @@
+"""Who may see, join and play a game."""
+
+import engine
+from service.core.errors import Refused
+from service.games.repository import StoredGame
+
+
+def hidden() -> Refused:
+    """The caller may not know of the game: told as if there were none."""
+    return Refused("game-not-found", "There is no game with this id.")
+
+
+def may_see(stored: StoredGame, reader: str | None) -> bool:
+    """A game is seen by everyone who knows its id; a private one by those it is for."""
+    return not stored.private or (
+        reader is not None and reader in (*stored.players, stored.invited)
+    )
+
+
+def own_seat(stored: StoredGame, player: str) -> engine.Seat:
+    """The seat of this player. Raises `Refused` for everyone else."""
+    seat = stored.seat_of(player)
+    if seat is not None:
+        return seat
+    if not may_see(stored, player):
+        raise hidden()
+    raise Refused("not-a-player", "Only the two players may do this.")
+
+
+def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: float) -> None:
+    """Raise `Refused` unless `player` (None: somebody new) may take the free seat `now`."""
+    if player is not None and player in stored.players:
+        raise _already_in(stored, player)
+    if not holds_invite and not may_see(stored, player):
+        raise hidden()
+    if len(stored.players) == 2:
+        raise Refused("seat-taken", "Both seats are taken.")
+    if not (holds_invite or stored.listed or player == stored.invited):
+        raise Refused("invite-required", "This seat is for the holder of the game's invite.")
+    if stored.game.status == "open" and stored.deadline is not None and stored.deadline <= now:
+        raise Refused("invitation-expired", "This game has waited for its second player in vain.")
+
+
+def _already_in(stored: StoredGame, player: str) -> Refused:
+    if stored.game.players[stored.game.creator] == player:
+        return Refused("own-game", "Nobody plays against themselves.")
+    return Refused("already-joined", "This player sits in the game already.")

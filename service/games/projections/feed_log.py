@@ -1,0 +1,86 @@
+"""The entries of players' feeds, in the player's own slot.
+
+    st:{PLAYER}:feed             hash: name, and last, the number of the last entry
+    st:{PLAYER}:feed:versions    hash: id of a game that goes on to its version in the feed
+    st:{PLAYER}:feed:entries     stream NUMBER-0: game, seq
+
+A feed lives for 30 days after it was last asked for, and holds some 10,000 entries.
+Losing a feed loses nothing but the places of those who were following it: the next one has another
+name, by which they are told.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+
+from service.core import ids
+from service.core.redis.client import Client
+
+LIBRARY: Final = Path(__file__).with_name("feed.lua").read_text()
+"""What a script that writes feeds begins with; its first keys are `feed_keys`."""
+PLACE: Final = r"[a-z2-7]{8}\.[0-9]{1,12}"
+"""What a place in a feed looks like: its name, and the number of an entry."""
+
+
+_NAME_LENGTH: Final = 8
+
+
+class Standing(NamedTuple):
+    """A feed as it stands: the numbers of its last entry and of the first that is still kept."""
+
+    name: str
+    last: int
+    first: int
+
+    def place(self, number: int) -> str:
+        """The place after this entry."""
+        return f"{self.name}.{number}"
+
+    def number_at(self, place: str) -> int | None:
+        """The number of the entry at this place; None where what followed it is not known."""
+        name, _, number = place.partition(".")
+        known = name == self.name and self.first - 1 <= int(number) <= self.last
+        return int(number) if known else None
+
+
+class Entry(NamedTuple):
+    """An event of a game, by its number in the feed."""
+
+    number: int
+    game: str
+    seq: int
+
+
+class FeedLog:
+    """The feeds of all players."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        script = Path(__file__).with_name("feed_up_to.lua").read_text()
+        self._up_to = redis.register_script(LIBRARY + script)
+
+    def up_to(self, player: str, versions: Mapping[str, int]) -> Standing:
+        """Bring the feed up to these versions of the games that are not over, or begin it there."""
+        pairs = [part for pair in versions.items() for part in pair]
+        name = ids.player_id()[:_NAME_LENGTH]
+        answer = self._up_to(keys=[*feed_keys(player)], args=[name, *pairs])
+        return Standing(*cast(tuple[str, int, int], answer))
+
+    def entries(self, player: str, after: int, limit: int) -> list[Entry]:
+        """The entries after the one with this number."""
+        stream = feed_keys(player)[2]
+        found = self._redis.xrange(stream, f"{after + 1}-0", "+", count=limit)
+        return [
+            Entry(int(number.partition("-")[0]), fields["game"], int(fields["seq"]))
+            for number, fields in cast(list[tuple[str, dict[str, str]]], found)
+        ]
+
+    def drop(self, player: str) -> None:
+        """Forget a feed."""
+        self._redis.unlink(*feed_keys(player))
+
+
+def feed_keys(player: str) -> tuple[str, str, str]:
+    """The keys of a player's feed, all in the player's slot."""
+    feed = f"st:{{{player}}}:feed"
+    return feed, f"{feed}:versions", f"{feed}:entries"

@@ -1,0 +1,329 @@
+"""A game as read from its log, and the shelf that keeps the games read last."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+
+import engine
+from engine import chain
+from service.core import cost, ids
+from service.core.cache import Recent
+from service.core.errors import Refused
+from service.core.redis.batch import Question
+from service.core.timestamps import timestamp, unix
+from service.eventlog import GameLog, UnreadableLog
+
+SECONDS_PER_DAY = 24 * 60 * 60
+INVITATION_DAYS = 14
+"""How long a game waits for its second player, where its maker has not said."""
+LONGEST_ROUND: Final = 400
+"""Lines at the end of a log that surely hold a round: few have half as many."""
+_ROUND_STARTED: Final = '"type":"round_started"'
+_ROUND_ENDED: Final = '"type":"round_ended"'
+"""How a line says its type. No text of a player's reads like it: its quotes would be escaped."""
+_SEATED: Final = 2
+"""The events before the first round: making the game and joining it."""
+_TURN_BEGINS = ("round_started", "turn_ended")
+
+
+class StoredGame(NamedTuple):
+    """A game at one version, with what its log says beyond the rules. Never changed in place.
+
+    `head` is the last hash of the chain. The others are moments: `turn_since` is that at which the
+    player to move got the turn, None while nobody has it; `started` that at which the second
+    player sat down. An `imported` game was taken in as a record.
+    """
+
+    id: str
+    game: engine.Game
+    head: str
+    created: str
+    turn_since: str | None
+    started: str | None = None
+    ended: str | None = None
+    imported: bool = False
+
+    @property
+    def version(self) -> int:
+        """The number of events in the log."""
+        return self.game.version
+
+    @property
+    def players(self) -> list[str]:
+        """The ids of those who are seated, north first."""
+        seated = (self.game.players["north"], self.game.players["south"])
+        return [player for player in seated if player is not None]
+
+    @property
+    def invited(self) -> str | None:
+        """The id of the player for whom the free seat is kept, if it is for one."""
+        invited: str | None = self.game.terms.get("invited")
+        return invited
+
+    @property
+    def private(self) -> bool:
+        """Whether only the players may see this game."""
+        return bool(self.game.terms.get("private"))
+
+    @property
+    def listed(self) -> bool:
+        """Whether anyone may take the free seat."""
+        return bool(self.game.terms.get("listed"))
+
+    @property
+    def deadline(self) -> int | None:
+        """When the clock ends the player's turn, or the wait for a second player, in unix seconds;
+        None where nothing ends by itself."""
+        if self.game.status == "open":
+            days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
+            return unix(self.created) + days * SECONDS_PER_DAY
+        clock = self.game.terms.get("clock")
+        if clock is None or self.turn_since is None:
+            return None
+        return unix(self.turn_since) + int(clock["days_per_move"]) * SECONDS_PER_DAY
+
+    def is_late(self, now: float) -> bool:
+        """Whether the deadline has passed, `now` being in unix seconds."""
+        return self.deadline is not None and self.deadline <= now
+
+    @property
+    def deadline_text(self) -> str | None:
+        """When the player to move runs out of time, as an RFC 3339 moment; None without a clock."""
+        if self.deadline is None or self.game.turn is None:
+            return None
+        return timestamp(self.deadline)
+
+    @property
+    def waits_until(self) -> str | None:
+        """Until when an open game waits for its second player, as an RFC 3339 moment."""
+        if self.deadline is None or self.game.status != "open":
+            return None
+        return timestamp(self.deadline)
+
+    def seat_of(self, player: str | None) -> engine.Seat | None:
+        """The seat of this player, None for everybody else."""
+        for seat, sitting in self.game.players.items():
+            if sitting is not None and sitting == player:
+                return seat
+        return None
+
+    def player_to_move(self) -> str | None:
+        """The id of the player whose turn it is."""
+        return None if self.game.turn is None else self.game.players[self.game.turn]
+
+
+def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> StoredGame | None:
+    """The game after these lines of its log, `before` being the game as it stood before them."""
+    cost.spend(len(texts))
+    stored = before
+    with _legible(game_id):
+        for text in texts:
+            stored = _after(game_id, stored, json.loads(text))
+    return stored
+
+
+@contextmanager
+def _legible(game_id: str) -> Iterator[None]:
+    """Raise `UnreadableLog` for whatever a damaged log makes go wrong inside.
+
+    One such game must not stop what is done with a player's others.
+    """
+    try:
+        yield
+    except engine.UnknownEvent:
+        raise
+    except _DAMAGE as error:
+        raise UnreadableLog(f"The log of game {game_id} is damaged: {error!r}.") from error
+
+
+def round_start(texts: Sequence[str]) -> int | None:
+    """The place, among lines of a log, of the one that begins the round of the last line.
+
+    None where it is not among them, or where no line comes before it.
+    """
+    for place in range(len(texts) - 1, 0, -1):
+        if _ROUND_STARTED in texts[place]:
+            return place
+    return None
+
+
+def round_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The lines of one round, from those up to an event of it and those that follow upon it.
+
+    The first round has with it what comes before it, the last one what comes after it.
+    """
+    start = round_start(before)
+    is_first = start is None or _ROUND_ENDED not in before[start - 1]
+    lines = [*(before if is_first else before[start:])]
+    for text in after:
+        if _ROUND_STARTED in text and _ROUND_ENDED in lines[-1]:
+            break
+        lines.append(text)
+    return lines
+
+
+def changed(
+    game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
+) -> tuple[StoredGame, list[str]]:
+    """The game after `command`, and the lines that it adds to the log. Raises
+    `engine.RuleBroken`."""
+    moment = timestamp(at)
+    game, events = engine.advance(before.game if before else None, command)
+    after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
+    links = list(
+        chain.links(events, after=after, at=moment, via=via, secret=game.secret, previous=previous)
+    )
+    stored = _stored(game_id, before, game, links[-1].hash, moment, events)
+    return stored, [link.text for link in links]
+
+
+def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> StoredGame:
+    event = chain.to_event(line)
+    game = engine.evolve(before.game if before else None, event)
+    return _stored(game_id, before, game, line["hash"], line["at"], [event])
+
+
+def _stored(
+    game_id: str,
+    before: StoredGame | None,
+    game: engine.Game,
+    head: str,
+    at: str,
+    events: Iterable[engine.Event],
+) -> StoredGame:
+    """The game after `events` of one moment."""
+    known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
+    types = {event.type for event in events}
+    since = at if types.intersection(_TURN_BEGINS) else known.turn_since
+    return known._replace(
+        game=game,
+        head=head,
+        turn_since=since if game.turn else None,
+        started=at if "player_joined" in types else known.started,
+        ended=at if game.over else None,
+        imported=game.over and game_id == imported_id(head),
+    )
+
+
+def imported_id(head: str) -> str:
+    """The id of the game that is imported with this last hash. No game played here has it."""
+    return ids.game_id(bytes.fromhex(head))
+
+
+Unreadable = engine.UnknownEvent | UnreadableLog
+_DAMAGE: Final = (
+    *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError),
+    *(AssertionError, RecursionError),
+)
+"""What folding lines raises that no version of this program wrote."""
+
+
+def _or_error(question: Question[StoredGame | None], reply: Any) -> StoredGame | Unreadable | None:
+    try:
+        return question.take(reply)
+    except (engine.UnknownEvent, UnreadableLog) as error:
+        return error
+
+
+class Shelf:
+    """Games by id. Keeps the recent ones in this process, so that only the log's tail is read."""
+
+    def __init__(self, log: GameLog, size: int = 1000) -> None:
+        self._log = log
+        self._recent: Recent[str, StoredGame] = Recent(size)
+
+    def remembered(self, game_id: str) -> StoredGame | None:
+        """The game as this process saw it last, if it does remember; its log may have gone on."""
+        return self._recent.get(game_id)
+
+    def latest(self, game_id: str) -> StoredGame | None:
+        """The game as its log stands now, None where there is no such game."""
+        return self._log.ask(self.asking(game_id))
+
+    def latest_of(self, game_ids: Iterable[str]) -> dict[str, StoredGame | Unreadable | None]:
+        """These games by id, read in one round trip; the error where one cannot be read."""
+        asked = {game_id: self.asking(game_id) for game_id in game_ids}
+        return {
+            game_id: _or_error(question, reply)
+            for (game_id, question), reply in zip(
+                asked.items(), self._log.replies(list(asked.values())), strict=True
+            )
+        }
+
+    def asking(self, game_id: str) -> Question[StoredGame | None]:
+        """The question that `latest` asks: for the lines that are missing here."""
+        known = self._recent.get(game_id)
+        if known is None:
+            return self._log.asking_last(game_id, LONGEST_ROUND).then(
+                lambda texts: self._kept(self._folded(game_id, texts))
+            )
+        if known.game.over:
+            # Its log is packed perhaps: to unpack it for its last line would be too much.
+            version = self._log.asking_version(game_id)
+            return version.then(lambda now: known if now == known.version else self._anew(game_id))
+        tail = self._log.asking(game_id, after=known.version - 1)
+        return tail.then(lambda texts: self._continued(known, texts))
+
+    def _continued(self, known: StoredGame, texts: list[str]) -> StoredGame | None:
+        """The game after these lines, the first of which is the last one known.
+
+        A failover of Redis may lose the last events of a game, and let others take their place.
+        """
+        last, *tail = texts or [""]
+        if f'"hash":"{known.head}"' not in last:
+            return self._anew(known.id)
+        return self._kept(fold(known.id, known, tail)) if tail else known
+
+    def _anew(self, game_id: str) -> StoredGame | None:
+        self._recent.drop(game_id)
+        texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND))
+        return self._kept(self._folded(game_id, texts))
+
+    def _folded(self, game_id: str, texts: list[str]) -> StoredGame | None:
+        with _legible(game_id):
+            return self._from_end(game_id, texts)
+
+    def _from_end(self, game_id: str, texts: list[str]) -> StoredGame | None:
+        """The game after these lines, the last of its log so far.
+
+        Of a match no more is read than its making and the round of the last line.
+        """
+        if not texts or json.loads(texts[0])["seq"] == 1:
+            return fold(game_id, None, texts)
+        start = round_start(texts)
+        if start is None or _ROUND_ENDED not in texts[start - 1]:
+            upto = json.loads(texts[-1])["seq"]
+            return fold(game_id, None, self._log.read(game_id, upto=upto))
+        made = fold(game_id, None, self._log.read(game_id, upto=_SEATED))
+        assert made is not None, "the log has a beginning"
+        ended: chain.StoredEvent = json.loads(texts[start - 1])
+        game = engine.between_rounds(made.game, chain.to_event(ended), ended["seq"])
+        before = made._replace(game=game, head=ended["hash"], turn_since=None)
+        return fold(game_id, before, texts[start:])
+
+    def _kept(self, game: StoredGame | None) -> StoredGame | None:
+        if game is not None:
+            self.keep(game)
+        return game
+
+    def known(self, game_id: str, version: int | None = None) -> StoredGame:
+        """The game as it stands, or stood after event `version`.
+
+        Raises `Refused`: `game-not-found`, `version-not-found`.
+        """
+        latest = self.latest(game_id)
+        if latest is None:
+            raise Refused("game-not-found", "There is no game with this id.")
+        if version is None or version == latest.version:
+            return latest
+        if version > latest.version:
+            raise Refused("version-not-found", f"The game has no event {version} yet.")
+        texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND, version))
+        game = self._folded(game_id, texts)
+        assert game is not None, "an event is never taken back"
+        return game._replace(imported=latest.imported)
+
+    def keep(self, game: StoredGame) -> None:
+        """Remember a game that has just been read or written."""
+        self._recent.put(game.id, game)

@@ -1,0 +1,176 @@
+"""Games as their readers may see them: views, summaries, lines of the record."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import orjson
+
+import engine
+from engine import chain
+from service.core import cost
+from service.core.timestamps import timestamp
+from service.games.challenges.model import Challenge
+from service.games.orders.model import Orders
+from service.games.repository import StoredGame
+
+Names = Mapping[str, str]
+_NOTHING_PRIVATE: Final = ',"private":null,"salt":'
+"""What a line says that hides nothing. No text of a player's reads like it, escaped as it is."""
+
+
+def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str, Any]:
+    """The game view: what the engine lets the reader's seat see, and what the log adds to it."""
+    return {
+        "id": stored.id,
+        **engine.view(stored.game, stored.seat_of(reader)),
+        "players": _players(stored, names),
+        "invited": _invited(stored, names),
+        "clock": stored.game.terms.get("clock"),
+        "options": _options(stored.game.options),
+        "private": stored.private,
+        "listed": stored.listed,
+        "imported": stored.imported,
+        "created_at": stored.created,
+        "started_at": stored.started,
+        "ended_at": stored.ended,
+        "deadline": stored.deadline_text,
+        "head": stored.head,
+    }
+
+
+def people_in(stored: StoredGame) -> list[str]:
+    """The ids of those whom a view of this game names."""
+    invited = [stored.invited] if stored.invited is not None else []
+    return [*stored.players, *invited]
+
+
+def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
+    """A game in a list: who plays, how it stands, whose turn it is."""
+    game = stored.game
+    return {
+        "id": stored.id,
+        "version": stored.version,
+        "status": game.status,
+        "edition": game.edition,
+        "tactics": game.tactics,
+        "expert": game.expert,
+        "rounds": game.rounds,
+        "seat": stored.seat_of(reader),
+        "players": _players(stored, names),
+        "turn": game.turn,
+        "deadline": stored.deadline_text,
+        "winner": game.winner,
+        "reason": game.reason,
+        "imported": stored.imported,
+        "created": stored.created,
+    }
+
+
+def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
+    """An open game in the lobby: who waits, until when, and for what game."""
+    game, maker = stored.game, stored.game.players[stored.game.creator]
+    return {
+        "id": stored.id,
+        "created": stored.created,
+        "expires": stored.waits_until,
+        "creator": {"id": maker, "name": names.get(maker or "")},
+        "seat": engine.OTHER[game.creator],
+        "edition": game.edition,
+        "tactics": game.tactics,
+        "expert": game.expert,
+        "rounds": game.rounds,
+        "first_player": game.first_player,
+        "clock": game.terms.get("clock"),
+    }
+
+
+def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
+    """A challenge, for the two whom it concerns."""
+    wanted = challenge.wanted
+    days = wanted.days_per_move
+    return {
+        "id": challenge.id,
+        "status": challenge.status,
+        "from": {"id": challenge.by, "name": names.get(challenge.by)},
+        "to": {"id": challenge.to, "name": names.get(challenge.to)},
+        "created": timestamp(challenge.created),
+        "expires": timestamp(challenge.expires),
+        "edition": wanted.edition,
+        "tactics": wanted.tactics,
+        "expert": wanted.expert,
+        "rounds": wanted.rounds,
+        "first_player": wanted.first_player,
+        "seat": wanted.seat,
+        "clock": None if days is None else {"days_per_move": days},
+        "private": wanted.private,
+        "commitment": challenge.commitment,
+        "salt": challenge.salt,
+        "counters": challenge.counters,
+        "counter_offer": challenge.counter_offer,
+        "game": challenge.id if challenge.status == "accepted" else None,
+    }
+
+
+def orders_view(stored: StoredGame, orders: Orders) -> dict[str, Any]:
+    """Standing orders, for their owner."""
+    return {
+        "version": stored.version,
+        "claim_proved": orders.claim_proved,
+        "pass_when_stuck": orders.pass_when_stuck,
+        "turn": orders.turn and {key: list(texts) for key, texts in orders.turn._asdict().items()},
+        "last": orders.last and {**orders.last._asdict(), "actions": list(orders.last.actions)},
+    }
+
+
+def redacted(
+    stored: StoredGame, reader: str | None, texts: Sequence[str]
+) -> list[chain.StoredEvent]:
+    """Lines of the record, without what the reader may not see yet."""
+    cost.spend(len(texts))
+    seat, over = stored.seat_of(reader), stored.game.over
+    return [chain.redact(json.loads(text), seat, over) for text in texts]
+
+
+def record(stored: StoredGame, reader: str | None, texts: Sequence[str]) -> str:
+    """These lines of the record in JSON Lines, without what the reader may not see yet.
+
+    What hides nothing is passed on as it is stored, to the byte: it is canonical JSON already.
+    """
+    cost.spend(len(texts))
+    seat, over = stored.seat_of(reader), stored.game.over
+    return "".join(f"{_shown(text, seat, over)}\n" for text in texts)
+
+
+def _shown(text: str, seat: engine.Seat | None, over: bool) -> str:
+    if over or _NOTHING_PRIVATE in text:
+        return text
+    return chain.canonical(chain.redact(json.loads(text), seat, over))
+
+
+def to_json(value: Any) -> str:
+    """Compact JSON."""
+    return orjson.dumps(value).decode()
+
+
+def _players(stored: StoredGame, names: Names) -> dict[str, Any]:
+    return {
+        seat: None if player is None else {"id": player, "name": names.get(player)}
+        for seat, player in stored.game.players.items()
+    }
+
+
+def _invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
+    """Who the free seat is kept for: a player, or True for the holder of an e-mail address."""
+    if stored.game.status != "open":
+        return None
+    if stored.invited is None:
+        return True if stored.game.terms.get("invited_by_mail") else None
+    return {"id": stored.invited, "name": names.get(stored.invited)}
+
+
+def _options(options: engine.Options) -> dict[str, Any]:
+    """What the rules of the game depend on, but for `tactics`, which the view tells itself."""
+    told = options._asdict()
+    del told["tactics"]
+    return told

@@ -1,0 +1,86 @@
+"""The local mailbox: where mail goes while no mail server is set. The page `/mailbox` shows it.
+
+st:{mailbox}:newest       sorted set: ids by the time they came in
+st:{mailbox}:mails        hash: id → JSON of the mail as text and that time
+"""
+
+import json
+import time
+from collections.abc import Callable
+from email import message_from_string, policy
+from email.message import EmailMessage
+from typing import Any, NamedTuple, cast
+
+from service.core.redis.client import Client
+
+CAPACITY = 1000
+
+_NEWEST = "st:{mailbox}:newest"
+_MAILS = "st:{mailbox}:mails"
+
+# A mail is known by its id: sent again, it is the one we have. The oldest leave a full box.
+_KEEP = """
+if redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2]) == 0 then return 0 end
+redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+local too_many = redis.call('ZCARD', KEYS[1]) - tonumber(ARGV[4])
+if too_many > 0 then
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, too_many - 1)
+  redis.call('ZREM', KEYS[1], unpack(oldest))
+  redis.call('HDEL', KEYS[2], unpack(oldest))
+end
+return 1
+"""
+
+
+class Mail(NamedTuple):
+    """A mail in the box: its Message-ID, when it came in (seconds since the epoch), its text."""
+
+    id: str
+    at: float
+    text: str
+
+    @property
+    def message(self) -> EmailMessage:
+        """The mail as its reader has it. The library raises all kinds of errors, here and when a
+        header is read, for one that is out of form: older versions kept such mails."""
+        return message_from_string(self.text, policy=policy.default)
+
+
+class Mailbox:
+    """The last mails of everybody here, newest first. Every call may be repeated."""
+
+    def __init__(
+        self, redis: Client, now: Callable[[], float] = time.time, capacity: int = CAPACITY
+    ) -> None:
+        self._redis = redis
+        self._now = now
+        self._capacity = capacity
+        self._keep = redis.register_script(_KEEP)
+
+    def keep(self, mail_id: str, text: str) -> bool:
+        """Put a mail into the box under its Message-ID; false if it was there already."""
+        at = self._now()
+        stored = json.dumps({"at": at, "text": text})
+        args: list[Any] = [mail_id, stored, at, self._capacity]
+        return bool(self._keep(keys=[_NEWEST, _MAILS], args=args))
+
+    def newest(self, limit: int = 100) -> list[Mail]:
+        """The last `limit` mails, newest first."""
+        ids = cast(list[str], self._redis.zrevrange(_NEWEST, 0, limit - 1))
+        if not ids:
+            return []
+        stored = cast(list[str | None], self._redis.hmget(_MAILS, ids))
+        return [_mail(id_, text) for id_, text in zip(ids, stored, strict=True) if text]
+
+    def get(self, mail_id: str) -> Mail | None:
+        """The mail with that Message-ID, or None."""
+        stored = cast(str | None, self._redis.hget(_MAILS, mail_id))
+        return _mail(mail_id, stored) if stored else None
+
+
+def _mail(mail_id: str, stored: str) -> Mail:
+    try:
+        kept = json.loads(stored)
+        return Mail(mail_id, float(kept["at"]), str(kept["text"]))
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return Mail(mail_id, 0.0, stored)  # damaged: the others can still be read

@@ -1,0 +1,50 @@
+"""Checking every stored game, one after the other, in a walk that can be interrupted.
+
+st:{audit}:after          the id of the last game checked, while a walk goes on
+st:{audit}:faults         hash: game → what this walk found wrong with it
+"""
+
+from collections.abc import Iterator
+from typing import cast
+
+from service.core.redis.client import Client
+from service.eventlog import GameLog
+from service.ops.integrity import fault_in_stored
+
+_AFTER = "st:{audit}:after"
+_FAULTS = "st:{audit}:faults"
+
+
+class Audit:
+    """A walk over all games in the order of their ids. It goes on where the last one stopped."""
+
+    def __init__(self, redis: Client, log: GameLog) -> None:
+        self._redis = redis
+        self._log = log
+
+    def forget(self) -> None:
+        """Let the next walk begin at the first game."""
+        self._redis.delete(_AFTER, _FAULTS)
+
+    def position(self) -> str:
+        """The id of the last game checked by a walk that has not ended; empty when none goes on."""
+        return cast(str | None, self._redis.get(_AFTER)) or ""
+
+    def ahead(self) -> list[str]:
+        """The ids of the games still to be checked."""
+        position = self.position()
+        return sorted(game_id for game_id in self._log.game_ids() if game_id > position)
+
+    def check(self, game_id: str) -> None:
+        """Check one game and note how far the walk has come."""
+        fault = fault_in_stored(self._log, game_id)
+        pipeline = self._redis.pipeline()
+        if fault is not None:
+            pipeline.hset(_FAULTS, game_id, fault)
+        pipeline.set(_AFTER, game_id)
+        pipeline.execute()
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Each unsound game and what is wrong with it, in the order of their ids."""
+        found = cast(dict[str, str], self._redis.hgetall(_FAULTS))
+        yield from sorted(found.items())

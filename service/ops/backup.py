@@ -1,0 +1,160 @@
+"""Writing a whole store as JSON Lines: see `backup_form`.
+
+What follows from the games and players, deadlines, lists and indexes, is not in it; nor are
+idempotency keys, the local mailbox and jobs on their way.
+"""
+
+import json
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from typing import IO, Final, NamedTuple
+
+from engine import UnknownEvent
+from engine.chain import canonical
+from engine.record_form import BadRecord, check_form
+from service.container import Services
+from service.eventlog.snapshot import Snapshot, Snapshots
+from service.games.challenges.model import read_challenge
+from service.games.side_state_fields import CHALLENGE
+from service.ops.backup_form import HEADER, Seal
+from service.ops.key_snapshots import Keepsake, keepsakes
+
+_ROUNDS: Final = 2
+"""How often the store is looked through for what is new since. Each time takes a fraction of the
+time before it."""
+
+
+class Unreadable(NamedTuple):
+    """What is left out of a backup, and why."""
+
+    what: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.problem}"
+
+
+class Written(NamedTuple):
+    """How many games, challenges and keys were written, and what was left out."""
+
+    games: int
+    challenges: int
+    keys: int
+    left_out: list[Unreadable]
+
+
+def write_backup(
+    store: Services,
+    game_ids: Collection[str],
+    out: IO[bytes],
+    now: Callable[[], float] = time.time,
+    tick: Callable[[], object] = lambda: None,
+) -> Written:
+    """Write a store, beginning with these games and challenges; `tick` is called for each.
+
+    `now` gives unix seconds. Each game is as it stands at one moment, with its notes and notices.
+    Challenges are read again after the games, then what is new since. Players come after them, so
+    that nobody who plays in one of the games is missing. Counter-offers come last, for a challenge
+    is closed before its counter-offer is there.
+    """
+    seal = Seal(store.settings.secret_key)
+    out.write(seal.add(_line(HEADER)))
+    games = _Games(store, now, tick)
+    for line in games.lines(game_ids):
+        out.write(seal.add(line))
+    keys, left_out = 0, games.left_out
+    for kept in keepsakes(store.redis, now):
+        if kept.problem is None:
+            out.write(seal.add(_line(kept.line)))
+            keys += 1
+        else:
+            left_out.append(Unreadable(kept.line["key"], kept.problem))
+    for line in games.counter_offers():
+        out.write(seal.add(line))
+    out.write(seal.line())
+    return Written(games.written, len(games.challenges), keys, left_out)
+
+
+class _Games:
+    """The lines of games and challenges, and the account of them."""
+
+    def __init__(
+        self, store: Services, now: Callable[[], float], tick: Callable[[], object]
+    ) -> None:
+        self._snapshots = Snapshots(store.redis, store.log)
+        self._now = now
+        self._tick = tick
+        self._done: set[str] = set()
+        self._counter_offers: set[str] = set()
+        """Those that challenges name. One is kept a moment after the challenge is closed."""
+        self.written = 0
+        self.challenges: dict[str, int] = {}
+        """Those that no game has come of, each with a hash of its notes as they were written."""
+        self.left_out: list[Unreadable] = []
+
+    def lines(self, game_ids: Collection[str]) -> Iterator[bytes]:
+        """The lines of these, then of what is new."""
+        yield from self._read(game_ids)
+        yield from self._read(list(self.challenges))
+        for _ in range(_ROUNDS):
+            yield from self._read(self._snapshots.ids() - self._done)
+
+    def counter_offers(self) -> Iterator[bytes]:
+        """The lines of those that a challenge names, and that were not there before."""
+        for _ in range(_ROUNDS):
+            yield from self._read(self._counter_offers - self._done)
+
+    def _read(self, game_ids: Collection[str]) -> Iterator[bytes]:
+        for snapshot in self._snapshots.of(game_ids):
+            self._tick()
+            self._done.add(snapshot.game)
+            line = b"" if snapshot.fault else self._line(snapshot)
+            problem = snapshot.fault or _problem(line)
+            if problem is not None:
+                self.left_out.append(Unreadable(f"game {snapshot.game}", problem))
+            elif self._is_new(snapshot):
+                yield line
+
+    def _is_new(self, snapshot: Snapshot) -> bool:
+        """Count the snapshot; false for that of a challenge that was written as it is."""
+        if snapshot.events:
+            self.written += 1
+            self.challenges.pop(snapshot.game, None)
+            return True
+        with suppress(ValueError, TypeError, LookupError):
+            counter_offer = read_challenge(snapshot.notes[CHALLENGE]).counter_offer
+            self._counter_offers.update(filter(None, [counter_offer]))
+        content = hash(tuple(sorted(snapshot.notes.items())))
+        before = self.challenges.get(snapshot.game)
+        self.challenges[snapshot.game] = content
+        return before != content
+
+    def _line(self, snapshot: Snapshot) -> bytes:
+        game = json.dumps(snapshot.game)
+        beside = f'"notes":{json.dumps(snapshot.notes)},"notices":{json.dumps(snapshot.notices)}'
+        if snapshot.events:
+            # The events are JSON already, and are kept to the byte.
+            line = f'{{"game":{game},"record":[{",".join(snapshot.events)}],{beside}}}\n'
+        else:
+            expires = None if snapshot.life is None else int(self._now()) + snapshot.life
+            line = f'{{"beside":{game},{beside},"expires":{json.dumps(expires)}}}\n'
+        return line.encode()
+
+
+def _problem(line: bytes) -> str | None:
+    """Why a restore would refuse the line of a game or challenge, or None."""
+    try:
+        record = json.loads(line).get("record")
+    except (ValueError, RecursionError) as error:
+        return f"an event is not JSON: {error}"
+    try:
+        if record is not None:
+            check_form(record)
+    except (BadRecord, UnknownEvent) as error:
+        return str(error)
+    return "an event holds a line break" if line.count(b"\n") > 1 else None
+
+
+def _line(value: Keepsake | dict[str, object]) -> bytes:
+    return f"{canonical(value)}\n".encode()

@@ -1,0 +1,113 @@
+"""The form of a backup: JSON Lines, with a seal at the end.
+
+    {"format": 2, "scottenbury": "backup"}
+    {"game": ID, "record": [EVENT, …], "notices": [[ID, DUE], …], "notes": {FIELD: TEXT, …}}
+    {"beside": ID, "notes": …, "notices": …, "expires": …}             a challenge, no game yet
+    {"expires": …, "key": NAME, "type": …, "value": …}     see `core.redis.snapshot_keys`
+    {"lines": NUMBER, "mac": MAC, "sha256": DIGEST}                    of all lines before this
+
+`expires` is in unix seconds, null for ever. A game or challenge may come again, as it stood later.
+The MAC is an HMAC-SHA256 under a key that follows from the server's secret key: it tells that the
+file was written here. It is null where the command had no secret key. Format 1 had no MAC, kept
+the notes as keys that were read apart from the logs, and held lists that are rebuilt today.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Iterator
+from typing import IO, Any, Final
+
+from engine.chain import canonical
+from service.core import ids
+
+HEADER: Final = {"scottenbury": "backup", "format": 2}
+KNOWN_HEADERS: Final = (HEADER, {"scottenbury": "backup", "format": 1})
+_LONGEST_HEADER: Final = 1000
+_LONGEST_LINE: Final = 256 * 1024 * 1024
+"""Bytes. Far more than the longest game, and little enough to be held."""
+_EVENT_END: Final = re.compile(rb'"via":"[^"]*"\}')
+
+
+class NotABackup(Exception):
+    """The file is no backup at all; says why."""
+
+
+class Seal:
+    """The last line of a backup, which tells that the others are whole and whose they are."""
+
+    def __init__(self, secret_key: str) -> None:
+        self._key = ids.derive(secret_key, "backup") if secret_key else None
+        self._lines = 0
+        self._sha256 = hashlib.sha256()
+
+    def add(self, line: bytes) -> bytes:
+        """The same line, which has been taken into account."""
+        self._lines += 1
+        self._sha256.update(line)
+        return line
+
+    def line(self) -> bytes:
+        """The last line of a backup that begins with the lines added."""
+        return f"{canonical({**self._facts(), 'mac': self._mac()})}\n".encode()
+
+    def is_whole(self, last: Any) -> bool:
+        """Whether the last line is that of a backup with the lines added."""
+        return isinstance(last, dict) and {**last, **self._facts()} == last
+
+    def is_ours(self, last: Any) -> bool:
+        """Whether the last line was written with this server's secret key."""
+        mac, right = (last.get("mac") if isinstance(last, dict) else None), self._mac()
+        if not isinstance(mac, str) or right is None:
+            return False
+        return hmac.compare_digest(mac.encode("ascii", "replace"), right.encode())
+
+    def _facts(self) -> dict[str, Any]:
+        return {"lines": self._lines, "sha256": self._sha256.hexdigest()}
+
+    def _mac(self) -> str | None:
+        if self._key is None:
+            return None
+        return hmac.new(self._key, canonical(self._facts()).encode(), "sha256").hexdigest()
+
+
+def read_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a backup, the header first.
+
+    Raises `NotABackup` before it has read more of another file than the header would be.
+    """
+    header = file.readline(_LONGEST_HEADER)
+    try:
+        known = json.loads(header) in KNOWN_HEADERS
+    except (ValueError, RecursionError):
+        known = False
+    if not known:
+        raise NotABackup("It does not begin like a backup of a form known here.")
+    yield header
+    while line := file.readline(_LONGEST_LINE):
+        if len(line) == _LONGEST_LINE:
+            raise NotABackup("It has a line that is longer than any of a backup.")
+        yield line
+
+
+def parsed(line: bytes) -> Any:
+    """What a line says. Raises ValueError, which names the event at which a game's line breaks."""
+    try:
+        return json.loads(line)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    except ValueError as error:
+        where = f"event {_event_at(line, error)}: " if line.startswith(b'{"game"') else ""
+        raise ValueError(f"{where}it is not JSON: {error}") from None
+
+
+def _event_at(line: bytes, error: ValueError) -> int:
+    """Which event of a game cannot be read: every one before it ends in its channel."""
+    if isinstance(error, UnicodeDecodeError):
+        place = error.start
+    elif isinstance(error, json.JSONDecodeError):
+        place = len(error.doc[: error.pos].encode("utf-8", "surrogatepass"))
+    else:
+        place = 0
+    return len(_EVENT_END.findall(line, 0, place)) + 1

@@ -1,0 +1,88 @@
+"""Notices that could not be delivered: since when each has failed, and those given up.
+
+st:{undelivered}:since    hash: notice → unix seconds of the first failure
+st:{undelivered}:given-up hash: notice → JSON of when it was given up and why, for two weeks
+"""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple, cast
+
+from service.core.redis.client import Client
+
+KEPT: Final = 14 * 24 * 60 * 60
+"""Seconds for which an operator can read of a notice that was given up."""
+
+_SINCE = "st:{undelivered}:since"
+_GIVEN_UP = "st:{undelivered}:given-up"
+
+
+class GivenUp(NamedTuple):
+    """A notice that nobody will get: when that was decided (unix seconds), and the last error."""
+
+    notice: str
+    at: float
+    error: str
+
+
+class Undelivered:
+    """The troubles of delivery, for the workers to note and an operator to read.
+
+    Every call may be repeated.
+    """
+
+    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+        self._redis = redis
+        self._now = now
+
+    def failing_since(self, notice: str) -> float:
+        """Note that a delivery failed; since when (unix seconds) they all have."""
+        pipeline = self._redis.pipeline()
+        pipeline.hsetnx(_SINCE, notice, str(self._now()))
+        pipeline.hget(_SINCE, notice)
+        pipeline.expire(_SINCE, KEPT)
+        return float(pipeline.execute()[1])
+
+    def give_up(self, notice: str, error: str) -> None:
+        """Keep a notice as undeliverable."""
+        pipeline = self._redis.pipeline()
+        pipeline.hset(_GIVEN_UP, notice, json.dumps({"at": self._now(), "error": error}))
+        pipeline.hdel(_SINCE, notice)
+        pipeline.expire(_GIVEN_UP, KEPT)
+        pipeline.execute()
+        self._forget_old()
+
+    def recovered(self, notice: str) -> None:
+        """Forget that deliveries of this notice have failed."""
+        self._redis.hdel(_SINCE, notice)
+
+    def forget(self, notice: str) -> None:
+        """Keep a notice that was given up no longer."""
+        self._redis.hdel(_GIVEN_UP, notice)
+
+    def failing(self) -> dict[str, float]:
+        """The notices that are tried again, with the time of their first failure."""
+        failing = cast(dict[str, str], self._redis.hgetall(_SINCE))
+        return {notice: float(since) for notice, since in failing.items()}
+
+    def given_up(self) -> list[GivenUp]:
+        """The notices given up in the last two weeks, the latest first."""
+        kept = [found for found in self._all_given_up() if not self._is_old(found.at)]
+        return sorted(kept, key=lambda given_up: -given_up.at)
+
+    def _all_given_up(self) -> list[GivenUp]:
+        kept = cast(dict[str, str], self._redis.hgetall(_GIVEN_UP))
+        return [GivenUp(notice, **json.loads(text)) for notice, text in kept.items()]
+
+    def _forget_old(self) -> None:
+        old = [found.notice for found in self._all_given_up() if self._is_old(found.at)]
+        if old:
+            self._redis.hdel(_GIVEN_UP, *old)
+        # Of notices that somebody else has finished.
+        lost = [notice for notice, since in self.failing().items() if self._is_old(since)]
+        if lost:
+            self._redis.hdel(_SINCE, *lost)
+
+    def _is_old(self, at: float) -> bool:
+        return self._now() - at > KEPT

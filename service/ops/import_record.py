@@ -1,0 +1,50 @@
+"""Records that come in from elsewhere."""
+
+from collections.abc import Sequence
+
+from engine.chain import LAST, StoredEvent
+from service.container import Services
+from service.games.repository import imported_id
+from service.ops.integrity import Damaged, fault_in, one_game
+from service.ops.restore import put_game
+
+
+class NotImported(Exception):
+    """A record that is not taken in; says why, and at which event."""
+
+
+def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
+    """Store the full record of a finished game; gives the game's id here.
+
+    The id follows from the record's head: the same record is the same game, however often it comes.
+    The record of a game that was played here, by a player who is still here, gives that game.
+    Raises `NotImported` unless it is the whole record of a finished game, and sound: then nothing
+    has changed.
+    """
+    if record[-1]["type"] not in LAST:
+        raise NotImported("This is not the full record of a finished game.")
+    fault = fault_in(record)
+    if fault is not None:
+        raise NotImported(f"Not sound: {fault}.")
+    try:
+        with one_game():
+            if (known := _known(services, record)) is not None:
+                return known
+            game_id = imported_id(record[-1]["hash"])
+            stored = put_game(services, game_id, record)
+    except Damaged as damaged:
+        raise NotImported(f"It cannot be stored: {damaged}.") from damaged
+    if not stored:
+        raise NotImported(f"There is another game {game_id} here.")
+    return game_id
+
+
+def _known(services: Services, record: Sequence[StoredEvent]) -> str | None:
+    """The id of the stored game of which this is the record, found in its players' lists."""
+    made, head = record[0], record[-1]["hash"]
+    players = {line["data"]["player"] for line in record[:2] if "player" in line["data"]}
+    for player in sorted(players):
+        for stored in services.games.created_at(player, made["at"]):
+            if (stored.game.commitment, stored.head) == (made["data"]["commitment"], head):
+                return stored.id
+    return None

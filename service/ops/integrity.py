@@ -1,0 +1,80 @@
+"""Whether a game's log is sound: chain, commitment, shuffle and every decision."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from engine import RuleBroken, UnknownEvent
+from engine.record_form import BadRecord, check_form
+from engine.verify import verify
+from service.core.errors import Refused
+from service.core.redis.client import unavailable
+from service.eventlog import GameLog, UnreadableLog
+from service.games import views
+from service.games.projections.player_games import check_indexable
+from service.games.repository import StoredGame
+
+
+class Damaged(Exception):
+    """A game that cannot be dealt with; says why. The others can."""
+
+
+@contextmanager
+def one_game() -> Iterator[None]:
+    """Whatever is wrong with the one game dealt with inside is raised as `Damaged`.
+
+    What a log can hold that no version of this program wrote is without end; a Redis that is away
+    is no fault of a game, and raised as it is.
+    """
+    try:
+        yield
+    except Refused as refusal:
+        raise Damaged(refusal.detail) from refusal
+    except (UnreadableLog, UnknownEvent, RuleBroken) as error:
+        raise Damaged(str(error)) from error
+    except RedisError as error:
+        if unavailable(error):
+            raise
+        raise Damaged(f"Redis refuses it: {error}") from error
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise Damaged(f"its log does not hold what it should: {error!r}") from error
+    except OSError as error:  # a moment that the system's clock does not have
+        raise Damaged(f"its log holds a time out of all bounds: {error}") from error
+    except (AssertionError, RecursionError) as error:
+        raise Damaged(f"its log does not make a game: {error}") from error
+
+
+def check_readable(stored: StoredGame) -> None:
+    """Compute all that lists, deadlines and views need of this game, so that what fails fails now.
+
+    Raises whatever `one_game` takes for damage.
+    """
+    check_indexable(stored)
+    for reader in (None, *stored.players):
+        views.to_json(views.game_view(stored, reader, {}))
+
+
+def fault_in(record: Sequence[Any]) -> str | None:
+    """What is wrong with a full record, as read from JSON, naming the event; or None."""
+    try:
+        finding = verify(check_form(record))
+    except (BadRecord, UnknownEvent) as refusal:
+        return str(refusal)
+    except RecursionError:
+        return "it is nested too deep"
+    return None if finding is None else str(finding)
+
+
+def fault_in_stored(log: GameLog, game_id: str) -> str | None:
+    """What is wrong with a stored game, or None."""
+    try:
+        with one_game():
+            texts = log.read(game_id)
+        return fault_in([json.loads(text) for text in texts])
+    except Damaged as damaged:
+        return str(damaged)
+    except (ValueError, RecursionError) as error:
+        return f"an event is not JSON: {error}"

@@ -1,0 +1,116 @@
+"""Keys beside the logs that a backup keeps: players with tokens and choices, invitations.
+
+Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix seconds, null: never.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple, TypedDict, cast
+
+from service.accounts import mail_preferences, players
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey
+from service.games import invitations
+from service.games.challenges import index
+
+KINDS: Final[tuple[SnapshotKey, ...]] = (
+    *players.LASTING_KEYS,
+    *mail_preferences.LASTING_KEYS,
+    *invitations.LASTING_KEYS,
+    *index.LASTING_KEYS,
+)
+
+
+class Keepsake(TypedDict):
+    """One key with all that it holds, as plain data."""
+
+    key: str
+    type: str
+    value: Any
+    expires: int | None
+
+
+class Kept(NamedTuple):
+    """A key of the store, and why it cannot be restored, or None."""
+
+    line: Keepsake
+    problem: str | None
+
+
+class _Access(NamedTuple):
+    read: Callable[[Any, str], Any]
+    write: Callable[[Any, str, Any], Any]
+
+
+_ACCESS: Final = {
+    "string": _Access(
+        read=lambda redis, key: redis.get(key),
+        write=lambda redis, key, value: redis.set(key, value),
+    ),
+    "hash": _Access(
+        read=lambda redis, key: redis.hgetall(key),
+        write=lambda redis, key, value: redis.hset(key, mapping=value),
+    ),
+    "set": _Access(
+        read=lambda redis, key: sorted(redis.smembers(key)),
+        write=lambda redis, key, value: redis.sadd(key, *value),
+    ),
+}
+
+
+def kind_of(key: str) -> SnapshotKey | None:
+    """The kind of the key with this name; None for one that no backup holds."""
+    return next((kind for kind in KINDS if kind.is_name(key)), None)
+
+
+def problem_of(kept: Keepsake) -> str | None:
+    """Why this key cannot be restored, or None."""
+    kind = kind_of(kept["key"]) if isinstance(kept["key"], str) else None
+    if kind is None:
+        return "no backup holds such a key"
+    content = None if kind.derived else kind.problem(kept["type"], kept["value"])
+    return expiry_problem(kept["expires"]) or content
+
+
+def expiry_problem(expires: Any) -> str | None:
+    """What is wrong with the time at which something in a backup ends, or None."""
+    if expires is None or (type(expires) is int and 0 <= expires < 2**40):
+        return None
+    return "the time of its end is wrong"
+
+
+def keepsakes(redis: Client, now: Callable[[], float]) -> Iterator[Kept]:
+    """All keys that are to be kept; `now` gives unix seconds."""
+    for kind in KINDS:
+        if kind.derived:
+            continue
+        for key in redis.scan_iter(match=kind.scan, count=1000):
+            line = _read(redis, kind, key, now)
+            if line is not None:
+                yield Kept(line, problem_of(line))
+
+
+def put_back(redis: Client, kept: Keepsake, now: float) -> bool:
+    """Write a key as it was kept, unless there is one already; whether it was written.
+
+    Only for one that `problem_of` has found no fault with. `now` is in unix seconds.
+    """
+    expires = kept["expires"]
+    if redis.exists(kept["key"]) or (expires is not None and expires <= now):
+        return False
+    pipeline = redis.pipeline()
+    _ACCESS[kept["type"]].write(pipeline, kept["key"], kept["value"])
+    if expires is not None:
+        pipeline.expireat(kept["key"], expires)
+    pipeline.execute()
+    return True
+
+
+def _read(redis: Client, kind: SnapshotKey, key: str, now: Callable[[], float]) -> Keepsake | None:
+    """What the key holds; None where it has gone in the meantime."""
+    found = cast(str, redis.type(key))
+    left = redis.ttl(key)
+    expires = None if left < 0 else int(now()) + left
+    value = _ACCESS[kind.type].read(redis, key) if found == kind.type else None
+    if found == "none" or (found == kind.type and not value):
+        return None
+    return Keepsake(key=key, type=found, value=value, expires=expires)

@@ -1,0 +1,312 @@
+"""Putting a backup back, into an empty store or into one that has some of it already.
+
+What the store has stays: a game, a player, a challenge that is answered. What a file adds is
+checked before, and what follows from it is rebuilt after.
+"""
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+from engine.chain import StoredEvent, canonical
+from service.container import Services
+from service.core.redis.snapshot_keys import GAME_ID
+from service.eventlog import Appended, NoteChange, Notice, keys
+from service.eventlog.compaction import pack
+from service.eventlog.outbox import notice_problem
+from service.games.challenges.model import read_challenge
+from service.games.repository import StoredGame, fold
+from service.games.side_state import side_state_problem
+from service.games.side_state_fields import CHALLENGE
+from service.ops.backup_form import KNOWN_HEADERS, Seal, parsed
+from service.ops.integrity import Damaged, check_readable, fault_in, one_game
+from service.ops.key_snapshots import Keepsake, expiry_problem, kind_of, problem_of, put_back
+from service.ops.reindex import reindex_challenges, reindex_players, sweep_players
+
+_GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
+_BESIDE: Final = {"beside", "notes", "notices", "expires"}
+_ATTEMPTS: Final = 5
+"""How often a write is tried while others write to the same game."""
+
+
+class Fault(NamedTuple):
+    """Something that cannot be put back: the number of its line, what it is, and why not."""
+
+    line: int
+    what: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.problem}"
+
+
+class Inspection(NamedTuple):
+    """What is wrong with a backup, and whether it was written with this server's secret key."""
+
+    faults: list[Fault]
+    ours: bool
+
+
+class Restored(NamedTuple):
+    """How many games, challenges and keys were put back or were there already.
+
+    `refused` could not be put back. `apart` counts the notes of an older backup that stand beside
+    a game: they were read apart from it, and are left out.
+    """
+
+    games: int
+    challenges: int
+    keys: int
+    refused: list[Fault]
+    apart: int
+
+
+def inspect(lines: Iterable[bytes], secret_key: str) -> Inspection:
+    """Everything wrong with a backup: nothing, if it is whole, unchanged, and each game sound."""
+    faults: list[Fault] = []
+    seal, last, number = Seal(secret_key), b"", 0
+    for number, line in enumerate(lines, 1):
+        if number > 1:
+            seal.add(last)
+            faults += _faults(number - 1, last)
+        last = line
+    try:
+        ending = parsed(last)
+    except ValueError:
+        ending = None
+    if not seal.is_whole(ending):
+        faults.append(Fault(number, "the file", "it is not whole, or not as it was written"))
+    return Inspection(faults, seal.is_ours(ending))
+
+
+def put(
+    services: Services,
+    lines: Iterable[bytes],
+    leave_out: Collection[int] = (),
+    now: Callable[[], float] = time.time,
+) -> Restored:
+    """Put back the lines of a backup, but for those with the numbers `leave_out`.
+
+    Only for what `inspect` has found no fault with. It may be done again after an interruption. A
+    game that the store has with other events is refused, and the rest goes on. `now` gives unix
+    seconds.
+    """
+    tally = _Tally(services, now)
+    for number, line in enumerate(lines, 1):
+        if number not in leave_out:
+            tally.put(number, parsed(line))
+    reindex_players(services)
+    reindex_challenges(services)
+    sweep_players(services)
+    return Restored(tally.games, tally.challenges, tally.keys, tally.refused, tally.apart)
+
+
+class _Tally:
+    """Puts one line after the other back, and keeps account."""
+
+    def __init__(self, services: Services, now: Callable[[], float]) -> None:
+        self._services = services
+        self._now = now
+        self.games = self.challenges = self.keys = self.apart = 0
+        self.refused: list[Fault] = []
+
+    def put(self, number: int, line: Mapping[str, Any]) -> None:
+        try:
+            with one_game():
+                self._put(line)
+        except Damaged as damaged:
+            what = line.get("game") or line.get("beside") or line.get("key")
+            self.refused.append(Fault(number, _named(line, what), str(damaged)))
+
+    def _put(self, line: Mapping[str, Any]) -> None:
+        if "game" in line:
+            notices = [Notice(*notice) for notice in line["notices"]]
+            notes = line.get("notes", {})
+            # The players come after the games.
+            game, record, absent_too = line["game"], line["record"], True
+            if not put_game(self._services, game, record, notices, notes, absent_too):
+                raise Damaged("it is there, but another")
+            self.games += 1
+        elif "beside" in line:
+            notices = [Notice(*notice) for notice in line["notices"]]
+            self._put_challenge(line["beside"], line["notes"], notices, line["expires"])
+        elif "key" in line:
+            self._put_key(cast(Keepsake, line))
+
+    def _put_key(self, kept: Keepsake) -> None:
+        game_id = _game_of_notes(kept["key"])
+        if game_id is None:
+            kind = kind_of(kept["key"])
+            if kind is not None and not kind.derived:
+                put_back(self._services.redis, kept, self._now())
+                self.keys += 1
+        elif self._services.log.version(game_id):
+            self.apart += 1
+        else:
+            self._put_challenge(game_id, kept["value"], [], kept["expires"])
+
+    def _put_challenge(
+        self,
+        game_id: str,
+        notes: Mapping[str, str],
+        notices: Sequence[Notice],
+        expires: int | None,
+    ) -> None:
+        text = notes.get(CHALLENGE)
+        if text is None:
+            return
+        life = read_challenge(text).life if expires is None else expires - int(self._now())
+        if life > 0:
+            put_challenge(self._services, game_id, text, notices, life)
+            self.challenges += 1
+
+
+def put_game(
+    services: Services,
+    game_id: str,
+    record: Sequence[StoredEvent],
+    notices: Sequence[Notice] = (),
+    notes: Mapping[str, str] | None = None,
+    absent_too: bool = False,
+) -> bool:
+    """Store a sound game under this id, with its notes and all that follows from it.
+
+    Players who are not here have no list of games, unless it is for those who are `absent_too`.
+    False where there is a game with this id that did not begin with these events: then nothing has
+    changed. All that can fail is tried before anything is written.
+    """
+    texts = [canonical(event) for event in record]
+    stored = fold(game_id, None, texts)
+    assert stored is not None, "a sound record has events"
+    check_readable(stored)
+    if stored.game.over:
+        pack(texts)
+    if not _append(services, stored, texts, notices, notes or {}):
+        return False
+    if stored.game.over:
+        services.log.pack(game_id)
+    services.games.project(services.games.load(game_id), absent_too)
+    return True
+
+
+def put_challenge(
+    services: Services, game_id: str, text: str, notices: Sequence[Notice], life: int
+) -> None:
+    """Put a challenge back where no game has come of it; `life` is in seconds.
+
+    One that the store has stays, unless it is open there and has been answered in the backup.
+    """
+    answer = read_challenge(text).status
+    for _ in range(_ATTEMPTS):
+        there = services.log.notes(game_id).get(CHALLENGE, "")
+        if answer == "accepted" or (there and not _overrules(answer, there)):
+            return
+        change = NoteChange(CHALLENGE, there, text)
+        if services.log.note(game_id, [change], version=0, notices=notices, life=life):
+            return
+        if services.log.version(game_id):
+            return
+
+
+def _overrules(answer: str, there: str) -> bool:
+    return answer != "open" and read_challenge(there).status == "open"
+
+
+def _append(
+    services: Services,
+    stored: StoredGame,
+    texts: list[str],
+    notices: Sequence[Notice],
+    notes: Mapping[str, str],
+) -> bool:
+    """Whether the log of the game begins with these events now.
+
+    One that has lost its last events gets them back.
+    """
+    version, there = 0, dict[str, str]()
+    for _ in range(_ATTEMPTS):
+        changes = [
+            NoteChange(field, there.get(field, ""), notes.get(field, ""))
+            for field in sorted({*notes, *there})
+        ]
+        answer = services.log.append(
+            *(stored.id, version, texts[version:]),
+            notices=notices,
+            deadline=stored.deadline,
+            notes=changes,
+        )
+        if isinstance(answer, Appended):
+            return True
+        # A challenge may stand there, of which no game came in this store.
+        there = services.log.notes(stored.id)
+        log = services.log.read(stored.id)
+        version = len(log)
+        if log[: len(texts)] == texts:
+            return True
+        if log != texts[:version]:
+            return False
+    return False
+
+
+# What is wrong with a line
+
+
+def _faults(number: int, text: bytes) -> Iterable[Fault]:
+    try:
+        line = parsed(text)
+    except ValueError as error:
+        return [Fault(number, f"line {number}", str(error))]
+    if number == 1:
+        return [] if line in KNOWN_HEADERS else [Fault(1, "the file", "it is no backup")]
+    if not isinstance(line, dict):
+        return [Fault(number, f"line {number}", "it is no line of a backup")]
+    problem = _problem(line)
+    if problem is None:
+        return []
+    named = line.get("game") or line.get("beside") or line.get("key")
+    return [Fault(number, _named(line, named) or f"line {number}", problem)]
+
+
+def _named(line: Mapping[str, Any], name: object) -> str:
+    if not isinstance(name, str):
+        return ""
+    return name if "key" in line else f"game {name}"
+
+
+def _problem(line: dict[str, Any]) -> str | None:
+    if line.keys() in _GAMES:
+        record = line["record"]
+        if not isinstance(record, list):
+            return "its record is no list of events"
+        return _side_problem(line["game"], line) or fault_in(record)
+    if line.keys() == _BESIDE:
+        return _side_problem(line["beside"], line) or expiry_problem(line["expires"])
+    if line.keys() == Keepsake.__annotations__.keys():
+        return _key_problem(cast(Keepsake, line))
+    return "it is no line of a backup"
+
+
+def _side_problem(game_id: Any, line: Mapping[str, Any]) -> str | None:
+    if not isinstance(game_id, str) or not re.fullmatch(GAME_ID, game_id):
+        return "its id is not that of a game"
+    notes, notices = line.get("notes", {}), line["notices"]
+    if not isinstance(notes, dict) or not isinstance(notices, list):
+        return "it is no line of a backup"
+    found = (notice_problem(game_id, notice) for notice in notices)
+    return side_state_problem(game_id, notes) or next(filter(None, found), None)
+
+
+def _key_problem(kept: Keepsake) -> str | None:
+    game_id = _game_of_notes(kept["key"])
+    if game_id is None:
+        return problem_of(kept)
+    if kept["type"] != "hash" or not isinstance(kept["value"], dict):
+        return "the notes of a game have to be a hash"
+    return side_state_problem(game_id, kept["value"])
+
+
+def _game_of_notes(key: Any) -> str | None:
+    """The game whose notes lie under this key in an older backup; None for any other key."""
+    found = re.fullmatch(keys.NOTES_NAME, key) if isinstance(key, str) else None
+    return found and found[1]

@@ -1,0 +1,1 @@
+"""The processes that serve: launcher, supervisor, bundled Redis and web server."""

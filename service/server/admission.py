@@ -1,0 +1,138 @@
+"""What is refused before an operation begins, whichever server received the request.
+
+And what every answer says, whatever it is: that browsers take it for what it is, show it in no
+frame and tell nobody of its address.
+"""
+
+import ipaddress
+import re
+from http import HTTPStatus
+from typing import Final
+
+from flask import Flask, Response, abort, request
+from werkzeug.exceptions import ClientDisconnected
+
+from service.api.auth import admitted
+from service.api.problems import problem
+from service.core.network_address import caller_address
+from service.core.settings import WILDCARD_HOSTS, Settings
+from service.realtime.asgi import LARGE
+from service.realtime.deferred import HELD
+from service.realtime.wsgi_bridge import CALLER, REFUSED, Caller
+
+HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+}
+ANY_HOST: Final = ("health.alive", "health.ready")
+"""Whoever watches over a container asks it by its address; there is nothing in these to be read."""
+RETRY_AFTER: Final = 10
+"""Seconds after which to try for a stream again."""
+
+_DETAILS: Final = {
+    "body-incomplete": "The body ended early, so nothing was done. Send the request again.",
+    "request-timeout": "The body did not arrive in time, so nothing was done.",
+    "too-many-streams": "You hold too many streams and long polls open. Close some.",
+    "too-many-requests": "Too many large answers are on their way to you. Read them first.",
+    "server-busy": "This server holds as many streams as it can. Try again shortly.",
+}
+_HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?")
+_LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def check_hosts(app: Flask, settings: Settings) -> None:
+    """Answer only to names of this server, and give every answer the headers for browsers.
+
+    Another site can make its own name lead here (DNS rebinding), and would pass for this one.
+    """
+    names = _names(settings)
+
+    def refuse_unknown() -> Response | None:
+        host = request.environ.get("HTTP_HOST", "")
+        if _is_known(_name(host), names) or request.endpoint in ANY_HOST:
+            return None
+        return problem(
+            "unknown-host",
+            "This server does not go by the name in Host; SCOTTENBURY_BASE_URL and"
+            " SCOTTENBURY_ALLOWED_HOSTS name it.",
+        )
+
+    app.before_request(refuse_unknown)
+    app.after_request(_with_headers)
+
+
+def check_requests(app: Flask, settings: Settings) -> None:
+    """Carry out nothing whose body has not arrived whole, and say who waits for an answer."""
+    app.before_request(_refuse_marked)
+    app.before_request(_require_whole_body)
+    if settings.rate_limits:
+        app.after_request(_with_caller)
+
+
+def _names(settings: Settings) -> frozenset[str]:
+    bound = () if settings.host in WILDCARD_HOSTS else (settings.host,)
+    base = _name(settings.base_url.partition("://")[2].partition("/")[0])
+    return frozenset((base, *map(str.lower, bound), *settings.allowed_hosts))
+
+
+def _name(host: str) -> str:
+    """A host without its port; empty where it is not one."""
+    found = _HOST.fullmatch(host)
+    return (found["address"] or found["name"]).lower().rstrip(".") if found else ""
+
+
+def _is_known(name: str, names: frozenset[str]) -> bool:
+    return name in names or name == "localhost" or name.endswith(".localhost") or _is_loop(name)
+
+
+def _is_loop(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _with_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+def _with_caller(response: Response) -> Response:
+    """Tell the front whose answer this is, where it takes a place."""
+    is_large = response.is_streamed or (response.content_length or 0) > LARGE
+    if HELD in request.environ or is_large:
+        access = admitted()
+        request.environ[CALLER] = Caller(access.player if access else None, caller_address())
+    return response
+
+
+def _refuse_marked() -> Response | None:
+    """What the front has refused already."""
+    code = request.environ.get(REFUSED)
+    if code is None:
+        return None
+    answer = problem(code, _DETAILS[code])
+    if answer.status_code in _LATER:
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
+    return answer
+
+
+def _require_whole_body() -> Response | None:
+    """Read the body before anything is done, for every operation: also for those that take none.
+
+    A server may end the input early where the client went away, and say nothing about it.
+    """
+    length = request.content_length
+    if not length and "HTTP_TRANSFER_ENCODING" not in request.environ:
+        return None
+    if length and length > (request.max_content_length or length):
+        abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    try:
+        body = request.get_data(cache=True)
+    except (ClientDisconnected, OSError):
+        return problem("body-incomplete", _DETAILS["body-incomplete"])
+    if length is not None and len(body) < length:
+        return problem("body-incomplete", _DETAILS["body-incomplete"])
+    return None

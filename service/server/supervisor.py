@@ -1,0 +1,150 @@
+"""Keep a handful of programs running, and end them in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from service.server.parent_death import end_with_parent
+
+log = logging.getLogger(__name__)
+
+# Seconds.
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+STEADY = 30.0  # whoever ran as long is not failing again and again: the next pause is short
+POLL = 0.05
+OWNER_ONLY = 0o077
+"""What the files that our processes make are not for."""
+
+
+class EndedEarly(Exception):
+    """A program ended before everything was up; the message names it."""
+
+    def __init__(self, program: Program, status: int) -> None:
+        super().__init__(f"{program.name} {_described(status)} while starting")
+        self.program = program
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run, and how long it may take to end after SIGTERM, in seconds."""
+
+    name: str
+    command: Sequence[str]
+    grace: float
+    env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
+    log: Path | None = None
+    inherit: Sequence[int] = ()
+
+
+class Supervisor:
+    """Programs in the order they were started; they are ended in the opposite order.
+
+    Until `settled` a program that ends is a failure to start (`EndedEarly` from the waiting
+    methods); afterwards it is started again, after a pause that grows while it keeps failing.
+    Use it on the main thread: the programs are tied to the thread that starts them.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[asyncio.Task[None]] = []
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._settled = False
+
+    def keep(self, program: Program) -> None:
+        """Start the program now, and again whenever it ends."""
+        self._kept.append(asyncio.create_task(self._keep(program)))
+
+    async def answered(self, asked: Callable[[], Awaitable[bool]]) -> bool:
+        """Ask until the answer is yes (True) or `stop` is called (False)."""
+        while not self._over.done():
+            if await asked():
+                return True
+            await asyncio.sleep(POLL)
+        self._over.result()
+        return False
+
+    def settled(self) -> None:
+        """Everything is up: from here on a failure is repaired, not reported."""
+        self._settled = True
+
+    def stop(self) -> None:
+        """End the waiting; meant as a signal handler, so it may come at any time and again."""
+        if not self._over.done():
+            self._over.set_result(None)
+
+    async def stopped(self) -> None:
+        """Wait for `stop`."""
+        await self._over
+
+    async def close(self) -> None:
+        """End all programs, the last started first, each before the next is asked."""
+        for task in reversed(self._kept):
+            task.cancel()
+            await asyncio.wait([task])
+
+    async def _keep(self, program: Program) -> None:
+        pause = FIRST_PAUSE
+        clock = asyncio.get_running_loop().time
+        while True:
+            began = clock()
+            async with _running(program) as process:
+                status = await process.wait()
+            if not self._settled:
+                self._fail(EndedEarly(program, status))
+                return
+            pause = FIRST_PAUSE if clock() - began > STEADY else min(2 * pause, LONGEST_PAUSE)
+            log.warning("%s %s; starting it again in %g s", program.name, _described(status), pause)
+            await asyncio.sleep(pause)
+
+    def _fail(self, error: EndedEarly) -> None:
+        if not self._over.done():
+            self._over.set_exception(error)
+
+
+@asynccontextmanager
+async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The program's process; when the block is left, it and all it started have ended."""
+    with open(program.log or os.devnull, "ab", opener=_own) as output:
+        process = await asyncio.create_subprocess_exec(
+            *program.command,
+            env=program.env,
+            stdin=subprocess.DEVNULL,
+            stdout=output if program.log else None,
+            stderr=output if program.log else None,
+            pass_fds=program.inherit,
+            umask=OWNER_ONLY,
+            # A group of its own: Ctrl-C reaches the supervisor alone, which ends all in order.
+            process_group=0,
+            preexec_fn=partial(end_with_parent, os.getpid()),
+        )
+    try:
+        yield process
+    finally:
+        await _end(process, program.grace)
+
+
+def _own(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+async def _end(process: asyncio.subprocess.Process, grace: float) -> None:
+    if process.returncode is None:
+        process.terminate()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), grace)
+    # What is left of its group, be it the process itself or children that it left behind.
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+def _described(status: int) -> str:
+    return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended ({status})"

@@ -1,0 +1,1 @@
+"""Boards, histories and options of games in words."""

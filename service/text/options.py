@@ -1,0 +1,98 @@
+"""What a player may do now, in words: the Stones for each card, the claims that stand, the draws.
+
+Words and not action texts, so that no line of a mail can ever be taken for a move.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engine import parse
+from engine.cards import BANSHEE, name
+from engine.notation import Action, Banish, Draw, End, Move, Pass, Play, Recruit, Return
+from service.text.board import wrapped
+from service.text.history import DECK_TITLES, counted, listed
+
+_WITHOUT_CHOICE: dict[type[Action], str] = {
+    Return: "Put two cards of your hand under their decks.",
+    Pass: "No Clan card of yours can be placed: you may pass.",
+    End: "There is nothing to draw: you may end the turn.",
+}
+
+
+def play_lines(legal: Iterable[str]) -> list[str]:
+    """The plays, returns, draws or end that are legal; claims are told by `claim_lines`."""
+    actions = [parse(text) for text in legal]
+    return [
+        *_plays(action for action in actions if isinstance(action, Play)),
+        *_moves(action for action in actions if isinstance(action, Move)),
+        *_banishes(action for action in actions if isinstance(action, Banish)),
+        *_recruits(action for action in actions if isinstance(action, Recruit)),
+        *_others(actions),
+    ]
+
+
+def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """For each Stone where the player's side is complete: whether a claim stands, or what beats it.
+
+    `proofs` are those of `engine.proofs`.
+    """
+    proven = [str(proof["stone"]) for proof in proofs if proof["claimable"]]
+    lines = [f"You can claim {_stones(proven)}."] if proven else []
+    return lines + [_unproven(proof) for proof in proofs if not proof["claimable"]]
+
+
+def _unproven(proof: Mapping[str, Any]) -> str:
+    stone = f"Stone {proof['stone']} is not proven"
+    if proof["counterexample"]:
+        return f"{stone}: {listed(proof['counterexample'])} would beat you."
+    return f"{stone}: the other side is stronger."
+
+
+def _plays(plays: Iterable[Play]) -> list[str]:
+    stones: dict[str, list[str]] = defaultdict(list)
+    for play in plays:
+        stones[play.card].append(str(play.stone))
+    cards: dict[str, list[str]] = defaultdict(list)
+    for card, on in stones.items():
+        cards[_stones(on)].append(name(card))
+    return [line for on, alike in cards.items() for line in _row("", f"{listed(alike)} on {on}")]
+
+
+def _moves(moves: Iterable[Move]) -> list[str]:
+    places: dict[tuple[str, str, int], list[str]] = defaultdict(list)
+    for move in moves:
+        to = f"Stone {move.to}" if move.to else "the discard"
+        places[move.ruse, move.card, move.stone].append(to)
+    return [
+        line
+        for (ruse, card, stone), to in places.items()
+        for line in _row(f"{name(ruse)}: {name(card)} from Stone {stone} to ", listed(to, "or"))
+    ]
+
+
+def _banishes(banishes: Iterable[Banish]) -> list[str]:
+    targets = [f"{name(target.card)} on Stone {target.stone}" for target in banishes]
+    return _row(f"{name(BANSHEE)}: discard ", listed(targets, "or")) if targets else []
+
+
+def _recruits(recruits: Iterable[Recruit]) -> list[str]:
+    draws = [counted(**recruit._asdict()) for recruit in recruits]
+    return _row("Recruiter: draw ", listed(draws, "or")) if draws else []
+
+
+def _others(actions: Sequence[Action]) -> list[str]:
+    draws = [action for action in actions if isinstance(action, Draw)]
+    kinds = {type(action) for action in actions}
+    return [
+        *(f"Draw from the {DECK_TITLES[draw.deck]} deck." for draw in draws),
+        *(text for kind, text in _WITHOUT_CHOICE.items() if kind in kinds),
+    ]
+
+
+def _stones(numbers: Sequence[str]) -> str:
+    return f"Stone{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
+
+
+def _row(label: str, text: str) -> list[str]:
+    return wrapped(label, text.split(" "), separator=" ")

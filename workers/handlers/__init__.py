@@ -1,0 +1,1 @@
+"""What a job does, a module for each kind."""

@@ -1,0 +1,67 @@
+"""Mails about a challenge, which has no game yet."""
+
+from collections.abc import Callable, Mapping
+
+from service.accounts.name_form import NOBODY, harmless
+from service.core.errors import Refused
+from service.eventlog import NoticeParts
+from service.games.challenges.model import Challenge
+from workers.context import Office
+from workers.mail.game import Letter, Section
+
+
+def write(office: Office, notice: NoticeParts) -> Letter | None:
+    """The letter for this notice, or None where there is nothing to tell any more.
+
+    KeyError for a kind that there is not.
+    """
+    try:
+        challenge = office.games.challenges.find(notice.game, notice.recipient)
+    except Refused:  # it is gone
+        return None
+    return LETTERS[notice.kind](office, challenge)
+
+
+def _challenge(office: Office, challenge: Challenge) -> Letter | None:
+    if challenge.status != "open":
+        return None
+    challenger = _name(office, challenge.by)
+    instead = "makes you a counter-offer" if challenge.counters else "challenges you"
+    return _letter(office, challenge, f"{challenger} {instead}: a game of Schotten Totten.")
+
+
+def _declined(office: Office, challenge: Challenge) -> Letter | None:
+    if challenge.status != "declined":
+        return None
+    return _letter(office, challenge, f"{_name(office, challenge.to)} declined your challenge.")
+
+
+LETTERS: Mapping[str, Callable[[Office, Challenge], Letter | None]] = {
+    "challenge": _challenge,
+    "declined": _declined,
+}
+
+
+def _letter(office: Office, challenge: Challenge, opening: str) -> Letter:
+    wanted = challenge.wanted
+    clock = wanted.days_per_move
+    about = [
+        f"Edition {wanted.edition}, {'with' if wanted.tactics else 'without'} Tactic cards"
+        f"{', Expert variant' if wanted.expert else ''}, rounds: {wanted.rounds}.",
+        "No clock." if clock is None else f"Days for each move: {clock}.",
+        f"Its number is {challenge.id}.",
+    ]
+    return Letter(
+        # To somebody who may not know the other: no name that the other chose.
+        subject=f"Scottenbury: a challenge [{challenge.id[:4]}]",
+        opening=opening,
+        sections=[Section("The game", about)],
+        link=f"{office.settings.base_url}/",
+        link_text="Go there",
+        version=None,
+        head=None,
+    )
+
+
+def _name(office: Office, player: str) -> str:
+    return harmless(office.players.names([player]).get(player, NOBODY))

@@ -1,0 +1,54 @@
+"""Where mail goes: to a mail server by SMTP, or into the local mailbox."""
+
+import smtplib
+from typing import Protocol
+
+from service.mail.mailbox import Mailbox
+from service.mail.smtp import logged_in, read_smtp_url
+from workers.mail.message import Message, UnsafeMail
+
+TIMEOUT = 15.0  # seconds for any one answer of the mail server
+
+
+class Post(Protocol):
+    """A way to send mail."""
+
+    needs_address: bool
+    """Whether only a reader with an e-mail address can be reached."""
+
+    def send(self, message: Message) -> None:
+        """Hand the mail over, or raise."""
+
+
+class MailboxPost:
+    """Into the local mailbox, where each mail is kept once."""
+
+    needs_address = False
+
+    def __init__(self, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+
+    def send(self, message: Message) -> None:
+        self._mailbox.keep(message.id, message.raw.decode("ascii").replace("\r\n", "\n"))
+
+
+class SmtpPost:
+    """To a mail server, one connection a mail: mails are few, and a server may restart."""
+
+    needs_address = True
+
+    def __init__(self, url: str) -> None:
+        self._server = read_smtp_url(url)
+
+    def send(self, message: Message) -> None:
+        with logged_in(self._server, TIMEOUT) as smtp:
+            smtp.sendmail(message.sender, [message.recipient], message.raw)
+
+
+def refused_for_good(error: Exception) -> bool:
+    """Whether the mail can never be sent: to nobody, or not as it was meant."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    if isinstance(error, smtplib.SMTPDataError):
+        return error.smtp_code >= 500
+    return isinstance(error, UnsafeMail)
