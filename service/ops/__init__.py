@@ -1,1 +1,1 @@
-"""What keeps games for ever: checking them all, backup and restore, records that come in."""
+"""What an operator does with the whole store: check, back up, restore, import, rebuild."""
