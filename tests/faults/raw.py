@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.service.streams.serving import WebServer
@@ -22,6 +23,22 @@ class Answer(NamedTuple):
     @property
     def code(self) -> str:
         return str(json.loads(self.body)["code"])
+
+
+@contextmanager
+def impatient_server(redis_url: str, data: Path, workers: int) -> Iterator[WebServer]:
+    """A web server with short time limits and small caps (`tests.faults.impatient`)."""
+    server = WebServer(
+        redis_url,
+        data,
+        program=("-m", "tests.faults.impatient"),
+        SCOTTENBURY_RATE_LIMITS="on",
+        SCOTTENBURY_WEB_WORKERS=str(workers),
+    )
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 @contextmanager

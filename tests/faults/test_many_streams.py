@@ -7,7 +7,7 @@ import pytest
 
 from service.core.redis.client import Client
 from tests.faults.impatient import STREAMS_OF_ADDRESS, STREAMS_OF_PLAYER
-from tests.faults.raw import Answer, answer_to, connected, head
+from tests.faults.raw import Answer, answer_to, connected, head, impatient_server
 from tests.ops.running import until
 from tests.servers import SocketServer
 from tests.service.streams.serving import WebServer
@@ -17,15 +17,8 @@ from tests.service.streams.serving import WebServer
 def web(
     redis_server: SocketServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[WebServer]:
-    server = WebServer(
-        redis_server.url,
-        tmp_path_factory.mktemp("data"),
-        program=("-m", "tests.faults.impatient"),
-        SCOTTENBURY_RATE_LIMITS="on",
-        SCOTTENBURY_WEB_WORKERS="2",
-    )
-    yield server
-    server.stop()
+    with impatient_server(redis_server.url, tmp_path_factory.mktemp("data"), 2) as server:
+        yield server
 
 
 @pytest.fixture

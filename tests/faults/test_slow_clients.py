@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.faults.impatient import CONNECTIONS, HEAD_SECONDS
-from tests.faults.raw import answer_to, connected, head, seconds_until_closed
+from tests.faults.raw import answer_to, connected, head, impatient_server, seconds_until_closed
 from tests.ops.running import until
 from tests.servers import SocketServer
 from tests.service.streams.serving import WebServer
@@ -19,15 +19,8 @@ SOON = HEAD_SECONDS + 3.0
 def web(
     redis_server: SocketServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[WebServer]:
-    server = WebServer(
-        redis_server.url,
-        tmp_path_factory.mktemp("data"),
-        program=("-m", "tests.faults.impatient"),
-        SCOTTENBURY_RATE_LIMITS="on",
-        SCOTTENBURY_WEB_WORKERS="1",
-    )
-    yield server
-    server.stop()
+    with impatient_server(redis_server.url, tmp_path_factory.mktemp("data"), 1) as server:
+        yield server
 
 
 def test_who_sends_no_head_is_let_go(web: WebServer):
