@@ -12,8 +12,9 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from marshmallow import fields
 
 from service.core import ids
+from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import DIGEST, PLAYER_ID, SnapshotKey, text
+from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
 
 KINDS: Final = {
     "turn": "that it is your turn",

@@ -24,8 +24,9 @@ from service.accounts.name_list import Listed, NameList
 from service.bots import BOTS
 from service.core import ids
 from service.core.errors import Refused
+from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import DIGEST, PLAYER_ID, SnapshotKey, derived_key, text
+from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
 
 GONE: Final = "-"
 REST: Final = 30 * 24 * 60 * 60

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, cast
 
 from service.accounts.lookalikes import folded
+from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 
 _KEY: Final = "st:{names}:listed"
@@ -20,7 +21,7 @@ _AFTER_ALL: Final = b"\xff"
 _BATCH: Final = 1000
 MAX_FOLDED: Final = 100
 """Characters of a folded name that are kept: some letters fold to many."""
-PLACE: Final = r"[^\0]{1,100}\0[a-z2-7]{16}"
+PLACE: Final = rf"[^\0]{{1,100}}\0{PLAYER_ID}"
 """What the place of an entry in the list looks like."""
 
 

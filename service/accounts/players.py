@@ -24,15 +24,9 @@ from service.bots import bot_at
 from service.core import ids as identifiers
 from service.core.cache import Recent
 from service.core.errors import Refused
+from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import (
-    ADDRESS,
-    PLAYER_ID,
-    SnapshotKey,
-    moment,
-    plain_text,
-    text,
-)
+from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, moment, plain_text, text
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 

@@ -20,17 +20,10 @@ from service.accounts.idempotency import Repeats, spent
 from service.core import ids
 from service.core.cache import Recent
 from service.core.errors import Refused
+from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Question, ask
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import (
-    DIGEST,
-    PLAYER_ID,
-    JsonText,
-    SnapshotKey,
-    moment,
-    plain_text,
-    text,
-)
+from service.core.redis.snapshot_keys import DIGEST, JsonText, SnapshotKey, moment, plain_text, text
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey
 
@@ -72,7 +65,7 @@ LEASE: Final = 0.25
 so long, so that it is good for nothing once that is answered."""
 
 _PREFIX: Final = {"api": "scot_", "session": "scos_"}
-_TEXT: Final = re.compile(r"(scot_|scos_)([a-z2-7]{16})[A-Za-z0-9_-]{43}")
+_TEXT: Final = re.compile(rf"(scot_|scos_)({PLAYER_ID})[A-Za-z0-9_-]{{43}}")
 _ID_LENGTH: Final = 16
 _USE_STEP: Final = 60
 

@@ -12,7 +12,7 @@ from flask_smorest import Api
 from werkzeug.routing import UnicodeConverter
 
 from service.core.errors import Refused
-from service.core.ids import GAME_ID_LENGTH, PLAYER_ID_LENGTH
+from service.core.ids import GAME_ID, PLAYER_ID
 
 
 class Kind(NamedTuple):
@@ -24,19 +24,18 @@ class Kind(NamedTuple):
     detail: str
 
 
-_GAME_ID: Final = f"[a-z2-7]{{{GAME_ID_LENGTH}}}"
 KINDS: Final = {
     "game": Kind(
-        _GAME_ID, "onrw65dumvxhs5dporxw", "game-not-found", "There is no game with this id."
+        GAME_ID, "onrw65dumvxhs5dporxw", "game-not-found", "There is no game with this id."
     ),
     "challenge": Kind(
-        _GAME_ID,
+        GAME_ID,
         "onvwkzdfobxxe5dfmvzg",
         "challenge-not-found",
         "There is no challenge with this id.",
     ),
     "player": Kind(
-        f"[a-z2-7]{{{PLAYER_ID_LENGTH}}}",
+        PLAYER_ID,
         "mfzwizltorzwi4tf",
         "player-not-found",
         "There is no player with this id.",

@@ -11,6 +11,9 @@ import secrets
 
 GAME_ID_LENGTH = 20
 PLAYER_ID_LENGTH = 16
+GAME_ID = f"[a-z2-7]{{{GAME_ID_LENGTH}}}"
+PLAYER_ID = f"[a-z2-7]{{{PLAYER_ID_LENGTH}}}"
+"""Regular expressions of the ids of games and players."""
 
 
 def game_id(material: bytes | None = None) -> str:

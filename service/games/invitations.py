@@ -7,8 +7,9 @@ import hmac
 from typing import Final, cast
 
 from service.core import ids
+from service.core.ids import GAME_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import ADDRESS, GAME_ID, SnapshotKey, text
+from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, text
 from service.games.repository import SECONDS_PER_DAY
 
 LASTING_KEYS: Final = (

@@ -6,15 +6,8 @@ from typing import Any, Final
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 import engine
-from service.core.redis.snapshot_keys import (
-    GAME_ID,
-    PLAYER_ID,
-    Field,
-    JsonText,
-    content_problem,
-    plain_text,
-    text,
-)
+from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.snapshot_keys import Field, JsonText, content_problem, plain_text, text
 from service.games.challenges.model import STATUSES, read_challenge
 from service.games.new_game import creation
 from service.games.side_state_fields import ABANDONMENT, CHALLENGE

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from engine.chain import StoredEvent, canonical
 from service.container import Services
-from service.core.redis.snapshot_keys import GAME_ID
+from service.core.ids import GAME_ID
 from service.eventlog import Appended, NoteChange, Notice, keys
 from service.eventlog.compaction import pack
 from service.eventlog.outbox import notice_problem

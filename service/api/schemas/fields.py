@@ -13,7 +13,7 @@ from marshmallow import ValidationError, fields, validate
 
 from service.accounts import name_form
 from service.accounts.name_form import MAX_NAME
-from service.core.ids import PLAYER_ID_LENGTH
+from service.core import ids
 
 MAX_EMAIL = 254
 MAX_SALT = 200
@@ -45,8 +45,8 @@ class Pattern(validate.Validator):
 
 
 PLAYER_ID = Pattern(
-    f"^[a-z2-7]{{{PLAYER_ID_LENGTH}}}$",
-    f"a player's id: {PLAYER_ID_LENGTH} letters a to z and digits 2 to 7",
+    f"^{ids.PLAYER_ID}$",
+    f"a player's id: {ids.PLAYER_ID_LENGTH} letters a to z and digits 2 to 7",
 )
 """What a player's id looks like."""
 

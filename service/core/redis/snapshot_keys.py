@@ -15,8 +15,6 @@ from marshmallow import ValidationError, fields, validate
 Field = fields.Field[Any]
 KeyType = Literal["string", "hash", "set", "zset"]
 
-PLAYER_ID: Final = "[a-z2-7]{16}"
-GAME_ID: Final = "[a-z2-7]{20}"
 DIGEST: Final = "[0-9a-f]{64}"
 ADDRESS: Final = "(?=.{3,254}\\Z)[!-?A-~]+@[!-?A-~]+"
 """An e-mail address that cannot end the line of a mail's head that it stands in."""

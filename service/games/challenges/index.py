@@ -7,8 +7,9 @@ It may hold challenges that are open no more: who reads it looks at each, and ta
 
 from typing import Final, cast
 
+from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import PLAYER_ID, derived_key
+from service.core.redis.snapshot_keys import derived_key
 from service.games.challenges.model import Challenge
 from service.games.projections.player_games import Page
 
