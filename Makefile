@@ -1,5 +1,5 @@
 # make run    serve on http://127.0.0.1:8080 (SCOTTENBURY_* in the environment change that)
-# make test   everything that must hold before a change is shared
+# make test   everything that must hold before a change is shared; BROWSER=no leaves out the browser's
 # make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)
 # make format put the code into its standard form
 # make lock   take the newest versions of all dependencies (constraints.txt)
@@ -11,14 +11,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
+BROWSER ?= yes
 
-.PHONY: run test test-clients lint format lock audit clean
+.PHONY: run test browser test-clients lint format lock audit clean
 
 run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
 
-test: $(VENV)/installed-dev lint
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope
+test: $(VENV)/installed-dev lint browser
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(if $(filter no,$(BROWSER)),--ignore tests/web/browser)
+
+# Chromium on the path, else the one that Playwright brings, else Debian's package.
+browser: $(VENV)/installed-dev
+	@$(if $(filter no,$(BROWSER)),:,$(BIN)/python -m tests.support.browser)
 
 # Apart from `make test`: npm takes its packages from a registry.
 test-clients: $(VENV)/installed-dev

@@ -1,0 +1,123 @@
+"""The browser that tests, screenshots and figures are made with: found or installed, and watched.
+
+`python -m tests.support.browser` makes sure that there is one, or says in one line that there is
+none.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    Response,
+    sync_playwright,
+)
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PLAYWRIGHT: Final = (sys.executable, "-m", "playwright", "install", "--only-shell", "chromium")
+DEBIAN: Final = (
+    ("apt-get", "-qq", "update"),
+    ("apt-get", "-qq", "install", "--yes", "--no-install-recommends", "chromium"),
+)
+PATIENCE: Final = 10_000
+"""Milliseconds after which a test fails that waits for something on a page."""
+
+
+class NoBrowser(Exception):
+    """There is none, and none could be installed; the message is one line for the contributor."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No browser was found, and neither `playwright install` nor Debian's package gave one:"
+            " install Chromium, or run `make test BROWSER=no` to leave out the browser's tests."
+        )
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """A browser without a window. Raises `NoBrowser`."""
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=_on_the_path())
+        except Error as error:
+            raise NoBrowser from error
+        yield browser
+        browser.close()
+
+
+def ensure() -> None:
+    """Have a browser, installed where there is none. Raises `NoBrowser`."""
+    if _on_the_path() or _works() or (_run(PLAYWRIGHT) and _works()):
+        return
+    is_debian = shutil.which("apt-get") is not None and os.geteuid() == 0
+    if not (is_debian and all(map(_run, DEBIAN)) and _works()):
+        raise NoBrowser
+
+
+class Watched:
+    """A page, and what went wrong while it was shown.
+
+    `allowed`: statuses besides those of success that the server may answer with.
+    """
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.page, self.allowed = page, {304}
+        self.faults: list[str] = []
+        self._origin = origin
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("request", self._asked)
+        page.on("requestfailed", self._failed)
+        page.on("response", self._answered)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        # What failed to load is known by its status, with which it may be allowed.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            self.faults.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((f"{self._origin}/", "data:", f"blob:{self._origin}/")):
+            self.faults.append(f"left the server: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        # A request is given up when its page is left, or when another takes its place.
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"failed: {request.url} {request.failure}")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400 and response.status not in self.allowed:
+            self.faults.append(f"{response.status}: {response.url}")
+
+
+def _on_the_path() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def _works() -> bool:
+    try:
+        with launched():
+            return True
+    except NoBrowser:
+        return False
+
+
+def _run(command: Sequence[str]) -> bool:
+    sys.stderr.write(f"No browser yet: trying {' '.join(command[-4:])}\n")
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    try:
+        ensure()
+    except NoBrowser as missing:
+        sys.exit(str(missing))

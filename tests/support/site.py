@@ -1,0 +1,84 @@
+"""A whole server with its Redis and worker, for people with browsers, and its use cases."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from redis import Redis
+
+from service.container import Services, build
+from service.games import NewGame
+from tests.ops.running import Running
+from tests.service.settings import settings
+
+KEY = "a key for browsers"
+SECRET = "5e" * 32
+"""What the shuffles follow from, where a test asks for no other."""
+
+
+class Site:
+    """A served application. `services` are its use cases over the same Redis, in this process."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._env: dict[str, str] = {
+            "SCOTTENBURY_SECRET_KEY": KEY,
+            "SCOTTENBURY_RATE_LIMITS": "off",
+            "SCOTTENBURY_WEB_WORKERS": "1",
+        }
+        self._running = Running(data, **self._env)
+        self._env["SCOTTENBURY_PORT"] = str(self._running.port)
+        self.url = self._running.url
+        self._people = 0
+
+    def ready(self) -> None:
+        """Wait until pages are served."""
+        self._running.ready()
+        redis = Redis.from_url(f"unix://{self._data / 'redis.sock'}", decode_responses=True)
+        known = settings(base_url=self.url, secret_key=KEY, data=self._data)
+        self.services: Services = build(known, redis)
+
+    def restart(self) -> None:
+        """Stop all its processes as Ctrl-C does, and start them again at the same address."""
+        self.stop()
+        self._running = Running(self._data, **self._env)
+        self.ready()
+
+    def stop(self) -> None:
+        """End all its processes."""
+        try:
+            self._running.interrupt()
+        finally:
+            self._running.kill_all()
+
+    def player(self, name: str) -> str:
+        """The id of a new player, whose name is this or begins with it."""
+        self._people += 1
+        return self.services.players.register(f"{name} {self._people}").player.id
+
+    def session(self, player: str) -> dict[str, str]:
+        """The cookie of a browser that is signed in as the player."""
+        token = self.services.tokens.open_session(player, "a browser")
+        return {"name": "scottenbury_session", "value": token, "url": self.url}
+
+    def game(self, north: str, south: str, secret: str = SECRET, **options: Any) -> str:
+        """The id of a game between two players; north plays first."""
+        wanted = NewGame(first_player="creator", salt="a", opponent=south, **options)
+        made = self.services.games.create(north, wanted, secret=secret)
+        self.services.games.join(made.id, south, salt="b")
+        return made.id
+
+
+@contextmanager
+def served() -> Iterator[Site]:
+    """A server with nothing in it, for as long as the context lasts."""
+    # Not pytest's tmp_path: a socket's path may hold no more than about a hundred characters.
+    with TemporaryDirectory(prefix="st-") as folder:
+        site = Site(Path(folder))
+        try:
+            site.ready()
+            yield site
+        finally:
+            site.stop()
