@@ -30,7 +30,7 @@ from urllib.request import urlopen
 
 import engine
 from bench.load import Exchange, Load, load, request
-from service.container import Services, build
+from service.container import Container, build
 from service.core.redis.client import connect
 from service.core.settings import Settings
 from service.games import NewGame
@@ -58,21 +58,21 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=5)
     given = arguments.parse_args()
     with ExitStack() as stack:
-        services, environment = stack.enter_context(prepared())
+        container, environment = stack.enter_context(prepared())
         ports = {
             module: stack.enter_context(served(module, environment))
             for module in ("service.server.http_server", "bench.bare")
         }
-        bench = Bench(services, ports["service.server.http_server"], ports["bench.bare"])
+        bench = Bench(container, ports["service.server.http_server"], ports["bench.bare"])
         _print_table(bench.rounds(given.rounds, given.seconds))
-        _print_profile(services)
+        _print_profile(container)
 
 
 class Bench:
     """The servers under load. Moves are never made twice, so each round has games of its own."""
 
-    def __init__(self, services: Services, port: int, bare_port: int) -> None:
-        self._services = services
+    def __init__(self, container: Container, port: int, bare_port: int) -> None:
+        self._services = container
         self._port = port
         self._bare_port = bare_port
         self._chance = random.Random(1)
@@ -105,15 +105,15 @@ class Bench:
         return f'"{self._services.games.load(move.game).version}"'
 
 
-def planned(services: Services, chance: random.Random) -> list[Move]:
+def planned(container: Container, chance: random.Random) -> list[Move]:
     """A new game of two new players, and the moves that will be made in it."""
     players, tokens = zip(
-        *(services.players.register_guest(name) for name in ("Ada", "Bob")), strict=True
+        *(container.players.register_guest(name) for name in ("Ada", "Bob")), strict=True
     )
     by_seat = dict(zip(engine.SEATS, tokens, strict=True))
-    game_id = services.games.create(players[0].id, NewGame(first_player="creator")).id
-    invite = services.games.invitations.token(game_id)
-    game = services.games.join(game_id, players[1].id, invite=invite).game
+    game_id = container.games.create(players[0].id, NewGame(first_player="creator")).id
+    invite = container.games.invitations.token(game_id)
+    game = container.games.join(game_id, players[1].id, invite=invite).game
     moves = []
     for _ in range(TURNS):
         assert game.turn is not None
@@ -126,8 +126,8 @@ def planned(services: Services, chance: random.Random) -> list[Move]:
 
 
 @contextmanager
-def prepared() -> Iterator[tuple[Services, dict[str, str]]]:
-    """The services over an empty store, and the environment for servers beside them."""
+def prepared() -> Iterator[tuple[Container, dict[str, str]]]:
+    """A container over an empty store, and the environment for servers beside them."""
     with running(bundled_binary()) as redis, TemporaryDirectory() as folder:
         environment = _environment(redis.url, Path(folder))
         os.environ.update(environment)
@@ -209,10 +209,10 @@ def _print_table(found: dict[str, list[Load]]) -> None:
         print(f"{kind:8}{rates[kind]:10,.0f}{ratio:10.2f}{median:12.2f}{target}")
 
 
-def _print_profile(services: Services) -> None:
+def _print_profile(container: Container) -> None:
     """The ten functions in which a move spends most, without a server around it."""
-    client = create_app(services.settings, services.redis).test_client(use_cookies=False)
-    games = [planned(services, random.Random(seed)) for seed in range(10)]
+    client = create_app(container.settings, container.redis).test_client(use_cookies=False)
+    games = [planned(container, random.Random(seed)) for seed in range(10)]
     profile = cProfile.Profile()
     for move in (move for moves in games for move in moves):
         headers = _with_token(move) | {"Content-Type": "application/json"}

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 from redis import Redis
 
 from engine import OTHER
-from service import container
-from service.container import Services
+from service.container import Container, build
 from service.core.redis.client import connect
 from service.eventlog import IdempotencyKey, keys
 from service.games import Origin
@@ -42,7 +41,7 @@ class Timing(NamedTuple):
 
     stored: int
     version: int
-    store: Services
+    store: Container
     games: list[str]
 
 
@@ -60,18 +59,18 @@ def main() -> None:
         _print_times(timings, _time_in_turns(timings))
 
 
-def _store(stack: ExitStack) -> Services:
+def _store(stack: ExitStack) -> Container:
     server = stack.enter_context(running(bundled_binary()))
     redis = stack.enter_context(connect(server.url))
     # Nothing is to be written anew in the background while moves are timed.
     redis.config_set("auto-aof-rewrite-percentage", 0)
-    return container.build(settings(), redis)
+    return build(settings(), redis)
 
 
 # Bytes
 
 
-def _print_sizes(store: Services, games: int = 20) -> None:
+def _print_sizes(store: Container, games: int = 20) -> None:
     print(
         f"{'bytes a game, all keys counted':34}{'events':>8}{'live':>10}{'packed':>10}{'most':>8}"
     )
@@ -86,7 +85,7 @@ def _print_sizes(store: Services, games: int = 20) -> None:
     print()
 
 
-def _sizes(store: Services, game: SlowGame) -> tuple[int, int]:
+def _sizes(store: Container, game: SlowGame) -> tuple[int, int]:
     """Of a game whose every event was a request of its own under a key: before and after."""
     game_id = next(_ids)
     for number, text in enumerate(game.texts):
@@ -97,7 +96,7 @@ def _sizes(store: Services, game: SlowGame) -> tuple[int, int]:
     return live, _bytes(store, game_id)
 
 
-def _bytes(store: Services, game_id: str) -> int:
+def _bytes(store: Container, game_id: str) -> int:
     found = store.redis.scan_iter(f"*{game_id}*")
     return sum(store.redis.memory_usage(key, samples=0) or 0 for key in found)
 
@@ -105,7 +104,7 @@ def _bytes(store: Services, game_id: str) -> int:
 # Time
 
 
-def _prepare(store: Services, stored: int, moves: int) -> Iterator[Timing]:
+def _prepare(store: Container, stored: int, moves: int) -> Iterator[Timing]:
     """Fill the store, and put games to be moved in among the others."""
     templates = {version: _at(version) for version in (EARLY, LATE)}
     _fill(store, stored)
@@ -131,7 +130,7 @@ def _at(version: int) -> SlowGame:
     return game
 
 
-def _fill(store: Services, games: int) -> None:
+def _fill(store: Container, games: int) -> None:
     """Store copies of a packed game and of a running one, each with two players of its own."""
     raw = Redis.from_pool(_raw_pool(store.redis))
     originals = {True: finished(), False: _at(EARLY)}

@@ -16,7 +16,7 @@ from contextlib import ExitStack
 
 from bench.api import Move, move_request, planned, prepared, served
 from bench.load import request
-from service.container import Services
+from service.container import Container
 
 ROUNDS = 3
 
@@ -28,14 +28,14 @@ def main() -> None:
     arguments.add_argument("--moves", type=int, default=200)
     given = arguments.parse_args()
     with ExitStack() as stack:
-        services, environment = stack.enter_context(prepared())
+        container, environment = stack.enter_context(prepared())
         port = stack.enter_context(served("service.server.http_server", environment))
         without, again, during = list[float](), list[float](), list[float]()
         for _ in range(ROUNDS):
-            without += _latencies(services, port, given.moves)
-            again += _latencies(services, port, given.moves)
-            streams = _open_streams(services, port, given.streams)
-            during += _latencies(services, port, given.moves)
+            without += _latencies(container, port, given.moves)
+            again += _latencies(container, port, given.moves)
+            streams = _open_streams(container, port, given.streams)
+            during += _latencies(container, port, given.moves)
             for stream in streams:
                 stream.close()
     quiet, quiet_again, busy = map(statistics.median, (without, again, during))
@@ -44,9 +44,9 @@ def main() -> None:
     print(f"with {given.streams:5} idle streams {busy:7.2f} ms   ratio {busy / quiet:.2f}")
 
 
-def _open_streams(services: Services, port: int, count: int) -> list[socket.socket]:
+def _open_streams(container: Container, port: int, count: int) -> list[socket.socket]:
     """Streams of a game in which nothing happens; each has sent what there is."""
-    move = planned(services, random.Random(0))[0]
+    move = planned(container, random.Random(0))[0]
     follow = {"Authorization": f"Bearer {move.token}", "Accept": "text/event-stream"}
     asked = request("GET", f"/v1/games/{move.game}/events", follow)
     streams = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
@@ -56,11 +56,11 @@ def _open_streams(services: Services, port: int, count: int) -> list[socket.sock
     return streams
 
 
-def _latencies(services: Services, port: int, count: int) -> list[float]:
+def _latencies(container: Container, port: int, count: int) -> list[float]:
     """The milliseconds that each of so many moves takes."""
     moves: list[Move] = []
     while len(moves) < count:
-        moves += planned(services, random.Random(len(moves)))
+        moves += planned(container, random.Random(len(moves)))
     with socket.create_connection(("127.0.0.1", port)) as connection:
         return [_timed(connection, move_request(move)) for move in moves[:count]]
 

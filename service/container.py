@@ -1,4 +1,4 @@
-"""Everything that one process serves games with, put together once."""
+"""The use cases of one process and what they stand on, built once."""
 
 import time
 from collections.abc import Callable
@@ -27,7 +27,7 @@ EXTENSION = "scottenbury"
 
 
 @dataclass(frozen=True)
-class Services:
+class Container:
     """The use cases and what they stand on."""
 
     settings: Settings
@@ -44,8 +44,8 @@ class Services:
     subscriptions: Subscriptions
 
 
-def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Services:
-    """The services over this Redis; `now` gives unix seconds."""
+def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Container:
+    """The container over this Redis; `now` gives unix seconds."""
     log = GameLog(redis, now, settings.wait_replicas)
     repeats = Repeats(redis, now)
     tokens = Tokens(redis, repeats, settings.secret_key, now)
@@ -58,7 +58,7 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     accounts = Accounts(players, tokens, subscriptions, games, now)
     guests = Guests(players, tokens, games, accounts, now)
     feeds = Feeds(redis, log, games)
-    return Services(
+    return Container(
         settings,
         redis,
         log,
@@ -74,6 +74,6 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     )
 
 
-def services() -> Services:
+def get_container() -> Container:
     """Those of the application that serves this request."""
-    return cast(Services, current_app.extensions[EXTENSION])
+    return cast(Container, current_app.extensions[EXTENSION])

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 from flask import current_app, g, request
 
 from service.accounts.tokens import Access
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 from service.core.redis.batch import ask, replies
 from service.games import StoredGame
@@ -85,7 +85,7 @@ def no_token() -> Refused:
 
 def _presented() -> Access | None:
     scheme, _, text = request.headers.get("Authorization", "").partition(" ")
-    its = services()
+    its = get_container()
     if scheme.lower() != "bearer":
         return None
     if leased := its.tokens.leased(text.strip()):

@@ -12,7 +12,7 @@ from service.accounts.tokens import Access
 from service.api.auth import admitted, game_ahead, no_token, notes_ahead
 from service.api.parsing import read_json
 from service.api.problems import NO_STORE, VARY
-from service.container import services
+from service.container import get_container
 from service.core import ids
 from service.core.errors import Refused
 from service.eventlog import IdempotencyKey
@@ -96,7 +96,7 @@ def current_game(game_id: str) -> StoredGame:
 
     Without a round trip the first time, where it came along with the caller's token.
     """
-    return game_ahead() or services().games.load(game_id)
+    return game_ahead() or get_container().games.load(game_id)
 
 
 def readable_game(
@@ -107,7 +107,7 @@ def readable_game(
     Raises `Refused`: `game-not-found`, `version-not-found`.
     """
     latest = current_game(game_id)
-    stored = services().games.read(game_id, player, at=at, invite=invite, latest=latest)
+    stored = get_container().games.read(game_id, player, at=at, invite=invite, latest=latest)
     _keep_out_of_caches(stored)
     return stored
 
@@ -124,7 +124,7 @@ def unchanged(version: int) -> Response | None:
 def game_answer(stored: StoredGame, player: str | None) -> Response:
     """The game view, as this player may see it."""
     _keep_out_of_caches(stored)
-    return _json(services().games.view_text(stored, player), 200, stored.version)
+    return _json(get_container().games.view_text(stored, player), 200, stored.version)
 
 
 def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:

@@ -5,14 +5,13 @@ from dataclasses import replace
 import click
 from redis.exceptions import RedisError
 
-from service import container
-from service.container import Services
+from service.container import Container, build
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
 from service.server import embedded
 
 
-def open_store() -> Services:
+def open_store() -> Container:
     """The use cases over the games' Redis: the one set, or the one that runs on the data folder.
 
     Ends the command with one line where there is none.
@@ -32,4 +31,4 @@ def open_store() -> Services:
         redis.ping()
     except (RedisError, OSError, ValueError) as error:
         raise click.ClickException(f"Redis cannot be reached: {error}") from None
-    return container.build(replace(settings, redis_url=url), redis)
+    return build(replace(settings, redis_url=url), redis)

@@ -13,7 +13,7 @@ from typing import IO, Final, NamedTuple
 from engine import UnknownEvent
 from engine.chain import canonical
 from engine.record_form import BadRecord, check_form
-from service.container import Services
+from service.container import Container
 from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games.challenges.model import read_challenge
 from service.games.side_state_fields import CHALLENGE
@@ -45,7 +45,7 @@ class Written(NamedTuple):
 
 
 def write_backup(
-    store: Services,
+    store: Container,
     game_ids: Collection[str],
     out: IO[bytes],
     now: Callable[[], float] = time.time,
@@ -80,7 +80,7 @@ class _Games:
     """The lines of games and challenges, and the account of them."""
 
     def __init__(
-        self, store: Services, now: Callable[[], float], tick: Callable[[], object]
+        self, store: Container, now: Callable[[], float], tick: Callable[[], object]
     ) -> None:
         self._snapshots = Snapshots(store.redis, store.log)
         self._now = now

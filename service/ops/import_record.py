@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.chain import LAST, StoredEvent
-from service.container import Services
+from service.container import Container
 from service.games.repository import imported_id
 from service.ops.integrity import Damaged, fault_in, one_game
 from service.ops.restore import put_game
@@ -13,7 +13,7 @@ class NotImported(Exception):
     """A record that is not taken in; says why, and at which event."""
 
 
-def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
+def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     """Store the full record of a finished game; gives the game's id here.
 
     The id follows from the record's head: the same record is the same game, however often it comes.
@@ -28,10 +28,10 @@ def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
         raise NotImported(f"Not sound: {fault}.")
     try:
         with one_game():
-            if (known := _known(services, record)) is not None:
+            if (known := _known(container, record)) is not None:
                 return known
             game_id = imported_id(record[-1]["hash"])
-            stored = put_game(services, game_id, record)
+            stored = put_game(container, game_id, record)
     except Damaged as damaged:
         raise NotImported(f"It cannot be stored: {damaged}.") from damaged
     if not stored:
@@ -39,12 +39,12 @@ def import_record(services: Services, record: Sequence[StoredEvent]) -> str:
     return game_id
 
 
-def _known(services: Services, record: Sequence[StoredEvent]) -> str | None:
+def _known(container: Container, record: Sequence[StoredEvent]) -> str | None:
     """The id of the stored game of which this is the record, found in its players' lists."""
     made, head = record[0], record[-1]["hash"]
     players = {line["data"]["player"] for line in record[:2] if "player" in line["data"]}
     for player in sorted(players):
-        for stored in services.games.created_at(player, made["at"]):
+        for stored in container.games.created_at(player, made["at"]):
             if (stored.game.commitment, stored.head) == (made["data"]["commitment"], head):
                 return stored.id
     return None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from engine.chain import StoredEvent, canonical
-from service.container import Services
+from service.container import Container
 from service.core.ids import GAME_ID
 from service.eventlog import Appended, NoteChange, Notice, keys
 from service.eventlog.compaction import pack
@@ -81,7 +81,7 @@ def inspect(lines: Iterable[bytes], secret_key: str) -> Inspection:
 
 
 def put(
-    services: Services,
+    container: Container,
     lines: Iterable[bytes],
     leave_out: Collection[int] = (),
     now: Callable[[], float] = time.time,
@@ -92,21 +92,21 @@ def put(
     game that the store has with other events is refused, and the rest goes on. `now` gives unix
     seconds.
     """
-    tally = _Tally(services, now)
+    tally = _Tally(container, now)
     for number, line in enumerate(lines, 1):
         if number not in leave_out:
             tally.put(number, parsed(line))
-    reindex_players(services)
-    reindex_challenges(services)
-    sweep_players(services)
+    reindex_players(container)
+    reindex_challenges(container)
+    sweep_players(container)
     return Restored(tally.games, tally.challenges, tally.keys, tally.refused, tally.apart)
 
 
 class _Tally:
     """Puts one line after the other back, and keeps account."""
 
-    def __init__(self, services: Services, now: Callable[[], float]) -> None:
-        self._services = services
+    def __init__(self, container: Container, now: Callable[[], float]) -> None:
+        self._services = container
         self._now = now
         self.games = self.challenges = self.keys = self.apart = 0
         self.refused: list[Fault] = []
@@ -163,7 +163,7 @@ class _Tally:
 
 
 def put_game(
-    services: Services,
+    container: Container,
     game_id: str,
     record: Sequence[StoredEvent],
     notices: Sequence[Notice] = (),
@@ -182,16 +182,16 @@ def put_game(
     check_readable(stored)
     if stored.game.over:
         pack(texts)
-    if not _append(services, stored, texts, notices, notes or {}):
+    if not _append(container, stored, texts, notices, notes or {}):
         return False
     if stored.game.over:
-        services.log.pack(game_id)
-    services.games.project(services.games.load(game_id), absent_too)
+        container.log.pack(game_id)
+    container.games.project(container.games.load(game_id), absent_too)
     return True
 
 
 def put_challenge(
-    services: Services, game_id: str, text: str, notices: Sequence[Notice], life: int
+    container: Container, game_id: str, text: str, notices: Sequence[Notice], life: int
 ) -> None:
     """Put a challenge back where no game has come of it; `life` is in seconds.
 
@@ -199,13 +199,13 @@ def put_challenge(
     """
     answer = read_challenge(text).status
     for _ in range(_ATTEMPTS):
-        there = services.log.notes(game_id).get(CHALLENGE, "")
+        there = container.log.notes(game_id).get(CHALLENGE, "")
         if answer == "accepted" or (there and not _overrules(answer, there)):
             return
         change = NoteChange(CHALLENGE, there, text)
-        if services.log.note(game_id, [change], version=0, notices=notices, life=life):
+        if container.log.note(game_id, [change], version=0, notices=notices, life=life):
             return
-        if services.log.version(game_id):
+        if container.log.version(game_id):
             return
 
 
@@ -214,7 +214,7 @@ def _overrules(answer: str, there: str) -> bool:
 
 
 def _append(
-    services: Services,
+    container: Container,
     stored: StoredGame,
     texts: list[str],
     notices: Sequence[Notice],
@@ -230,7 +230,7 @@ def _append(
             NoteChange(field, there.get(field, ""), notes.get(field, ""))
             for field in sorted({*notes, *there})
         ]
-        answer = services.log.append(
+        answer = container.log.append(
             *(stored.id, version, texts[version:]),
             notices=notices,
             deadline=stored.deadline,
@@ -239,8 +239,8 @@ def _append(
         if isinstance(answer, Appended):
             return True
         # A challenge may stand there, of which no game came in this store.
-        there = services.log.notes(stored.id)
-        log = services.log.read(stored.id)
+        there = container.log.notes(stored.id)
+        log = container.log.read(stored.id)
         version = len(log)
         if log[: len(texts)] == texts:
             return True

@@ -1,4 +1,4 @@
-"""The web application: API, documentation, health and pages over one set of services."""
+"""The web application: API, documentation, health and pages over one container."""
 
 import time
 from collections.abc import Callable

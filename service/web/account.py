@@ -7,7 +7,7 @@ from service.accounts.players import Player
 from service.accounts.tokens import MEANINGS, Issued
 from service.api.schemas.account import TokenInput
 from service.api.schemas.fields import EmailAddress
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 from service.web import session
 from service.web.answers import personal
@@ -32,7 +32,7 @@ def make_token() -> Response:
     asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
     try:
         wanted = TokenInput().load(asked)
-        issued = services().tokens.create(player.id, wanted["name"], wanted["scopes"])
+        issued = get_container().tokens.create(player.id, wanted["name"], wanted["scopes"])
     except ValidationError:
         return _page(player, trouble="A token has a name and at least one scope.")
     except Refused as refusal:
@@ -47,7 +47,7 @@ def revoke_token(token_id: str) -> Response:
     player = _player()
     if player is None:
         return _to_sign_in()
-    services().tokens.revoke(player.id, token_id)
+    get_container().tokens.revoke(player.id, token_id)
     return make_response(redirect(url_for("web.account"), 303))
 
 
@@ -58,7 +58,7 @@ def revoke_others() -> Response:
     access = session.current()
     if access is None:
         return _to_sign_in()
-    services().tokens.revoke_others(access.player, access.token)
+    get_container().tokens.revoke_others(access.player, access.token)
     return make_response(redirect(url_for("web.account"), 303))
 
 
@@ -74,8 +74,8 @@ def change_address() -> Response:
     except ValidationError:
         return _page(player, trouble="That is not a valid e-mail address.")
     try:
-        with services().players.admitted_address(player, email):
-            services().players.set_address(player, email)
+        with get_container().players.admitted_address(player, email):
+            get_container().players.set_address(player, email)
     except Refused as refusal:
         return _page(player, trouble=refusal.detail)
     return make_response(redirect(url_for("web.account"), 303))
@@ -83,7 +83,7 @@ def change_address() -> Response:
 
 def _player() -> Player | None:
     access = session.current()
-    return None if access is None else services().players.find(access.player)
+    return None if access is None else get_container().players.find(access.player)
 
 
 def _to_sign_in() -> Response:
@@ -95,7 +95,7 @@ def _page(player: Player, issued: Issued | None = None, trouble: str | None = No
     page = render_template(
         "account.html",
         player=player,
-        tokens=services().tokens.all_of(player.id),
+        tokens=get_container().tokens.all_of(player.id),
         here=access.token if access else None,
         scopes=MEANINGS,
         issued=issued,

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from flask import request
 
-from service.container import services
+from service.container import get_container
 
 SESSION: Final = "scottenbury_session"
 FORM: Final = "scottenbury_form"
@@ -27,4 +27,4 @@ def rules() -> dict[str, Any]:
 
 
 def _is_secure() -> bool:
-    return services().settings.base_url.startswith("https:")
+    return get_container().settings.base_url.startswith("https:")

@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from flask import Response, abort, g, request
 
-from service.container import services
+from service.container import get_container
 from service.core import ids
 from service.web import cookies, session
 from service.web.blueprint import blueprint
@@ -43,6 +43,6 @@ def _with_cookie(response: Response) -> Response:
 
 
 def _token(seed: str) -> str:
-    known = services()
+    known = get_container()
     secret = ids.derive(known.settings.secret_key, "form", seed, session.text())
     return ids.secret_text(secret)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from flask import abort, render_template, request
 
-from service.container import services
+from service.container import get_container
 from service.games import StoredGame
 from service.text.board import board_text, names_in
 from service.text.history import Told, outcome, tell
@@ -40,7 +40,7 @@ class Story(NamedTuple):
 @blueprint.get("/games/<game_id>")
 def game(game_id: str) -> str:
     """The board, with `?at=N` after event N; `?invite=` opens a private game."""
-    games, invite = services().games, request.args.get("invite")
+    games, invite = get_container().games, request.args.get("invite")
     latest = games.read(game_id, None, invite=invite)
     stored = games.read(game_id, None, at=_at(), invite=invite)
     view = games.view(stored, None)
@@ -68,7 +68,7 @@ def _at() -> int | None:
 
 def _story(latest: StoredGame, at: int) -> Story:
     """What happened in the round that event `at` is in."""
-    games = services().games
+    games = get_container().games
     lines = games.events_of_round(latest, None, at)
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(

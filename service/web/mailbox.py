@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import abort, render_template
 
-from service.container import services
+from service.container import get_container
 from service.mail.mailbox import Mail, Mailbox
 from service.web.blueprint import blueprint
 
@@ -34,9 +34,9 @@ def mail(mail_id: str) -> str:
 
 
 def _mailbox() -> Mailbox:
-    if services().settings.smtp_url is not None:
+    if get_container().settings.smtp_url is not None:
         abort(404)
-    return Mailbox(services().redis)
+    return Mailbox(get_container().redis)
 
 
 def _summary(mail: Mail) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import TooManyRequests
 
 from service.api.schemas.fields import EmailAddress
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 from service.web import session
 from service.web.answers import gone, personal
@@ -28,7 +28,7 @@ def ask_to_sign_in() -> Response:
     except ValidationError:
         return _form(wrong=True)
     try:
-        services().sign_in.ask(email)
+        get_container().sign_in.ask(email)
     except Refused as refusal:
         raise TooManyRequests from refusal
     return _form(sent=True)
@@ -37,7 +37,7 @@ def ask_to_sign_in() -> Response:
 @blueprint.get("/sign-in/<secret>")
 def confirm_sign_in(secret: str) -> Response:
     """Ask once more. Only the answer uses the link up: mail scanners follow every link."""
-    accounts = services().sign_in.accounts(secret)
+    accounts = get_container().sign_in.accounts(secret)
     return personal(render_template("confirm.html", accounts=accounts)) if accounts else gone()
 
 
@@ -45,7 +45,7 @@ def confirm_sign_in(secret: str) -> Response:
 def use_link(secret: str) -> Response:
     """Sign this browser in."""
     check_form()
-    player = services().sign_in.use(secret, request.form.get("player", ""))
+    player = get_container().sign_in.use(secret, request.form.get("player", ""))
     if player is None:
         return gone()
     return session.begin(make_response(redirect(url_for("web.account"), 303)), player.id)
@@ -71,13 +71,13 @@ def confirm_address(token: str) -> Response:
 
 
 def _form(sent: bool = False, wrong: bool = False) -> Response:
-    local = services().settings.smtp_url is None
+    local = get_container().settings.smtp_url is None
     page = render_template("sign_in.html", sent=sent, wrong=wrong, local_mail=local)
     return personal(page, 422 if wrong else 200)
 
 
 def _verification(token: str, done: bool) -> Response:
-    known = services()
+    known = get_container()
     claim = known.addresses.read_link(token)
     player = claim and known.players.find(claim.player)
     if claim is None or player is None or claim.email not in (player.email, player.pending):

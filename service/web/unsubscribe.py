@@ -3,7 +3,7 @@
 from flask import abort, render_template, request
 
 from service.accounts.mail_preferences import KINDS, Subscription, Subscriptions
-from service.container import services
+from service.container import get_container
 from service.web.blueprint import blueprint
 
 
@@ -25,7 +25,7 @@ def change_subscription(token: str) -> str:
 
 
 def _subscription(token: str) -> tuple[Subscriptions, Subscription]:
-    subscriptions = services().subscriptions
+    subscriptions = get_container().subscriptions
     subscription = subscriptions.read(token)
     if subscription is None:
         abort(404)

@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from engine.record import to_jsonl, to_text
-from service import container
 from service.cli import files, main
+from service.container import build
 from service.ops.heartbeat import Heartbeat
 from service.server import embedded
 from tests.servers import bundled_binary, running
@@ -25,7 +25,7 @@ def _environment(redis_server, tmp_path, monkeypatch):
 
 @pytest.fixture
 def store(redis):
-    return container.build(settings(), redis)
+    return build(settings(), redis)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from redis import ConnectionPool, Redis, UnixDomainSocketConnection
 from werkzeug.test import TestResponse
 
 from service import container
-from service.container import Services
+from service.container import Container
 from service.mail.mailbox import Mailbox
 from service.ops.integrity import fault_in_stored
 from service.ops.reindex import reindex
@@ -67,7 +67,7 @@ class World:
         pipeline.execute()
 
     @property
-    def store(self) -> Services:
+    def store(self) -> Container:
         """The use cases of a process that has just been started."""
         return container.build(settings(), self.redis, self.clock)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import engine
 from engine import chain
 from engine.cards import CLAN_CARDS
-from service.container import Services
+from service.container import Container
 
 SECRET = "5e" * 32
 MOMENT = "2026-11-21T12:00:00Z"
@@ -18,7 +18,7 @@ RED_RUN = {
 
 
 def arranged(
-    services: Services,
+    container: Container,
     players: Mapping[engine.Seat, str],
     hands: Mapping[str, Sequence[str]] = RED_RUN,
     deck: Sequence[str] = (),
@@ -30,24 +30,24 @@ def arranged(
     top = [*dealt, *deck]
     order = [*top, *(card for card in CLAN_CARDS if card not in top)]
     events = [_with_deck(event, order) for event in _beginning(players, edition)]
-    return stored(services, events, game_id)
+    return stored(container, events, game_id)
 
 
-def stored(services: Services, events: Sequence[engine.Event], game_id: str = GAME) -> str:
+def stored(container: Container, events: Sequence[engine.Event], game_id: str = GAME) -> str:
     """A game with these events, all of one moment; its id."""
     lines = chain.seal(events, after=0, at=MOMENT, via="api", secret=SECRET, previous=chain.NO_HASH)
-    services.log.append(game_id, 0, [chain.canonical(line) for line in lines])
+    container.log.append(game_id, 0, [chain.canonical(line) for line in lines])
     return game_id
 
 
 def played(
-    services: Services, game_id: str, players: Mapping[engine.Seat, str], *turns: str
+    container: Container, game_id: str, players: Mapping[engine.Seat, str], *turns: str
 ) -> None:
     """Take these turns, in action text, each by the player whose turn it is."""
     for turn in turns:
-        mover = services.games.load(game_id).game.turn
+        mover = container.games.load(game_id).game.turn
         assert mover is not None, "the game is over"
-        services.games.play(game_id, players[mover], turn.split())
+        container.games.play(game_id, players[mover], turn.split())
 
 
 def _beginning(players: Mapping[engine.Seat, str], edition: str) -> list[engine.Event]:

@@ -4,7 +4,7 @@ from functools import lru_cache
 from random import Random
 
 import engine
-from service.container import Services
+from service.container import Container
 from service.games.new_game import NewGame, creation
 from service.games.repository import StoredGame, changed, fold
 from tests.service.clock import NOON
@@ -33,10 +33,10 @@ def lines_of_match(rounds: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def put_match(services: Services, rounds: int, upto: int | None = None) -> str:
+def put_match(container: Container, rounds: int, upto: int | None = None) -> str:
     """Store a match, or its first `upto` events; its id."""
     lines = lines_of_match(rounds)[:upto]
-    services.log.append(MATCH, 0, lines)
+    container.log.append(MATCH, 0, lines)
     return MATCH
 
 

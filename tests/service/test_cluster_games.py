@@ -7,7 +7,7 @@ from engine import legal
 from engine.record import from_jsonl
 from engine.verify import verify
 from service import container
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import connect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
@@ -27,7 +27,7 @@ TO_THE_END = 10
 class Table:
     """Two players and their game, with a client that never gives up."""
 
-    def __init__(self, store: Services, number: int) -> None:
+    def __init__(self, store: Container, number: int) -> None:
         self.store = store
         self.chance = random.Random(number)
         self.keys = count()

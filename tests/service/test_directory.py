@@ -6,7 +6,7 @@ import pytest
 
 from service.accounts.name_index import GRACE, REST, Directory, NameTaken
 from service.accounts.players import Players
-from service.container import Services, build
+from service.container import Container, build
 from service.core.redis.client import Client
 from tests.service.clock import Clock
 from tests.service.settings import settings
@@ -18,13 +18,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def services(redis: Client, clock: Clock) -> Services:
+def container(redis: Client, clock: Clock) -> Container:
     return build(settings(), redis, clock)
 
 
 @pytest.fixture
-def players(services: Services) -> Players:
-    return services.players
+def players(container: Container) -> Players:
+    return container.players
 
 
 def as_before(redis: Client, player: str, name: str) -> None:

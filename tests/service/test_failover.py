@@ -7,7 +7,7 @@ import pytest
 from engine import OTHER
 from engine.verify import verify_chain
 from service import container
-from service.container import Services
+from service.container import Container
 from service.core.errors import Refused
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import running
@@ -19,14 +19,14 @@ GAME = game_id("a")
 
 
 @pytest.fixture
-def store(redis) -> Services:
+def store(redis) -> Container:
     store = container.build(settings(), redis, Clock(running().now))
     keep(store, "a", running())
     store.games.load(GAME)
     return store
 
 
-def lose_last(store: Services, events: int, game: str = GAME) -> None:
+def lose_last(store: Container, events: int, game: str = GAME) -> None:
     """Take these events from the log, as if they had never reached the new master."""
     (log_key,) = store.redis.scan_iter(f"*{game}:log")
     left = store.redis.xrange(log_key)[:-events]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.evolve import KNOWN
-from service.container import Services, build
+from service.container import Container, build
 from service.core import cost
 from service.core.redis.client import Client
 from service.eventlog import GameLog
@@ -20,7 +20,7 @@ LINES = lines_of_match(ROUNDS)
 
 
 @pytest.fixture
-def services(redis: Client) -> Services:
+def container(redis: Client) -> Container:
     return build(settings(), redis)
 
 
@@ -55,12 +55,12 @@ def test_the_match_is_longer_than_what_is_read_at_once():
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
-    services: Services, packed: bool
+    container: Container, packed: bool
 ):
-    put_match(services, ROUNDS)
-    assert not packed or services.log.pack(MATCH)
+    put_match(container, ROUNDS)
+    assert not packed or container.log.pack(MATCH)
     for version in _telling():
-        read = services.games.read(MATCH, None, at=version)
+        read = container.games.read(MATCH, None, at=version)
         assert _said(read) == _said(folded(LINES[:version])), version
 
 
@@ -75,36 +75,36 @@ def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, versi
     assert _said(read) == _said(folded(LINES[:version]))
 
 
-def test_a_game_goes_on_from_where_it_was_read(services: Services):
-    put_match(services, ROUNDS, 600)
-    seen = services.games.load(MATCH)
-    build(settings(), services.redis).log.append(MATCH, 600, LINES[600:700])
-    assert _said(services.games.load(MATCH)) == _said(folded(LINES[:700]))
+def test_a_game_goes_on_from_where_it_was_read(container: Container):
+    put_match(container, ROUNDS, 600)
+    seen = container.games.load(MATCH)
+    build(settings(), container.redis).log.append(MATCH, 600, LINES[600:700])
+    assert _said(container.games.load(MATCH)) == _said(folded(LINES[:700]))
     assert seen.version == 600
 
 
 def test_a_round_longer_than_what_is_read_at_once_is_read_whole(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    container: Container, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("service.games.repository.LONGEST_ROUND", 20)
-    put_match(services, ROUNDS)
+    put_match(container, ROUNDS)
     for version in (1, 3, 19, 20, 21, 22, 100, 600, len(LINES)):
-        read = services.games.read(MATCH, None, at=version)
+        read = container.games.read(MATCH, None, at=version)
         assert _said(read) == _said(folded(LINES[:version])), version
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_the_rounds_of_a_match_are_its_record_in_pieces(services: Services, packed: bool):
-    put_match(services, ROUNDS)
-    assert not packed or services.log.pack(MATCH)
-    stored = services.games.load(MATCH)
+def test_the_rounds_of_a_match_are_its_record_in_pieces(container: Container, packed: bool):
+    put_match(container, ROUNDS)
+    assert not packed or container.log.pack(MATCH)
+    stored = container.games.load(MATCH)
     rounds: list[list[int]] = []
     while not rounds or rounds[-1][-1] < stored.version:
         at = rounds[-1][-1] + 1 if rounds else 1
-        lines = services.games.events_of_round(stored, None, at)
+        lines = container.games.events_of_round(stored, None, at)
         rounds.append([line["seq"] for line in lines])
         for inside in (lines[0], lines[len(lines) // 2], lines[-1]):
-            again = services.games.events_of_round(stored, None, inside["seq"])
+            again = container.games.events_of_round(stored, None, inside["seq"])
             assert [line["seq"] for line in again] == rounds[-1]
     assert len(rounds) == ROUNDS
     assert [seq for numbers in rounds for seq in numbers] == [*range(1, stored.version + 1)]
@@ -125,41 +125,41 @@ def _worked_through() -> int:
     ],
 )
 def test_what_is_read_at_once_does_not_grow_with_the_match(
-    services: Services, read: Callable[[Any, StoredGame], Any]
+    container: Container, read: Callable[[Any, StoredGame], Any]
 ):
-    put_match(services, ROUNDS)
-    stored = services.games.load(MATCH)
+    put_match(container, ROUNDS)
+    stored = container.games.load(MATCH)
     cost.begin()
-    read(services.games, stored)
+    read(container.games, stored)
     assert _worked_through() <= 2 * LONGEST_ROUND
 
 
-def test_a_whole_record_is_charged_for_all_its_events(services: Services):
-    put_match(services, ROUNDS)
-    stored = services.games.load(MATCH)
+def test_a_whole_record_is_charged_for_all_its_events(container: Container):
+    put_match(container, ROUNDS)
+    stored = container.games.load(MATCH)
     cost.begin()
-    assert services.games.record(stored, None) == "".join(f"{line}\n" for line in LINES)
+    assert container.games.record(stored, None) == "".join(f"{line}\n" for line in LINES)
     assert cost.units() == (len(LINES) - cost.FREE) // cost.UNIT
 
 
 @pytest.mark.parametrize("reader", [NORTH, SOUTH, None])
 @pytest.mark.parametrize("upto", [1, 3, 400])
-def test_a_record_hides_what_its_lines_hide(services: Services, reader: str | None, upto: int):
-    put_match(services, ROUNDS, upto)
-    stored = services.games.load(MATCH)
-    record = services.games.record(stored, reader)
-    assert [json.loads(line) for line in record.splitlines()] == services.games.events(
+def test_a_record_hides_what_its_lines_hide(container: Container, reader: str | None, upto: int):
+    put_match(container, ROUNDS, upto)
+    stored = container.games.load(MATCH)
+    record = container.games.record(stored, reader)
+    assert [json.loads(line) for line in record.splitlines()] == container.games.events(
         stored, reader
     )
     assert '"secret"' not in record
 
 
-def test_packed_games_are_unpacked_once_and_not_all_kept(services: Services, redis: Client):
-    put_match(services, ROUNDS)
-    services.log.pack(MATCH)
+def test_packed_games_are_unpacked_once_and_not_all_kept(container: Container, redis: Client):
+    put_match(container, ROUNDS)
+    container.log.pack(MATCH)
     cost.begin()
-    services.games.read(MATCH, None, at=100)
+    container.games.read(MATCH, None, at=100)
     first = _worked_through()
     assert first >= len(LINES)
-    services.games.read(MATCH, None, at=100)
+    container.games.read(MATCH, None, at=100)
     assert _worked_through() - first < LONGEST_ROUND

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.container import Services, build
+from service.container import Container, build
 from service.core.errors import Refused
 from service.core.redis.client import Client
 from service.games import Origin
@@ -16,11 +16,11 @@ PLAYERS = {"north": "north", "south": "south"}
 
 
 @pytest.fixture
-def processes(redis: Client) -> list[Services]:
+def processes(redis: Client) -> list[Container]:
     return [build(settings(), redis, Clock()) for _ in range(4)]
 
 
-def test_what_one_writes_the_others_read(processes: list[Services]):
+def test_what_one_writes_the_others_read(processes: list[Container]):
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     assert other.games.load(game).version == 3
@@ -29,7 +29,7 @@ def test_what_one_writes_the_others_read(processes: list[Services]):
     assert other.games.load(game).game.stone(9).sides["south"] == ("G1",)
 
 
-def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Services]):
+def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Container]):
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     begun = one.games.load(game)
@@ -39,7 +39,7 @@ def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Ser
     assert after.head == other.games.load(game).head
 
 
-def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Services]):
+def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Container]):
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     one.games.load(game)
@@ -49,13 +49,13 @@ def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Ser
     assert (refused.value.code, refused.value.members) == ("stale-version", {"version": 6})
 
 
-def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Services]):
+def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Container]):
     game = arranged(processes[0], PLAYERS)
 
     def play(writer: int) -> str:
-        services = processes[writer % len(processes)]
+        container = processes[writer % len(processes)]
         try:
-            services.games.play(game, "north", [f"R7@{1 + writer % 9}"], Origin(expected=[3]))
+            container.games.play(game, "north", [f"R7@{1 + writer % 9}"], Origin(expected=[3]))
         except Refused as refused:
             return refused.code
         return "played"
@@ -66,7 +66,7 @@ def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Service
     assert processes[0].games.load(game).version == 6
 
 
-def test_a_registered_player_is_known_everywhere(processes: list[Services]):
+def test_a_registered_player_is_known_everywhere(processes: list[Container]):
     one, other, *_ = processes
     player, token = one.players.register("Ada")
     assert other.tokens.authenticate(token).player == player.id

@@ -7,7 +7,7 @@ from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.container import EXTENSION, Services
+from service.container import EXTENSION, Container
 from service.games import NewGame
 from service.server.app import create_app
 from tests.service.clock import Clock
@@ -27,8 +27,8 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def services(app: Flask) -> Services:
-    found: Services = app.extensions[EXTENSION]
+def container(app: Flask) -> Container:
+    found: Container = app.extensions[EXTENSION]
     return found
 
 
@@ -40,15 +40,15 @@ class Shown(NamedTuple):
     bob: str
 
 
-def begin(services: Services, ann: str = "Ann", **options: object) -> Shown:
+def begin(container: Container, ann: str = "Ann", **options: object) -> Shown:
     """A game of Ann (north, who plays first) against Bob."""
-    players = [services.players.register(name).player.id for name in (ann, "Bob")]
+    players = [container.players.register(name).player.id for name in (ann, "Bob")]
     wanted = NewGame(first_player="creator", salt="a", opponent=players[1], **options)  # type: ignore[arg-type]
-    made = services.games.create(players[0], wanted, secret=SECRET)
-    services.games.join(made.id, players[1], salt="b")
+    made = container.games.create(players[0], wanted, secret=SECRET)
+    container.games.join(made.id, players[1], salt="b")
     return Shown(made.id, *players)
 
 
 @pytest.fixture
-def game(services: Services) -> Shown:
-    return begin(services)
+def game(container: Container) -> Shown:
+    return begin(container)

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import Claim
 from service.accounts.tokens import SESSION_LIFE
-from service.container import Services
+from service.container import Container
 from service.server.app import create_app
 from tests.service.clock import Clock
 from tests.service.settings import settings
@@ -19,9 +19,9 @@ ANN = "ann@example.org"
 
 
 @pytest.fixture
-def ann(services: Services) -> str:
+def ann(container: Container) -> str:
     """The id of a player with an address."""
-    return services.players.register("Ann", ANN).player.id
+    return container.players.register("Ann", ANN).player.id
 
 
 def form_of(page: TestResponse) -> str:
@@ -35,28 +35,30 @@ def send(client: FlaskClient, page: str, path: str | None = None, **fields: obje
     return client.post(path or page, data={"form": form_of(client.get(page)), **fields})
 
 
-def link_for(services: Services, email: str = ANN) -> str:
+def link_for(container: Container, email: str = ANN) -> str:
     """The path of a link to sign in, as the mail would have it."""
-    known = {notice.id for notice in services.log.pending()}
-    services.sign_in.ask(email)
-    (notice,) = {notice.id for notice in services.log.pending()} - known
-    found = services.sign_in.letter(notice.partition(".")[0])
+    known = {notice.id for notice in container.log.pending()}
+    container.sign_in.ask(email)
+    (notice,) = {notice.id for notice in container.log.pending()} - known
+    found = container.sign_in.letter(notice.partition(".")[0])
     assert found is not None
-    return found[1].removeprefix(services.settings.base_url)
+    return found[1].removeprefix(container.settings.base_url)
 
 
 @pytest.fixture
-def signed_in(client: FlaskClient, services: Services, ann: str) -> FlaskClient:
-    send(client, link_for(services), player=ann)
+def signed_in(client: FlaskClient, container: Container, ann: str) -> FlaskClient:
+    send(client, link_for(container), player=ann)
     return client
 
 
 class TestSigningIn:
-    def test_the_page_sends_a_link(self, client: FlaskClient, services: Services, ann: str) -> None:
-        before = len(list(services.log.pending()))
+    def test_the_page_sends_a_link(
+        self, client: FlaskClient, container: Container, ann: str
+    ) -> None:
+        before = len(list(container.log.pending()))
         answer = send(client, "/sign-in", email=ANN)
         assert "a link is on its way" in answer.text
-        assert len(list(services.log.pending())) == before + 1
+        assert len(list(container.log.pending())) == before + 1
 
     def test_the_answer_does_not_tell_whose_address_it_is(
         self, client: FlaskClient, ann: str
@@ -69,9 +71,9 @@ class TestSigningIn:
         assert send(client, "/sign-in", email="nobody").status_code == 422
 
     def test_the_link_asks_and_only_the_answer_signs_in(
-        self, client: FlaskClient, services: Services, ann: str
+        self, client: FlaskClient, container: Container, ann: str
     ) -> None:
-        path = link_for(services)
+        path = link_for(container)
         for _ in range(2):
             assert "Sign in as Ann" in client.get(path).text
         assert client.get("/account").status_code == 303
@@ -82,9 +84,9 @@ class TestSigningIn:
         assert "Ann" in client.get("/account").text
 
     def test_the_link_works_once(
-        self, signed_in: FlaskClient, services: Services, ann: str
+        self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
-        path = link_for(services)
+        path = link_for(container)
         assert send(signed_in, path, player=ann).status_code == 303
         assert signed_in.get(path).status_code == 410
         form = form_of(signed_in.get("/account"))
@@ -92,9 +94,9 @@ class TestSigningIn:
         assert again.status_code == 410
 
     def test_an_answer_for_nobody_does_not_use_it_up(
-        self, client: FlaskClient, services: Services, ann: str
+        self, client: FlaskClient, container: Container, ann: str
     ) -> None:
-        path = link_for(services)
+        path = link_for(container)
         for nobody in ("", "a" * 16):
             assert send(client, path, player=nobody).status_code == 410
         assert send(client, path, player=ann).status_code == 303
@@ -103,9 +105,9 @@ class TestSigningIn:
         assert client.get("/sign-in/forged").status_code == 410
 
     def test_the_cookie_is_for_this_site_and_no_script(
-        self, client: FlaskClient, services: Services, ann: str
+        self, client: FlaskClient, container: Container, ann: str
     ) -> None:
-        answer = send(client, link_for(services), player=ann)
+        answer = send(client, link_for(container), player=ann)
         (cookie,) = [text for text in answer.headers.getlist("Set-Cookie") if "session" in text]
         assert "HttpOnly" in cookie
         assert "SameSite=Lax" in cookie
@@ -123,9 +125,9 @@ class TestSigningIn:
         assert "Secure" in cookie
 
     def test_another_site_cannot_sign_a_browser_in(
-        self, client: FlaskClient, services: Services, ann: str
+        self, client: FlaskClient, container: Container, ann: str
     ) -> None:
-        path = link_for(services)
+        path = link_for(container)
         stranger = client.application.test_client()
         form = form_of(stranger.get(path))
         assert client.post(path, data={"form": form, "player": ann}).status_code == 403
@@ -161,13 +163,15 @@ class TestAccount:
         assert answer.status_code == 422
         assert "at least one scope" in answer.text
 
-    def test_a_token_is_revoked(self, signed_in: FlaskClient, services: Services, ann: str) -> None:
-        (first, *_) = [token for token in services.tokens.all_of(ann) if token.kind == "api"]
+    def test_a_token_is_revoked(
+        self, signed_in: FlaskClient, container: Container, ann: str
+    ) -> None:
+        (first, *_) = [token for token in container.tokens.all_of(ann) if token.kind == "api"]
         send(signed_in, "/account", f"/account/tokens/{first.id}/revoke")
-        assert [token.kind for token in services.tokens.all_of(ann)] == ["session"]
+        assert [token.kind for token in container.tokens.all_of(ann)] == ["session"]
 
     def test_signing_out_ends_the_session_everywhere(
-        self, signed_in: FlaskClient, services: Services, ann: str
+        self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         kept = signed_in.get_cookie("scottenbury_session")
         assert kept is not None
@@ -177,7 +181,7 @@ class TestAccount:
         assert signed_in.get("/account").status_code == 303
 
     def test_another_site_changes_nothing(
-        self, signed_in: FlaskClient, services: Services, ann: str
+        self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         stranger = signed_in.application.test_client()
         form = form_of(stranger.get("/sign-in"))
@@ -186,17 +190,17 @@ class TestAccount:
             assert signed_in.post(path).status_code == 403
         assert signed_in.get("/account").status_code == 200
 
-    def test_a_name_is_never_html(self, client: FlaskClient, services: Services) -> None:
-        nasty = services.players.register("<b>Ann</b>", "nasty@example.org").player.id
-        path = link_for(services, "nasty@example.org")
+    def test_a_name_is_never_html(self, client: FlaskClient, container: Container) -> None:
+        nasty = container.players.register("<b>Ann</b>", "nasty@example.org").player.id
+        path = link_for(container, "nasty@example.org")
         assert "<b>Ann" not in client.get(path).text
         send(client, path, player=nasty)
         assert "<b>Ann" not in client.get("/account").text
 
     def test_a_look_changes_nothing(
-        self, signed_in: FlaskClient, services: Services, fake_redis: FakeRedis
+        self, signed_in: FlaskClient, container: Container, fake_redis: FakeRedis
     ) -> None:
-        path = link_for(services)
+        path = link_for(container)
         before = dump(fake_redis)
         for page in ("/account", "/sign-in", path):
             signed_in.get(page)
@@ -209,10 +213,10 @@ class TestCookies:
         self, fake_redis: FakeRedis
     ) -> None:
         app = create_app(settings(base_url="https://stones.example"), fake_redis, Clock())
-        services = app.extensions["scottenbury"]
-        ann = services.players.register("Ann", ANN).player.id
+        container = app.extensions["scottenbury"]
+        ann = container.players.register("Ann", ANN).player.id
         client = app.test_client()
-        link = link_for(services)
+        link = link_for(container)
         page = client.get(link, base_url="https://stones.example")
         fields = {"form": form_of(page), "player": ann}
         answer = client.post(link, data=fields, base_url="https://stones.example")
@@ -223,71 +227,71 @@ class TestCookies:
             assert "; Path=/" in cookie
             assert "Domain" not in cookie
         planted = app.test_client()
-        text = services.tokens.open_session(ann, "planted")
+        text = container.tokens.open_session(ann, "planted")
         planted.set_cookie("scottenbury_session", text, domain="stones.example", secure=True)
         assert planted.get("/account", base_url="https://stones.example").status_code == 303
 
 
 class TestSecurity:
     def test_all_other_browsers_and_tokens_end_at_once(
-        self, signed_in: FlaskClient, services: Services, ann: str
+        self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
-        other = services.tokens.open_session(ann, "another browser")
+        other = container.tokens.open_session(ann, "another browser")
         answer = send(signed_in, "/account", "/account/tokens/revoke-others")
         assert answer.status_code == 303
-        assert services.tokens.authenticate(other, "session") is None
-        assert [token.name for token in services.tokens.all_of(ann)] == ["a browser"]
+        assert container.tokens.authenticate(other, "session") is None
+        assert [token.name for token in container.tokens.all_of(ann)] == ["a browser"]
         assert signed_in.get("/account").status_code == 200
 
     def test_another_address_counts_once_it_is_confirmed(
-        self, signed_in: FlaskClient, services: Services, ann: str
+        self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
-        services.players.verify(Claim(ann, ANN, 0))
+        container.players.verify(Claim(ann, ANN, 0))
         send(signed_in, "/account", "/account/address", email="ann@example.com")
         assert f"{ANN}, ann@example.com once it is confirmed" in signed_in.get("/account").text
-        link = services.addresses.link(ann, "ann@example.com", int(services.addresses._now()))
-        path = link.removeprefix(services.settings.base_url)
+        link = container.addresses.link(ann, "ann@example.com", int(container.addresses._now()))
+        path = link.removeprefix(container.settings.base_url)
         assert "go to ann@example.com?" in signed_in.get(path).text
         assert "goes to ann@example.com from now on" in signed_in.post(path).text
-        assert services.sign_in._accounts(ANN) == []
+        assert container.sign_in._accounts(ANN) == []
 
     def test_what_is_no_address_is_refused(self, signed_in: FlaskClient) -> None:
         answer = send(signed_in, "/account", "/account/address", email="nowhere")
         assert answer.status_code == 422
 
-    def test_a_link_asks_first(self, client: FlaskClient, services: Services, ann: str) -> None:
-        page = client.get(link_for(services))
+    def test_a_link_asks_first(self, client: FlaskClient, container: Container, ann: str) -> None:
+        page = client.get(link_for(container))
         assert "Go on only if you asked for this link yourself" in page.text
         assert client.get("/account").status_code == 303
 
 
 class TestVerifying:
     @pytest.fixture
-    def path(self, services: Services, ann: str) -> str:
-        since = int(services.addresses._now())
-        return services.addresses.link(ann, ANN, since).removeprefix(services.settings.base_url)
+    def path(self, container: Container, ann: str) -> str:
+        since = int(container.addresses._now())
+        return container.addresses.link(ann, ANN, since).removeprefix(container.settings.base_url)
 
-    def verified(self, services: Services, ann: str) -> bool:
-        player = services.players.find(ann)
+    def verified(self, container: Container, ann: str) -> bool:
+        player = container.players.find(ann)
         return player is not None and player.verified
 
     def test_the_page_asks_and_only_the_answer_verifies(
-        self, client: FlaskClient, services: Services, ann: str, path: str
+        self, client: FlaskClient, container: Container, ann: str, path: str
     ) -> None:
         assert "Yes, this address is mine" in client.get(path).text
-        assert not self.verified(services, ann)
+        assert not self.verified(container, ann)
         assert f"goes to {ANN} from now on" in client.post(path).text
-        assert self.verified(services, ann)
+        assert self.verified(container, ann)
         assert f"goes to {ANN} from now on" in client.get(path).text
 
     def test_an_old_address_is_not_verified(
-        self, client: FlaskClient, services: Services, ann: str, path: str
+        self, client: FlaskClient, container: Container, ann: str, path: str
     ) -> None:
-        player = services.players.find(ann)
+        player = container.players.find(ann)
         assert player is not None
-        services.players.set_address(player, "ann@example.com")
+        container.players.set_address(player, "ann@example.com")
         assert client.get(path).status_code == client.post(path).status_code == 410
-        assert not self.verified(services, ann)
+        assert not self.verified(container, ann)
 
     def test_a_forged_link_is_no_good(self, client: FlaskClient) -> None:
         assert client.get("/verify/forged").status_code == 410

@@ -7,7 +7,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.container import Services
+from service.container import Container
 from service.server.app import create_app
 from tests.service.settings import settings
 
@@ -42,11 +42,11 @@ def test_the_api_answers_browsers_as_it_answers_programs(client: FlaskClient, pa
     assert client.get(path, headers=BROWSER).mimetype == "application/problem+json"
 
 
-def test_a_failure_tells_nothing_of_itself(client: FlaskClient, services: Services, monkeypatch):
+def test_a_failure_tells_nothing_of_itself(client: FlaskClient, container: Container, monkeypatch):
     def fail(*args: object, **kwargs: object) -> None:
         raise KeyError("secret words")
 
-    monkeypatch.setattr(services.games, "read", fail)
+    monkeypatch.setattr(container.games, "read", fail)
     answer = client.get(f"/games/{'a' * 20}", headers=BROWSER)
     assert (answer.status_code, is_page(answer)) == (500, True)
     assert "secret words" not in answer.text

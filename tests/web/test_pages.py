@@ -8,7 +8,7 @@ from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 
 from service.accounts.mail_preferences import Subscription, Subscriptions
-from service.container import Services
+from service.container import Container
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from service.server.app import create_app
@@ -93,9 +93,9 @@ def test_what_a_mail_says_is_never_html(client: FlaskClient, fake_redis: FakeRed
 
 
 def test_a_game_shows_the_board_and_what_happened(
-    client: FlaskClient, services: Services, game: Shown
+    client: FlaskClient, container: Container, game: Shown
 ) -> None:
-    services.games.play(game.id, game.ann, ["R4@3"])
+    container.games.play(game.id, game.ann, ["R4@3"])
 
     page = client.get(f"/games/{game.id}").text
 
@@ -105,19 +105,19 @@ def test_a_game_shows_the_board_and_what_happened(
 
 
 def test_a_passer_by_sees_no_hidden_card(
-    client: FlaskClient, services: Services, game: Shown
+    client: FlaskClient, container: Container, game: Shown
 ) -> None:
     page = client.get(f"/games/{game.id}").text
 
-    hand = services.games.view(services.games.load(game.id), game.ann)["hands"]["north"]["cards"]
+    hand = container.games.view(container.games.load(game.id), game.ann)["hands"]["north"]["cards"]
     assert len(hand) == 6
     assert re.findall(r'class="code">([^<]*)', page) == []
 
 
 def test_a_game_can_be_seen_as_it_stood(
-    client: FlaskClient, services: Services, game: Shown
+    client: FlaskClient, container: Container, game: Shown
 ) -> None:
-    services.games.play(game.id, game.ann, ["R4@3"])
+    container.games.play(game.id, game.ann, ["R4@3"])
 
     page = client.get(f"/games/{game.id}?at=4").text
 
@@ -138,18 +138,18 @@ def test_a_step_that_is_not_there_is_not_found(client: FlaskClient, game: Shown,
     assert client.get(f"/games/{game.id}?at={at}").status_code == 404
 
 
-def test_the_end_of_a_game_is_told(client: FlaskClient, services: Services, game: Shown) -> None:
-    services.games.resign(game.id, game.bob)
+def test_the_end_of_a_game_is_told(client: FlaskClient, container: Container, game: Shown) -> None:
+    container.games.resign(game.id, game.bob)
 
     assert "Ann won by resignation." in client.get(f"/games/{game.id}").text
 
 
 def test_a_private_game_is_found_only_with_its_invite(
-    client: FlaskClient, services: Services
+    client: FlaskClient, container: Container
 ) -> None:
-    ada = services.players.register("Ada").player.id
-    game = services.games.create(ada, NewGame(private=True))
-    invite = services.games.invitations.token(game.id)
+    ada = container.players.register("Ada").player.id
+    game = container.games.create(ada, NewGame(private=True))
+    invite = container.games.invitations.token(game.id)
 
     assert client.get(f"/games/{game.id}").status_code == 404
     assert client.get(f"/games/{game.id}?invite=wrong").status_code == 404
@@ -163,8 +163,8 @@ def test_an_unknown_game_is_not_found_on_a_page(client: FlaskClient) -> None:
     assert missing.mimetype == "text/html"
 
 
-def test_a_name_is_never_html(client: FlaskClient, services: Services) -> None:
-    game = begin(services, ann="<b>Ann</b>")
+def test_a_name_is_never_html(client: FlaskClient, container: Container) -> None:
+    game = begin(container, ann="<b>Ann</b>")
 
     assert "<b>Ann</b>" not in client.get(f"/games/{game.id}").text
 
@@ -172,17 +172,17 @@ def test_a_name_is_never_html(client: FlaskClient, services: Services) -> None:
 # Turning mails off
 
 
-def link_of(services: Services, subscription: Subscription) -> tuple[Subscriptions, str]:
-    known = services.settings
-    subscriptions = Subscriptions(services.redis, known.secret_key, known.base_url)
+def link_of(container: Container, subscription: Subscription) -> tuple[Subscriptions, str]:
+    known = container.settings
+    subscriptions = Subscriptions(container.redis, known.secret_key, known.base_url)
     return subscriptions, subscriptions.url(subscription).removeprefix(known.base_url)
 
 
 def test_the_page_asks_and_only_the_answer_turns_off(
-    client: FlaskClient, services: Services
+    client: FlaskClient, container: Container
 ) -> None:
     turn = Subscription("ann", "turn")
-    subscriptions, path = link_of(services, turn)
+    subscriptions, path = link_of(container, turn)
 
     assert "You get a mail that it is your turn." in client.get(path).text
     assert subscriptions.wanted(turn)
@@ -192,9 +192,9 @@ def test_the_page_asks_and_only_the_answer_turns_off(
     assert "You get no mail that it is your turn." in client.get(path).text
 
 
-def test_mails_can_be_turned_on_again(client: FlaskClient, services: Services) -> None:
+def test_mails_can_be_turned_on_again(client: FlaskClient, container: Container) -> None:
     turn = Subscription("ann", "turn")
-    subscriptions, path = link_of(services, turn)
+    subscriptions, path = link_of(container, turn)
     client.post(path)
 
     client.post(path, data={"on": "1"})
@@ -211,10 +211,12 @@ def test_a_forged_link_is_not_found(client: FlaskClient) -> None:
 
 
 @pytest.fixture
-def paths(client: FlaskClient, services: Services, fake_redis: FakeRedis, game: Shown) -> list[str]:
+def paths(
+    client: FlaskClient, container: Container, fake_redis: FakeRedis, game: Shown
+) -> list[str]:
     """Every kind of page."""
     keep_mail(fake_redis)
-    _, unsubscribe = link_of(services, Subscription("ann", "turn"))
+    _, unsubscribe = link_of(container, Subscription("ann", "turn"))
     mail = "/mailbox/g.7.p.turn@x.test"
     return ["/", "/mailbox", mail, f"/games/{game.id}", f"/games/{game.id}?at=2", unsubscribe]
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from service.container import Services
+from service.container import Container
 from service.web import rules
 from tests.engine.test_rules_document import RULINGS
 from tests.web.conftest import Shown
@@ -31,10 +31,10 @@ def test_every_link_leads_to_an_anchor(page: str):
 
 
 def test_a_refusal_leads_to_the_ruling_it_names(
-    client: FlaskClient, services: Services, game: Shown, page: str
+    client: FlaskClient, container: Container, game: Shown, page: str
 ):
     mover = {"north": game.ann, "south": game.bob}[client.get(f"/v1/games/{game.id}").json["turn"]]
-    token = services.tokens.create(mover, "test", ["games:play"]).text
+    token = container.tokens.create(mover, "test", ["games:play"]).text
     bearer = {"Authorization": f"Bearer {token}"}
     answer = client.post(f"/v1/games/{game.id}/turns", json={"actions": ["pass"]}, headers=bearer)
     assert answer.json["rule"] == 6

@@ -11,7 +11,7 @@ import pytest
 from service.accounts.email_addresses import Claim
 from service.accounts.idempotency import Repeats
 from service.accounts.tokens import Tokens
-from service.container import Services, build
+from service.container import Container, build
 from service.core.redis.client import Client, connect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame, Origin, StoredGame
@@ -124,7 +124,7 @@ class Life:
         post = MailboxPost(Mailbox(redis, self.clock))
         post.needs_address = True  # to write every mail would take too long
         self.office: Office = furnish(settings(redis_url=url), redis, self.clock, post)
-        self.services: Services = build(settings(redis_url=url), redis, self.clock)
+        self.container: Container = build(settings(redis_url=url), redis, self.clock)
         limited = settings(redis_url=url, rate_limits=True)
         self.client = create_app(limited, redis, self.clock).test_client()
         self.age = redis.register_script(_AGE)
@@ -133,9 +133,9 @@ class Life:
 
     def register(self, name: str, verified: bool = False) -> str:
         email = f"{name.replace(' ', '.').lower()}@example.org"
-        player = self.services.players.register(name, email).player
+        player = self.container.players.register(name, email).player
         if verified:
-            self.services.players.verify(Claim(player.id, email, expires=0))
+            self.container.players.verify(Claim(player.id, email, expires=0))
         return player.id
 
     def step(self, number: int) -> None:
@@ -152,9 +152,9 @@ class Life:
         self.work()
 
     def work(self) -> None:
-        for game in self.services.log.overdue_now(10_000, 60, self.clock.time):
+        for game in self.container.log.overdue_now(10_000, 60, self.clock.time):
             self.office.games.time_out(game)
-        for notice in [due for due in self.services.log.pending() if due.due <= self.clock.time]:
+        for notice in [due for due in self.container.log.pending() if due.due <= self.clock.time]:
             deliver(self.office, notice.id)
 
     def pair(self) -> tuple[str, str]:
@@ -166,22 +166,22 @@ class Life:
     def end(self, stored: StoredGame, player: str) -> None:
         """A move, if it is their turn, and then no more."""
         if stored.player_to_move() == player:
-            self.services.games.play(stored.id, player, self.legal(stored)[:1])
-        self.services.games.resign(stored.id, player)
+            self.container.games.play(stored.id, player, self.legal(stored)[:1])
+        self.container.games.resign(stored.id, player)
 
     def legal(self, stored: StoredGame) -> list[str]:
-        view = self.services.games.view(stored, stored.player_to_move())
+        view = self.container.games.view(stored, stored.player_to_move())
         return list(view["legal"])
 
     def invite(self, player: str, **options: object) -> tuple[StoredGame, str]:
         key = IdempotencyKey(f"{player} {self.made}", "asked")
         wanted = NewGame(**options)  # type: ignore[arg-type]
-        made = self.services.games.create(player, wanted, Origin(key=key))
-        return made, self.services.games.invitations.token(made.id)
+        made = self.container.games.create(player, wanted, Origin(key=key))
+        return made, self.container.games.invitations.token(made.id)
 
     def play(self, kind: int) -> None:
         """One game, of one of the kinds that there are."""
-        (ada, bob), games = self.pair(), self.services.games
+        (ada, bob), games = self.pair(), self.container.games
         match kind:
             case 0 | 1:  # by the link
                 made, invite = self.invite(ada, first_player="creator")
@@ -207,7 +207,7 @@ class Life:
                 address = f"stranger{self.made}@example.org"
                 self.invite(ada, opponent_email=address, invitation_days=3)
             case 7:  # kept for a player, called off
-                self.services.games.call_off(self.invite(ada, opponent=bob)[0].id, ada)
+                self.container.games.call_off(self.invite(ada, opponent=bob)[0].id, ada)
             case 8:  # on time
                 made, invite = self.invite(ada, days_per_move=1)
                 games.join(made.id, bob, invite=invite)
@@ -218,31 +218,31 @@ class Life:
                 games.call_off(games.rematches.ask(made.id, ada, None).id, ada)
 
     def seal(self, player: str) -> str:
-        return self.services.games.seals.make(player).id
+        return self.container.games.seals.make(player).id
 
     def around_games(self, number: int) -> None:
         """Following, signing in, tokens, failures, people who come and go."""
-        services, player = self.services, self.people[number % 3]
+        container, player = self.container, self.people[number % 3]
         for follower in self.people[:FOLLOWERS]:
-            services.feeds.read(follower, None, 100)
-        services.sign_in.ask("player.1@example.org")
-        services.tokens.open_session(player, "a browser")
+            container.feeds.read(follower, None, 100)
+        container.sign_in.ask("player.1@example.org")
+        container.tokens.open_session(player, "a browser")
         key = IdempotencyKey(f"{number:064x}", "asked", player)
-        issued = services.tokens.create(player, "a program", ["games:read"], key)
+        issued = container.tokens.create(player, "a program", ["games:read"], key)
         self.client.get("/v1/me", headers={"Authorization": f"Bearer {issued.text}"})
-        services.tokens.revoke(player, issued.token.id)
+        container.tokens.revoke(player, issued.token.id)
         self.office.undelivered.failing_since(f"lost{number}.1.x.mail.turn")
         self.office.undelivered.give_up(f"dead{number}.1.x.mail.turn", "refused")
         if number % 10 == 0:
             newcomer = self.register(f"Newcomer {number}")
-            self.services.players.rename(newcomer, f"Renamed {number}")
+            self.container.players.rename(newcomer, f"Renamed {number}")
             self.close(self.people.pop(5))
             self.people.insert(5, newcomer)
 
     def close(self, player_id: str) -> None:
-        player = self.services.players.find(player_id)
+        player = self.container.players.find(player_id)
         assert player is not None
-        self.services.accounts.close(player)
+        self.container.accounts.close(player)
 
 
 def _sizes(redis: Client) -> tuple[Counter[Kept], Counter[Kept]]:

@@ -11,7 +11,7 @@ from service.accounts.tokens import SCOPES
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
 from service.api.responses import caller, caller_access, json_answer, no_content
 from service.api.schemas import account
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 from service.games.views import challenge_view, orders_view, to_json
 
@@ -38,7 +38,7 @@ def change(body: dict[str, Any]) -> Response:
     the address takes a token with all scopes, for whoever reads the mail can sign in. Games show a
     new name within a minute, old ones too.
     """
-    player, players = _caller(), services().players
+    player, players = _caller(), get_container().players
     if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
         needed = ", ".join(sorted(missing))
         raise Refused("insufficient-scope", f"To change the address a token needs {needed} too.")
@@ -47,7 +47,7 @@ def change(body: dict[str, Any]) -> Response:
             players.rename(player.id, body["name"])
     if "email" in body:
         players.set_address(player, body["email"])
-    services().subscriptions.choose(player.id, body.get("mails", {}))
+    get_container().subscriptions.choose(player.id, body.get("mails", {}))
     return json_answer(_shown(_caller()))
 
 
@@ -60,7 +60,7 @@ def delete() -> Response:
     At once and for good: running games are resigned, games that have not begun are called off, and
     name, address and tokens are forgotten. Finished games stay, with a player who has no name.
     """
-    services().accounts.close(_caller())
+    get_container().accounts.close(_caller())
     return no_content()
 
 
@@ -73,7 +73,7 @@ def export() -> Response:
     Profile, tokens (not their secrets), the kinds of mail turned off, open challenges, and every
     game with its record as I may see it, and my orders for it.
     """
-    held = services().accounts.export(_caller())
+    held = get_container().accounts.export(_caller())
     answer = Response(stream_with_context(_exported(held)), mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
     answer.headers["Cache-Control"] = "no-store"
@@ -81,7 +81,7 @@ def export() -> Response:
 
 
 def _caller() -> Player:
-    player = services().players.find(caller())
+    player = get_container().players.find(caller())
     if player is None:
         raise Refused("unauthenticated", "This account is gone.")
     return player
@@ -95,7 +95,7 @@ def _shown(player: Player) -> dict[str, Any]:
         "email_verified": player.verified,
         "email_pending": player.pending,
         "created": player.created,
-        "mails": services().subscriptions.choices(player.id),
+        "mails": get_container().subscriptions.choices(player.id),
     }
 
 
@@ -119,5 +119,5 @@ def _exported(held: Held) -> Iterator[str]:
 
 def _challenges(held: Held) -> list[dict[str, Any]]:
     concerned = {player for made in held.challenges for player in (made.by, made.to)}
-    names = services().players.names(concerned)
+    names = get_container().players.names(concerned)
     return [challenge_view(challenge, names) for challenge in held.challenges]

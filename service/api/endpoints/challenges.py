@@ -9,7 +9,7 @@ from service.api.headers import ETAG, LINKED, LOCATION
 from service.api.paging import page_answer
 from service.api.responses import caller, game_answer, idempotency_key, json_answer
 from service.api.schemas import inputs, opponents, outputs
-from service.container import services
+from service.container import get_container
 from service.games.challenges.model import Challenge
 from service.games.views import challenge_view
 
@@ -49,7 +49,7 @@ def make(body: dict[str, Any]) -> Response:
     are fixed from now on, before anybody knows the salt of who accepts; a `seal` fixes the former
     before yours.
     """
-    player, challenges = caller(), services().games.challenges
+    player, challenges = caller(), get_container().games.challenges
     to = body["player"] if "player" in body else challenges.by_name(body["name"])
     key = idempotency_key(player)
     return _made(challenges.make(player, to, inputs.new_game(body), key))
@@ -64,7 +64,7 @@ def list_open(query: dict[str, Any]) -> Response:
 
     Those I made and those made to me, the newest first. `next` is the `cursor` of the next page.
     """
-    challenges, following = services().games.challenges.open_of(
+    challenges, following = get_container().games.challenges.open_of(
         caller(), query.get("cursor"), query["limit"]
     )
     return page_answer("challenges", _shown(challenges), following)
@@ -78,7 +78,7 @@ def show(challenge_id: str) -> Response:
 
     To the two whom it concerns: what became of it can be read for 14 days.
     """
-    return _answer(services().games.challenges.find(challenge_id, caller()))
+    return _answer(get_container().games.challenges.find(challenge_id, caller()))
 
 
 @blueprint.route(CHALLENGE, methods=["DELETE"])
@@ -86,7 +86,7 @@ def show(challenge_id: str) -> Response:
 @blueprint.response(200, opponents.Challenge)
 def withdraw(challenge_id: str) -> Response:
     """Take my challenge back"""
-    return _answer(services().games.challenges.withdraw(challenge_id, caller()))
+    return _answer(get_container().games.challenges.withdraw(challenge_id, caller()))
 
 
 @blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
@@ -101,7 +101,7 @@ def accept(body: dict[str, Any], challenge_id: str) -> Response:
     The game starts at once; its id is that of the challenge. To repeat it gives the same game.
     """
     player = caller()
-    stored = services().games.challenges.accept(
+    stored = get_container().games.challenges.accept(
         challenge_id, player, salt=body["salt"], visited=inputs.day(body["visited_scotland"])
     )
     return game_answer(stored, player)
@@ -116,7 +116,7 @@ def decline(body: dict[str, Any], challenge_id: str) -> Response:
 
     The challenger is told.
     """
-    return _answer(services().games.challenges.decline(challenge_id, caller()))
+    return _answer(get_container().games.challenges.decline(challenge_id, caller()))
 
 
 @blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
@@ -132,12 +132,12 @@ def counter(body: dict[str, Any], challenge_id: str) -> Response:
     on accepting. There is one counter-offer to a challenge; to repeat it gives the same.
     """
     changes = inputs.options(body)
-    return _made(services().games.challenges.counter(challenge_id, caller(), changes))
+    return _made(get_container().games.challenges.counter(challenge_id, caller(), changes))
 
 
 def _shown(challenges: list[Challenge]) -> list[dict[str, Any]]:
     players = {player for challenge in challenges for player in (challenge.by, challenge.to)}
-    names = services().players.names(players)
+    names = get_container().players.names(players)
     return [challenge_view(challenge, names) for challenge in challenges]
 
 

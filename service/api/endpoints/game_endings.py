@@ -9,7 +9,7 @@ from service.api.endpoints.games import GAME, NO_GAME
 from service.api.headers import ETAG, LOCATION
 from service.api.responses import caller, game_answer, json_answer, origin
 from service.api.schemas import inputs, opponents, outputs
-from service.container import services
+from service.container import get_container
 from service.games.abandonment import Offer
 
 blueprint = Blueprint("leaving", __name__, description="Calling off, abandoning, a rematch")
@@ -27,7 +27,7 @@ def call_off(game_id: str) -> Response:
     By its maker, or by the player for whom the free seat is kept.
     """
     player = caller()
-    return game_answer(services().games.call_off(game_id, player, origin(player)), player)
+    return game_answer(get_container().games.call_off(game_id, player, origin(player)), player)
 
 
 @blueprint.route(f"{GAME}/abandonment")
@@ -35,7 +35,7 @@ def call_off(game_id: str) -> Response:
 @blueprint.response(200, opponents.Abandonment)
 def show(game_id: str) -> Response:
     """Show whether it is offered to abandon the game"""
-    return _answer(services().games.abandonments.of(game_id, caller()))
+    return _answer(get_container().games.abandonments.of(game_id, caller()))
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["POST"])
@@ -52,7 +52,7 @@ def abandon(body: dict[str, Any], game_id: str) -> Response:
     repeated under its `Idempotency-Key` never offers again what was taken back.
     """
     player = caller()
-    return _answer(services().games.abandonments.agree(game_id, player, origin(player)))
+    return _answer(get_container().games.abandonments.agree(game_id, player, origin(player)))
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["DELETE"])
@@ -60,7 +60,7 @@ def abandon(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(200, opponents.Abandonment)
 def keep_playing(game_id: str) -> Response:
     """Take the offer to abandon the game back, or decline it"""
-    return _answer(services().games.abandonments.withdraw(game_id, caller()))
+    return _answer(get_container().games.abandonments.withdraw(game_id, caller()))
 
 
 @blueprint.route(f"{GAME}/rematch", methods=["POST"])
@@ -89,7 +89,9 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
     often, gets the same game. A `seal` is used only by the request that makes it.
     """
     player = caller()
-    stored = services().games.rematches.ask(game_id, player, salt=body["salt"], seal=body["seal"])
+    stored = get_container().games.rematches.ask(
+        game_id, player, salt=body["salt"], seal=body["seal"]
+    )
     answer = game_answer(stored, player)
     answer.headers["Location"] = f"/v1/games/{stored.id}"
     return answer

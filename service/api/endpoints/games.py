@@ -19,7 +19,7 @@ from service.api.responses import (
     unchanged,
 )
 from service.api.schemas import inputs, opponents, outputs
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 from service.core.network_address import caller_address
 from service.games import Origin
@@ -61,7 +61,7 @@ def create(body: dict[str, Any]) -> Response:
     invites others by mail. With a `seal` (`POST /v1/seals`) the server's secret was fixed before it
     knew the `salt`.
     """
-    player, games = caller(), services().games
+    player, games = caller(), get_container().games
     made_by = Origin(key=idempotency_key(player))
     stored = games.create(player, inputs.new_game(body), made_by)
     made = {
@@ -84,7 +84,7 @@ def list_mine(query: dict[str, Any]) -> Response:
     Those I sit in or am invited to, the newest first. `next` is the `cursor` of the next page; with
     `turn=me` a page may hold fewer games than `limit`, or none, though another follows.
     """
-    games, following = services().games.of_player(
+    games, following = get_container().games.of_player(
         caller(),
         inputs.wanted(query),
         my_turn="turn" in query,
@@ -151,14 +151,14 @@ def join(body: dict[str, Any], game_id: str) -> Response:
     }
     if player is None:
         return _join_as_guest(game_id, body["name"], options)
-    stored = services().games.join(game_id, player, **options, origin=origin(player))
+    stored = get_container().games.join(game_id, player, **options, origin=origin(player))
     return game_answer(stored, player)
 
 
 def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> Response:
     if name is None:
         raise Refused("unauthenticated", "Send your token, or a name to sit down as a guest.")
-    games = services().games
+    games = get_container().games
     made_by = origin(f"guest {caller_address()}", fresh=True)
     stored, (guest, token) = games.join_as_guest(game_id, name, **options, origin=made_by)
     account = {"id": guest.id, "name": guest.name, "token": token}

@@ -5,7 +5,7 @@ from redis.exceptions import ResponseError
 
 from service.api.endpoints import metrics
 from service.api.problems import RETRY_AFTER, problem
-from service.container import services
+from service.container import get_container
 from service.core.redis.client import check_writable
 
 blueprint = Blueprint("health", __name__)
@@ -21,7 +21,7 @@ def alive() -> Response:
 def ready() -> Response:
     """The store answers and takes writes; a 503 problem while it does not."""
     try:
-        check_writable(services().redis)
+        check_writable(get_container().redis)
     except ResponseError as error:
         # It says why: it may have no memory left, or no disk.
         answer = problem("store-unavailable", f"The store takes no writes: {error}")

@@ -20,7 +20,7 @@ from service.api.responses import (
     unchanged,
 )
 from service.api.schemas import inputs, outputs
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 from service.games import StoredGame
 from service.games.views import to_json
@@ -61,7 +61,7 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     `event`, its number the message's `id`, so that `Last-Event-ID` resumes. The stream ends with
     the game; asked for again after that, the answer is 204.
     """
-    player, games = reader(), services().games
+    player, games = reader(), get_container().games
     mimetype, last_id = accepted([JSON, JSON_LINES, EVENT_STREAM]), last_event_id(EVENT_ID)
     stored = readable_game(game_id, player)
     if mimetype == EVENT_STREAM:
@@ -91,7 +91,7 @@ def _following(stored: StoredGame, lines: list[chain.StoredEvent]) -> int | None
 def _followed(stored: StoredGame, player: str | None, resumed: int) -> Response:
     if resumed > stored.version:
         raise Refused("malformed-request", f"The game has no event {resumed} to go on after.")
-    lines = services().games.events(stored, player, resumed, inputs.EVENTS_AT_ONCE)
+    lines = get_container().games.events(stored, player, resumed, inputs.EVENTS_AT_ONCE)
     seen = str(lines[-1]["seq"] if lines else resumed)
     more = _following(stored, lines) is not None
     ended = stored.game.over and not more
@@ -113,7 +113,7 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
 
     Full once the game is over, before it what the caller may see. JSON Lines, or text for people.
     """
-    player, games = reader(), services().games
+    player, games = reader(), get_container().games
     form = query.get("format")
     # Who asks for JSON is given its lines.
     asked = _TYPE_OF[form] if form else accepted([JSON_LINES, TEXT, JSON, "application/jsonl"])
@@ -137,7 +137,7 @@ def proofs(game_id: str) -> Response:
 
     For each unclaimed Stone where the caller's side is complete: whether a claim stands, and why.
     """
-    player, games = caller(), services().games
+    player, games = caller(), get_container().games
     stored = readable_game(game_id, player)
     found = games.proofs(stored, player)
     return unchanged(stored.version) or json_answer(

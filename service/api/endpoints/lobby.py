@@ -8,7 +8,7 @@ from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.headers import LINKED
 from service.api.paging import page_answer
 from service.api.schemas import inputs, opponents
-from service.container import services
+from service.container import get_container
 
 blueprint = Blueprint("lobby", __name__, description="Open games")
 
@@ -23,5 +23,5 @@ def lobby(query: dict[str, Any]) -> Response:
     Those made with `listed: true`, the newest first, with their options. Take the free seat with
     `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
     """
-    games, following = services().games.lobby(query.get("cursor"), query["limit"])
+    games, following = get_container().games.lobby(query.get("cursor"), query["limit"])
     return page_answer("games", games, following)

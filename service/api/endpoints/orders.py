@@ -8,7 +8,7 @@ from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, NO_GAME
 from service.api.responses import caller, expected_versions, json_answer, no_content
 from service.api.schemas import orders
-from service.container import services
+from service.container import get_container
 from service.games.orders.model import Orders, TurnOrder
 from service.games.repository import StoredGame
 from service.games.views import orders_view
@@ -27,7 +27,7 @@ def show(game_id: str) -> Response:
 
     Nobody else sees them. `last` tells what became of the latest conditional turn.
     """
-    return _answer(services().games.orders.of(game_id, caller()))
+    return _answer(get_container().games.orders.of(game_id, caller()))
 
 
 @blueprint.route(ORDERS, methods=["PUT"])
@@ -52,7 +52,9 @@ def give(body: dict[str, Any], game_id: str) -> Response:
     """
     turn = body["turn"] and TurnOrder(tuple(body["turn"]["actions"]), tuple(body["turn"]["when"]))
     wanted = Orders(body["claim_proved"], body["pass_when_stuck"], turn)
-    return _answer(services().games.orders.give(game_id, caller(), wanted, expected_versions()))
+    return _answer(
+        get_container().games.orders.give(game_id, caller(), wanted, expected_versions())
+    )
 
 
 @blueprint.route(ORDERS, methods=["DELETE"])
@@ -60,7 +62,7 @@ def give(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(204)
 def withdraw(game_id: str) -> Response:
     """Withdraw my standing orders"""
-    services().games.orders.withdraw(game_id, caller())
+    get_container().games.orders.withdraw(game_id, caller())
     return no_content()
 
 

@@ -10,7 +10,7 @@ from service.api.endpoints.moves import actions_of, claims
 from service.api.headers import ETAG
 from service.api.responses import caller, game_answer, origin
 from service.api.schemas import inputs, outputs
-from service.container import services
+from service.container import get_container
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
 
@@ -30,7 +30,7 @@ def move(body: dict[str, Any], game_id: str) -> Response:
     a choice is left the turn stays open: finish it with `/claims` and `/turns`. A Recruiter comes
     last: what follows it is decided once its cards have been seen.
     """
-    options = services().games.remembered(game_id).game.options
+    options = get_container().games.remembered(game_id).game.options
     return _played(game_id, actions_of(body, options.claim_timing == "before_play"))
 
 
@@ -71,10 +71,10 @@ def resign(body: dict[str, Any], game_id: str) -> Response:
     At any time, whoever's turn it is.
     """
     player = caller()
-    return game_answer(services().games.resign(game_id, player, origin(player)), player)
+    return game_answer(get_container().games.resign(game_id, player, origin(player)), player)
 
 
 def _played(game_id: str, actions: list[str]) -> Response:
     player = caller()
-    played = services().games.play(game_id, player, actions, origin(player))
+    played = get_container().games.play(game_id, player, actions, origin(player))
     return game_answer(played, player)

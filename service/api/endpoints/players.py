@@ -17,7 +17,7 @@ from service.api.schemas import inputs, outputs
 from service.api.schemas.fields import Cursor, Name
 from service.api.schemas.outputs import Output
 from service.bots import bot_at
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 from service.core.network_address import caller_address
 
@@ -88,7 +88,7 @@ def register(body: dict[str, Any]) -> Response:
     `Idempotency-Key` the same request from the same host gives the same answer for a day.
     """
     key = idempotency_key(f"register {caller_address()}", fresh=True)
-    player, token = services().players.register(body["name"], body["email"], key)
+    player, token = get_container().players.register(body["name"], body["email"], key)
     answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
     answer.headers["Location"] = "/v1/me"
     answer.headers["Cache-Control"] = "no-store"
@@ -106,7 +106,7 @@ def find(query: dict[str, Any]) -> Response:
     accents, or with letters that look alike. `next` is the `cursor` of the next page; a page may
     hold fewer players than `limit` though another follows. Bots are listed by `GET /v1/bots`.
     """
-    players, following = services().players.beginning_with(
+    players, following = get_container().players.beginning_with(
         query["name"], query.get("cursor"), query["limit"]
     )
     return page_answer("players", [_shown(player) for player in players], following)
@@ -120,7 +120,7 @@ def show(player_id: str) -> Response:
 
     What anybody may know of them. A deleted account is not found.
     """
-    its = services()
+    its = get_container()
     if (bot := bot_at(player_id)) is not None:
         shown = {"id": bot.player, "name": bot.title, "bot": True, "created": None}
     elif (player := its.players.find(player_id)) is not None:

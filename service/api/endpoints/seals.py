@@ -7,7 +7,7 @@ from flask import Response
 from service.api.blueprint import Blueprint
 from service.api.responses import caller, idempotency_key, json_answer
 from service.api.schemas import inputs, outputs
-from service.container import services
+from service.container import get_container
 
 blueprint = Blueprint("seals", __name__, description="Binding the server to its secret")
 
@@ -24,7 +24,7 @@ def make(body: dict[str, Any]) -> Response:
     has this commitment. A seal is good for one hour and one game, for you alone.
     """
     player = caller()
-    made = services().games.seals.make(player, idempotency_key(player))
+    made = get_container().games.seals.make(player, idempotency_key(player))
     answer = {"seal": made.id, "commitment": made.commitment, "expires_at": made.expires}
     response = json_answer(answer, 201)
     response.headers["Cache-Control"] = "no-store"

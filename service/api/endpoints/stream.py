@@ -14,7 +14,7 @@ from service.api.responses import accepted, caller, json_answer
 from service.api.schemas.fields import Pattern, QueryInteger
 from service.api.schemas.inputs import wait
 from service.api.schemas.outputs import Output, StoredEvent, StreamMessage
-from service.container import services
+from service.container import get_container
 from service.games.projections.feed import News, Piece
 from service.games.projections.feed_log import PLACE
 from service.games.views import to_json
@@ -78,7 +78,7 @@ def follow_all(query: dict[str, Any]) -> Response:
     player = caller()
     mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(PLACE)
     after = (last_id if mimetype == sse.MIMETYPE else None) or query.get("after")
-    piece = services().feeds.read(player, after, query["limit"])
+    piece = get_container().feeds.read(player, after, query["limit"])
     topics = piece.games | {player}
     if mimetype == sse.MIMETYPE:
         follow = Follow(topics, piece.next, at_once=piece.more)

@@ -10,7 +10,7 @@ from service.api.headers import LINKED, LOCATION
 from service.api.paging import page_answer, page_of
 from service.api.responses import caller, caller_access, idempotency_key, json_answer, no_content
 from service.api.schemas import account
-from service.container import services
+from service.container import get_container
 from service.core.errors import Refused
 
 blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and their scopes")
@@ -32,7 +32,7 @@ def create(body: dict[str, Any]) -> Response:
     if missing := set(body["scopes"]) - access.scopes:
         raise Refused("insufficient-scope", f"This token has no {', '.join(sorted(missing))}.")
     key = idempotency_key(access.player, fresh=True)
-    issued = services().tokens.create(access.player, body["name"], body["scopes"], key)
+    issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
     answer = json_answer({**issued.token._asdict(), "token": issued.text}, 201)
     answer.headers["Location"] = f"/v1/me/tokens/{issued.token.id}"
     answer.headers["Cache-Control"] = "no-store"
@@ -48,7 +48,7 @@ def list_all(query: dict[str, Any]) -> Response:
 
     And the browsers that are signed in, the oldest first.
     """
-    known = services().tokens.all_of(caller())
+    known = get_container().tokens.all_of(caller())
     tokens, following = page_of(known, _place, query.get("cursor"), query["limit"])
     return page_answer("tokens", [token._asdict() for token in tokens], following)
 
@@ -62,7 +62,7 @@ def revoke_others() -> Response:
     And sign out every browser: only the token of this request is good from now on.
     """
     access = caller_access()
-    services().tokens.revoke_others(access.player, access.token)
+    get_container().tokens.revoke_others(access.player, access.token)
     return no_content()
 
 
@@ -74,7 +74,7 @@ def revoke(token_id: str) -> Response:
 
     It is refused from now on; so is the one of this very request, if it is that.
     """
-    services().tokens.revoke(caller(), token_id)
+    get_container().tokens.revoke(caller(), token_id)
     return no_content()
 
 

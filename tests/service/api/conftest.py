@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from engine.chain import StoredEvent
 from engine.record import from_jsonl
 from service.api.headers import HEADERS
-from service.container import EXTENSION, Services
+from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.service.api.declared import declared, declared_headers
@@ -31,8 +31,8 @@ def app(redis: Client, clock: Clock) -> Flask:
 
 
 @pytest.fixture
-def services(app: Flask) -> Services:
-    found: Services = app.extensions[EXTENSION]
+def container(app: Flask) -> Container:
+    found: Container = app.extensions[EXTENSION]
     return found
 
 

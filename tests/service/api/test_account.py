@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from engine.verify import verify
 from service.accounts.email_addresses import Claim
 from service.accounts.mail_preferences import KINDS, Subscription
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import Client
 from tests.service.api.conftest import Person, Started, code, record_of
 from workers.mail import challenge
@@ -36,32 +36,34 @@ class TestMe:
         assert ada.patch("/me", {"name": " Ada  Lovelace "}).json["name"] == "Ada Lovelace"
         assert bob.get(game.path).json["players"]["north"]["name"] == "Ada Lovelace"
 
-    def test_a_new_address_has_to_be_verified_anew(self, mailed: Person, services: Services):
-        verify_address(services, mailed)
+    def test_a_new_address_has_to_be_verified_anew(self, mailed: Person, container: Container):
+        verify_address(container, mailed)
         assert mailed.get("/me").json["email_verified"]
 
         changed = mailed.patch("/me", {"email": "ada@example.com"}).json
 
         assert (changed["email"], changed["email_verified"]) == (ADA["email"], True)
         assert changed["email_pending"] == "ada@example.com"
-        assert services.addresses.players("ada@example.com") == []
-        assert services.players.verify(Claim(mailed.id, "ada@example.com", 0))
+        assert container.addresses.players("ada@example.com") == []
+        assert container.players.verify(Claim(mailed.id, "ada@example.com", 0))
         now = mailed.get("/me").json
         assert (now["email"], now["email_verified"]) == ("ada@example.com", True)
         assert now["email_pending"] is None
-        assert services.addresses.players(ADA["email"]) == []
-        assert services.addresses.players("ada@example.com") == [mailed.id]
+        assert container.addresses.players(ADA["email"]) == []
+        assert container.addresses.players("ada@example.com") == [mailed.id]
 
-    def test_a_change_is_taken_back_by_the_address_before(self, mailed: Person, services: Services):
-        verify_address(services, mailed)
+    def test_a_change_is_taken_back_by_the_address_before(
+        self, mailed: Person, container: Container
+    ):
+        verify_address(container, mailed)
         mailed.patch("/me", {"email": "ada@example.com"})
         assert mailed.patch("/me", {"email": ADA["email"]}).json["email_pending"] is None
-        assert not services.players.verify(Claim(mailed.id, "ada@example.com", 0))
+        assert not container.players.verify(Claim(mailed.id, "ada@example.com", 0))
 
     def test_a_narrow_token_does_not_become_a_wide_one(
-        self, mailed: Person, client: FlaskClient, services: Services
+        self, mailed: Person, client: FlaskClient, container: Container
     ):
-        verify_address(services, mailed)
+        verify_address(container, mailed)
         asked = {"name": "narrow", "scopes": ["account"]}
         narrow = mailed.post("/me/tokens", asked).json["token"]
         bearer = {"Authorization": f"Bearer {narrow}"}
@@ -71,14 +73,16 @@ class TestMe:
         assert client.patch("/v1/me", json={"name": "Countess"}, headers=bearer).status_code == 200
         assert mailed.get("/me").json["email"] == ADA["email"]
 
-    def test_the_same_address_given_again_stays_verified(self, mailed: Person, services: Services):
-        verify_address(services, mailed)
+    def test_the_same_address_given_again_stays_verified(
+        self, mailed: Person, container: Container
+    ):
+        verify_address(container, mailed)
         assert mailed.patch("/me", {"email": ADA["email"]}).json["email_verified"]
 
-    def test_an_address_can_be_taken_back(self, mailed: Person, services: Services):
+    def test_an_address_can_be_taken_back(self, mailed: Person, container: Container):
         changed = mailed.patch("/me", {"email": None}).json
         assert (changed["email"], changed["email_verified"]) == (None, False)
-        assert services.addresses.players(ADA["email"]) == []
+        assert container.addresses.players(ADA["email"]) == []
 
     @pytest.mark.parametrize(
         "body", [{}, {"name": None}, {"name": ""}, {"email": "x"}, {"id": "a"}, []]
@@ -98,10 +102,10 @@ class TestMails:
         ada.patch("/me", {"mails": {"over": True}})
         assert ada.get("/me").json["mails"] == {**dict.fromkeys(KINDS, True), "started": False}
 
-    def test_it_is_the_choice_that_mails_go_by(self, ada: Person, services: Services):
+    def test_it_is_the_choice_that_mails_go_by(self, ada: Person, container: Container):
         ada.patch("/me", {"mails": {"turn": False}})
-        assert not services.subscriptions.wanted(Subscription(ada.id, "turn"))
-        assert services.subscriptions.wanted(Subscription(ada.id, "over"))
+        assert not container.subscriptions.wanted(Subscription(ada.id, "turn"))
+        assert container.subscriptions.wanted(Subscription(ada.id, "over"))
 
     @pytest.mark.parametrize("mails", [None, [], {"turn": 1}, {"turn": None}, {"spam": True}])
     def test_what_is_no_choice_is_refused(self, ada: Person, mails):
@@ -131,13 +135,13 @@ class TestDeleting:
         assert "Ada" not in bob.get(game.path).text
 
     def test_no_list_of_games_comes_back_with_a_notice_that_is_late(
-        self, ada: Person, bob: Person, game: Started, redis: Client, services: Services
+        self, ada: Person, bob: Person, game: Started, redis: Client, container: Container
     ):
         ada.post("/games", {"opponent": {"player": bob.id}})
         ada.get("/me/stream")
         assert ada.delete("/me").status_code == 204
-        for game_id in services.log.game_ids():
-            services.games.project(services.games.load(game_id))  # as the workers do
+        for game_id in container.log.game_ids():
+            container.games.project(container.games.load(game_id))  # as the workers do
         assert [key for key in redis.scan_iter() if ada.id in key] == []
         assert len(bob.get("/games").json["games"]) == 1
 
@@ -215,9 +219,9 @@ class TestExport:
         assert bob.get("/me/export").json["games"] == []
 
 
-def verify_address(services: Services, person: Person) -> None:
+def verify_address(container: Container, person: Person) -> None:
     """As the player does by the link in the mail."""
-    link = services.addresses.link(person.id, ADA["email"], int(services.addresses._now()))
-    claim = services.addresses.read_link(link.rpartition("/")[2])
+    link = container.addresses.link(person.id, ADA["email"], int(container.addresses._now()))
+    claim = container.addresses.read_link(link.rpartition("/")[2])
     assert claim is not None
-    assert services.players.verify(claim)
+    assert container.players.verify(claim)

@@ -181,11 +181,11 @@ def test_each_endpoint_answers_each_role_as_the_table_says(client: FlaskClient, 
 
 @pytest.mark.parametrize(("method", "path", "statuses"), pages())
 def test_each_page_answers_each_browser_as_the_table_says(
-    client: FlaskClient, app: Flask, services: Any, method: str, path: str, statuses: list[int]
+    client: FlaskClient, app: Flask, container: Any, method: str, path: str, statuses: list[int]
 ):
     world = World(client, "public")
     path = path.format(secret="none", token="none", mail_id="none@x", **world.ids)
-    session = services.tokens.open_session(world.owner.id, "a browser")
+    session = container.tokens.open_session(world.owner.id, "a browser")
     for cookie, status in zip((None, session, "scos_revoked"), statuses, strict=True):
         browser = app.test_client()
         if cookie:

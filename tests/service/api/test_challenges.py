@@ -26,7 +26,7 @@ def listed(person: Person) -> list[str]:
 
 
 class TestMaking:
-    def test_both_see_it_and_the_challenged_is_told(self, ada, bob, made, services):
+    def test_both_see_it_and_the_challenged_is_told(self, ada, bob, made, container):
         assert (made["status"], made["edition"]) == ("open", "community")
         assert made["from"] == {"id": ada.id, "name": "Ada"}
         assert made["to"] == {"id": bob.id, "name": "Bob"}
@@ -34,7 +34,7 @@ class TestMaking:
         for person in (ada, bob):
             assert listed(person) == [made["id"]]
             assert person.get(path(made)).json == made
-        assert mails(services, "challenge") == [bob.id]
+        assert mails(container, "challenge") == [bob.id]
 
     def test_a_player_is_found_by_name_in_any_case(self, ada: Person, bob: Person):
         assert ada.post("/challenges", {"name": "BOB"}).json["to"]["id"] == bob.id
@@ -44,11 +44,11 @@ class TestMaking:
         assert ada.post("/challenges", {"name": "robert"}).json["to"]["id"] == bob.id
         assert code(ada.post("/challenges", {"name": "Bob"})) == "unknown-opponent"
 
-    def test_a_name_of_several_is_not_enough(self, services, ada: Person, bob: Person):
+    def test_a_name_of_several_is_not_enough(self, container, ada: Person, bob: Person):
         # As the version before let them be.
-        twin = services.players.register("Twin").player
-        services.redis.hset(f"st:{{{twin.id}}}:player", "name", "Bob")
-        services.players.index_names()
+        twin = container.players.register("Twin").player
+        container.redis.hset(f"st:{{{twin.id}}}:player", "name", "Bob")
+        container.players.index_names()
         answer = ada.post("/challenges", {"name": "Bob"})
         assert (answer.status_code, code(answer)) == (422, "ambiguous-name")
         assert {player["id"] for player in answer.json["players"]} == {bob.id, twin.id}
@@ -66,10 +66,10 @@ class TestMaking:
             ({"name": "Bob", "edition": "scottentots", "tactics": True}, "no-such-combination"),
         ],
     )
-    def test_what_cannot_be_is_refused(self, ada: Person, bob: Person, body, refusal, services):
+    def test_what_cannot_be_is_refused(self, ada: Person, bob: Person, body, refusal, container):
         assert code(ada.post("/challenges", body)) == refusal
         assert listed(ada) == []
-        assert mails(services, "challenge") == []
+        assert mails(container, "challenge") == []
 
     def test_a_repeated_request_makes_one_challenge(self, ada: Person, bob: Person, clock):
         body, headers = {"player": bob.id}, {"Idempotency-Key": "you and me"}
@@ -99,14 +99,14 @@ class TestMaking:
 
 
 class TestAccepting:
-    def test_the_game_starts_at_once(self, ada: Person, bob: Person, made, services):
+    def test_the_game_starts_at_once(self, ada: Person, bob: Person, made, container):
         answer = bob.post(path(made, "/acceptance"))
         view = answer.json
         assert (answer.status_code, view["id"], view["status"]) == (200, made["id"], "active")
         assert (view["edition"], view["seat"], view["turn"]) == ("community", "south", "north")
         assert ada.get(f"/games/{made['id']}").json["seat"] == "north"
         assert ada.get(path(made)).json["game"] == made["id"]
-        assert mails(services, "turn") == [ada.id]
+        assert mails(container, "turn") == [ada.id]
         assert listed(ada) == listed(bob) == []
 
     def test_to_repeat_it_gives_the_same_game(self, bob: Person, made):
@@ -130,25 +130,25 @@ class TestAccepting:
         assert bob.get(f"/games/{made['id']}").status_code == 404
 
     def test_of_acceptance_and_withdrawal_at_once_one_is_too_late(
-        self, ada: Person, bob: Person, made, services, monkeypatch
+        self, ada: Person, bob: Person, made, container, monkeypatch
     ):
-        append = services.log.append
+        append = container.log.append
 
         def overtaken(*args, **options):
-            monkeypatch.setattr(services.log, "append", append)
-            services.games.challenges.withdraw(made["id"], ada.id)
+            monkeypatch.setattr(container.log, "append", append)
+            container.games.challenges.withdraw(made["id"], ada.id)
             return append(*args, **options)
 
-        monkeypatch.setattr(services.log, "append", overtaken)
+        monkeypatch.setattr(container.log, "append", overtaken)
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
         assert bob.get(f"/games/{made['id']}").status_code == 404
 
 
 class TestDeclining:
-    def test_the_challenger_is_told(self, ada: Person, bob: Person, made, services):
+    def test_the_challenger_is_told(self, ada: Person, bob: Person, made, container):
         assert bob.post(path(made, "/decline")).json["status"] == "declined"
         assert ada.get(path(made)).json["status"] == "declined"
-        assert mails(services, "declined") == [ada.id]
+        assert mails(container, "declined") == [ada.id]
         assert listed(ada) == listed(bob) == []
 
     def test_to_repeat_it_changes_nothing_and_to_accept_it_is_too_late(self, bob: Person, made):
@@ -167,7 +167,7 @@ class TestDeclining:
 
 
 class TestCounterOffers:
-    def test_it_takes_the_place_of_the_challenge(self, ada: Person, bob: Person, made, services):
+    def test_it_takes_the_place_of_the_challenge(self, ada: Person, bob: Person, made, container):
         answer = bob.post(path(made, "/counter-offer"), {"tactics": True})
         counter = answer.json
         assert (answer.status_code, counter["from"]["id"], counter["to"]["id"]) == (
@@ -179,7 +179,7 @@ class TestCounterOffers:
         old = bob.get(path(made)).json
         assert (old["status"], old["counter_offer"]) == ("countered", counter["id"])
         assert listed(ada) == listed(bob) == [counter["id"]]
-        assert sorted(mails(services, "challenge")) == sorted([bob.id, ada.id])
+        assert sorted(mails(container, "challenge")) == sorted([bob.id, ada.id])
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
         begun = ada.post(path(counter, "/acceptance")).json
         assert (begun["tactics"], begun["seat"]) == (True, "north")
@@ -222,33 +222,33 @@ class TestPackedGame:
     """What is asked about a challenge whose game was played, and packed, long ago."""
 
     @pytest.fixture
-    def countered(self, ada: Person, bob: Person, services):
+    def countered(self, ada: Person, bob: Person, container):
         """Ada's challenge, Bob's counter-offer to it, and the game of that."""
         asked = ada.post("/challenges", {"player": bob.id}).json["id"]
         offer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3}).json["id"]
-        text = services.log.notes(offer)["challenge"]
+        text = container.log.notes(offer)["challenge"]
         ada.post(path({"id": offer}, "/acceptance"))
         bob.post(f"/games/{offer}/abandonment")
         ada.post(f"/games/{offer}/abandonment")
-        assert services.log.pack(offer)
+        assert container.log.pack(offer)
         return asked, offer, text
 
     def test_a_repeated_counter_offer_brings_nothing_back(
-        self, ada: Person, bob: Person, countered, services
+        self, ada: Person, bob: Person, countered, container
     ):
         asked, offer, _ = countered
         answer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3})
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
         assert answer.json["challenge_status"] == "accepted"
-        assert services.log.notes(offer) == {}
+        assert container.log.notes(offer) == {}
         assert listed(ada) == listed(bob) == []
 
     def test_one_that_an_older_backup_brought_back_is_accepted_already(
-        self, ada: Person, bob: Person, countered, services
+        self, ada: Person, bob: Person, countered, container
     ):
         _, offer, text = countered
-        services.log.note(offer, [NoteChange("challenge", "", text)])
-        services.games.challenges._list.add(read_challenge(text))
+        container.log.note(offer, [NoteChange("challenge", "", text)])
+        container.games.challenges._list.add(read_challenge(text))
         assert listed(ada) == []
         assert ada.get(path({"id": offer})).json["status"] == "accepted"
         again = ada.post(path({"id": offer}, "/acceptance"))
@@ -256,13 +256,13 @@ class TestPackedGame:
         assert code(ada.post(path({"id": offer}, "/decline"))) == "challenge-closed"
         assert code(bob.delete(path({"id": offer}))) == "challenge-closed"
 
-    def test_a_repeated_challenge_brings_nothing_back(self, ada: Person, bob: Person, services):
+    def test_a_repeated_challenge_brings_nothing_back(self, ada: Person, bob: Person, container):
         key = {"headers": {"Idempotency-Key": "one"}}
         asked = ada.post("/challenges", {"player": bob.id}, **key).json["id"]
         bob.post(path({"id": asked}, "/acceptance"))
         for player in (bob, ada):
             player.post(f"/games/{asked}/abandonment")
-        services.log.pack(asked)
+        container.log.pack(asked)
         answer = ada.post("/challenges", {"player": bob.id}, **key)
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
         assert listed(bob) == []

@@ -98,34 +98,34 @@ def test_the_salt_and_the_visit_are_in_the_record(ada: Person):
     assert created["data"]["visited_scotland"] == wanted["visited_scotland"]
 
 
-def test_an_invited_player_is_noticed(ada: Person, bob: Person, services):
+def test_an_invited_player_is_noticed(ada: Person, bob: Person, container):
     made = ada.post("/games", {"opponent": {"player": bob.id}}).json
-    (notice,) = services.log.pending()
+    (notice,) = container.log.pending()
     assert notice.id == f"{made['id']}.1.{bob.id}.mail.invitation"
     assert notice.due == NOON
 
 
-def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(ada: Person, services):
+def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(ada: Person, container):
     made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
-    (notice,) = services.log.pending()
+    (notice,) = container.log.pending()
     assert parse_notice_id(notice.id).recipient == GUEST
     assert parse_notice_id(notice.id).kind == "invitation"
-    assert services.games.invitations.address(made["id"]) == "bob@example.org"
-    assert "example.org" not in "".join(services.log.read(made["id"]))
+    assert container.games.invitations.address(made["id"]) == "bob@example.org"
+    assert "example.org" not in "".join(container.log.read(made["id"]))
 
 
-def test_the_address_is_forgotten_when_the_seat_is_taken(ada: Person, bob: Person, services):
+def test_the_address_is_forgotten_when_the_seat_is_taken(ada: Person, bob: Person, container):
     made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
     bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
-    assert services.games.invitations.address(made["id"]) is None
+    assert container.games.invitations.address(made["id"]) is None
 
 
 class TestIdempotencyKey:
-    def test_the_same_request_makes_one_game(self, ada: Person, services):
+    def test_the_same_request_makes_one_game(self, ada: Person, container):
         first = ada.post("/games", {"seat": "south"}, headers=KEY)
         again = ada.post("/games", {"seat": "south"}, headers=KEY)
         assert (again.status_code, again.data) == (201, first.data)
-        assert list(services.log.game_ids()) == [first.json["id"]]
+        assert list(container.log.game_ids()) == [first.json["id"]]
 
     def test_the_answer_stays_the_same_when_the_game_goes_on(self, ada: Person, bob: Person):
         first = ada.post("/games", headers=KEY)
@@ -139,19 +139,19 @@ class TestIdempotencyKey:
         answer = ada.post("/games", {"seat": "north"}, headers=KEY)
         assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
 
-    def test_another_body_does_not_change_where_the_invitation_goes(self, ada: Person, services):
+    def test_another_body_does_not_change_where_the_invitation_goes(self, ada: Person, container):
         first = ada.post("/games", {"opponent": {"email": "bob@example.org"}}, headers=KEY)
         ada.post("/games", {"opponent": {"email": "eve@example.org"}}, headers=KEY)
-        assert services.games.invitations.address(first.json["id"]) == "bob@example.org"
+        assert container.games.invitations.address(first.json["id"]) == "bob@example.org"
 
     def test_a_refused_request_does_not_use_up_the_key(self, ada: Person):
         ada.post("/games", {"edition": "poker"}, headers=KEY)
         assert ada.post("/games", {"edition": "bga"}, headers=KEY).status_code == 201
 
-    def test_once_the_game_is_packed_the_key_makes_no_other(self, ada: Person, services):
+    def test_once_the_game_is_packed_the_key_makes_no_other(self, ada: Person, container):
         made = ada.post("/games", headers=KEY).json
         ada.delete(f"/games/{made['id']}")
-        assert services.log.pack(made["id"])
+        assert container.log.pack(made["id"])
         answer = ada.post("/games", headers=KEY)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
 
@@ -166,9 +166,9 @@ class TestIdempotencyKey:
         assert [game["id"] for game in ada.get("/games").json["games"]] == [made["id"]]
 
 
-def test_without_a_token_no_game_is_made(client, services):
+def test_without_a_token_no_game_is_made(client, container):
     assert code(client.post("/v1/games", json={})) == "unauthenticated"
-    assert list(services.log.game_ids()) == []
+    assert list(container.log.game_ids()) == []
 
 
 def test_the_log_is_read_by_another_process_too(ada: Person, redis: Client):

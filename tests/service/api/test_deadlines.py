@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from redis.exceptions import OutOfMemoryError
 
-from service.container import Services
+from service.container import Container
 from tests.service.api.conftest import Person, Started, code
 from tests.service.clock import NOON, Clock
 
@@ -27,8 +27,8 @@ def match(ada: Person, bob: Person) -> Started:
     return Started(ada, bob, rounds=3, **CLOCK)
 
 
-def types_of(services: Services, game_id: str) -> list[str]:
-    return [json.loads(text)["type"] for text in services.log.read(game_id)]
+def types_of(container: Container, game_id: str) -> list[str]:
+    return [json.loads(text)["type"] for text in container.log.read(game_id)]
 
 
 WRITES: list[tuple[str, str, dict[str, Any]]] = [
@@ -46,24 +46,24 @@ WRITES: list[tuple[str, str, dict[str, Any]]] = [
 @pytest.mark.parametrize("seat", ["north", "south"])
 class TestTooLate:
     def test_it_changes_nothing_but_what_the_clock_does(
-        self, game: Started, services: Services, clock: Clock, seat, method, part, body
+        self, game: Started, container: Container, clock: Clock, seat, method, part, body
     ):
         clock.time += 2 * DAY
         send = game.players[seat].post if method == "POST" else game.players[seat].put
         answer = send(f"{game.path}{part}", body)
         assert (answer.status_code, code(answer)) == (409, "game-over")
-        assert types_of(services, game.id)[3:] == ["timed_out", "round_ended", "game_ended"]
+        assert types_of(container, game.id)[3:] == ["timed_out", "round_ended", "game_ended"]
         assert game.view()["winner"] == "south"
-        assert services.log.notes(game.id) == {}
+        assert container.log.notes(game.id) == {}
 
     def test_of_a_match_the_next_round_is_not_touched(
-        self, match: Started, services: Services, clock: Clock, seat, method, part, body
+        self, match: Started, container: Container, clock: Clock, seat, method, part, body
     ):
         clock.time += 2 * DAY
         send = match.players[seat].post if method == "POST" else match.players[seat].put
         answer = send(f"{match.path}{part}", body)
         assert (answer.status_code, code(answer)) == (409, "time-out")
-        assert types_of(services, match.id)[3:] == ["timed_out", "round_ended", "round_started"]
+        assert types_of(container, match.id)[3:] == ["timed_out", "round_ended", "round_started"]
         view = match.view()
         assert (answer.json["version"], view["round"]) == (view["version"], 2)
         assert view["deadline"] == "2026-11-24T12:00:00Z"
@@ -106,29 +106,29 @@ def test_a_stranger_is_told_that_they_are_one(ada, bob, eve: Person, clock: Cloc
 
 
 def test_two_who_look_at_once_end_it_once(
-    ada: Person, game: Started, services: Services, clock: Clock, monkeypatch
+    ada: Person, game: Started, container: Container, clock: Clock, monkeypatch
 ):
     clock.time += DAY
-    append = services.log.append
+    append = container.log.append
 
     def overtaken(*args: Any, **options: Any) -> Any:
-        monkeypatch.setattr(services.log, "append", append)
-        assert services.games.time_out(game.id) is not None
+        monkeypatch.setattr(container.log, "append", append)
+        assert container.games.time_out(game.id) is not None
         return append(*args, **options)
 
-    monkeypatch.setattr(services.log, "append", overtaken)
+    monkeypatch.setattr(container.log, "append", overtaken)
     assert code(ada.post(f"{game.path}/turns", {"actions": ["pass"]})) == "game-over"
-    assert types_of(services, game.id).count("timed_out") == 1
+    assert types_of(container, game.id).count("timed_out") == 1
 
 
 class TestLooking:
     @pytest.mark.parametrize("part", ["", "/events", "/record", "/orders", "/abandonment"])
     def test_whoever_looks_sees_that_it_is_over(
-        self, ada: Person, game: Started, services: Services, clock: Clock, part
+        self, ada: Person, game: Started, container: Container, clock: Clock, part
     ):
         clock.time += DAY
         assert ada.get(f"{game.path}{part}").status_code == 200
-        assert types_of(services, game.id)[-1] == "game_ended"
+        assert types_of(container, game.id)[-1] == "game_ended"
 
     def test_a_passer_by_too_and_the_tag_tells(self, client, game: Started, clock: Clock):
         path = f"/v1{game.path}"
@@ -152,13 +152,13 @@ class TestLooking:
         assert client.get(f"/v1/games/{made['id']}").json["status"] == "aborted"
 
     def test_what_redis_does_not_take_is_shown_as_it_is(
-        self, client, game: Started, services: Services, clock: Clock, monkeypatch
+        self, client, game: Started, container: Container, clock: Clock, monkeypatch
     ):
         def full(*args: Any, **options: Any) -> None:
             raise OutOfMemoryError("OOM command not allowed")
 
         clock.time += DAY
-        monkeypatch.setattr(services.log, "append", full)
+        monkeypatch.setattr(container.log, "append", full)
         assert client.get(f"/v1{game.path}").json["status"] == "active"
 
 

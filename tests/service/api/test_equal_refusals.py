@@ -28,9 +28,9 @@ READ = ("", "?at=3", "/events", "/record", "/record?format=text", "/proofs", "/o
 class Twins:
     """Two games that Ada (north) cannot tell apart, one after the other under the same id."""
 
-    def __init__(self, redis, app, services, clock, ada: Person, bob: Person) -> None:
+    def __init__(self, redis, app, container, clock, ada: Person, bob: Person) -> None:
         self._redis, self._app, self._clock = redis, app, clock
-        self.services = services
+        self.container = container
         self.ada = ada
         self.bob = bob
         self.chance = random.Random()
@@ -82,9 +82,9 @@ class Twins:
     ) -> list[dict[str, Any]]:
         for key in [*self._redis.scan_iter("st:*:g*"), *self._redis.scan_iter("st:*:games:*")]:
             self._redis.unlink(key)
-        self.services = build(self.services.settings, self._redis, self._clock)
-        self._app.extensions[EXTENSION] = self.services
-        stored(self.services, events)
+        self.container = build(self.container.settings, self._redis, self._clock)
+        self._app.extensions[EXTENSION] = self.container
+        stored(self.container, events)
         return [
             {
                 "status": answer.status_code,
@@ -96,8 +96,8 @@ class Twins:
 
 
 @pytest.fixture
-def twins(redis, app, services, clock, ada: Person, bob: Person) -> Twins:
-    return Twins(redis, app, services, clock, ada, bob)
+def twins(redis, app, container, clock, ada: Person, bob: Person) -> Twins:
+    return Twins(redis, app, container, clock, ada, bob)
 
 
 def _begun(north: str, south: str) -> tuple[engine.Game, list[engine.Event]]:
@@ -225,7 +225,7 @@ def test_an_order_kept_from_before_that_goes_on_after_a_recruiter(twins: Twins):
     old = Orders(turn=TurnOrder(("REC:CCC", "-R1,G4")))
 
     def ask() -> list[TestResponse]:
-        log = twins.services.log
+        log = twins.container.log
         assert log.note(GAME, [NoteChange("north", "", orders_text(old))], version=given)
         assert twins.bob.post(f"{PATH}/turns", {"actions": done}).status_code == 200
         return [twins.ada.get(PATH + part) for part in READ]

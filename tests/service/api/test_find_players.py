@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from service.accounts import name_list
 from service.bots import BOTS
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import Client
 from tests.service.api.conftest import Person, Started, code
 
@@ -77,14 +77,14 @@ class TestByName:
             assert "example.org" not in client.get(path).text
 
     def test_what_was_lost_or_is_stale_is_mended_by_rebuilding(
-        self, client, ada: Person, bob: Person, services: Services, redis: Client
+        self, client, ada: Person, bob: Person, container: Container, redis: Client
     ):
         entries = name_list.NameList(redis)
         entries.drop("Ada", ada.id)
         entries.add("Eve", bob.id)
         entries.add("Eve", "a" * 16)
         assert (found(client, "Ada"), found(client, "Eve")) == ([], [])
-        services.players.index_names()
+        container.players.index_names()
         assert (found(client, "Ada"), found(client, "Bob")) == (["Ada"], ["Bob"])
         assert redis.zcard(name_list._KEY) == 2
 

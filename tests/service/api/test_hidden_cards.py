@@ -23,7 +23,7 @@ SEALED = re.compile(r'("head":|"hash":|Head )"[0-9a-f]{64}"')
 
 
 @pytest.fixture
-def told(redis, services, app, clock, client: FlaskClient, ada: Person, bob: Person):
+def told(redis, container, app, clock, client: FlaskClient, ada: Person, bob: Person):
     """All that Bob and a spectator are told of a game, by the name of its hands."""
 
     def ask(name: str) -> list[str]:
@@ -31,7 +31,7 @@ def told(redis, services, app, clock, client: FlaskClient, ada: Person, bob: Per
         # One after the other under the same id, so that nothing else can differ.
         for key in [*redis.scan_iter("st:*:g:*"), *redis.scan_iter("st:*:games:*")]:
             redis.unlink(key)
-        fresh = _forgetful(app, services, clock)
+        fresh = _forgetful(app, container, clock)
         game = arranged(fresh, players, HANDS[name], deck=[NORTHS_FIRST_DRAW[name], "O9"])
         played(fresh, game, players, "R7@1 +C", "G1@9 +C", "R8@1 +C")
         path, headers = f"/v1/games/{game}", {"Authorization": f"Bearer {bob.token}"}
@@ -58,9 +58,9 @@ def test_two_games_that_differ_in_hidden_cards_give_the_same_bytes(told):
     assert 409 in statuses
 
 
-def _forgetful(app, services, clock):
-    """The services of the application, with nothing remembered of the games before."""
-    fresh = build(services.settings, services.redis, clock)
+def _forgetful(app, container, clock):
+    """The container of the application, with nothing remembered of the games before."""
+    fresh = build(container.settings, container.redis, clock)
     app.extensions[EXTENSION] = fresh
     return fresh
 

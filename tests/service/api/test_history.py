@@ -103,11 +103,11 @@ class TestRecord:
 
 class TestProofs:
     @pytest.fixture
-    def path(self, ada: Person, bob: Person, services) -> str:
+    def path(self, ada: Person, bob: Person, container) -> str:
         """Ada's side of Stone 1 is complete and the best there is; Bob's of Stone 9 is not."""
         players = {"north": ada.id, "south": bob.id}
-        game = arranged(services, players)
-        played(services, game, players, "R7@1 +C", "G1@9 +C", "R8@1 +C", "G3@9 +C", "R9@1")
+        game = arranged(container, players)
+        played(container, game, players, "R7@1 +C", "G1@9 +C", "R8@1 +C", "G3@9 +C", "R9@1")
         return f"/games/{game}/proofs"
 
     def test_a_claim_that_stands_is_told_with_its_reason(self, ada: Person, path):

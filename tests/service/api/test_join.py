@@ -72,6 +72,6 @@ def test_the_later_visit_to_scotland_begins(ada: Person, bob: Person):
     assert bob.post(f"/games/{made['id']}/join", body).json["turn"] == "south"
 
 
-def test_the_player_to_move_is_noticed(ada: Person, game: Started, services):
-    mails = [notice.id for notice in services.log.pending() if ".mail." in notice.id]
+def test_the_player_to_move_is_noticed(ada: Person, game: Started, container):
+    mails = [notice.id for notice in container.log.pending() if ".mail." in notice.id]
     assert mails == [f"{game.id}.3.{ada.id}.mail.turn"]

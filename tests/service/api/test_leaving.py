@@ -5,9 +5,9 @@ import pytest
 from tests.service.api.conftest import Person, Started, code
 
 
-def mails(services, kind: str) -> list[str]:
+def mails(container, kind: str) -> list[str]:
     """Who is to be sent a mail of this kind."""
-    parts = (notice.id.split(".") for notice in services.log.pending())
+    parts = (notice.id.split(".") for notice in container.log.pending())
     return [recipient for _, _, recipient, channel, of in parts if (channel, of) == ("mail", kind)]
 
 
@@ -19,10 +19,10 @@ class TestCallingOff:
         joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert (joined.status_code, code(joined)) == (409, "game-over")
 
-    def test_the_player_it_is_kept_for_may_do_so_too(self, ada: Person, bob: Person, services):
+    def test_the_player_it_is_kept_for_may_do_so_too(self, ada: Person, bob: Person, container):
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json
         assert bob.delete(f"/games/{made['id']}").json["status"] == "aborted"
-        assert mails(services, "over") == [ada.id]
+        assert mails(container, "over") == [ada.id]
         assert bob.get("/games").json["games"] == []
 
     def test_nobody_else_may(self, ada: Person, eve: Person):
@@ -58,36 +58,36 @@ class TestWaiting:
         joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert joined.status_code == 200
 
-    def test_then_the_clock_calls_it_off(self, ada, clock, services):
+    def test_then_the_clock_calls_it_off(self, ada, clock, container):
         made = ada.post("/games", {"invitation_days": 3}).json
-        assert services.games.time_out(made["id"]) is None
+        assert container.games.time_out(made["id"]) is None
         clock.time += 3 * 86_400
-        assert services.log.overdue_now(10, 60) == [made["id"]]
-        services.games.time_out(made["id"])
+        assert container.log.overdue_now(10, 60) == [made["id"]]
+        container.games.time_out(made["id"])
         assert ada.get(f"/games/{made['id']}").json["status"] == "aborted"
-        assert mails(services, "over") == [ada.id]
+        assert mails(container, "over") == [ada.id]
 
     def test_while_it_waits_nobody_has_a_deadline(self, ada):
         assert ada.post("/games", {"clock": {"days_per_move": 2}}).json["deadline"] is None
 
 
 class TestAbandoning:
-    def test_it_takes_two(self, ada: Person, bob: Person, game: Started, services):
+    def test_it_takes_two(self, ada: Person, bob: Person, game: Started, container):
         path = f"{game.path}/abandonment"
         offered = ada.post(path)
         assert offered.json == {"version": 3, "status": "active", "offered_by": "north"}
         assert bob.get(path).json == offered.json
-        assert mails(services, "abandonment") == [bob.id]
+        assert mails(container, "abandonment") == [bob.id]
         agreed = bob.post(path)
         assert (agreed.json["status"], agreed.json["offered_by"]) == ("finished", None)
         view = game.view()
         assert (view["reason"], view["winner"]) == ("agreement", None)
 
-    def test_to_offer_it_twice_is_no_agreement(self, ada: Person, game: Started, services):
+    def test_to_offer_it_twice_is_no_agreement(self, ada: Person, game: Started, container):
         for _ in range(2):
             assert ada.post(f"{game.path}/abandonment").json["offered_by"] == "north"
         assert game.view()["status"] == "active"
-        assert len(mails(services, "abandonment")) == 1
+        assert len(mails(container, "abandonment")) == 1
 
     @pytest.mark.parametrize("who", ["north", "south"])
     def test_it_can_be_taken_back_or_declined(self, ada: Person, game: Started, who):
@@ -152,20 +152,20 @@ class TestAbandoning:
         assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
 
     def test_an_offer_is_told_once_a_version(
-        self, ada: Person, bob: Person, game: Started, services
+        self, ada: Person, bob: Person, game: Started, container
     ):
         """As it was done: fifteen offers, made and taken back, were fifteen mails."""
         path = f"{game.path}/abandonment"
         for number in range(15):
             assert ada.post(path).json["offered_by"] == "north"
-            told = {notice.id for notice in services.log.pending() if "abandonment" in notice.id}
+            told = {notice.id for notice in container.log.pending() if "abandonment" in notice.id}
             for notice in told:
-                services.log.finish_notice(notice)
+                container.log.finish_notice(notice)
             assert len(told) == (1 if number == 0 else 0)
             ada.delete(path)
         game.play_any()
         ada.post(path)
-        assert mails(services, "abandonment") == [bob.id]
+        assert mails(container, "abandonment") == [bob.id]
 
     def test_a_game_that_has_not_begun_is_called_off_instead(self, ada: Person):
         made = ada.post("/games").json
@@ -202,10 +202,10 @@ class TestRematch:
         bob.post(f"{over.path}/rematch")
         assert ada.post(f"{over.path}/rematch").json["turn"] == "south"
 
-    def test_to_ask_again_changes_nothing(self, ada: Person, bob: Person, over: Started, services):
+    def test_to_ask_again_changes_nothing(self, ada: Person, bob: Person, over: Started, container):
         first, again = (ada.post(f"{over.path}/rematch").json for _ in range(2))
         assert first == again
-        assert mails(services, "invitation") == [bob.id]
+        assert mails(container, "invitation") == [bob.id]
 
     def test_after_one_that_was_called_off_there_is_another(self, ada, over: Started):
         first = ada.post(f"{over.path}/rematch").json

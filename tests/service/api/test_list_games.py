@@ -81,20 +81,20 @@ def test_only_ones_own_games_are_listed(client, eve: Person, game: Started):
 
 
 def test_the_index_is_rebuilt_from_the_logs(
-    ada: Person, bob: Person, game: Started, services, redis: Client
+    ada: Person, bob: Person, game: Started, container, redis: Client
 ):
     listed = ada.get("/games").json
     redis.delete(*redis.scan_iter(match="st:*:games:*"))
     assert ids(ada) == []
-    assert [done.game for done in reindex(services, services.log.game_ids())] == [game.id]
+    assert [done.game for done in reindex(container, container.log.game_ids())] == [game.id]
     assert ada.get("/games").json == listed
     assert ids(bob) == [game.id]
 
 
-def test_an_older_state_never_replaces_a_newer_one(ada: Person, game: Started, services):
-    older = services.games.read(game.id, None, at=3)
+def test_an_older_state_never_replaces_a_newer_one(ada: Person, game: Started, container):
+    older = container.games.read(game.id, None, at=3)
     game.play_any()
-    services.games.project(older)
+    container.games.project(older)
     assert ids(ada, "?turn=me") == []
 
 

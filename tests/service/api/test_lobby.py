@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import Client
 from tests.service.api.conftest import Person, Started, code
 
@@ -39,15 +39,15 @@ class TestLobby:
         assert client.get("/v1/lobby").json["games"] == []
 
     def test_nothing_is_kept_of_games_that_are_gone(
-        self, client, ada: Person, bob: Person, redis: Client, services: Services
+        self, client, ada: Person, bob: Person, redis: Client, container: Container
     ):
         taken, called_off = (ada.post("/games", {"listed": True}).json["id"] for _ in range(2))
-        waiting = services.games.load(taken)
+        waiting = container.games.load(taken)
         bob.post(f"/games/{taken}/join")
         ada.delete(f"/games/{called_off}")
         assert redis.keys("st:{lobby}:*") == []
         # A process that was slow to list the game as it was lists it until somebody looks.
-        services.games.project(waiting)
+        container.games.project(waiting)
         assert redis.keys("st:{lobby}:*") != []
         assert client.get("/v1/lobby").json["games"] == []
         assert redis.keys("st:{lobby}:*") == []
@@ -111,10 +111,10 @@ class TestGuests:
             client.get(f"/v1/games/{made['id']}?invite={made['invite']}").json["status"] == "open"
         )
 
-    def test_nobody_is_registered_for_a_seat_that_is_taken(self, client, game: Started, services):
+    def test_nobody_is_registered_for_a_seat_that_is_taken(self, client, game: Started, container):
         answer = client.post(f"/v1{game.path}/join", json={"invite": game.invite, "name": "Guest"})
         assert (answer.status_code, code(answer)) == (409, "seat-taken")
-        assert services.players.named("Guest") == []
+        assert container.players.named("Guest") == []
 
     def test_only_the_guest_s_own_key_gives_the_token_again(self, client, made):
         key = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import Client
 from service.games.projections import feed_log
 from service.ops.reindex import reindex
@@ -71,7 +71,9 @@ def test_pieces_follow_each_other_without_gap_or_double(ada: Person, game: Start
     assert found == [(game.id, seq) for seq in range(4, 13)]
 
 
-def test_events_in_the_middle_of_a_turn_come_at_once(ada: Person, services: Services, bob: Person):
+def test_events_in_the_middle_of_a_turn_come_at_once(
+    ada: Person, container: Container, bob: Person
+):
     game = Started(ada, bob, tactics=True, edition="bga")
     begin = read(bob)["next"]
     events = read(bob, begin)["events"]
@@ -126,13 +128,13 @@ def test_others_games_are_not_in_it(ada: Person, bob: Person, eve: Person):
 
 
 def test_it_survives_the_loss_of_the_lists(
-    ada: Person, game: Started, redis: Client, services: Services
+    ada: Person, game: Started, redis: Client, container: Container
 ):
     place = read(ada)["next"]
     game.play_any()
     for key in redis.scan_iter("st:*:games:*"):
         redis.unlink(key)
-    list(reindex(services, services.log.game_ids()))
+    list(reindex(container, container.log.game_ids()))
     game.play_any()
     assert told(read(ada, place)) == [(game.id, seq) for seq in range(4, 10)]
 

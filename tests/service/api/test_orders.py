@@ -30,33 +30,33 @@ def asked_by(redis: Client, act: Callable[[], object]) -> dict[str, int]:
 
 
 @pytest.fixture
-def table(services, ada: Person, bob: Person):
+def table(container, ada: Person, bob: Person):
     """A game in which Ada holds R7 R8 R9 O1 O2 O3 and begins, Bob G1 G3 G5 B2 B4 B6."""
-    return Table(services, ada, bob)
+    return Table(container, ada, bob)
 
 
 class Table:
     """Ada is north, Bob south."""
 
-    def __init__(self, services, ada: Person, bob: Person, **options) -> None:
-        self.services = services
+    def __init__(self, container, ada: Person, bob: Person, **options) -> None:
+        self.container = container
         self.players = {"north": ada.id, "south": bob.id}
-        self.id = arranged(services, self.players, **options)
+        self.id = arranged(container, self.players, **options)
         self.path = f"/games/{self.id}"
         self.orders = f"{self.path}/orders"
 
     def play(self, *turns: str) -> None:
-        played(self.services, self.id, self.players, *turns)
+        played(self.container, self.id, self.players, *turns)
 
     def game(self):
-        return self.services.games.load(self.id).game
+        return self.container.games.load(self.id).game
 
     def lines(self, after: int = 0):
-        return self.services.games.events(self.services.games.load(self.id), None, after)
+        return self.container.games.events(self.container.games.load(self.id), None, after)
 
     def mails(self) -> list[tuple[str, str, int]]:
         """Who is to be sent what, and since which version."""
-        notices = [parse_notice_id(notice.id) for notice in self.services.log.pending()]
+        notices = [parse_notice_id(notice.id) for notice in self.container.log.pending()]
         return [(n.recipient, n.kind, n.version) for n in notices if n.channel == "mail"]
 
 
@@ -151,7 +151,7 @@ class TestIfMatch:
     def test_the_opponent_moves_while_they_are_given(self, ada, table: Table, monkeypatch, before):
         table.play("R7@1")
         ada.put(table.orders, before)
-        log = table.services.log
+        log = table.container.log
         note = log.note
 
         def overtaken(*args, **options):
@@ -168,14 +168,14 @@ class TestWhatTheOpponentSees:
     """An order that adds nothing to the game is as if there were none."""
 
     @pytest.fixture
-    def told(self, redis, app, services, clock, client, ada: Person, bob: Person):
+    def told(self, redis, app, container, clock, client, ada: Person, bob: Person):
         """All that Bob is told of a game in which Ada gave these orders."""
 
         def ask(orders) -> list[tuple[int, list[tuple[str, str]], bytes]]:
             # One after the other under the same id, so that nothing else can differ.
             for key in redis.scan_iter("st:*:g*"):
                 redis.unlink(key)
-            app.extensions[EXTENSION] = build(services.settings, redis, clock)
+            app.extensions[EXTENSION] = build(container.settings, redis, clock)
             table = Table(app.extensions[EXTENSION], ada, bob)
             table.play("R7@1 +C")
             if orders is not None:
@@ -362,8 +362,8 @@ class TestClaimingWhatIsProved:
         assert ada.get(table.orders).json["last"]["outcome"] == "played"
 
     @pytest.mark.parametrize("edition", ["scottentots", "community"])
-    def test_at_the_start_of_my_turn_where_the_edition_lets_me(self, services, ada, bob, edition):
-        table = Table(services, ada, bob, edition=edition)
+    def test_at_the_start_of_my_turn_where_the_edition_lets_me(self, container, ada, bob, edition):
+        table = Table(container, ada, bob, edition=edition)
         table.play(*RUN[:2], "R8@1", "G3@9", "R9@1")
         if edition == "community":
             table.play("+C")

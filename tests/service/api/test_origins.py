@@ -52,8 +52,8 @@ def test_every_answer_can_be_read_with_its_headers(client, ada: Person, game: St
         assert {"ETag", "Location", "Link", "RateLimit-Remaining", "Retry-After"} <= set(exposed)
 
 
-def test_cookies_never_count_for_other_origins(client, services, ada: Person):
-    client.set_cookie("scottenbury_session", services.tokens.open_session(ada.id, "a browser"))
+def test_cookies_never_count_for_other_origins(client, container, ada: Person):
+    client.set_cookie("scottenbury_session", container.tokens.open_session(ada.id, "a browser"))
     answer = client.get("/v1/me", headers=ORIGIN)
     assert answer.status_code == 401
     assert "Access-Control-Allow-Credentials" not in answer.headers

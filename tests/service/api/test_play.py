@@ -104,11 +104,11 @@ class TestMoves:
 
 
 @pytest.fixture
-def red_run(ada: Person, bob: Person, services) -> str:
+def red_run(ada: Person, bob: Person, container) -> str:
     """The path of a game where Ada lies one card short of the best formation, and is to move."""
     players = {"north": ada.id, "south": bob.id}
-    game = arranged(services, players)
-    played(services, game, players, "R7@1 +C", "G1@9 +C", "R8@1 +C", "G3@9 +C")
+    game = arranged(container, players)
+    played(container, game, players, "R7@1 +C", "G1@9 +C", "R8@1 +C", "G3@9 +C")
     return f"/games/{game}"
 
 
@@ -202,13 +202,13 @@ class TestVersions:
         assert ada.post(f"{game.path}/turns", body, headers=headers).status_code == 200
 
     def test_a_race_that_is_lost_in_the_log_is_stale(
-        self, ada: Person, game: Started, services, monkeypatch
+        self, ada: Person, game: Started, container, monkeypatch
     ):
-        seen = services.games.load(game.id)
+        seen = container.games.load(game.id)
         body = {"actions": game.legal()[:1]}
         assert ada.post(f"{game.path}/turns", body).status_code == 200
         # As in another process that had read the log just before that write.
-        monkeypatch.setattr(services.games, "load", lambda game_id: seen)
+        monkeypatch.setattr(container.games, "load", lambda game_id: seen)
         answer = ada.post(f"{game.path}/turns", body)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
         assert answer.json["version"] > seen.version
@@ -262,9 +262,9 @@ class TestResignation:
         answer = ada.post(f"{game.path}/turns", {"actions": ["pass"]})
         assert (answer.status_code, code(answer)) == (409, "game-over")
 
-    def test_both_are_noticed(self, ada: Person, bob: Person, game: Started, services):
+    def test_both_are_noticed(self, ada: Person, bob: Person, game: Started, container):
         view = bob.post(f"{game.path}/resignation").json
-        over = [parse_notice_id(notice.id) for notice in services.log.pending()]
+        over = [parse_notice_id(notice.id) for notice in container.log.pending()]
         told = {(n.recipient, n.version) for n in over if n.kind == "over"}
         assert told == {(ada.id, view["version"]), (bob.id, view["version"])}
 
@@ -273,16 +273,18 @@ class TestResignation:
 
 
 class TestNotices:
-    def test_the_player_whose_turn_it_is_now_is_noticed(self, bob: Person, game: Started, services):
+    def test_the_player_whose_turn_it_is_now_is_noticed(
+        self, bob: Person, game: Started, container
+    ):
         version = game.play_any().json["version"]
-        ids = [notice.id for notice in services.log.pending()]
+        ids = [notice.id for notice in container.log.pending()]
         assert f"{game.id}.{version}.{bob.id}.mail.turn" in ids
 
-    def test_nobody_is_noticed_in_the_middle_of_a_turn(self, ada: Person, red_run, services):
-        before = set(services.log.pending())
+    def test_nobody_is_noticed_in_the_middle_of_a_turn(self, ada: Person, red_run, container):
+        before = set(container.log.pending())
         view = ada.post(f"{red_run}/moves", {"card": "R9", "stone": 1}).json
         assert (view["turn"], view["phase"]) == ("north", "finish")
-        assert set(services.log.pending()) == before
+        assert set(container.log.pending()) == before
 
 
 class TestClock:
@@ -297,12 +299,12 @@ class TestClock:
         game = Started(ada, bob, clock={"days_per_move": 3})
         assert bob.post(f"{game.path}/resignation").json["deadline"] is None
 
-    def test_who_runs_out_of_time_loses(self, ada: Person, bob: Person, services, clock):
+    def test_who_runs_out_of_time_loses(self, ada: Person, bob: Person, container, clock):
         game = Started(ada, bob, clock={"days_per_move": 1})
-        assert services.games.time_out(game.id) is None
+        assert container.games.time_out(game.id) is None
         clock.time = NOON + DAY
-        assert services.games.time_out(game.id).game.reason == "time-out"
-        assert services.games.time_out(game.id) is None
+        assert container.games.time_out(game.id).game.reason == "time-out"
+        assert container.games.time_out(game.id) is None
         assert game.view()["winner"] == "south"
 
 

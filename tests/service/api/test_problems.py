@@ -139,21 +139,23 @@ class TestStore:
     def test_the_process_is_alive_meanwhile(self, cut_off: Flask):
         assert cut_off.test_client().get("/healthz").status_code == 200
 
-    def test_what_it_refuses_is_a_failure_of_ours(self, services, client, ada: Person, monkeypatch):
+    def test_what_it_refuses_is_a_failure_of_ours(
+        self, container, client, ada: Person, monkeypatch
+    ):
         def refuse(*args: object, **kwargs: object) -> None:
             raise ResponseError("WRONGTYPE secret words")
 
-        monkeypatch.setattr(services.players, "find", refuse)
+        monkeypatch.setattr(container.players, "find", refuse)
         answer = ada.get("/me")
         assert (answer.status_code, code(answer)) == (500, "internal-error")
         assert "secret words" not in answer.text
 
 
-def test_a_fault_of_ours_tells_nothing_of_itself(services, ada: Person, monkeypatch):
+def test_a_fault_of_ours_tells_nothing_of_itself(container, ada: Person, monkeypatch):
     def fail(*args: object, **kwargs: object) -> None:
         raise KeyError("secret words")
 
-    monkeypatch.setattr(services.players, "find", fail)
+    monkeypatch.setattr(container.players, "find", fail)
     answer = ada.get("/me")
     assert (answer.status_code, code(answer)) == (500, "internal-error")
     assert "secret words" not in answer.text

@@ -138,10 +138,10 @@ class TestUsing:
         assert len(games_of(ada)) == 1
 
     def test_a_crash_before_the_game_is_written_loses_nothing(
-        self, ada: Person, seal, services, monkeypatch
+        self, ada: Person, seal, container, monkeypatch
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(services.log, "append", failing)
+            patch.setattr(container.log, "append", failing)
             assert ada.post("/games", seal_only(seal)).status_code == 500
         assert ada.post("/games", seal_only(seal)).json["commitment"] == seal["commitment"]
 
@@ -226,20 +226,20 @@ class TestChallenges:
         assert bob.post("/games", seal_only(mine)).status_code == 201
 
     def test_nothing_that_a_player_can_read_holds_the_secret(
-        self, ada: Person, bob: Person, services
+        self, ada: Person, bob: Person, container
     ):
         made = ada.post("/challenges", {"player": bob.id}).json
-        kept = json.loads(services.log.notes(made["id"])["challenge"])
+        kept = json.loads(container.log.notes(made["id"])["challenge"])
         for person in (ada, bob):
             for path in (f"/challenges/{made['id']}", "/challenges", "/me/export"):
                 assert kept["secret"] not in person.get(path).text
 
-    def test_one_of_the_version_before_is_still_accepted(self, ada: Person, bob: Person, services):
+    def test_one_of_the_version_before_is_still_accepted(self, ada: Person, bob: Person, container):
         made = ada.post("/challenges", {"player": bob.id}).json
-        text = services.log.notes(made["id"])["challenge"]
+        text = container.log.notes(made["id"])["challenge"]
         old = json.loads(text)
         del old["secret"], old["wanted"]["seal"]
-        services.log.note(made["id"], [NoteChange("challenge", text, json.dumps(old))])
+        container.log.note(made["id"], [NoteChange("challenge", text, json.dumps(old))])
         assert bob.get(f"/challenges/{made['id']}").json["commitment"] is None
         assert bob.post(f"/challenges/{made['id']}/acceptance").json["status"] == "active"
 

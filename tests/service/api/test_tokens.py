@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.accounts.tokens import LEASE, MAX_TOKENS, SCOPES
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.service.api.conftest import Person, code
@@ -43,7 +43,7 @@ def test_tokens_are_listed_with_names_scopes_and_last_use(ada: Person, client, c
     assert second["last_used"] == "2026-11-21T13:01:30Z"
 
 
-def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock, services):
+def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock, container):
     def noted() -> str:
         return str(redis.hvals(f"st:{{{ada.id}}}:used"))
 
@@ -59,17 +59,17 @@ def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock, s
 
 
 def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
-    ada: Person, services: Services, monkeypatch
+    ada: Person, container: Container, monkeypatch
 ):
     moment = 1000.0
     monkeypatch.setattr("service.accounts.tokens.monotonic", lambda: moment)
-    assert services.tokens.leased(ada.token) is None
+    assert container.tokens.leased(ada.token) is None
     ada.get("/me")
-    assert services.tokens.leased(ada.token).player == ada.id
+    assert container.tokens.leased(ada.token).player == ada.id
     moment += LEASE
-    assert services.tokens.leased(ada.token) is None
+    assert container.tokens.leased(ada.token) is None
     ada.get("/me")
-    assert services.tokens.leased(ada.token).player == ada.id
+    assert container.tokens.leased(ada.token).player == ada.id
 
 
 @pytest.mark.parametrize("end", ["/me/tokens/{}", "/me"])
@@ -85,7 +85,7 @@ def test_once_a_revocation_is_answered_no_process_takes_the_token(
 
 
 def test_what_was_begun_while_an_account_was_deleted_is_ended_too(
-    ada: Person, redis: Client, services: Services, clock, monkeypatch
+    ada: Person, redis: Client, container: Container, clock, monkeypatch
 ):
     other = create_app(settings(), redis, clock).test_client()
     assert other.get("/v1/games", headers=using(ada.token)).status_code == 200
@@ -102,7 +102,7 @@ def test_what_was_begun_while_an_account_was_deleted_is_ended_too(
 
     token, game = made
     assert other.get("/v1/games", headers=using(token["token"])).status_code == 401
-    assert services.games.load(game["id"]).game.status == "aborted"
+    assert container.games.load(game["id"]).game.status == "aborted"
     assert not list(redis.scan_iter(f"st:{{{ada.id}}}:*"))
 
 
@@ -177,23 +177,23 @@ def test_what_is_no_token_is_refused(ada: Person, change):
 
 
 def test_a_browsers_session_is_listed_but_no_bearer_token(
-    ada: Person, services: Services, client: FlaskClient, clock
+    ada: Person, container: Container, client: FlaskClient, clock
 ):
-    session = services.tokens.open_session(ada.id, "the web")
+    session = container.tokens.open_session(ada.id, "the web")
     assert client.get("/v1/games", headers=using(session)).status_code == 401
     listed = ada.get("/me/tokens").json["tokens"]
     assert {token["kind"] for token in listed} == {"api", "session"}
 
     clock.time += 61 * 24 * 3600
-    assert services.tokens.authenticate(session, "session") is None
+    assert container.tokens.authenticate(session, "session") is None
     assert len(ada.get("/me/tokens").json["tokens"]) == 1
 
 
-def test_all_others_end_at_once(ada: Person, bob: Person, client: FlaskClient, services):
+def test_all_others_end_at_once(ada: Person, bob: Person, client: FlaskClient, container):
     other = ada.post("/me/tokens", READER).json["token"]
-    session = services.tokens.open_session(ada.id, "a browser")
+    session = container.tokens.open_session(ada.id, "a browser")
     assert ada.delete("/me/tokens").status_code == 204
     assert client.get("/v1/games", headers=using(other)).status_code == 401
-    assert services.tokens.authenticate(session, "session") is None
+    assert container.tokens.authenticate(session, "session") is None
     assert [token["name"] for token in ada.get("/me/tokens").json["tokens"]] == ["registration"]
     assert bob.get("/me").status_code == 200

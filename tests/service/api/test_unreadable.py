@@ -5,16 +5,16 @@ import json
 import pytest
 
 from engine.chain import canonical
-from service.container import Services
+from service.container import Container
 from tests.service.api.conftest import Person, Started, code
 
 
 @pytest.fixture
-def later(services: Services, game: Started) -> Started:
+def later(container: Container, game: Started) -> Started:
     """A game whose last event is of a version that is not known yet."""
-    line = json.loads(services.log.read(game.id)[-1])
+    line = json.loads(container.log.read(game.id)[-1])
     event = {**line, "seq": line["seq"] + 1, "v": 9}
-    services.log.append(game.id, line["seq"], [canonical(event)])
+    container.log.append(game.id, line["seq"], [canonical(event)])
     return game
 
 
@@ -24,17 +24,17 @@ def test_such_a_game_is_refused_with_the_type_and_version(ada: Person, later: St
     assert "round_started v9" in answer.json["detail"]
 
 
-def test_nothing_is_written_to_it(ada: Person, services: Services, later: Started):
-    version = services.log.version(later.id)
+def test_nothing_is_written_to_it(ada: Person, container: Container, later: Started):
+    version = container.log.version(later.id)
     answer = ada.post(f"{later.path}/turns", {"actions": ["R1@1"]})
     assert code(answer) == "unreadable-log"
-    assert services.log.version(later.id) == version
+    assert container.log.version(later.id) == version
 
 
 @pytest.fixture
-def damaged(services: Services, game: Started) -> Started:
+def damaged(container: Container, game: Started) -> Started:
     """A game with an event that no program wrote."""
-    services.log.append(game.id, services.log.version(game.id), ['{"x":1}'])
+    container.log.append(game.id, container.log.version(game.id), ['{"x":1}'])
     return game
 
 

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from engine.chain import canonical
-from service.container import Services
+from service.container import Container
 from service.eventlog.snapshot import Snapshots
 from service.ops.backup import write_backup
 from service.ops.backup_form import HEADER, Seal
@@ -14,7 +14,7 @@ from tests.service.settings import settings
 KEY = settings().secret_key
 
 
-def backup(store: Services) -> list[bytes]:
+def backup(store: Container) -> list[bytes]:
     """The lines of a backup of this store, in which nothing is left out."""
     out = io.BytesIO()
     written = write_backup(store, Snapshots(store.redis, store.log).ids(), out)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from service import container
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import Client, connect
 from service.ops.restore import put_game
 from tests.servers import bundled_binary, running
@@ -22,7 +22,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def store(redis: Client, clock: Clock) -> Services:
+def store(redis: Client, clock: Clock) -> Container:
     return container.build(settings(), redis, clock)
 
 
@@ -33,7 +33,7 @@ def _elsewhere() -> Iterator[str]:
 
 
 @pytest.fixture
-def elsewhere(_elsewhere: str, clock: Clock) -> Iterator[Services]:
+def elsewhere(_elsewhere: str, clock: Clock) -> Iterator[Container]:
     """Another, empty store."""
     with connect(_elsewhere) as redis:
         redis.flushall()
@@ -44,7 +44,7 @@ def game_id(letter: str) -> str:
     return letter * 20
 
 
-def keep(store: Services, letter: str, game: SlowGame) -> str:
+def keep(store: Container, letter: str, game: SlowGame) -> str:
     """Let the store have this game and its players; its id."""
     for number, player in enumerate(game.players):
         store.players.enrol(player, f"Player {letter}{number}")

@@ -2,14 +2,14 @@
 
 import pytest
 
-from service.container import Services
+from service.container import Container
 from service.ops.audit import Audit
 from tests.service.archive.conftest import keep
 from tests.service.archive.stored_games import TACTICS, finished, running
 
 
 @pytest.fixture
-def games(store: Services) -> list[str]:
+def games(store: Container) -> list[str]:
     """A packed game, a running one, and one that was tampered with."""
     changed = finished(seed=3)
     changed.lines[9] = {**changed.lines[9], "via": "mail-"}
@@ -19,7 +19,7 @@ def games(store: Services) -> list[str]:
 
 
 @pytest.fixture
-def audit(store: Services) -> Audit:
+def audit(store: Container) -> Audit:
     return Audit(store.redis, store.log)
 
 

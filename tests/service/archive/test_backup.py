@@ -5,7 +5,7 @@ import re
 import pytest
 
 from service.accounts.mail_preferences import Subscription, Subscriptions
-from service.container import Services
+from service.container import Container
 from service.eventlog import NoteChange, notice_id
 from service.games import NewGame
 from service.ops.restore import inspect, put
@@ -17,7 +17,7 @@ from tests.service.settings import settings
 
 
 @pytest.fixture
-def full(store: Services) -> list[bytes]:
+def full(store: Container) -> list[bytes]:
     """A backup of a store with a finished game and a running one."""
     keep(store, "a", finished(TACTICS))
     keep(store, "b", running())

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from engine.chain import NO_HASH, StoredEvent, canonical, hash_of
 from service.cli import main
-from service.container import Services
+from service.container import Container
 from service.eventlog.keys import log_key, notes_key
 from tests.service.archive.backups import sealed
 from tests.service.archive.conftest import game_id, keep
@@ -70,13 +70,13 @@ def run(*arguments: object) -> Result:
     return told
 
 
-def append(store: Services, letter: str, lines: list[StoredEvent]) -> None:
+def append(store: Container, letter: str, lines: list[StoredEvent]) -> None:
     """Store lines as an older version did, without a look at them."""
     store.log.append(game_id(letter), 0, [canonical(line) for line in lines])
 
 
 @pytest.fixture
-def damaged(store: Services) -> list[str]:
+def damaged(store: Container) -> list[str]:
     """Games that cannot be read, among two that can: `a` and `z`."""
     keep(store, "a", running(seed=1))
     keep(store, "z", finished(seed=2))

@@ -5,7 +5,7 @@ import pytest
 from engine import OTHER
 from service import container
 from service.accounts.players import player_key
-from service.container import Services
+from service.container import Container
 from service.eventlog import notice_id
 from service.ops.reindex import reindex, sweep, sweep_players
 from tests.service.archive.conftest import game_id, keep
@@ -13,11 +13,11 @@ from tests.service.archive.stored_games import finished, running
 
 
 @pytest.fixture
-def games(store: Services) -> list[str]:
+def games(store: Container) -> list[str]:
     return [keep(store, "a", running(seed=1)), keep(store, "b", finished(seed=2))]
 
 
-def everything_but_logs(store: Services) -> dict[str, object]:
+def everything_but_logs(store: Container) -> dict[str, object]:
     """What is stored beside the logs and the players, by key."""
     redis, found = store.redis, {}
     for key in redis.scan_iter():

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from service.container import Services
+from service.container import Container
 from service.eventlog.keys import log_key, notes_key
 from service.games import NewGame
 from service.games.challenges.model import Challenge
@@ -114,13 +114,13 @@ class TestMerging:
     """A store that has begun anew has accounts and challenges of its own."""
 
     @pytest.fixture
-    def lines(self, store: Services) -> list[bytes]:
+    def lines(self, store: Container) -> list[bytes]:
         ann = store.players.register("Ann", "ann@example.org").player.id
         bob = store.players.register("Bob").player.id
         store.games.challenges.make(ann, bob, NewGame())
         return backup(store)
 
-    def ids(self, store: Services) -> dict[str, str]:
+    def ids(self, store: Container) -> dict[str, str]:
         return {name: found.id for name in ("Ann", "Bob") for found in store.players.named(name)}
 
     def test_both_accounts_of_a_name_and_address_are_found(self, store, lines, elsewhere):
@@ -165,7 +165,7 @@ class TestMerging:
 
 class TestSideState:
     @pytest.fixture
-    def pair(self, store: Services) -> tuple[str, str]:
+    def pair(self, store: Container) -> tuple[str, str]:
         ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
         return ann, bob
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import legal
 from service import container
-from service.container import Services
+from service.container import Container
 from service.core.errors import Refused
 from service.core.redis.client import connect
 from service.eventlog import Conflict, NoteChange, Notice, notice_id
@@ -52,7 +52,7 @@ def load(*work: Callable[[], object]) -> Iterator[None]:
     assert failed == []
 
 
-def client(store: Services) -> Services:
+def client(store: Container) -> Container:
     """The same store, as another process sees it."""
     options = store.redis.get_connection_kwargs()
     return container.build(settings(), connect(f"unix://{options['path']}"))
@@ -67,7 +67,7 @@ def test_log_notes_and_notices_of_every_game_are_of_one_version(store):
     versions = dict.fromkeys(map(game_id, LETTERS), 0)
     turn = count()
 
-    def write(writer: Services, game: str) -> None:
+    def write(writer: Container, game: str) -> None:
         version = versions[game]
         notice = Notice(notice_id(game, version + 1, "p" * 16, "mail", "turn"), 1.0)
         change = NoteChange("north", str(version) if version else "", str(version + 1))
@@ -91,7 +91,7 @@ def test_log_notes_and_notices_of_every_game_are_of_one_version(store):
 class Opponents:
     """People who challenge each other, give orders and play, the same for the same chance."""
 
-    def __init__(self, store: Services, people: list[str], seed: int) -> None:
+    def __init__(self, store: Container, people: list[str], seed: int) -> None:
         self.games = client(store).games
         self.people = people
         self.chance = random.Random(seed)

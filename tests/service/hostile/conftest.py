@@ -8,4 +8,3 @@ from tests.service.api.conftest import client as client
 from tests.service.api.conftest import clock as clock
 from tests.service.api.conftest import eve as eve
 from tests.service.api.conftest import game as game
-from tests.service.api.conftest import services as services

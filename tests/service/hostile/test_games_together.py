@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from engine.record import from_jsonl
 from engine.verify import verify
-from service.container import Services
+from service.container import Container
 from tests.service.api.conftest import Person, Started, code
 from tests.service.clock import Clock
 
@@ -49,8 +49,8 @@ def told(answers: list[TestResponse]) -> list[str]:
     return sorted("ok" if answer.status_code < 400 else code(answer) for answer in answers)
 
 
-def types_of(services: Services, game_id: str) -> list[str]:
-    return [json.loads(text)["type"] for text in services.log.read(game_id)]
+def types_of(container: Container, game_id: str) -> list[str]:
+    return [json.loads(text)["type"] for text in container.log.read(game_id)]
 
 
 def opened(ada: Person) -> Iterator[tuple[str, dict[str, str]]]:
@@ -74,14 +74,14 @@ class TestTheFreeSeat:
             answers = together(*2 * [(bob, "POST", f"{path}/join", body)])
             assert told(answers) == ["already-joined", "ok"]
 
-    def test_it_is_taken_or_called_off(self, together, ada, bob, services):
+    def test_it_is_taken_or_called_off(self, together, ada, bob, container):
         for path, body in opened(ada):
             answers = together((bob, "POST", f"{path}/join", body), (ada, "DELETE", path, {}))
             status = ada.get(path).json["status"]
             refusal = {"active": "game-started", "aborted": "game-over"}[status]
             assert told(answers) == sorted([refusal, "ok"])
             assert (
-                len(types_of(services, path.removeprefix("/games/")))
+                len(types_of(container, path.removeprefix("/games/")))
                 == {"active": 3, "aborted": 2}[status]
             )
 
@@ -131,7 +131,7 @@ class TestRematches:
 
 
 class TestTheEnd:
-    def test_of_a_move_and_a_resignation_both_count_or_one(self, together, ada, bob, services):
+    def test_of_a_move_and_a_resignation_both_count_or_one(self, together, ada, bob, container):
         for _ in range(TIMES):
             game = Started(ada, bob)
             move = {"actions": game.legal()[:1]}
@@ -143,13 +143,13 @@ class TestTheEnd:
             record = from_jsonl(ada.get(f"{game.path}/record").text)
             assert verify(record) is None
 
-    def test_of_two_who_resign_one_does(self, together, ada, bob, services):
+    def test_of_two_who_resign_one_does(self, together, ada, bob, container):
         for _ in range(TIMES):
             game = Started(ada, bob)
             path = f"{game.path}/resignation"
             answers = together((ada, "POST", path, {}), (bob, "POST", path, {}))
             assert told(answers) == ["game-over", "ok"]
-            assert types_of(services, game.id).count("resigned") == 1
+            assert types_of(container, game.id).count("resigned") == 1
 
     def test_two_who_offer_to_abandon_at_once_have_agreed(self, together, ada, bob):
         for _ in range(TIMES):
@@ -160,7 +160,7 @@ class TestTheEnd:
             assert ada.get(game.path).json["reason"] == "agreement"
 
     def test_whoever_looks_when_the_time_is_up_ends_it_once(
-        self, together, ada, bob, eve, services, clock: Clock
+        self, together, ada, bob, eve, container, clock: Clock
     ):
         for _ in range(TIMES):
             game = Started(ada, bob, clock={"days_per_move": 1})
@@ -173,4 +173,4 @@ class TestTheEnd:
                 (bob, "GET", "/games", {}),
             )
             assert told(answers) == ["game-over", "game-over", "ok", "ok"]
-            assert types_of(services, game.id).count("timed_out") == 1
+            assert types_of(container, game.id).count("timed_out") == 1

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.container import Services
+from service.container import Container
 from service.core.redis.client import Client
 from tests.service.api.conftest import Person, code
 from tests.service.clock import Clock
@@ -48,12 +48,12 @@ def test_a_join_repeated_weeks_later_gives_the_seated_guest(
 
 
 def test_a_join_repeated_after_the_guest_s_end_gives_no_token(
-    client: FlaskClient, made, services: Services
+    client: FlaskClient, made, container: Container
 ) -> None:
     first = join(client, made)
-    player = services.players.find(first.json["account"]["id"])
+    player = container.players.find(first.json["account"]["id"])
     assert player is not None
-    services.accounts.close(player)
+    container.accounts.close(player)
     again = join(client, made)
     assert (again.status_code, code(again)) == (409, "idempotency-key-spent")
 
@@ -66,10 +66,10 @@ def test_another_name_under_the_same_key_changes_nobody(client: FlaskClient, mad
 
 
 def test_a_join_that_died_after_the_registration_is_finished_by_its_repeat(
-    client: FlaskClient, made, services: Services, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, made, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as dying:
-        dying.setattr(services.games, "join", lambda *given, **options: 1 / 0)
+        dying.setattr(container.games, "join", lambda *given, **options: 1 / 0)
         assert join(client, made).status_code == 500
     answer = join(client, made)
     assert (answer.status_code, answer.json["account"]["name"]) == (201, "Guest")

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
 from service.api.schemas.inputs import EVENTS_AT_ONCE, MOST_EVENTS
-from service.container import EXTENSION, Services
+from service.container import EXTENSION, Container
 from service.core import cost
 from service.core.redis.client import Client
 from service.games.repository import LONGEST_ROUND
@@ -28,9 +28,9 @@ LINES = {"Accept": "application/x-ndjson"}
 
 
 @pytest.fixture
-def match(services: Services) -> str:
+def match(container: Container) -> str:
     """A finished match, which everything of can be seen."""
-    return put_match(services, ROUNDS)
+    return put_match(container, ROUNDS)
 
 
 def _next(answer: Any) -> str | None:
@@ -123,16 +123,16 @@ class TestPage:
             path = following and following[1]
         assert rounds == [*range(1, ROUNDS + 1)]
 
-    def test_a_game_of_one_round_is_told_whole(self, client: FlaskClient, services: Services):
-        page = client.get(f"/games/{put_match(services, 1)}").text
+    def test_a_game_of_one_round_is_told_whole(self, client: FlaskClient, container: Container):
+        page = client.get(f"/games/{put_match(container, 1)}").text
         assert "made the game" in page
         assert "Rounds of the match" not in page
 
     @pytest.mark.parametrize("at", ["", "?at=400"])
     def test_it_takes_the_same_however_long_the_match(
-        self, client: FlaskClient, services: Services, at: str
+        self, client: FlaskClient, container: Container, at: str
     ):
-        match = put_match(services, ROUNDS)
+        match = put_match(container, ROUNDS)
         client.get(f"/games/{match}")
         cost.begin()
         page = client.get(f"/games/{match}{at}")

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import Claim
-from service.container import Services
+from service.container import Container
 from service.core.errors import Refused
 from service.core.redis.client import Client
 from service.mail.budget import MailBudget, folded
@@ -27,29 +27,29 @@ def app(redis: Client, clock: Clock) -> Flask:
     return create_app(settings(rate_limits=True, smtp_url="smtp://mail.test"), redis, clock)
 
 
-def mails(services: Services) -> int:
+def mails(container: Container) -> int:
     """How many mails are due, but those that verify an address."""
     return sum(
         ".mail." in notice.id and not notice.id.endswith(".verify")
-        for notice in services.log.pending()
+        for notice in container.log.pending()
     )
 
 
-def verified(client: FlaskClient, services: Services, name: str) -> Person:
+def verified(client: FlaskClient, container: Container, name: str) -> Person:
     person = Person(client, name, email=f"{name.lower()}@example.org")
     claim = Claim(person.id, f"{name.lower()}@example.org", expires=0)
-    assert services.players.verify(claim)
+    assert container.players.verify(claim)
     return person
 
 
 @pytest.fixture
-def host(client: FlaskClient, services: Services) -> Person:
+def host(client: FlaskClient, container: Container) -> Person:
     """A player whose address is verified."""
-    return verified(client, services, "Hal")
+    return verified(client, container, "Hal")
 
 
 def test_one_challenge_or_invitation_is_open_between_two(
-    ada: Person, bob: Person, services: Services
+    ada: Person, bob: Person, container: Container
 ) -> None:
     def ask(asker: Person, other: Person) -> Iterator[TestResponse]:
         for _ in range(5):
@@ -60,7 +60,7 @@ def test_one_challenge_or_invitation_is_open_between_two(
     assert first.status_code == 201
     assert {(answer.status_code, code(answer)) for answer in others} == {(409, "already-asked")}
     assert {answer.json["id"] for answer in others} == {first.json["id"]}
-    assert mails(services) == 1
+    assert mails(container) == 1
 
 
 ANSWERS: list[Callable[[Person, Person, str], TestResponse]] = [
@@ -107,7 +107,7 @@ def test_a_repeated_request_is_answered_as_before(ada: Person, bob: Person) -> N
 
 
 def test_asking_and_withdrawing_is_bounded(
-    ada: Person, bob: Person, services: Services, clock: Clock
+    ada: Person, bob: Person, container: Container, clock: Clock
 ) -> None:
     """As it was done: a hundred challenges and a hundred games against one player."""
     for _ in range(100):
@@ -119,7 +119,7 @@ def test_asking_and_withdrawing_is_bounded(
             ada.delete(f"/games/{made.json['id']}")
     assert (answer.status_code, code(answer)) == (429, "too-many-mails")
     assert int(answer.headers["Retry-After"]) == answer.json["retry_after"] <= HOUR
-    asked = [n for n in services.log.pending() if n.id.endswith(("challenge", "invitation"))]
+    asked = [n for n in container.log.pending() if n.id.endswith(("challenge", "invitation"))]
     assert len(asked) == 5
 
 
@@ -143,7 +143,7 @@ def test_one_account_cannot_mail_everybody(
 
 
 def test_a_game_has_few_rematches_to_be_asked_for(
-    ada: Person, bob: Person, services: Services
+    ada: Person, bob: Person, container: Container
 ) -> None:
     over = Started(ada, bob)
     ada.post(f"{over.path}/resignation")
@@ -160,25 +160,25 @@ def invite(host: Person, email: str, **options: Any) -> TestResponse:
     return host.post("/games", {"opponent": {"email": email}}, **options)
 
 
-def test_only_a_verified_player_invites_by_mail(ada: Person, services: Services) -> None:
+def test_only_a_verified_player_invites_by_mail(ada: Person, container: Container) -> None:
     answer = invite(ada, "x@example.com")
     assert (answer.status_code, code(answer)) == (403, "address-not-verified")
-    assert mails(services) == 0
+    assert mails(container) == 0
 
 
-def test_strangers_are_invited_few_at_a_time(host: Person, services: Services) -> None:
+def test_strangers_are_invited_few_at_a_time(host: Person, container: Container) -> None:
     """As it was done: sixty invitations to `x+N@…`, which all lead to one mailbox."""
     answers = [invite(host, f"x+{number}@example.com") for number in range(60)]
     assert [answer.status_code for answer in answers[:2]] == [201, 409]
     others = [invite(host, f"{number}@example.com") for number in range(60)]
     assert [answer.status_code for answer in others] == [201] * 4 + [429] * 56
-    assert mails(services) == 5
+    assert mails(container) == 5
 
 
 def test_one_mailbox_is_invited_few_times_by_however_many(
-    client: FlaskClient, services: Services
+    client: FlaskClient, container: Container
 ) -> None:
-    hosts = [verified(client, services, f"Host{number}") for number in range(5)]
+    hosts = [verified(client, container, f"Host{number}") for number in range(5)]
     answers = [
         invite(host, f"{'x' if number % 2 else 'X'}.y+{number}@gmail.com")
         for number, host in enumerate(hosts)
@@ -187,7 +187,7 @@ def test_one_mailbox_is_invited_few_times_by_however_many(
     assert answers[-1].json["budget"] == "recipient"
 
 
-def test_a_turn_of_play_is_always_told(ada: Person, bob: Person, services: Services) -> None:
+def test_a_turn_of_play_is_always_told(ada: Person, bob: Person, container: Container) -> None:
     """Where every budget is used up, by those who play."""
     game = Started(ada, bob)
     for _ in range(8):
@@ -197,7 +197,7 @@ def test_a_turn_of_play_is_always_told(ada: Person, bob: Person, services: Servi
     for _ in range(12):
         assert game.play_any().status_code == 200
     mover = game.mover()
-    assert any(f".{mover.id}.mail.turn" in notice.id for notice in services.log.pending())
+    assert any(f".{mover.id}.mail.turn" in notice.id for notice in container.log.pending())
 
 
 @pytest.mark.parametrize(
@@ -213,22 +213,22 @@ def test_addresses_that_lead_to_one_mailbox_count_as_one(email: str, mailbox: st
     assert folded(email) == mailbox
 
 
-def proofs(services: Services) -> int:
+def proofs(container: Container) -> int:
     """How many mails with links that confirm or sign in are due."""
-    return sum(n.id.endswith((".verify", ".sign-in")) for n in services.log.pending())
+    return sum(n.id.endswith((".verify", ".sign-in")) for n in container.log.pending())
 
 
-def test_registrations_flood_no_mailbox(client: FlaskClient, services: Services) -> None:
+def test_registrations_flood_no_mailbox(client: FlaskClient, container: Container) -> None:
     answers = [
         client.post("/v1/players", json={"name": f"P {number}", "email": f"x+{number}@example.org"})
         for number in range(20)
     ]
     assert [answer.status_code for answer in answers] == [201] * 5 + [429] * 15
     assert code(answers[-1]) == "too-many-mails"
-    assert proofs(services) == 5
+    assert proofs(container) == 5
 
 
-def test_a_refused_change_of_address_changes_nothing(ada: Person, services: Services) -> None:
+def test_a_refused_change_of_address_changes_nothing(ada: Person, container: Container) -> None:
     for number in range(10):
         ada.patch("/me", {"email": f"{number}@example.org"})
     answer = ada.patch("/me", {"name": "Adele", "email": "11@example.org"})
@@ -237,26 +237,26 @@ def test_a_refused_change_of_address_changes_nothing(ada: Person, services: Serv
 
 
 def test_what_is_refused_spends_nothing(
-    client: FlaskClient, ada: Person, bob: Person, services: Services
+    client: FlaskClient, ada: Person, bob: Person, container: Container
 ) -> None:
     """Who looks for a free name is not kept from their own address."""
     for _ in range(20):
         taken = {"name": "Bob", "email": "cy@example.org"}
         assert code(client.post("/v1/players", json=taken)) == "name-taken"
         assert code(ada.patch("/me", {**taken, "email": "ada@example.org"})) == "name-taken"
-    assert proofs(services) == 0
+    assert proofs(container) == 0
     Person(client, "Cy", email="cy@example.org")
     assert ada.patch("/me", {"email": "ada@example.org"}).status_code == 200
-    assert proofs(services) == 2
+    assert proofs(container) == 2
 
 
-def test_links_to_sign_in_flood_no_mailbox(services: Services) -> None:
+def test_links_to_sign_in_flood_no_mailbox(container: Container) -> None:
     """Whether the address is anybody's or not: the answer tells nothing."""
     for _ in range(20):
-        services.sign_in.ask("nobody@example.org")
+        container.sign_in.ask("nobody@example.org")
     with pytest.raises(Refused):
-        services.sign_in.ask("no.body+1@example.org".replace(".b", "b"))
-    assert proofs(services) == 20
+        container.sign_in.ask("no.body+1@example.org".replace(".b", "b"))
+    assert proofs(container) == 20
 
 
 def test_one_caller_cannot_keep_the_owner_of_an_address_from_signing_in(redis: Client) -> None:
