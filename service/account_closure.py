@@ -8,7 +8,7 @@ from engine import RuleBroken, chain
 from service.accounts.mail_preferences import Subscriptions
 from service.accounts.players import Player, Players
 from service.accounts.tokens import Token, Tokens
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games import Games, StoredGame
 from service.games.challenges.model import Challenge
@@ -91,7 +91,7 @@ class Accounts:
         while not game.game.over:
             try:
                 game = self._games.withdraw(game.id, player_id)
-            except (Refused, RuleBroken) as refusal:
+            except (RequestRejected, RuleBroken) as refusal:
                 if refusal.code not in ("stale-version", "game-over", "time-out"):
                     raise
                 game = self._games.load(game.id)  # the opponent or the clock was quicker

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, cast
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, derived_key
 from service.core.timestamps import unix
@@ -64,13 +64,13 @@ class Addresses:
     def admit(self, email: str, about: str, player: str | None = None) -> None:
         """Count one more mail that goes there because somebody, who knows who, typed it in.
 
-        The same thing, `about`, may be asked again: it counts only once. Raises `Refused`:
+        The same thing, `about`, may be asked again: it counts only once. Raises `RequestRejected`:
         `too-many-mails`. To be called before anything is written.
         """
         self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
 
     def admit_sign_in(self, email: str, about: str) -> None:
-        """Count one more mail with a link to sign in. Raises `Refused`: `too-many-mails`."""
+        """Count one more mail with a link to sign in. Raises `RequestRejected`: `too-many-mails`."""
         self._budget.spend("sign-in", about, recipient=mailbox_of(email))
 
     @contextmanager
@@ -82,7 +82,7 @@ class Addresses:
         self.admit(email, about, player)
         try:
             yield
-        except Refused:
+        except RequestRejected:
             by = {"account": player, "recipient": mailbox_of(email)}
             self._budget.give_back("proof", about, **by)
             raise

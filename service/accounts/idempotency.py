@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
 from service.core import ids
-from service.core.errors import Refused, key_reused
+from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
@@ -55,7 +55,7 @@ class Repeats:
     def begin(self, key: IdempotencyKey | None) -> Beginning:
         """What to make things from: drawn afresh, or as the first request under `key` had it.
 
-        Raises `Refused`: `idempotency-key-reused` where that was another request,
+        Raises `RequestRejected`: `idempotency-key-reused` where that was another request,
         `too-many-requests`.
         """
         drawn = Beginning(ids.secret_text(), timestamp(self._now()), False)
@@ -87,26 +87,26 @@ class Repeats:
             self._redis.expire(_count_key(key), MEMORY)
         if count > MOST_KEYS:
             self._redis.delete(_slot(key))
-            raise Refused(
+            raise RequestRejected(
                 "too-many-requests",
                 f"You have used {MOST_KEYS} idempotency keys here within a day. Try again later.",
             )
 
 
 def check_fresh(key: str) -> None:
-    """Raise `Refused` for a key that somebody else could have too: what is made under it holds a
+    """Raise `RequestRejected` for a key that somebody else could have too: what is made under it holds a
     token, which the same request gives again."""
     if not _FORMS.fullmatch(key) or len(set(key.lower())) < _LEAST_DIFFERENT:
-        raise Refused(
+        raise RequestRejected(
             "weak-idempotency-key",
             "Under this key a token is made, so nobody must be able to guess it. Take a new random"
             " UUID, 32 random hexadecimal digits, or 22 random characters of base64.",
         )
 
 
-def spent() -> Refused:
+def spent() -> RequestRejected:
     """What the first request under the key made is not there any more."""
-    return Refused(
+    return RequestRejected(
         "idempotency-key-spent",
         "What was made under this Idempotency-Key has been deleted. Take a new key.",
     )

@@ -23,7 +23,7 @@ from service.accounts.name_form import MAX_NAME
 from service.accounts.name_list import Listed, NameList
 from service.bots import BOTS
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
@@ -57,7 +57,7 @@ NameOf = Callable[[str], str | None]
 """The name that a player has now; None where there is no such player."""
 
 
-class NameTaken(Refused):
+class NameTaken(RequestRejected):
     """Another player has this name, or one that it could be mistaken for."""
 
     def __init__(self, suggestion: str) -> None:
@@ -159,9 +159,11 @@ def is_reserved(name: str) -> bool:
 
 
 def check_free(name: str) -> None:
-    """Raise `Refused` where only a bot may have this name."""
+    """Raise `RequestRejected` where only a bot may have this name."""
     if is_reserved(name):
-        raise Refused("name-reserved", "This is the name of a bot, or could be mistaken for it.")
+        raise RequestRejected(
+            "name-reserved", "This is the name of a bot, or could be mistaken for it."
+        )
 
 
 def _alternatives(name: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from service.accounts.tokens import SCOPES, Issued, Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
 from service.core.cache import Recent
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, moment, plain_text, text
@@ -124,7 +124,7 @@ class Players:
     ) -> Registration:
         """Register a player. The same `key` within a day gives the same player and token.
 
-        Raises `Refused`: `name-reserved`, `name-taken` with a `suggestion`;
+        Raises `RequestRejected`: `name-reserved`, `name-taken` with a `suggestion`;
         `idempotency-key-reused` where the key came with other data, `idempotency-key-spent` where
         what it made has been deleted; `too-many-mails`.
         """
@@ -137,7 +137,7 @@ class Players:
         try:
             with self._addresses.admitted(email, player.id):
                 self._hold(name, player.id)
-        except Refused:
+        except RequestRejected:
             self._repeats.abandon(key, beginning)
             raise
         self._write(player, issued)
@@ -148,7 +148,7 @@ class Players:
         """Register somebody under this name, or one like it where it is taken.
 
         All that is drawn follows from `seed`: with the same one this may be repeated. Raises
-        `Refused`: `name-reserved`.
+        `RequestRejected`: `name-reserved`.
         """
         check_free(name)
         drawn = seed or identifiers.secret_text()
@@ -161,7 +161,7 @@ class Players:
     def guest(self, seed: str) -> Registration:
         """The guest who was registered from this seed.
 
-        Raises `Refused`, `idempotency-key-spent`, where their account or its token is gone.
+        Raises `RequestRejected`, `idempotency-key-spent`, where their account or its token is gone.
         """
         guest, issued = self._registration(seed, timestamp(self._now()), "")
         self._tokens.check_stored(guest.id, issued)
@@ -231,7 +231,7 @@ class Players:
     def rename(self, player_id: str, name: str) -> None:
         """Give a player another name. It is looked up wherever it is shown, old games too.
 
-        The name before is free. Raises `Refused`: `name-reserved`, `name-taken` with a
+        The name before is free. Raises `RequestRejected`: `name-reserved`, `name-taken` with a
         `suggestion`.
         """
         before = self._name_of(player_id)
@@ -247,7 +247,7 @@ class Players:
     def admitted_address(self, player: Player, email: str | None) -> AbstractContextManager[None]:
         """Count the mail that `set_address` would send, unless what is done meanwhile is refused.
 
-        Raises `Refused`: `too-many-mails`.
+        Raises `RequestRejected`: `too-many-mails`.
         """
         known = player.verified and player.email == email
         about = identifiers.digest(f"{player.id} {email} {self._now()}")
@@ -317,7 +317,7 @@ class Players:
         return known | self._read_names(sorted(unknown)) if unknown else known
 
     def _hold(self, name: str, player_id: str) -> None:
-        """Take this name for a player. Raises `Refused`: `name-taken`."""
+        """Take this name for a player. Raises `RequestRejected`: `name-taken`."""
         name_index = self._names_held()
         if not name_index.hold(name, player_id):
             raise name_index.taken(name)

@@ -49,7 +49,7 @@ class SignIn:
     def ask(self, email: str) -> None:
         """Have a link sent to this address, if it is anybody's. The caller is not told.
 
-        Raises `Refused`, `too-many-mails`, whether it is anybody's or not.
+        Raises `RequestRejected`, `too-many-mails`, whether it is anybody's or not.
         """
         request = ids.game_id()
         self._addresses.admit_sign_in(email, request)

@@ -19,7 +19,7 @@ from marshmallow import fields
 from service.accounts.idempotency import Repeats, spent
 from service.core import ids
 from service.core.cache import Recent
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Question, ask
 from service.core.redis.client import Client
@@ -142,7 +142,7 @@ class Tokens:
     ) -> Issued:
         """Make a token for this player. The same `key` within a day gives the same one.
 
-        Raises `Refused`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-spent` where
+        Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-spent` where
         the one made under the key has been revoked.
         """
         beginning = self._repeats.begin(key)
@@ -152,7 +152,7 @@ class Tokens:
             return issued
         try:
             self.store(player, issued)
-        except Refused:
+        except RequestRejected:
             self._repeats.abandon(key, beginning)
             raise
         self._repeats.finish(key, beginning)
@@ -167,14 +167,16 @@ class Tokens:
         return Issued(Token(_id_of(text), name, "api", ordered, moment, None, moment), text)
 
     def store(self, player: str, issued: Issued) -> None:
-        """Make a prepared token good. Raises `Refused`: `too-many-tokens`."""
+        """Make a prepared token good. Raises `RequestRejected`: `too-many-tokens`."""
         known = [token for token in self.all_of(player) if token.kind == "api"]
         if len(known) >= MAX_TOKENS and issued.token.id not in {token.id for token in known}:
-            raise Refused("too-many-tokens", f"Nobody needs more than {MAX_TOKENS}: revoke some.")
+            raise RequestRejected(
+                "too-many-tokens", f"Nobody needs more than {MAX_TOKENS}: revoke some."
+            )
         self._put(player, issued)
 
     def check_stored(self, player: str, issued: Issued) -> None:
-        """Raise `Refused`, `idempotency-key-spent`, unless this token is still good."""
+        """Raise `RequestRejected`, `idempotency-key-spent`, unless this token is still good."""
         if not self._redis.hexists(tokens_key(player), ids.digest(issued.text)):
             raise spent()
 
@@ -232,11 +234,11 @@ class Tokens:
         return sorted(good, key=lambda token: (token.created, token.id))
 
     def revoke(self, player: str, token_id: str) -> None:
-        """Let a token be good no more, once this returns. Raises `Refused`: `token-not-found`."""
+        """Let a token be good no more, once this returns. Raises `RequestRejected`: `token-not-found`."""
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
         found = [digest for digest in stored if digest.startswith(token_id)]
         if len(token_id) != _ID_LENGTH or not found:
-            raise Refused("token-not-found", "There is no token with this id.")
+            raise RequestRejected("token-not-found", "There is no token with this id.")
         self._forget(player, found)
         if any(_read(digest, stored[digest]).kind == "api" for digest in found):
             sleep(LEASE)

@@ -11,7 +11,7 @@ from flask import current_app, g, request
 
 from service.accounts.tokens import Access
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.batch import ask, replies
 from service.games import StoredGame
 
@@ -44,13 +44,15 @@ def admit() -> None:
     access = presented()
     if access is None:
         if "Authorization" in request.headers:
-            raise Refused("unauthenticated", "This token is not valid.")
+            raise RequestRejected("unauthenticated", "This token is not valid.")
         if not needed.optional:
             raise no_token()
         return
     scopes = needed.scopes_of(request.method)
     if not access.scopes.issuperset(scopes):
-        raise Refused("insufficient-scope", f"This takes a token that has {' and '.join(scopes)}.")
+        raise RequestRejected(
+            "insufficient-scope", f"This takes a token that has {' and '.join(scopes)}."
+        )
     g.access = access
 
 
@@ -78,9 +80,9 @@ def admitted() -> Access | None:
     return cast(Access | None, g.get("access"))
 
 
-def no_token() -> Refused:
+def no_token() -> RequestRejected:
     """The request takes a token, and came without."""
-    return Refused("unauthenticated", "Send your token: `Authorization: Bearer …`.")
+    return RequestRejected("unauthenticated", "Send your token: `Authorization: Bearer …`.")
 
 
 def _presented() -> Access | None:

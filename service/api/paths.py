@@ -11,7 +11,7 @@ from flask import Flask, request
 from flask_smorest import Api
 from werkzeug.routing import UnicodeConverter
 
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 
 
@@ -66,7 +66,7 @@ def check() -> None:
     for name, text in (request.view_args or {}).items():
         kind = KINDS.get(name.removesuffix("_id"))
         if kind is not None and not re.fullmatch(kind.pattern, text):
-            raise Refused(kind.code, kind.detail)
+            raise RequestRejected(kind.code, kind.detail)
 
 
 def _described(kind: Kind) -> Any:

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from engine import RuleBroken, UnknownEvent
 from service.api.endpoints import metrics
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import unavailable
 from service.eventlog import UnreadableLog
 
@@ -142,15 +142,15 @@ def problem(code: str, detail: str, **members: Any) -> Response:
     return answer
 
 
-def malformed_json() -> Refused:
+def malformed_json() -> RequestRejected:
     """The body cannot be read as JSON."""
-    return Refused(
+    return RequestRejected(
         "malformed-json",
         "The body is not a JSON text in UTF-8, or it has too long a number or is nested too deep.",
     )
 
 
-def invalid(messages: Any, whole: str) -> Refused:
+def invalid(messages: Any, whole: str) -> RequestRejected:
     """The request was read and found wanting; the messages are marshmallow's, by field.
 
     What is wrong with the `whole`, `body` or `query`, is told under that name.
@@ -158,12 +158,12 @@ def invalid(messages: Any, whole: str) -> Refused:
     errors: dict[str, list[str]] = {}
     for path, said in _flat(messages):
         errors.setdefault(path or whole, []).extend(said)
-    return Refused("validation-failed", told(errors), errors=errors)
+    return RequestRejected("validation-failed", told(errors), errors=errors)
 
 
 def register(app: Flask) -> None:
     """Let every error of the application be told as a problem."""
-    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(RequestRejected, _refused)
     app.register_error_handler(RuleBroken, _rule_broken)
     app.register_error_handler(RedisError, _store_failed)
     app.register_error_handler(RedisClusterException, _store_failed)
@@ -172,7 +172,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_error)
 
 
-def _refused(error: Refused) -> Response:
+def _refused(error: RequestRejected) -> Response:
     answer = problem(error.code, error.detail, **error.members)
     if "retry_after" in error.members:
         answer.headers["Retry-After"] = str(error.members["retry_after"])

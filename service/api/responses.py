@@ -14,7 +14,7 @@ from service.api.parsing import read_json
 from service.api.problems import NO_STORE, VARY
 from service.container import get_container
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
 from service.games import Origin, StoredGame
 from service.games.views import to_json
@@ -37,12 +37,12 @@ def reader() -> str | None:
 
 
 def caller() -> str:
-    """The id of the player who asks. Refused without a token."""
+    """The id of the player who asks. RequestRejected without a token."""
     return caller_access().player
 
 
 def caller_access() -> Access:
-    """What the caller's token gives. Refused without a token."""
+    """What the caller's token gives. RequestRejected without a token."""
     access = admitted()
     if access is None:
         raise no_token()
@@ -64,7 +64,7 @@ def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None
     if key is None:
         return None
     if not (1 <= len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
-        raise Refused(
+        raise RequestRejected(
             "malformed-request",
             f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.",
         )
@@ -82,7 +82,7 @@ def expected_versions() -> list[int] | None:
     if given is None or given.strip() == "*":
         return None
     if not _TAGS.fullmatch(given):
-        raise Refused(
+        raise RequestRejected(
             "malformed-if-match",
             'If-Match takes the ETag of an answer, in its quotes: `"42"`. There may be several with'
             " commas in between; or it is `*`.",
@@ -104,7 +104,7 @@ def readable_game(
 ) -> StoredGame:
     """The game of the request's address, now or after event `at`, if this player may see it.
 
-    Raises `Refused`: `game-not-found`, `version-not-found`.
+    Raises `RequestRejected`: `game-not-found`, `version-not-found`.
     """
     latest = current_game(game_id)
     stored = get_container().games.read(game_id, player, at=at, invite=invite, latest=latest)
@@ -167,5 +167,5 @@ def accepted(choices: Iterable[str]) -> str:
     liked = request.accept_mimetypes
     best = liked.best_match(offered) if liked else offered[0]
     if best is None:
-        raise Refused("not-acceptable", f"There is only {', '.join(offered)}.")
+        raise RequestRejected("not-acceptable", f"There is only {', '.join(offered)}.")
     return best

@@ -4,7 +4,7 @@ from collections.abc import Container
 from typing import Any
 
 
-class Refused(Exception):
+class RequestRejected(Exception):
     """The request is understood and refused; nothing has changed.
 
     `code` is stable kebab-case, `detail` a sentence for people, `members` further facts about
@@ -18,19 +18,21 @@ class Refused(Exception):
         self.members = members
 
 
-def stale(version: int) -> Refused:
+def stale(version: int) -> RequestRejected:
     """The game has moved on to `version` since the caller saw it."""
-    return Refused("stale-version", f"The game is at version {version} now.", version=version)
+    return RequestRejected(
+        "stale-version", f"The game is at version {version} now.", version=version
+    )
 
 
 def check_version(version: int, expected: Container[int] | None) -> None:
-    """Raises `Refused`, `stale-version`, for none of the `expected` versions; None: any will do."""
+    """Raises `RequestRejected`, `stale-version`, for none of the `expected` versions; None: any will do."""
     if expected is not None and version not in expected:
         raise stale(version)
 
 
-def key_reused() -> Refused:
+def key_reused() -> RequestRejected:
     """The idempotency key already stands for another request."""
-    return Refused(
+    return RequestRejected(
         "idempotency-key-reused", "This Idempotency-Key was used before with another request."
     )

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import engine
 from service.bots import bot_at
-from service.core.errors import Refused, check_version, key_reused, stale
+from service.core.errors import RequestRejected, check_version, key_reused, stale
 from service.eventlog import GameLog, KeyReused, NoteChange, Notice, Repeated, notice_id
 from service.games import permissions
 from service.games.change import Late, Origin, Writer
@@ -46,7 +46,7 @@ class Abandonments:
         self._now = now
 
     def of(self, game_id: str, player: str) -> Offer:
-        """The offer that stands. Raises `Refused` for who does not play."""
+        """The offer that stands. Raises `RequestRejected` for who does not play."""
         stored = self._deadlines.current(game_id)
         permissions.own_seat(stored, player)
         return Offer(stored, self.offered_by(stored))
@@ -62,20 +62,20 @@ class Abandonments:
         game is over. A bot agrees at once.
 
         A request that is repeated under its key offers nothing again, whatever became of the first.
-        Raises `Refused`: `game-not-started`, `game-over`, `time-out`, `stale-version`.
+        Raises `RequestRejected`: `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
         seat = permissions.own_seat(self._shelf.known(game_id), player)
         for attempt in range(_TRIES):
             stored = self._shelf.known(game_id)
             try:
                 return self._agree(stored, seat, player, origin)
-            except (Refused, engine.RuleBroken) as refusal:
+            except (RequestRejected, engine.RuleBroken) as refusal:
                 repeated = self._writer.recall(game_id, origin.key)
                 if repeated is not None:
                     return _answered(repeated, seat)
                 if isinstance(refusal, Late):
                     raise self._deadlines.refusal(stored) from None
-                overtaken = isinstance(refusal, Refused) and refusal.code == "stale-version"
+                overtaken = isinstance(refusal, RequestRejected) and refusal.code == "stale-version"
                 if not overtaken or attempt == _TRIES - 1:
                     raise
         raise AssertionError("the last attempt answers or refuses")
@@ -91,7 +91,7 @@ class Abandonments:
     def _agree(self, stored: StoredGame, seat: engine.Seat, player: str, origin: Origin) -> Offer:
         check_version(stored.version, origin.expected)
         if stored.game.status == "open":
-            raise Refused("game-not-started", "The second seat is still empty.")
+            raise RequestRejected("game-not-started", "The second seat is still empty.")
         draft = self._writer.draft(stored.id, stored, engine.Abandon(seat), origin.via)
         noted = self._log.notes(stored.id).get(ABANDONMENT, "")
         other = engine.OTHER[seat]

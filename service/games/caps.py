@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.games.draft import Draft
 from service.games.projections.player_games import PlayerIndex
 
@@ -15,7 +15,7 @@ MOST_ACTIVE: Final = 1000
 
 
 def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
-    """Raise `Refused`, `too-many-games`, where the draft gives this player a game too many.
+    """Raise `RequestRejected`, `too-many-games`, where the draft gives this player a game too many.
 
     Requests of the same moment may go over by a few.
     """
@@ -33,5 +33,5 @@ def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
         raise _refused(f"You play {counts.active} games: finish some of them first.")
 
 
-def _refused(detail: str) -> Refused:
-    return Refused("too-many-games", detail)
+def _refused(detail: str) -> RequestRejected:
+    return RequestRejected("too-many-games", detail)

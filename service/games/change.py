@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import engine
-from service.core.errors import Refused, key_reused, stale
+from service.core.errors import RequestRejected, key_reused, stale
 from service.core.redis.batch import Question
 from service.eventlog import (
     Answer,
@@ -29,7 +29,7 @@ CLOCK: Final = "clock"
 """The channel of what a deadline brings about."""
 
 
-class Late(Refused):
+class Late(RequestRejected):
     """The deadline passed before the request came, and something else has happened by it."""
 
     def __init__(self, version: int) -> None:
@@ -91,13 +91,13 @@ class Writer:
 
         What the standing orders of who gets the turn lead to is written with it. `actor` is the id
         of the player who did it, None for the server; `notes` are changed in the same write.
-        Raises `Refused`: `stale-version` where another write or another note came first,
+        Raises `RequestRejected`: `stale-version` where another write or another note came first,
         `idempotency-key-reused`, `too-many-games`.
         """
         if actor is not None:
             try:
                 check_room(self._index, actor, draft)
-            except Refused:
+            except RequestRejected:
                 # The last one that there was room for may be asked for again.
                 if (repeated := self.recall(draft.after.id, origin.key)) is None:
                     raise
@@ -116,7 +116,7 @@ class Writer:
     def recall(self, game_id: str, key: IdempotencyKey | None) -> StoredGame | None:
         """The game after the first request under this key, None where there was none.
 
-        Raises `Refused`: `idempotency-key-reused` where that was another request.
+        Raises `RequestRejected`: `idempotency-key-reused` where that was another request.
         """
         answer = self._log.recall(game_id, key) if key else None
         return None if answer is None else self._answered(game_id, answer)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, cast
 import engine
 from service.accounts.players import Player, Players
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.eventlog import GameLog, UnreadableLog
 from service.games.challenges.model import read_challenge
@@ -51,7 +51,7 @@ class Contact:
     """What players have asked each other for. `now` gives unix seconds.
 
     With `verified_only` an invitation by mail needs a verified address of the host's own. Every
-    method may be repeated for the same request, and raises `Refused`: `already-asked` where
+    method may be repeated for the same request, and raises `RequestRejected`: `already-asked` where
     something is open between the two, `too-many-mails`.
     """
 
@@ -100,11 +100,11 @@ class Contact:
     def write_to(self, request: Request, email: str) -> None:
         """An invitation to an address, which may be a stranger's.
 
-        Raises `Refused` besides: `address-not-verified`.
+        Raises `RequestRejected` besides: `address-not-verified`.
         """
         host = self._players.find(request.by)
         if self._verified_only and not (host and host.verified):
-            raise Refused(
+            raise RequestRejected(
                 "address-not-verified",
                 "Confirm an e-mail address of your own before you invite others by mail; or send"
                 " them the invite link yourself.",
@@ -126,7 +126,7 @@ class Contact:
     ) -> None:
         try:
             self._budget.spend(kind, request.id, **by)
-        except Refused:
+        except RequestRejected:
             self._leave(keys=[_key(pair)], args=[taken])
             raise
 
@@ -180,8 +180,8 @@ def _reached_at(player: Player) -> str:
     return mailbox_of(player.email) if player.verified and player.email else player.id
 
 
-def _already(asked: str) -> Refused:
-    return Refused(
+def _already(asked: str) -> RequestRejected:
+    return RequestRejected(
         "already-asked",
         "There is an open challenge or invitation between you already: answer it, take it back, or"
         " wait for the answer.",

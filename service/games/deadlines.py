@@ -10,7 +10,7 @@ from collections.abc import Callable
 from redis.exceptions import RedisError
 
 import engine
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.games.change import CLOCK, Late, Origin, Writer
 from service.games.repository import Shelf, StoredGame
 
@@ -27,7 +27,7 @@ class Deadlines:
         self._now = now
 
     def current(self, game_id: str) -> StoredGame:
-        """The game as it stands by its clock. Raises `Refused`: `game-not-found`."""
+        """The game as it stands by its clock. Raises `RequestRejected`: `game-not-found`."""
         return self.shown(self._shelf.known(game_id))
 
     def shown(self, stored: StoredGame) -> StoredGame:
@@ -58,7 +58,7 @@ class Deadlines:
         draft = self._writer.draft(stored.id, stored, command, CLOCK)
         try:
             return self._writer.write(draft, None, Origin(CLOCK))
-        except Refused:  # somebody was quicker
+        except RequestRejected:  # somebody was quicker
             return None
 
     def check(self, stored: StoredGame) -> None:
@@ -66,7 +66,7 @@ class Deadlines:
         if stored.is_late(self._now()):
             raise self.refusal(stored)
 
-    def refusal(self, before: StoredGame) -> Refused | engine.RuleBroken:
+    def refusal(self, before: StoredGame) -> RequestRejected | engine.RuleBroken:
         """Why a change came too late, once the game stands as its clock has it.
 
         Of a game that is over it is what the rules say to whoever comes later still.

@@ -1,13 +1,13 @@
 """Who may see, join and play a game."""
 
 import engine
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.games.repository import StoredGame
 
 
-def hidden() -> Refused:
+def hidden() -> RequestRejected:
     """The caller may not know of the game: told as if there were none."""
-    return Refused("game-not-found", "There is no game with this id.")
+    return RequestRejected("game-not-found", "There is no game with this id.")
 
 
 def may_see(stored: StoredGame, reader: str | None) -> bool:
@@ -18,30 +18,34 @@ def may_see(stored: StoredGame, reader: str | None) -> bool:
 
 
 def own_seat(stored: StoredGame, player: str) -> engine.Seat:
-    """The seat of this player. Raises `Refused` for everyone else."""
+    """The seat of this player. Raises `RequestRejected` for everyone else."""
     seat = stored.seat_of(player)
     if seat is not None:
         return seat
     if not may_see(stored, player):
         raise hidden()
-    raise Refused("not-a-player", "Only the two players may do this.")
+    raise RequestRejected("not-a-player", "Only the two players may do this.")
 
 
 def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: float) -> None:
-    """Raise `Refused` unless `player` (None: somebody new) may take the free seat `now`."""
+    """Raise `RequestRejected` unless `player` (None: somebody new) may take the free seat `now`."""
     if player is not None and player in stored.players:
         raise _already_in(stored, player)
     if not holds_invite and not may_see(stored, player):
         raise hidden()
     if len(stored.players) == 2:
-        raise Refused("seat-taken", "Both seats are taken.")
+        raise RequestRejected("seat-taken", "Both seats are taken.")
     if not (holds_invite or stored.listed or player == stored.invited):
-        raise Refused("invite-required", "This seat is for the holder of the game's invite.")
+        raise RequestRejected(
+            "invite-required", "This seat is for the holder of the game's invite."
+        )
     if stored.game.status == "open" and stored.deadline is not None and stored.deadline <= now:
-        raise Refused("invitation-expired", "This game has waited for its second player in vain.")
+        raise RequestRejected(
+            "invitation-expired", "This game has waited for its second player in vain."
+        )
 
 
-def _already_in(stored: StoredGame, player: str) -> Refused:
+def _already_in(stored: StoredGame, player: str) -> RequestRejected:
     if stored.game.players[stored.game.creator] == player:
-        return Refused("own-game", "Nobody plays against themselves.")
-    return Refused("already-joined", "This player sits in the game already.")
+        return RequestRejected("own-game", "Nobody plays against themselves.")
+    return RequestRejected("already-joined", "This player sits in the game already.")

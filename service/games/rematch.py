@@ -13,7 +13,7 @@ import engine
 from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.eventlog import GameLog
 from service.games import permissions
 from service.games.change import Origin, Writer
@@ -62,12 +62,12 @@ class Rematches:
         """The rematch of this game: made for the first to ask, begun for the second.
 
         A bot needs not be asked. A `seal` is used only where this call makes the game. Raises
-        `Refused`: `game-not-over`, `unknown-opponent`, `unknown-seal`, `seal-used`.
+        `RequestRejected`: `game-not-over`, `unknown-opponent`, `unknown-seal`, `seal-used`.
         """
         old = self._deadlines.current(game_id)
         permissions.own_seat(old, player)
         if old.game.status != "finished":
-            raise Refused(
+            raise RequestRejected(
                 "game-not-over", "Only a game that was played, and is over, has a rematch."
             )
         for attempt in range(_TRIES):
@@ -79,7 +79,7 @@ class Rematches:
                     return self._begin(old, new_id, player, salt, seal, via)
                 draft = self._writer.draft(new_id, new, joining(player, new.game, salt), via)
                 return self._writer.write(draft, player, Origin(via))
-            except Refused as refusal:
+            except RequestRejected as refusal:
                 # Both asked at once, or just when it had waited long enough.
                 overtaken = refusal.code in ("stale-version", "time-out")
                 if not overtaken or attempt == _TRIES - 1:
@@ -110,7 +110,7 @@ class Rematches:
         bot = bot_at(other)
         opponent = self._players.find(other)
         if opponent is None:
-            raise Refused("unknown-opponent", "The other player is not here any more.")
+            raise RequestRejected("unknown-opponent", "The other player is not here any more.")
         secret = self._seals.secret(player, seal, new_id)
         if bot is None:
             days = old.game.terms.get("invitation_days")

@@ -9,7 +9,7 @@ import engine
 from engine import chain
 from service.core import cost, ids
 from service.core.cache import Recent
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.batch import Question
 from service.core.timestamps import timestamp, unix
 from service.eventlog import GameLog, UnreadableLog
@@ -310,15 +310,15 @@ class Shelf:
     def known(self, game_id: str, version: int | None = None) -> StoredGame:
         """The game as it stands, or stood after event `version`.
 
-        Raises `Refused`: `game-not-found`, `version-not-found`.
+        Raises `RequestRejected`: `game-not-found`, `version-not-found`.
         """
         latest = self.latest(game_id)
         if latest is None:
-            raise Refused("game-not-found", "There is no game with this id.")
+            raise RequestRejected("game-not-found", "There is no game with this id.")
         if version is None or version == latest.version:
             return latest
         if version > latest.version:
-            raise Refused("version-not-found", f"The game has no event {version} yet.")
+            raise RequestRejected("version-not-found", f"The game has no event {version} yet.")
         texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND, version))
         game = self._folded(game_id, texts)
         assert game is not None, "an event is never taken back"

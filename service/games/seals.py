@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
@@ -49,7 +49,7 @@ class Seals:
     def make(self, player: str, key: IdempotencyKey | None = None) -> Seal:
         """Draw a secret and commit to it; the same `key` gives the same seal while it is kept.
 
-        Raises `Refused`: `too-many-seals`.
+        Raises `RequestRejected`: `too-many-seals`.
         """
         material = key and ids.derive(self._secret_key, "seal", player, key.key)
         seal_id = ids.secret_text(material)
@@ -57,7 +57,7 @@ class Seals:
         drawn: list[str | int] = [seal_id, secrets.token_hex(32), now + LIFE]
         kept = self._call(player, ["keep", now, *drawn, LIFE, MAX_OPEN])
         if not kept:
-            raise Refused(
+            raise RequestRejected(
                 "too-many-seals",
                 f"There are {MAX_OPEN} unused seals already. Use one, or wait until it expires.",
             )
@@ -67,7 +67,7 @@ class Seals:
     def secret(self, player: str, seal: str | None, game_id: str) -> str:
         """The secret of a seal that can be used for this game; a new one without a seal.
 
-        Raises `Refused`: `unknown-seal`, `seal-used` where it was used for another game.
+        Raises `RequestRejected`: `unknown-seal`, `seal-used` where it was used for another game.
         """
         if seal is None:
             return secrets.token_hex(32)
@@ -88,7 +88,7 @@ class Seals:
     def _use(self, player: str, seal: str, game_id: str, *, binding: bool) -> str:
         answer = self._call(player, ["use", int(self._now()), seal, game_id, int(binding)])
         if not answer:
-            raise Refused("unknown-seal", "You have no such seal, or it has expired.")
+            raise RequestRejected("unknown-seal", "You have no such seal, or it has expired.")
         if answer == "used":
             raise used()
         return answer
@@ -97,9 +97,9 @@ class Seals:
         return cast(str, self._run(keys=[_key(player)], args=args))
 
 
-def used() -> Refused:
+def used() -> RequestRejected:
     """The seal has its game already."""
-    return Refused("seal-used", "This seal was used for another game. Ask for a new one.")
+    return RequestRejected("seal-used", "This seal was used for another game. Ask for a new one.")
 
 
 def _key(player: str) -> str:

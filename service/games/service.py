@@ -12,7 +12,7 @@ from service.accounts.players import Players, Registration
 from service.bots import BOTS, bot_at, bot_named
 from service.core import ids
 from service.core.cache import Recent
-from service.core.errors import Refused, check_version
+from service.core.errors import RequestRejected, check_version
 from service.core.redis.batch import Question
 from service.core.redis.client import Client
 from service.core.settings import Settings
@@ -47,7 +47,7 @@ Ask = Callable[[StoredGame], engine.Command]
 class Games:
     """All games of one server.
 
-    Every method raises `Refused` with a stable code for what this caller may not do, and
+    Every method raises `RequestRejected` with a stable code for what this caller may not do, and
     `engine.RuleBroken` for what the rules forbid; then nothing has changed.
     """
 
@@ -108,7 +108,7 @@ class Games:
         """Make a game and seat its maker; against a bot it starts at once.
 
         `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given. Raises
-        `Refused` where the player may not ask this opponent, or not so often (`Contact`).
+        `RequestRejected` where the player may not ask this opponent, or not so often (`Contact`).
         """
         game_id = self._new_id(player, wanted.seal, origin.key)
         if wanted.seal and (repeated := self._writer.recall(game_id, origin.key)):
@@ -122,7 +122,7 @@ class Games:
             draft = self._writer.then(draft, joining(bot.player, draft.after.game), "bot")
         try:
             self._invite(Request(player, game_id, wanted.invitation_days), wanted)
-        except Refused:
+        except RequestRejected:
             # What is refused now may have been granted to the first of two equal requests.
             repeated = self._writer.recall(game_id, origin.key)
             if repeated is None:
@@ -131,7 +131,7 @@ class Games:
         self.seals.use(player, wanted.seal, game_id)
         try:
             return self._writer.write(draft, player, origin)
-        except Refused as refusal:
+        except RequestRejected as refusal:
             if wanted.seal is None or refusal.code != "stale-version":
                 raise
             raise used() from None  # its game is there already
@@ -177,7 +177,7 @@ class Games:
         try:
             invited = self.invitations.is_valid(game_id, invite)
             permissions.check_join(self.load(game_id), None, invited, self._now())
-        except Refused:
+        except RequestRejected:
             repeated = self._writer.recall(game_id, origin.key)
             if repeated is None or seed is None:
                 raise
@@ -232,7 +232,9 @@ class Games:
             invited = stored.invited == player and stored.game.status == "open"
             seat = None if invited else permissions.own_seat(stored, player)
             if stored.game.status == "active":
-                raise Refused("game-started", "Both are seated: resign, or agree to abandon it.")
+                raise RequestRejected(
+                    "game-started", "Both are seated: resign, or agree to abandon it."
+                )
             return engine.Abandon(seat)
 
         return self._change(game_id, player, ask, origin)
@@ -439,13 +441,13 @@ class Games:
         if remembered is not None:
             try:
                 return self._changed(remembered, player, ask, origin)
-            except (Refused, engine.RuleBroken):
+            except (RequestRejected, engine.RuleBroken):
                 pass  # what counts is how the game stands
         for attempt in range(_ATTEMPTS):
             before = self.load(game_id)
             try:
                 return self._changed(before, player, ask, origin)
-            except (Refused, engine.RuleBroken) as refusal:
+            except (RequestRejected, engine.RuleBroken) as refusal:
                 # What is refused now may have been granted to the first of two equal requests.
                 repeated = self._writer.recall(game_id, origin.key)
                 if repeated is not None:
@@ -489,19 +491,19 @@ class Games:
             self._players.enrol(bot.player, bot.title)
             return replace(wanted, bot=bot.name, opponent=None)
         if wanted.bot is not None:
-            raise Refused(
+            raise RequestRejected(
                 "bot-not-available",
                 f"There is no bot {wanted.bot!r} here. The bots are {' and '.join(BOTS)}.",
                 bots=list(BOTS),
             )
         if wanted.opponent == player:
-            raise Refused("own-game", "Nobody plays against themselves.")
+            raise RequestRejected("own-game", "Nobody plays against themselves.")
         if wanted.opponent is not None and self._players.find(wanted.opponent) is None:
-            raise Refused("unknown-opponent", "There is no player with this id.")
+            raise RequestRejected("unknown-opponent", "There is no player with this id.")
         return wanted
 
 
 def _overtaken(refusal: Exception, origin: Origin) -> bool:
     """Whether another write came first, of which the caller need not know."""
-    code = refusal.code if isinstance(refusal, Refused) else None
+    code = refusal.code if isinstance(refusal, RequestRejected) else None
     return code == "stale-version" and origin.expected is None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 
 _HOUR: Final = 60 * 60
@@ -91,7 +91,7 @@ class MailBudget:
         """Count a mail of this kind, a key of `_KINDS`.
 
         `by` says who each axis of the kind is; one that is nobody is not counted. The same mail,
-        `about`, may be counted again: it costs nothing. Raises `Refused`: `too-many-mails`, and
+        `about`, may be counted again: it costs nothing. Raises `RequestRejected`: `too-many-mails`, and
         nothing is counted.
         """
         if not self._enabled:
@@ -140,9 +140,9 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
     return f"st:{{mails}}:{kind}:{axis}:{ids.digest(who)}:{seconds}"
 
 
-def _refused(budget: _Budget, seconds: int) -> Refused:
+def _refused(budget: _Budget, seconds: int) -> RequestRejected:
     detail = f"{_SPENT[budget.axis]} Try again {_told(seconds)}."
-    return Refused("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
+    return RequestRejected("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
 
 
 def _told(seconds: int) -> str:

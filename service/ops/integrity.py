@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from engine import RuleBroken, UnknownEvent
 from engine.record_form import BadRecord, check_form
 from engine.verify import verify
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import unavailable
 from service.eventlog import GameLog, UnreadableLog
 from service.games import views
@@ -31,7 +31,7 @@ def one_game() -> Iterator[None]:
     """
     try:
         yield
-    except Refused as refusal:
+    except RequestRejected as refusal:
         raise Damaged(refusal.detail) from refusal
     except (UnreadableLog, UnknownEvent, RuleBroken) as error:
         raise Damaged(str(error)) from error

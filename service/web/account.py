@@ -8,7 +8,7 @@ from service.accounts.tokens import MEANINGS, Issued
 from service.api.schemas.account import TokenInput
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
@@ -35,7 +35,7 @@ def make_token() -> Response:
         issued = get_container().tokens.create(player.id, wanted["name"], wanted["scopes"])
     except ValidationError:
         return _page(player, trouble="A token has a name and at least one scope.")
-    except Refused as refusal:
+    except RequestRejected as refusal:
         return _page(player, trouble=refusal.detail)
     return _page(player, issued=issued)
 
@@ -76,7 +76,7 @@ def change_address() -> Response:
     try:
         with get_container().players.admitted_address(player, email):
             get_container().players.set_address(player, email)
-    except Refused as refusal:
+    except RequestRejected as refusal:
         return _page(player, trouble=refusal.detail)
     return make_response(redirect(url_for("web.account"), 303))
 

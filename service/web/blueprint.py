@@ -5,7 +5,7 @@ from http import HTTPStatus
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.web import cookies
 
 # Links here are keys to what they show: no other site is told of them.
@@ -56,6 +56,6 @@ def _foreign(error: Forbidden) -> tuple[str, int]:
 
 
 @blueprint.errorhandler(NotFound)
-@blueprint.errorhandler(Refused)
+@blueprint.errorhandler(RequestRejected)
 def _missing(error: Exception) -> tuple[str, int]:
     return render_template("missing.html"), 404

@@ -6,7 +6,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.web import session
 from service.web.answers import gone, personal
 from service.web.blueprint import blueprint
@@ -29,7 +29,7 @@ def ask_to_sign_in() -> Response:
         return _form(wrong=True)
     try:
         get_container().sign_in.ask(email)
-    except Refused as refusal:
+    except RequestRejected as refusal:
         raise TooManyRequests from refusal
     return _form(sent=True)
 

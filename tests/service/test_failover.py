@@ -8,7 +8,7 @@ from engine import OTHER
 from engine.verify import verify_chain
 from service import container
 from service.container import Container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import running
 from tests.service.clock import Clock
@@ -76,7 +76,7 @@ def test_a_lost_end_is_not_shown_any_more(store):
 def test_a_game_that_was_lost_whole_is_not_there(store):
     (log_key,) = store.redis.scan_iter(f"*{GAME}:log")
     store.redis.delete(log_key)
-    with pytest.raises(Refused, match="no game"):
+    with pytest.raises(RequestRejected, match="no game"):
         store.games.load(GAME)
 
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from service.container import Container, build
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.games import Origin
 from tests.service.clock import Clock
@@ -44,7 +44,7 @@ def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Con
     game = arranged(one, PLAYERS)
     one.games.load(game)
     played(other, game, PLAYERS, "R7@1 +C")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRejected) as refused:
         one.games.play(game, "north", ["R8@1"], Origin(expected=[3]))
     assert (refused.value.code, refused.value.members) == ("stale-version", {"version": 6})
 
@@ -56,7 +56,7 @@ def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Contain
         container = processes[writer % len(processes)]
         try:
             container.games.play(game, "north", [f"R7@{1 + writer % 9}"], Origin(expected=[3]))
-        except Refused as refused:
+        except RequestRejected as refused:
             return refused.code
         return "played"
 

@@ -6,7 +6,7 @@ from typing import Literal
 import engine
 from service.bots import Bot, bot_at
 from service.core import ids
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.eventlog import NoticeParts
 from service.games import Origin, StoredGame
 from workers.context import Office
@@ -29,7 +29,7 @@ def play(office: Office, notice: NoticeParts) -> Outcome:
         try:
             office.games.play(stored.id, bot.player, [_choice(office, stored, bot)], origin)
             outcome = "played"
-        except Refused as refusal:
+        except RequestRejected as refusal:
             if refusal.code not in ("stale-version", "game-over", "time-out"):
                 raise
     return outcome
@@ -39,7 +39,7 @@ def _at_move(office: Office, game_id: str, bot: Bot) -> StoredGame | None:
     """The game, while it is this bot's turn."""
     try:
         stored = office.games.current(game_id)
-    except Refused:  # there is no such game any more
+    except RequestRejected:  # there is no such game any more
         return None
     return stored if stored.player_to_move() == bot.player else None
 

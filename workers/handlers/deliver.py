@@ -8,7 +8,7 @@ from typing import Literal
 
 from service.accounts.mail_preferences import Subscription, guest
 from service.accounts.name_form import harmless
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games import GUEST
@@ -54,7 +54,7 @@ def deliver(office: Office, notice_id: str) -> Outcome:
 
 def _list(office: Office, game_id: str) -> None:
     """Bring the players' lists up to date: who wrote this notice may have died before doing so."""
-    with suppress(Refused):  # there is no such game
+    with suppress(RequestRejected):  # there is no such game
         office.games.project(office.games.load(game_id))
 
 
@@ -126,7 +126,7 @@ def _letter(office: Office, notice: NoticeParts) -> Letter | None:
         return challenge.write(office, notice)
     try:
         stored = office.games.load(notice.game)
-    except Refused:  # there is no such game any more
+    except RequestRejected:  # there is no such game any more
         return None
     player = None if notice.recipient == GUEST else notice.recipient
     desk = Desk(office.games, office.settings.base_url, stored, player, notice.version)

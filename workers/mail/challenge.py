@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from service.accounts.name_form import NOBODY, harmless
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.eventlog import NoticeParts
 from service.games.challenges.model import Challenge
 from workers.context import Office
@@ -17,7 +17,7 @@ def write(office: Office, notice: NoticeParts) -> Letter | None:
     """
     try:
         challenge = office.games.challenges.find(notice.game, notice.recipient)
-    except Refused:  # it is gone
+    except RequestRejected:  # it is gone
         return None
     return LETTERS[notice.kind](office, challenge)
 

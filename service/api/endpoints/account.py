@@ -12,7 +12,7 @@ from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
 from service.api.responses import caller, caller_access, json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.games.views import challenge_view, orders_view, to_json
 
 blueprint = Blueprint("account", __name__, description="One's own account")
@@ -41,7 +41,9 @@ def change(body: dict[str, Any]) -> Response:
     player, players = _caller(), get_container().players
     if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
         needed = ", ".join(sorted(missing))
-        raise Refused("insufficient-scope", f"To change the address a token needs {needed} too.")
+        raise RequestRejected(
+            "insufficient-scope", f"To change the address a token needs {needed} too."
+        )
     with players.admitted_address(player, body.get("email")):
         if "name" in body:
             players.rename(player.id, body["name"])
@@ -83,7 +85,7 @@ def export() -> Response:
 def _caller() -> Player:
     player = get_container().players.find(caller())
     if player is None:
-        raise Refused("unauthenticated", "This account is gone.")
+        raise RequestRejected("unauthenticated", "This account is gone.")
     return player
 
 

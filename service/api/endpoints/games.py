@@ -20,7 +20,7 @@ from service.api.responses import (
 )
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.network_address import caller_address
 from service.games import Origin
 
@@ -157,7 +157,9 @@ def join(body: dict[str, Any], game_id: str) -> Response:
 
 def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> Response:
     if name is None:
-        raise Refused("unauthenticated", "Send your token, or a name to sit down as a guest.")
+        raise RequestRejected(
+            "unauthenticated", "Send your token, or a name to sit down as a guest."
+        )
     games = get_container().games
     made_by = origin(f"guest {caller_address()}", fresh=True)
     stored, (guest, token) = games.join_as_guest(game_id, name, **options, origin=made_by)

@@ -21,7 +21,7 @@ from service.api.responses import (
 )
 from service.api.schemas import inputs, outputs
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.games.views import to_json
 from service.realtime import sse
@@ -90,7 +90,9 @@ def _following(stored: StoredGame, lines: list[chain.StoredEvent]) -> int | None
 
 def _followed(stored: StoredGame, player: str | None, resumed: int) -> Response:
     if resumed > stored.version:
-        raise Refused("malformed-request", f"The game has no event {resumed} to go on after.")
+        raise RequestRejected(
+            "malformed-request", f"The game has no event {resumed} to go on after."
+        )
     lines = get_container().games.events(stored, player, resumed, inputs.EVENTS_AT_ONCE)
     seen = str(lines[-1]["seq"] if lines else resumed)
     more = _following(stored, lines) is not None

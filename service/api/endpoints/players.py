@@ -18,7 +18,7 @@ from service.api.schemas.fields import Cursor, Name
 from service.api.schemas.outputs import Output
 from service.bots import bot_at
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.network_address import caller_address
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
@@ -127,7 +127,7 @@ def show(player_id: str) -> Response:
         shown = _shown(player)
     else:
         unknown = paths.KINDS["player"]
-        raise Refused(unknown.code, unknown.detail)
+        raise RequestRejected(unknown.code, unknown.detail)
     return json_answer({**shown, "games": its.games.public_counts(player_id)})
 
 

@@ -11,7 +11,7 @@ from service.api.paging import page_answer, page_of
 from service.api.responses import caller, caller_access, idempotency_key, json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 
 blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and their scopes")
 
@@ -30,7 +30,9 @@ def create(body: dict[str, Any]) -> Response:
     """
     access = caller_access()
     if missing := set(body["scopes"]) - access.scopes:
-        raise Refused("insufficient-scope", f"This token has no {', '.join(sorted(missing))}.")
+        raise RequestRejected(
+            "insufficient-scope", f"This token has no {', '.join(sorted(missing))}."
+        )
     key = idempotency_key(access.player, fresh=True)
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
     answer = json_answer({**issued.token._asdict(), "token": issued.text}, 201)

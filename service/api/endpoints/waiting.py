@@ -5,7 +5,7 @@ import re
 from flask import Response, request
 
 from service.api.responses import no_content
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.realtime import sse
 from service.realtime.deferred import Follow, Wait, asked_again, hold
@@ -21,7 +21,7 @@ def last_event_id(pattern: str) -> str | None:
     """The `Last-Event-ID` of a stream's client who comes again, as long as it reads like one."""
     last_id = request.headers.get("Last-Event-ID")
     if last_id and not re.fullmatch(pattern, last_id):
-        raise Refused("malformed-request", "This Last-Event-ID was never given out.")
+        raise RequestRejected("malformed-request", "This Last-Event-ID was never given out.")
     return last_id or None
 
 

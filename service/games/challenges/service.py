@@ -10,7 +10,7 @@ import engine
 from service.accounts.players import Player, Players
 from service.bots import bot_at
 from service.core import ids
-from service.core.errors import Refused, key_reused
+from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
 from service.eventlog import GameLog, IdempotencyKey, NoteChange, Notice, notice_id
 from service.games.challenges.index import ChallengeList
@@ -45,7 +45,7 @@ KEPT: Final = 14 * SECONDS_PER_DAY
 class Challenges:
     """The challenges of all players. `now` gives unix seconds.
 
-    Every method raises `Refused` with a stable code for what this caller may not do.
+    Every method raises `RequestRejected` with a stable code for what this caller may not do.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Challenges:
         """The challenge as it stands, for one of the two whom it concerns."""
         challenge = self._find(challenge_id)
         if challenge is None or player not in (challenge.by, challenge.to):
-            raise Refused("challenge-not-found", "There is no challenge with this id.")
+            raise RequestRejected("challenge-not-found", "There is no challenge with this id.")
         return challenge
 
     def open_of(
@@ -94,7 +94,7 @@ class Challenges:
         if challenge.counters is not None:
             # A backup may have read the one before it was closed.
             answer = {"status": "countered", "counter_offer": challenge_id}
-            with suppress(Refused):
+            with suppress(RequestRejected):
                 self._close(challenge.counters, answer)
         if challenge.status == "open":
             self._list.add(challenge)
@@ -127,16 +127,16 @@ class Challenges:
         if len(found) > 1:
             told = [{"id": player.id, "name": player.name} for player in found[:MOST_TOLD]]
             detail = "Several players have this name: give an id."
-            raise Refused("ambiguous-name", detail, players=told)
+            raise RequestRejected("ambiguous-name", detail, players=told)
         if not found:
-            raise Refused("unknown-opponent", "There is no player of this name.")
+            raise RequestRejected("unknown-opponent", "There is no player of this name.")
         return found[0].id
 
     def withdraw(self, challenge_id: str, player: str) -> Challenge:
         """Take one's own challenge back. May be repeated."""
         challenge = self.find(challenge_id, player)
         if challenge.by != player:
-            raise Refused("not-challenged", "Only who made a challenge may take it back.")
+            raise RequestRejected("not-challenged", "Only who made a challenge may take it back.")
         return self._close(challenge_id, {"status": "withdrawn"})
 
     def withdraw_all(self, player: str) -> None:
@@ -146,7 +146,7 @@ class Challenges:
             challenges, after = self.open_of(player, after, 100)
             for challenge in challenges:
                 status = "withdrawn" if challenge.by == player else "declined"
-                with suppress(Refused):  # it was answered in this very moment
+                with suppress(RequestRejected):  # it was answered in this very moment
                     self._close(challenge.id, {"status": status})
             if after is None:
                 return
@@ -177,7 +177,7 @@ class Challenges:
             change = NoteChange(CHALLENGE, text, accepted)
             try:
                 game = self._writer.write(draft, player, Origin(via), [change])
-            except Refused as refusal:
+            except RequestRejected as refusal:
                 # Answered or withdrawn in this very moment.
                 if refusal.code != "stale-version" or attempt == _TRIES - 1:
                     raise
@@ -220,7 +220,7 @@ class Challenges:
     def _find(self, challenge_id: str) -> Challenge | None:
         try:
             return self._stored(challenge_id)[1]
-        except Refused:
+        except RequestRejected:
             return None
 
     def _open(self, player: str, challenge_ids: list[str]) -> Iterator[Challenge]:
@@ -236,7 +236,7 @@ class Challenges:
     def _check_answerer(self, challenge_id: str, player: str) -> Challenge:
         challenge = self.find(challenge_id, player)
         if challenge.to != player:
-            raise Refused("not-challenged", "Only who was challenged may answer.")
+            raise RequestRejected("not-challenged", "Only who was challenged may answer.")
         return challenge
 
     def _put(self, challenge: Challenge) -> Challenge:
@@ -261,14 +261,14 @@ class Challenges:
         begun, whatever the note says."""
         text = self._log.notes(challenge_id).get(CHALLENGE)
         if text is None:
-            raise Refused("challenge-not-found", "There is no challenge with this id.")
+            raise RequestRejected("challenge-not-found", "There is no challenge with this id.")
         challenge = read_challenge(text).at(self._now())
         if challenge.status != "accepted" and self._log.version(challenge_id) > 0:
             challenge = challenge._replace(status="accepted")
         return text, challenge
 
     def _close(self, challenge_id: str, changes: dict[str, Any]) -> Challenge:
-        """Give the challenge its answer. Raises `Refused`: `challenge-closed` if it has another."""
+        """Give the challenge its answer. Raises `RequestRejected`: `challenge-closed` if it has another."""
         for _ in range(_TRIES):
             text, challenge = self._stored(challenge_id)
             closed = challenge._replace(**changes)
@@ -304,7 +304,7 @@ class Challenges:
     ) -> Challenge:
         """An open challenge that can be kept, once the opponent may be asked.
 
-        From here on its seal, if it has one, is used. Raises `Refused` and `engine.RuleBroken`.
+        From here on its seal, if it has one, is used. Raises `RequestRejected` and `engine.RuleBroken`.
         """
         opponent = self._opponent(player, to)
         secret = self._seals.secret(player, wanted.seal, challenge_id)
@@ -316,10 +316,12 @@ class Challenges:
 
     def _opponent(self, player: str, to: str) -> Player:
         if to == player:
-            raise Refused("own-game", "Nobody plays against themselves.")
+            raise RequestRejected("own-game", "Nobody plays against themselves.")
         opponent = None if bot_at(to) is not None else self._players.find(to)
         if opponent is None:
-            raise Refused("unknown-opponent", "There is no player with this id to be challenged.")
+            raise RequestRejected(
+                "unknown-opponent", "There is no player with this id to be challenged."
+            )
         return opponent
 
 
@@ -328,5 +330,7 @@ def _check_open(challenge: Challenge) -> None:
         raise _closed(challenge.status)
 
 
-def _closed(status: Status) -> Refused:
-    return Refused("challenge-closed", f"This challenge {_ENDS[status]}.", challenge_status=status)
+def _closed(status: Status) -> RequestRejected:
+    return RequestRejected(
+        "challenge-closed", f"This challenge {_ENDS[status]}.", challenge_status=status
+    )

@@ -4,7 +4,7 @@ from collections.abc import Container
 
 import engine
 from engine.notation import read_request
-from service.core.errors import Refused, check_version
+from service.core.errors import RequestRejected, check_version
 from service.eventlog import GameLog, NoteChange
 from service.games import permissions
 from service.games.deadlines import Deadlines
@@ -21,7 +21,7 @@ class StandingOrders:
         self._deadlines = deadlines
 
     def of(self, game_id: str, player: str) -> tuple[StoredGame, Orders]:
-        """The game, and this player's orders for it. Raises `Refused` for who does not play."""
+        """The game, and this player's orders for it. Raises `RequestRejected` for who does not play."""
         stored = self._deadlines.current(game_id)
         seat = permissions.own_seat(stored, player)
         return stored, read_orders(self._log.notes(game_id).get(seat, ""))
@@ -35,7 +35,7 @@ class StandingOrders:
     ) -> tuple[StoredGame, Orders]:
         """Replace this player's orders; what became of the latest one stays known.
 
-        They count from the next turn that the player gets. Raises `Refused` where the game is not
+        They count from the next turn that the player gets. Raises `RequestRejected` where the game is not
         being played or not at a version `expected`, None: whichever it is; `engine.RuleBroken` for
         actions that cannot be read, or that go on after one that shows hidden cards.
         """
@@ -67,6 +67,6 @@ def _readable(order: TurnOrder) -> TurnOrder:
 
 def _check_active(stored: StoredGame) -> None:
     if stored.game.over:
-        raise Refused("game-over", "This game is over.")
+        raise RequestRejected("game-over", "This game is over.")
     if stored.game.status == "open":
-        raise Refused("game-not-started", "The second seat is still empty.")
+        raise RequestRejected("game-not-started", "The second seat is still empty.")

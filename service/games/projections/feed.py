@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import engine
 from engine.chain import StoredEvent
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.eventlog import GameLog, UnreadableLog
 from service.games.projections.feed_log import Entry, FeedLog, Standing
@@ -90,7 +90,7 @@ class Feeds:
             stored = self._games.read(game_id, player)
             lines = self._games.events(stored, player, after, count)
             return [line for line in lines if _is_for(player, stored, line["seq"])]
-        except (Refused, engine.UnknownEvent, UnreadableLog) as error:
+        except (RequestRejected, engine.UnknownEvent, UnreadableLog) as error:
             _log.info("game %s is left out of a feed: %s", game_id, error)
             return []
 

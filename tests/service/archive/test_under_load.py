@@ -11,7 +11,7 @@ from typing import Any
 from engine import legal
 from service import container
 from service.container import Container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import connect
 from service.eventlog import Conflict, NoteChange, Notice, notice_id
 from service.eventlog.snapshot import Snapshot, Snapshots
@@ -98,7 +98,7 @@ class Opponents:
         self.running: list[str] = []
 
     def act(self) -> None:
-        with suppress(Refused):  # the two have been asked often enough
+        with suppress(RequestRejected):  # the two have been asked often enough
             self._challenge(*self.chance.sample(self.people, 2))
         for game in self.running[-4:]:
             self._play(self.games.load(game))

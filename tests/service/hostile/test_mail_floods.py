@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import Claim
 from service.container import Container
-from service.core.errors import Refused
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.mail.budget import MailBudget, folded
 from service.server.app import create_app
@@ -254,7 +254,7 @@ def test_links_to_sign_in_flood_no_mailbox(container: Container) -> None:
     """Whether the address is anybody's or not: the answer tells nothing."""
     for _ in range(20):
         container.sign_in.ask("nobody@example.org")
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRejected):
         container.sign_in.ask("no.body+1@example.org".replace(".b", "b"))
     assert proofs(container) == 20
 
@@ -265,7 +265,7 @@ def test_one_caller_cannot_keep_the_owner_of_an_address_from_signing_in(redis: C
     for number in range(4):
         budget.spend("sign-in", str(number), recipient="ada")
     for number in (4, 5):
-        with pytest.raises(Refused):
+        with pytest.raises(RequestRejected):
             budget.spend("sign-in", str(number), recipient="ada")
     budget.spend("sign-in", "6", recipient="ada")
 
@@ -275,7 +275,7 @@ def test_a_network_address_has_a_budget_whoever_asks(redis: Client) -> None:
     for number in range(10):
         budget.spend("stranger", f"{number}", account=f"a{number}", recipient=f"r{number}")
     budget.spend("stranger", "9", account="a9", recipient="r9")  # the same mail again
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRejected) as refused:
         budget.spend("stranger", "10", account="a10", recipient="r10")
     assert refused.value.members["budget"] == "network"
     MailBudget(redis, lambda: "203.0.113.8").spend("stranger", "10", account="a10", recipient="r10")
