@@ -70,7 +70,10 @@ class Addresses:
         self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
 
     def admit_sign_in(self, email: str, about: str) -> None:
-        """Count one more mail with a link to sign in. Raises `RequestRejected`: `too-many-mails`."""
+        """Count one more mail with a link to sign in.
+
+        Raises `RequestRejected`: `too-many-mails`.
+        """
         self._budget.spend("sign-in", about, recipient=mailbox_of(email))
 
     @contextmanager

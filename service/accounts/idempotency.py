@@ -94,8 +94,8 @@ class Repeats:
 
 
 def check_fresh(key: str) -> None:
-    """Raise `RequestRejected` for a key that somebody else could have too: what is made under it holds a
-    token, which the same request gives again."""
+    """Raise `RequestRejected` for a key that somebody else could have too: what is made under it
+    holds a token, which the same request gives again."""
     if not _FORMS.fullmatch(key) or len(set(key.lower())) < _LEAST_DIFFERENT:
         raise RequestRejected(
             "weak-idempotency-key",

@@ -21,7 +21,7 @@ from service.core import ids
 from service.core.cache import Recent
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
-from service.core.redis.batch import Question, ask
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, JsonText, SnapshotKey, moment, plain_text, text
 from service.core.timestamps import timestamp, unix
@@ -142,8 +142,8 @@ class Tokens:
     ) -> Issued:
         """Make a token for this player. The same `key` within a day gives the same one.
 
-        Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-spent` where
-        the one made under the key has been revoked.
+        Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-
+        spent` where the one made under the key has been revoked.
         """
         beginning = self._repeats.begin(key)
         issued = self.prepare(player, name, scopes, beginning.seed, beginning.moment)
@@ -191,11 +191,11 @@ class Tokens:
 
     def authenticate(self, text: str, kind: Kind = "api") -> Access | None:
         """What a token of this kind gives, None for any other text."""
-        question = self.asking(text, kind)
-        return None if question is None else ask(self._redis, question)
+        query = self.access_query(text, kind)
+        return None if query is None else execute(self._redis, query)
 
-    def asking(self, text: str, kind: Kind = "api") -> Question[Access | None] | None:
-        """The question that `authenticate` asks; None for what cannot be a token of this kind.
+    def access_query(self, text: str, kind: Kind = "api") -> Query[Access | None] | None:
+        """The query that `authenticate` asks; None for what cannot be a token of this kind.
 
         A session is asked for at every request, an API token again when its lease is over.
         """
@@ -205,7 +205,7 @@ class Tokens:
         player, digest = parts[2], ids.digest(text)
         lease_end = monotonic() + LEASE  # of what is read later than this
 
-        def take(stored: str | None) -> Access | None:
+        def parse(stored: str | None) -> Access | None:
             if stored is None or self._is_over(token := _read(digest, stored)):
                 return None
             self._use(player, digest)
@@ -214,7 +214,7 @@ class Tokens:
                 self._leases.put(digest, _Lease(access, lease_end))
             return access
 
-        return Question(("HGET", tokens_key(player), digest), take)
+        return Query(("HGET", tokens_key(player), digest), parse)
 
     def leased(self, text: str) -> Access | None:
         """What this API token gave a moment ago, where that may be relied on without asking."""
@@ -234,7 +234,10 @@ class Tokens:
         return sorted(good, key=lambda token: (token.created, token.id))
 
     def revoke(self, player: str, token_id: str) -> None:
-        """Let a token be good no more, once this returns. Raises `RequestRejected`: `token-not-found`."""
+        """Let a token be good no more, once this returns.
+
+        Raises `RequestRejected`: `token-not-found`.
+        """
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
         found = [digest for digest in stored if digest.startswith(token_id)]
         if len(token_id) != _ID_LENGTH or not found:

@@ -12,7 +12,7 @@ from flask import current_app, g, request
 from service.accounts.tokens import Access
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.redis.batch import ask, replies
+from service.core.redis.batch import execute, execute_many
 from service.games import StoredGame
 
 DECLARED: Final = "access"
@@ -92,23 +92,23 @@ def _presented() -> Access | None:
         return None
     if leased := its.tokens.leased(text.strip()):
         return leased
-    question = its.tokens.asking(text.strip())
-    if question is None:
+    query = its.tokens.access_query(text.strip())
+    if query is None:
         return None
     game_id = (request.view_args or {}).get("game_id")
     if game_id is None:
-        return ask(its.redis, question)
+        return execute(its.redis, query)
     if request.method not in READING:
         # Who plays may hand over to somebody who has left orders.
-        notes = its.games.asking_notes(game_id)
-        of_token, of_notes = replies(its.redis, [question, notes])
-        g.notes_ahead = notes.take(of_notes)
-        return question.take(of_token)
+        notes = its.games.notes_query(game_id)
+        of_token, of_notes = execute_many(its.redis, [query, notes])
+        g.notes_ahead = notes.parse(of_notes)
+        return query.parse(of_token)
     # Who reads a game is to see how it stands: it comes with the same round trip.
-    game = its.games.asking(game_id)
-    of_token, of_game = replies(its.redis, [question, game])
-    g.game_ahead = partial(game.take, of_game)
-    return question.take(of_token)
+    game = its.games.game_query(game_id)
+    of_token, of_game = execute_many(its.redis, [query, game])
+    g.game_ahead = partial(game.parse, of_game)
+    return query.parse(of_token)
 
 
 def _needed() -> Needed:

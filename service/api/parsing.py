@@ -18,7 +18,8 @@ _SHORT: Final = 100
 def body_of(schema: Schema) -> dict[str, Any]:
     """What the request's body comes to.
 
-    Raises `RequestRejected` for what is no JSON or not as the schema has it, and answers 413 and 415.
+    Raises `RequestRejected` for what is no JSON or not as the schema has it, and answers 413 and
+    415.
     """
     return _read(schema, _body())
 
@@ -38,14 +39,20 @@ def short_body_of(schema: Schema) -> dict[str, Any]:
 
 
 def query_of(schema: Schema) -> dict[str, Any]:
-    """What the request's query parameters come to. Raises `RequestRejected` for what the schema has not."""
+    """What the request's query parameters come to.
+
+    Raises `RequestRejected` for what the schema has not.
+    """
     if not request.query_string:
         return dict(_without_query(schema))
     return _loaded(schema, request.args.to_dict(), "query")
 
 
 def read_json(body: bytes) -> Any:
-    """The value of a JSON text. Raises `RequestRejected` for anything that is not one, or is no Unicode."""
+    """The value of a JSON text.
+
+    Raises `RequestRejected` for anything that is not one, or is no Unicode.
+    """
     try:
         value = json.loads(body.decode(), parse_constant=_no_number)
         if b"\\u" in body:

@@ -26,7 +26,10 @@ def stale(version: int) -> RequestRejected:
 
 
 def check_version(version: int, expected: Container[int] | None) -> None:
-    """Raises `RequestRejected`, `stale-version`, for none of the `expected` versions; None: any will do."""
+    """Check that the version is one of those expected; None: any version will do.
+
+    Raises `RequestRejected`: `stale-version`.
+    """
     if expected is not None and version not in expected:
         raise stale(version)
 

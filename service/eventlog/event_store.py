@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 
 from service.core import cost
 from service.core.cache import Recent
-from service.core.redis.batch import Question, ask, replies
+from service.core.redis.batch import Query, execute, execute_many
 from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.compaction import HEAD as PACKED_HEAD
@@ -157,60 +157,64 @@ class GameLog:
         Empty when there are none, as for a game that is not there. Raises `UnreadableLog` for a
         log that was packed by a later version of this program.
         """
-        return self.ask(self.asking(game_id, after, upto))
+        return self.execute(self.events_query(game_id, after, upto))
 
     def version(self, game_id: str) -> int:
         """The number of events in the log; 0 for a game that is not there."""
-        return self.ask(self.asking_version(game_id))
+        return self.execute(self.version_query(game_id))
 
     def versions(self, game_ids: Iterable[str]) -> dict[str, int]:
         """The versions of these games, by id, in one round trip."""
-        asked = {game_id: self.asking_version(game_id) for game_id in game_ids}
-        answers = self.replies(list(asked.values()))
+        asked = {game_id: self.version_query(game_id) for game_id in game_ids}
+        answers = self.execute_many(list(asked.values()))
         return {
-            game_id: question.take(answer)
-            for (game_id, question), answer in zip(asked.items(), answers, strict=True)
+            game_id: query.parse(answer)
+            for (game_id, query), answer in zip(asked.items(), answers, strict=True)
         }
 
-    def ask(self, question: Question[Answered]) -> Answered:
-        """Ask a question about a game."""
-        return ask(self._redis, question)
+    def execute(self, query: Query[Answered]) -> Answered:
+        """Execute a query about a game."""
+        return execute(self._redis, query)
 
-    def replies(self, questions: Sequence[Question[Any]]) -> list[Any]:
-        """What comes back for questions about games, in one round trip."""
-        return replies(self._redis, questions)
+    def execute_many(self, queries: Sequence[Query[Any]]) -> list[Any]:
+        """What comes back for queries about games, in one round trip."""
+        return execute_many(self._redis, queries)
 
-    def asking(self, game_id: str, after: int = 0, upto: int | None = None) -> Question[list[str]]:
-        """The question that `read` asks."""
+    def events_query(
+        self, game_id: str, after: int = 0, upto: int | None = None
+    ) -> Query[list[str]]:
+        """The query that `read` executes."""
         last = "+" if upto is None else f"{upto}-0"
 
-        def take(reply: Any) -> list[str]:
+        def parse(reply: Any) -> list[str]:
             if not isinstance(reply, ResponseError):
                 return _texts(reply)
             return self._unpack(game_id, reply)[after:upto]
 
-        return Question(("XRANGE", keys.log_key(game_id), f"{after + 1}-0", last), take)
+        return Query(("XRANGE", keys.log_key(game_id), f"{after + 1}-0", last), parse)
 
-    def asking_last(self, game_id: str, count: int, upto: int | None = None) -> Question[list[str]]:
-        """The question for the last `count` events up to and with version `upto`, oldest first."""
+    def last_events_query(
+        self, game_id: str, count: int, upto: int | None = None
+    ) -> Query[list[str]]:
+        """The query for the last `count` events up to and with version `upto`, oldest first."""
         last = "+" if upto is None else f"{upto}-0"
 
-        def take(reply: Any) -> list[str]:
+        def parse(reply: Any) -> list[str]:
             if not isinstance(reply, ResponseError):
                 return _texts(reply)[::-1]
             return self._unpack(game_id, reply)[:upto][-count:]
 
-        return Question(("XREVRANGE", keys.log_key(game_id), last, "-", "COUNT", count), take)
+        return Query(("XREVRANGE", keys.log_key(game_id), last, "-", "COUNT", count), parse)
 
-    def asking_version(self, game_id: str) -> Question[int]:
-        """The question that `version` asks."""
+    def version_query(self, game_id: str) -> Query[int]:
+        """The query that `version` asks."""
 
-        def take(reply: Any) -> int:
+        def parse(reply: Any) -> int:
             if isinstance(reply, ResponseError):
                 return packed_version(self._packed(game_id, reply, PACKED_HEAD))
             return int(reply)
 
-        return Question(("XLEN", keys.log_key(game_id)), take)
+        return Query(("XLEN", keys.log_key(game_id)), parse)
 
     def pack(self, game_id: str) -> bool:
         """Make a finished game's log small, for ever; false where it has changed meanwhile.
@@ -236,17 +240,17 @@ class GameLog:
 
     def notes(self, game_id: str) -> dict[str, str]:
         """What is noted beside the game's log, by field. There may be notes before a game is."""
-        return self.ask(self.asking_notes(game_id))
+        return self.execute(self.notes_query(game_id))
 
-    def asking_notes(self, game_id: str) -> Question[dict[str, str]]:
-        """The question that `notes` asks."""
+    def notes_query(self, game_id: str) -> Query[dict[str, str]]:
+        """The query that `notes` asks."""
 
-        def take(reply: Any) -> dict[str, str]:
+        def parse(reply: Any) -> dict[str, str]:
             if isinstance(reply, Exception):
                 raise reply
             return cast(dict[str, str], reply)
 
-        return Question(("HGETALL", keys.notes_key(game_id)), take)
+        return Query(("HGETALL", keys.notes_key(game_id)), parse)
 
     def note(
         self,

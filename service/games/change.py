@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import engine
 from service.core.errors import RequestRejected, key_reused, stale
-from service.core.redis.batch import Question
+from service.core.redis.batch import Query
 from service.eventlog import (
     Answer,
     Appended,
@@ -175,13 +175,13 @@ class Writer:
         lines = None
         if before is not None and executor.may_have_begun_earlier(before.game):
             after = max(0, before.version - LONGEST_TURN)
-            lines = self._log.asking(game_id, after=after, upto=before.version)
+            lines = self._log.events_query(game_id, after=after, upto=before.version)
         if noted is not None and lines is None:
             return noted, []
-        notes = self._log.asking_notes(game_id)
-        questions: list[Question[Any]] = [notes] if lines is None else [notes, lines]
-        of_notes, *of_lines = self._log.replies(questions)
-        return notes.take(of_notes), lines.take(*of_lines) if lines else []
+        notes = self._log.notes_query(game_id)
+        queries: list[Query[Any]] = [notes] if lines is None else [notes, lines]
+        of_notes, *of_lines = self._log.execute_many(queries)
+        return notes.parse(of_notes), lines.parse(*of_lines) if lines else []
 
     def _answered(self, game_id: str, answer: Repeated | KeyReused) -> StoredGame:
         if isinstance(answer, KeyReused):

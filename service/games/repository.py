@@ -10,7 +10,7 @@ from engine import chain
 from service.core import cost, ids
 from service.core.cache import Recent
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Question
+from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
 from service.eventlog import GameLog, UnreadableLog
 
@@ -219,9 +219,9 @@ _DAMAGE: Final = (
 """What folding lines raises that no version of this program wrote."""
 
 
-def _or_error(question: Question[StoredGame | None], reply: Any) -> StoredGame | Unreadable | None:
+def _or_error(query: Query[StoredGame | None], reply: Any) -> StoredGame | Unreadable | None:
     try:
-        return question.take(reply)
+        return query.parse(reply)
     except (engine.UnknownEvent, UnreadableLog) as error:
         return error
 
@@ -239,30 +239,30 @@ class Shelf:
 
     def latest(self, game_id: str) -> StoredGame | None:
         """The game as its log stands now, None where there is no such game."""
-        return self._log.ask(self.asking(game_id))
+        return self._log.execute(self.game_query(game_id))
 
     def latest_of(self, game_ids: Iterable[str]) -> dict[str, StoredGame | Unreadable | None]:
         """These games by id, read in one round trip; the error where one cannot be read."""
-        asked = {game_id: self.asking(game_id) for game_id in game_ids}
+        asked = {game_id: self.game_query(game_id) for game_id in game_ids}
         return {
-            game_id: _or_error(question, reply)
-            for (game_id, question), reply in zip(
-                asked.items(), self._log.replies(list(asked.values())), strict=True
+            game_id: _or_error(query, reply)
+            for (game_id, query), reply in zip(
+                asked.items(), self._log.execute_many(list(asked.values())), strict=True
             )
         }
 
-    def asking(self, game_id: str) -> Question[StoredGame | None]:
-        """The question that `latest` asks: for the lines that are missing here."""
+    def game_query(self, game_id: str) -> Query[StoredGame | None]:
+        """The query that `latest` asks: for the lines that are missing here."""
         known = self._recent.get(game_id)
         if known is None:
-            return self._log.asking_last(game_id, LONGEST_ROUND).then(
+            return self._log.last_events_query(game_id, LONGEST_ROUND).then(
                 lambda texts: self._kept(self._folded(game_id, texts))
             )
         if known.game.over:
             # Its log is packed perhaps: to unpack it for its last line would be too much.
-            version = self._log.asking_version(game_id)
+            version = self._log.version_query(game_id)
             return version.then(lambda now: known if now == known.version else self._anew(game_id))
-        tail = self._log.asking(game_id, after=known.version - 1)
+        tail = self._log.events_query(game_id, after=known.version - 1)
         return tail.then(lambda texts: self._continued(known, texts))
 
     def _continued(self, known: StoredGame, texts: list[str]) -> StoredGame | None:
@@ -277,7 +277,7 @@ class Shelf:
 
     def _anew(self, game_id: str) -> StoredGame | None:
         self._recent.drop(game_id)
-        texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND))
+        texts = self._log.execute(self._log.last_events_query(game_id, LONGEST_ROUND))
         return self._kept(self._folded(game_id, texts))
 
     def _folded(self, game_id: str, texts: list[str]) -> StoredGame | None:
@@ -319,7 +319,7 @@ class Shelf:
             return latest
         if version > latest.version:
             raise RequestRejected("version-not-found", f"The game has no event {version} yet.")
-        texts = self._log.ask(self._log.asking_last(game_id, LONGEST_ROUND, version))
+        texts = self._log.execute(self._log.last_events_query(game_id, LONGEST_ROUND, version))
         game = self._folded(game_id, texts)
         assert game is not None, "an event is never taken back"
         return game._replace(imported=latest.imported)

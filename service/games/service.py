@@ -13,7 +13,7 @@ from service.bots import BOTS, bot_at, bot_named
 from service.core import ids
 from service.core.cache import Recent
 from service.core.errors import RequestRejected, check_version
-from service.core.redis.batch import Question
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import GameLog, IdempotencyKey
@@ -267,13 +267,13 @@ class Games:
         """The game as this process saw it last, for what never changes, like its options."""
         return self._shelf.remembered(game_id) or self.load(game_id)
 
-    def asking_notes(self, game_id: str) -> Question[dict[str, str]]:
-        """The question for what is noted beside a game, to be asked with others."""
-        return self._log.asking_notes(game_id)
+    def notes_query(self, game_id: str) -> Query[dict[str, str]]:
+        """The query for what is noted beside a game, to be asked with others."""
+        return self._log.notes_query(game_id)
 
-    def asking(self, game_id: str) -> Question[StoredGame | None]:
-        """The question for a game as it stands, to be asked with others. Its answer is `latest`."""
-        return self._shelf.asking(game_id)
+    def game_query(self, game_id: str) -> Query[StoredGame | None]:
+        """The query for a game as it stands, to be asked with others. Its answer is `latest`."""
+        return self._shelf.game_query(game_id)
 
     def read(
         self,
@@ -334,7 +334,7 @@ class Games:
         With the first round come the making of the game and the joining of it, with the last one
         the game's end.
         """
-        before = self._log.ask(self._log.asking_last(stored.id, LONGEST_ROUND, at))
+        before = self._log.execute(self._log.last_events_query(stored.id, LONGEST_ROUND, at))
         after = self._log.read(stored.id, at, min(stored.version, at + LONGEST_ROUND))
         return views.redacted(stored, reader, round_of(before, after))
 
@@ -344,8 +344,8 @@ class Games:
         What an order did for them is news to them too.
         """
         seat = stored.seat_of(player)
-        recent = self._log.asking_last(stored.id, LONGEST_ROUND, stored.version)
-        texts = self._log.ask(recent)
+        recent = self._log.last_events_query(stored.id, LONGEST_ROUND, stored.version)
+        texts = self._log.execute(recent)
         lines = views.redacted(stored, player, texts)
         own = [
             place

@@ -91,8 +91,8 @@ class MailBudget:
         """Count a mail of this kind, a key of `_KINDS`.
 
         `by` says who each axis of the kind is; one that is nobody is not counted. The same mail,
-        `about`, may be counted again: it costs nothing. Raises `RequestRejected`: `too-many-mails`, and
-        nothing is counted.
+        `about`, may be counted again: it costs nothing. Raises `RequestRejected`: `too-many-mails`,
+        and nothing is counted.
         """
         if not self._enabled:
             return

@@ -1,4 +1,4 @@
-"""Questions to Redis that may be asked together, in one round trip."""
+"""Redis queries that can be executed together, in one round trip."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,37 +8,37 @@ from redis.exceptions import ResponseError
 
 from service.core.redis.client import Client
 
-Answer = TypeVar("Answer")
-Further = TypeVar("Further")
+Parsed = TypeVar("Parsed")
+Mapped = TypeVar("Mapped")
 Command = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[Answer]):
-    """A question: the command to send, and what to make of the reply, which may be an error."""
+class Query(Generic[Parsed]):
+    """A command, and the parser of its reply, which may be an error."""
 
     command: Command
-    take: Callable[[Any], Answer]
+    parse: Callable[[Any], Parsed]
 
-    def then(self, further: Callable[[Answer], Further]) -> "Question[Further]":
-        """The same question, with something made of its answer."""
-        return Question(self.command, lambda reply: further(self.take(reply)))
+    def then(self, further: Callable[[Parsed], Mapped]) -> "Query[Mapped]":
+        """The same query, with a function applied to its result."""
+        return Query(self.command, lambda reply: further(self.parse(reply)))
 
 
-def ask(redis: Client, question: Question[Answer]) -> Answer:
-    """Ask one question."""
+def execute(redis: Client, query: Query[Parsed]) -> Parsed:
+    """Execute one query and parse its reply."""
     send: Callable[..., Any] = redis.execute_command
     try:
-        reply = send(*question.command)
+        reply = send(*query.command)
     except ResponseError as error:
         reply = error
-    return question.take(reply)
+    return query.parse(reply)
 
 
-def replies(redis: Client, questions: Sequence[Question[Any]]) -> list[Any]:
-    """What comes back for these questions, errors of single ones too, each for its `take`."""
+def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
+    """The raw replies to these queries, errors included; parse each with its query."""
     with redis.pipeline(transaction=False) as pipeline:
-        for question in questions:
-            pipeline.execute_command(*question.command)
+        for query in queries:
+            pipeline.execute_command(*query.command)
         found: list[Any] = pipeline.execute(raise_on_error=False)
     return found

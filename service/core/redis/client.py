@@ -64,7 +64,8 @@ def check_writable(redis: Client) -> None:
     """Raises what Redis says where it does not answer, or takes no writes: its memory is full, its
     disk is, or it is a replica."""
     redis.ping()
-    # RequestRejected like any write, though writing nothing at the beginning of no value does nothing.
+    # RequestRejected like any write, though writing nothing at the beginning of no value does
+    # nothing.
     redis.setrange(_UNUSED_KEY, 0, "")
 
 

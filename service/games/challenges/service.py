@@ -268,7 +268,10 @@ class Challenges:
         return text, challenge
 
     def _close(self, challenge_id: str, changes: dict[str, Any]) -> Challenge:
-        """Give the challenge its answer. Raises `RequestRejected`: `challenge-closed` if it has another."""
+        """Give the challenge its answer.
+
+        Raises `RequestRejected`: `challenge-closed` if it has another.
+        """
         for _ in range(_TRIES):
             text, challenge = self._stored(challenge_id)
             closed = challenge._replace(**changes)
@@ -304,7 +307,8 @@ class Challenges:
     ) -> Challenge:
         """An open challenge that can be kept, once the opponent may be asked.
 
-        From here on its seal, if it has one, is used. Raises `RequestRejected` and `engine.RuleBroken`.
+        From here on its seal, if it has one, is used. Raises `RequestRejected` and
+        `engine.RuleBroken`.
         """
         opponent = self._opponent(player, to)
         secret = self._seals.secret(player, wanted.seal, challenge_id)

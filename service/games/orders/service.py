@@ -21,7 +21,10 @@ class StandingOrders:
         self._deadlines = deadlines
 
     def of(self, game_id: str, player: str) -> tuple[StoredGame, Orders]:
-        """The game, and this player's orders for it. Raises `RequestRejected` for who does not play."""
+        """The game, and this player's orders for it.
+
+        Raises `RequestRejected` for who does not play.
+        """
         stored = self._deadlines.current(game_id)
         seat = permissions.own_seat(stored, player)
         return stored, read_orders(self._log.notes(game_id).get(seat, ""))
@@ -35,9 +38,10 @@ class StandingOrders:
     ) -> tuple[StoredGame, Orders]:
         """Replace this player's orders; what became of the latest one stays known.
 
-        They count from the next turn that the player gets. Raises `RequestRejected` where the game is not
-        being played or not at a version `expected`, None: whichever it is; `engine.RuleBroken` for
-        actions that cannot be read, or that go on after one that shows hidden cards.
+        They count from the next turn that the player gets. Raises `RequestRejected` where the game
+        is not being played or not at a version `expected`, None: whichever it is;
+        `engine.RuleBroken` for actions that cannot be read, or that go on after one that shows
+        hidden cards.
         """
         wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
         while True:
