@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
-from service.accounts.mail_preferences import Subscriptions
+from service.accounts.mail_preferences import MailPreferences
 from service.accounts.players import Player, Players
 from service.accounts.tokens import Token, Tokens
 from service.core.errors import RequestRejected
@@ -46,13 +46,13 @@ class Accounts:
         self,
         players: Players,
         tokens: Tokens,
-        subscriptions: Subscriptions,
+        mail_preferences: MailPreferences,
         games: Games,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._players = players
         self._tokens = tokens
-        self._subscriptions = subscriptions
+        self._subscriptions = mail_preferences
         self._games = games
         self._now = now
 

@@ -8,9 +8,9 @@ from typing import cast
 from flask import current_app
 
 from service.account_closure import Accounts
-from service.accounts.email_addresses import Addresses
-from service.accounts.idempotency import Repeats
-from service.accounts.mail_preferences import Subscriptions
+from service.accounts.email_addresses import EmailAddresses
+from service.accounts.idempotency import IdempotencyStore
+from service.accounts.mail_preferences import MailPreferences
 from service.accounts.players import Players
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
@@ -34,28 +34,28 @@ class Container:
     redis: Client
     log: GameLog
     tokens: Tokens
-    addresses: Addresses
+    addresses: EmailAddresses
     players: Players
     games: Games
     sign_in: SignIn
     accounts: Accounts
     guests: Guests
     feeds: Feeds
-    subscriptions: Subscriptions
+    mail_preferences: MailPreferences
 
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Container:
     """The container over this Redis; `now` gives unix seconds."""
     log = GameLog(redis, now, settings.wait_replicas)
-    repeats = Repeats(redis, now)
-    tokens = Tokens(redis, repeats, settings.secret_key, now)
+    idempotency = IdempotencyStore(redis, now)
+    tokens = Tokens(redis, idempotency, settings.secret_key, now)
     budget = MailBudget(redis, current_caller, enabled=settings.rate_limits)
-    addresses = Addresses(redis, log, budget, settings.secret_key, settings.base_url, now)
-    players = Players(redis, tokens, addresses, repeats, settings.secret_key, now)
+    addresses = EmailAddresses(redis, log, budget, settings.secret_key, settings.base_url, now)
+    players = Players(redis, tokens, addresses, idempotency, settings.secret_key, now)
     games = Games(redis, log, players, settings, budget, now)
     sign_in = SignIn(redis, log, players, addresses, settings, now)
-    subscriptions = Subscriptions(redis, settings.secret_key, settings.base_url)
-    accounts = Accounts(players, tokens, subscriptions, games, now)
+    mail_preferences = MailPreferences(redis, settings.secret_key, settings.base_url)
+    accounts = Accounts(players, tokens, mail_preferences, games, now)
     guests = Guests(players, tokens, games, accounts, now)
     feeds = Feeds(redis, log, games)
     return Container(
@@ -70,7 +70,7 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
         accounts,
         guests,
         feeds,
-        subscriptions,
+        mail_preferences,
     )
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from service import container
-from service.accounts.email_addresses import Addresses
-from service.accounts.mail_preferences import Subscriptions
+from service.accounts.email_addresses import EmailAddresses
+from service.accounts.mail_preferences import MailPreferences
 from service.accounts.players import Players
 from service.accounts.sign_in import SignIn
 from service.core.redis.client import Client, connect
@@ -16,7 +16,7 @@ from service.eventlog import GameLog
 from service.games import Games
 from service.guest_expiry import Guests
 from service.mail.mailbox import Mailbox
-from service.ops.dead_letters import Undelivered
+from service.ops.dead_letters import DeadLetters
 from workers.leases import Leases
 from workers.mail.transport import MailboxPost, Post, SmtpPost
 
@@ -30,11 +30,11 @@ class Office:
     log: GameLog
     games: Games
     players: Players
-    addresses: Addresses
+    addresses: EmailAddresses
     sign_in: SignIn
     guests: Guests
-    subscriptions: Subscriptions
-    undelivered: Undelivered
+    mail_preferences: MailPreferences
+    dead_letters: DeadLetters
     post: Post
     leases: Leases
     now: Callable[[], float]
@@ -57,8 +57,8 @@ def furnish(
         addresses=use_cases.addresses,
         sign_in=use_cases.sign_in,
         guests=use_cases.guests,
-        subscriptions=Subscriptions(redis, settings.secret_key, settings.base_url),
-        undelivered=Undelivered(redis, now),
+        mail_preferences=MailPreferences(redis, settings.secret_key, settings.base_url),
+        dead_letters=DeadLetters(redis, now),
         post=post or _post(settings, redis, now),
         leases=Leases(now),
         now=now,

@@ -41,7 +41,7 @@ class Claim(NamedTuple):
     expires: int
 
 
-class Addresses:
+class EmailAddresses:
     """The addresses of all players. `now` gives unix seconds."""
 
     def __init__(

@@ -33,7 +33,7 @@ _LEAST_DIFFERENT: Final = 8
 """Characters; 32 random hex digits have fewer once in 27 million times."""
 
 
-class Beginning(NamedTuple):
+class StoredRequest(NamedTuple):
     """What a request makes things from: the same for its repeats.
 
     All that is drawn at random follows from `seed`; `moment` is that of the first request; `done`
@@ -45,20 +45,20 @@ class Beginning(NamedTuple):
     done: bool
 
 
-class Repeats:
+class IdempotencyStore:
     """The requests of the last day that may come again."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
 
-    def begin(self, key: IdempotencyKey | None) -> Beginning:
+    def begin(self, key: IdempotencyKey | None) -> StoredRequest:
         """What to make things from: drawn afresh, or as the first request under `key` had it.
 
         Raises `RequestRejected`: `idempotency-key-reused` where that was another request,
         `too-many-requests`.
         """
-        drawn = Beginning(ids.secret_text(), timestamp(self._now()), False)
+        drawn = StoredRequest(ids.secret_text(), timestamp(self._now()), False)
         if key is None:
             return drawn
         mine = json.dumps([key.fingerprint, *drawn])
@@ -68,17 +68,17 @@ class Repeats:
         fingerprint, *known = json.loads(stored or mine)
         if fingerprint != key.fingerprint:
             raise key_reused()
-        return Beginning(*known)
+        return StoredRequest(*known)
 
-    def finish(self, key: IdempotencyKey | None, beginning: Beginning) -> None:
+    def finish(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
         """All is written: a repeat shall only answer, whatever has been changed since."""
-        if key is not None and not beginning.done:
-            done = json.dumps([key.fingerprint, *beginning._replace(done=True)])
+        if key is not None and not stored.done:
+            done = json.dumps([key.fingerprint, *stored._replace(done=True)])
             self._redis.set(_slot(key), done, ex=MEMORY)
 
-    def abandon(self, key: IdempotencyKey | None, beginning: Beginning) -> None:
+    def abandon(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
         """Nothing was done: the key may be used for another request."""
-        if key is not None and not beginning.done and self._redis.delete(_slot(key)):
+        if key is not None and not stored.done and self._redis.delete(_slot(key)):
             self._redis.decr(_count_key(key))
 
     def _count(self, key: IdempotencyKey) -> None:

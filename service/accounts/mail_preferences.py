@@ -45,7 +45,7 @@ class Subscription(NamedTuple):
     kind: str
 
 
-class Subscriptions:
+class MailPreferences:
     """Readers' choices. A link is as good as the reader's word: whoever holds it may turn off."""
 
     def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
@@ -80,8 +80,8 @@ class Subscriptions:
     def choose(self, reader: str, choices: Mapping[str, bool]) -> None:
         """Turn the kinds that are named here on or off."""
         for kind, wanted in choices.items():
-            change = self.turn_on if wanted else self.turn_off
-            change(Subscription(reader, kind))
+            turn = self.turn_on if wanted else self.turn_off
+            turn(Subscription(reader, kind))
 
     def forget(self, reader: str) -> None:
         """Keep none of this reader's choices."""

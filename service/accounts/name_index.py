@@ -66,7 +66,7 @@ class NameTaken(RequestRejected):
         self.suggestion = suggestion
 
 
-class Directory:
+class NameIndex:
     """All names. `now` gives unix seconds, `name_of` looks up whether a holder still has it."""
 
     def __init__(self, redis: Client, name_of: NameOf, now: Callable[[], float]) -> None:

@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple, cast
 from marshmallow import fields
 
 from service.accounts import email_addresses, name_index, tokens
-from service.accounts.email_addresses import Addresses, Claim
-from service.accounts.idempotency import Repeats, spent
+from service.accounts.email_addresses import Claim, EmailAddresses
+from service.accounts.idempotency import IdempotencyStore, spent
 from service.accounts.lookalikes import could_be
-from service.accounts.name_index import Directory, NameTaken, check_free
+from service.accounts.name_index import NameIndex, NameTaken, check_free
 from service.accounts.name_list import begins
 from service.accounts.tokens import SCOPES, Issued, Tokens
 from service.bots import bot_at
@@ -102,8 +102,8 @@ class Players:
         self,
         redis: Client,
         tokens: Tokens,
-        addresses: Addresses,
-        repeats: Repeats,
+        addresses: EmailAddresses,
+        idempotency: IdempotencyStore,
         secret_key: str,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -112,9 +112,9 @@ class Players:
         self._promote = redis.register_script(_PROMOTE)
         self._tokens = tokens
         self._addresses = addresses
-        self._directory = Directory(redis, self._name_of, now)
+        self._name_index = NameIndex(redis, self._name_of, now)
         self._all_named = False
-        self._repeats = repeats
+        self._idempotency = idempotency
         self._secret_key = secret_key
         self._now = now
         self._names: Recent[str, tuple[float, str]] = Recent(10_000)
@@ -129,19 +129,19 @@ class Players:
         what it made has been deleted; `too-many-mails`.
         """
         check_free(name)
-        beginning = self._repeats.begin(key)
-        player, issued = self._registration(beginning.seed, beginning.moment, name, email)
-        if beginning.done:
+        stored = self._idempotency.begin(key)
+        player, issued = self._registration(stored.seed, stored.moment, name, email)
+        if stored.done:
             self._tokens.check_stored(player.id, issued)
             return Registration(player, issued.text)
         try:
             with self._addresses.admitted(email, player.id):
                 self._hold(name, player.id)
         except RequestRejected:
-            self._repeats.abandon(key, beginning)
+            self._idempotency.abandon(key, stored)
             raise
         self._write(player, issued)
-        self._repeats.finish(key, beginning)
+        self._idempotency.finish(key, stored)
         return Registration(player, issued.text)
 
     def register_guest(self, name: str, seed: str | None = None) -> Registration:
@@ -205,7 +205,7 @@ class Players:
 
     def index_names(self) -> None:
         """Let every player be found by name, also those of an older version. May be repeated."""
-        self._directory.fill(self._all_names())
+        self._name_index.fill(self._all_names())
         self._all_named = True
 
     def index_addresses(self) -> int:
@@ -240,8 +240,8 @@ class Players:
         check_free(name)
         self._hold(name, player_id)
         self._set(player_id, "name", name)
-        self._directory.given(name, player_id)
-        self._directory.drop(before, player_id, but=name)
+        self._name_index.given(name, player_id)
+        self._name_index.drop(before, player_id, but=name)
         self._names.drop(player_id)
 
     def admitted_address(self, player: Player, email: str | None) -> AbstractContextManager[None]:
@@ -297,7 +297,7 @@ class Players:
         """Keep nothing of this player: no name, no address, no token. May be repeated."""
         if player.email is not None:
             self._addresses.release(player.id, player.email)
-        self._directory.retire(player.name, player.id)
+        self._name_index.retire(player.name, player.id)
         self._redis.unlink(player_key(player.id))
         self._names.drop(player.id)
         # Last, so that a caller who got no answer can ask again.
@@ -334,11 +334,11 @@ class Players:
         self._hold(name, player_id)
         return name
 
-    def _names_held(self) -> Directory:
-        if not self._all_named and not self._directory.is_complete():
+    def _names_held(self) -> NameIndex:
+        if not self._all_named and not self._name_index.is_complete():
             self.index_names()
         self._all_named = True
-        return self._directory
+        return self._name_index
 
     def _name_of(self, player_id: str) -> str | None:
         return cast(str | None, self._redis.hget(player_key(player_id), "name"))
@@ -388,7 +388,7 @@ class Players:
         if player.email is not None:
             record["email"] = player.email
         self._redis.hset(player_key(player.id), mapping=record)
-        self._directory.given(player.name, player.id)
+        self._name_index.given(player.name, player.id)
         if player.email is not None:
             self._addresses.claim(player.id, player.email, player.created)
         # Last, so that no token ever leads to a player who is not there.

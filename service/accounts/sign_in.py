@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Final, cast
 
-from service.accounts.email_addresses import ADDRESS, Addresses
+from service.accounts.email_addresses import ADDRESS, EmailAddresses
 from service.accounts.players import Player, Players
 from service.core import ids
 from service.core.redis.client import Client
@@ -32,7 +32,7 @@ class SignIn:
         redis: Client,
         log: GameLog,
         players: Players,
-        addresses: Addresses,
+        addresses: EmailAddresses,
         settings: Settings,
         now: Callable[[], float] = time.time,
     ) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
-from service.accounts.idempotency import Repeats, spent
+from service.accounts.idempotency import IdempotencyStore, spent
 from service.core import ids
 from service.core.cache import Recent
 from service.core.errors import RequestRejected
@@ -125,12 +125,12 @@ class Tokens:
     def __init__(
         self,
         redis: Client,
-        repeats: Repeats,
+        idempotency: IdempotencyStore,
         secret_key: str,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
-        self._repeats = repeats
+        self._idempotency = idempotency
         self._secret_key = secret_key
         self._now = now
         self._note_use = redis.register_script(_NOTE_USE)
@@ -145,17 +145,17 @@ class Tokens:
         Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-
         spent` where the one made under the key has been revoked.
         """
-        beginning = self._repeats.begin(key)
-        issued = self.prepare(player, name, scopes, beginning.seed, beginning.moment)
-        if beginning.done:
+        stored = self._idempotency.begin(key)
+        issued = self.prepare(player, name, scopes, stored.seed, stored.moment)
+        if stored.done:
             self.check_stored(player, issued)
             return issued
         try:
             self.store(player, issued)
         except RequestRejected:
-            self._repeats.abandon(key, beginning)
+            self._idempotency.abandon(key, stored)
             raise
-        self._repeats.finish(key, beginning)
+        self._idempotency.finish(key, stored)
         return issued
 
     def prepare(

@@ -9,7 +9,7 @@ from service.cli.store import open_store
 from service.cli.terminal import echo, printable
 from service.core.timestamps import timestamp
 from service.eventlog import GameLog, Notice
-from service.ops.dead_letters import GivenUp, Undelivered
+from service.ops.dead_letters import DeadLetter, DeadLetters
 
 
 @click.command(name="dead-letters")
@@ -25,13 +25,13 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
     if retry and drop:
         raise click.UsageError("--retry and --drop exclude each other.")
     store = open_store()
-    undelivered = Undelivered(store.redis)
-    found = _chosen(undelivered.given_up(), notices)
+    dead_letters = DeadLetters(store.redis)
+    found = _chosen(dead_letters.given_up(), notices)
     for dead in found:
         if retry:
-            _retry(store.log, undelivered, dead)
+            _retry(store.log, dead_letters, dead)
         elif drop:
-            undelivered.forget(dead.notice)
+            dead_letters.forget(dead.notice)
         else:
             # Escaped one by one: an error is what a mail server said.
             echo(
@@ -41,14 +41,14 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
         echo(f"{'To be tried again' if retry else 'Dropped'}: {len(found)}.")
 
 
-def _chosen(given_up: Sequence[GivenUp], notices: Sequence[str]) -> list[GivenUp]:
+def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[DeadLetter]:
     known = {dead.notice: dead for dead in given_up}
     if unknown := [notice for notice in notices if notice not in known]:
         raise click.ClickException(f"not among the notices given up: {', '.join(unknown)}")
     return [known[notice] for notice in notices or known]
 
 
-def _retry(log: GameLog, undelivered: Undelivered, dead: GivenUp) -> None:
+def _retry(log: GameLog, dead_letters: DeadLetters, dead: DeadLetter) -> None:
     # In this order: a crash in between tries it again, and keeps it listed.
     log.add_notice(Notice(dead.notice, time.time()))
-    undelivered.forget(dead.notice)
+    dead_letters.forget(dead.notice)

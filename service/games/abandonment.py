@@ -15,7 +15,7 @@ from service.eventlog import GameLog, KeyReused, NoteChange, Notice, Repeated, n
 from service.games import permissions
 from service.games.change import Late, Origin, Writer
 from service.games.deadlines import Deadlines
-from service.games.repository import Shelf, StoredGame
+from service.games.repository import GameRepository, StoredGame
 from service.games.side_state_fields import ABANDONMENT
 
 _TRIES: Final = 5
@@ -34,13 +34,13 @@ class Abandonments:
     def __init__(
         self,
         log: GameLog,
-        shelf: Shelf,
+        repository: GameRepository,
         writer: Writer,
         deadlines: Deadlines,
         now: Callable[[], float],
     ) -> None:
         self._log = log
-        self._shelf = shelf
+        self._repository = repository
         self._writer = writer
         self._deadlines = deadlines
         self._now = now
@@ -64,9 +64,9 @@ class Abandonments:
         A request that is repeated under its key offers nothing again, whatever became of the first.
         Raises `RequestRejected`: `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
-        seat = permissions.own_seat(self._shelf.known(game_id), player)
+        seat = permissions.own_seat(self._repository.get(game_id), player)
         for attempt in range(_TRIES):
-            stored = self._shelf.known(game_id)
+            stored = self._repository.get(game_id)
             try:
                 return self._agree(stored, seat, player, origin)
             except (RequestRejected, engine.RuleBroken) as refusal:
@@ -108,7 +108,7 @@ class Abandonments:
         if isinstance(answer, KeyReused):
             raise key_reused()
         if isinstance(answer, Repeated):
-            return _answered(self._shelf.known(stored.id, answer.version), seat)
+            return _answered(self._repository.get(stored.id, answer.version), seat)
         if not answer:
             # The other has just offered it too, or moved.
             raise stale(self._log.version(stored.id))

@@ -19,11 +19,11 @@ from service.eventlog import (
 )
 from service.games.caps import check_room
 from service.games.draft import Draft
-from service.games.notifications import Deed, notices_of
+from service.games.notifications import Change, notices_of
 from service.games.orders import executor
 from service.games.orders.executor import LONGEST_TURN, Outcome
 from service.games.projections.player_games import PlayerIndex, same_place
-from service.games.repository import Shelf, StoredGame, changed
+from service.games.repository import GameRepository, StoredGame, changed
 
 CLOCK: Final = "clock"
 """The channel of what a deadline brings about."""
@@ -57,13 +57,13 @@ class Writer:
     def __init__(
         self,
         log: GameLog,
-        shelf: Shelf,
+        repository: GameRepository,
         index: PlayerIndex,
         notice_delay: float,
         now: Callable[[], float],
     ) -> None:
         self._log = log
-        self._shelf = shelf
+        self._repository = repository
         self._index = index
         self._notice_delay = notice_delay
         self._now = now
@@ -125,7 +125,7 @@ class Writer:
         self, outcome: Outcome, actor: str | None, origin: Origin, notes: Sequence[NoteChange]
     ) -> Answer:
         before, after, lines = outcome.draft
-        deed = Deed(outcome.draft, actor, outcome.ended_a_turn, outcome.cancelled)
+        change = Change(outcome.draft, actor, outcome.ended_a_turn, outcome.cancelled)
         given = {note.field for note in notes}
         implied = [note for note in outcome.notes if note.field not in given]
         return self._log.append(
@@ -133,7 +133,7 @@ class Writer:
             0 if before is None else before.version,
             lines,
             head=None if before is None else before.head,
-            notices=notices_of(deed, self._now(), self._notice_delay),
+            notices=notices_of(change, self._now(), self._notice_delay),
             deadline=after.deadline,
             key=origin.key,
             notes=[*implied, *notes],
@@ -143,7 +143,7 @@ class Writer:
         before, after, _ = draft
         match answer:
             case Appended():
-                self._shelf.keep(after)
+                self._repository.keep(after)
                 if not same_place(before, after):
                     self._index.apply(after)
                 return after
@@ -187,5 +187,5 @@ class Writer:
         if isinstance(answer, KeyReused):
             raise key_reused()
         # The first request may have ended between the log and the index.
-        self._index.apply(self._shelf.known(game_id))
-        return self._shelf.known(game_id, answer.version)
+        self._index.apply(self._repository.get(game_id))
+        return self._repository.get(game_id, answer.version)

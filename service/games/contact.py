@@ -16,7 +16,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.eventlog import GameLog, UnreadableLog
 from service.games.challenges.model import read_challenge
-from service.games.repository import INVITATION_DAYS, SECONDS_PER_DAY, Shelf, StoredGame
+from service.games.repository import INVITATION_DAYS, SECONDS_PER_DAY, GameRepository, StoredGame
 from service.games.side_state_fields import CHALLENGE
 from service.mail.budget import MailBudget, mailbox_of
 
@@ -59,7 +59,7 @@ class Contact:
         self,
         redis: Client,
         log: GameLog,
-        shelf: Shelf,
+        repository: GameRepository,
         players: Players,
         budget: MailBudget,
         now: Callable[[], float],
@@ -70,7 +70,7 @@ class Contact:
         self._take = redis.register_script(_TAKE)
         self._leave = redis.register_script(_LEAVE)
         self._log = log
-        self._shelf = shelf
+        self._repository = repository
         self._players = players
         self._budget = budget
         self._now = now
@@ -161,7 +161,7 @@ class Contact:
 
     def _game(self, game_id: str) -> StoredGame | None:
         try:
-            return self._shelf.latest(game_id)
+            return self._repository.latest(game_id)
         except (engine.UnknownEvent, UnreadableLog):
             return None
 

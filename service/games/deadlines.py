@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 import engine
 from service.core.errors import RequestRejected
 from service.games.change import CLOCK, Late, Origin, Writer
-from service.games.repository import Shelf, StoredGame
+from service.games.repository import GameRepository, StoredGame
 
 _log = logging.getLogger(__name__)
 _ATTEMPTS = 5
@@ -21,14 +21,16 @@ _ATTEMPTS = 5
 class Deadlines:
     """The deadlines of all games. `now` gives unix seconds."""
 
-    def __init__(self, shelf: Shelf, writer: Writer, now: Callable[[], float]) -> None:
-        self._shelf = shelf
+    def __init__(
+        self, repository: GameRepository, writer: Writer, now: Callable[[], float]
+    ) -> None:
+        self._repository = repository
         self._writer = writer
         self._now = now
 
     def current(self, game_id: str) -> StoredGame:
         """The game as it stands by its clock. Raises `RequestRejected`: `game-not-found`."""
-        return self.shown(self._shelf.known(game_id))
+        return self.shown(self._repository.get(game_id))
 
     def shown(self, stored: StoredGame) -> StoredGame:
         """As `settled`, for a reader: a game whose end Redis does not take is shown as it is."""
@@ -43,7 +45,7 @@ class Deadlines:
         for _ in range(_ATTEMPTS):
             if not stored.is_late(self._now()):
                 break
-            stored = self.end(stored) or self._shelf.known(stored.id)
+            stored = self.end(stored) or self._repository.get(stored.id)
         return stored
 
     def end(self, stored: StoredGame) -> StoredGame | None:

@@ -20,32 +20,32 @@ GUEST_LIFE: Final = 180 * SECONDS_PER_DAY
 """How long the account of a guest is kept after its last use."""
 
 
-class Deed(NamedTuple):
+class Change(NamedTuple):
     """A change to a game, the player who did it (None: the server), and what standing orders did.
 
     `ordered` tells whether they ended a turn; `cancelled` are the players whose order came to
     nothing.
     """
 
-    change: Draft
+    draft: Draft
     actor: str | None
     ordered: bool = False
     cancelled: tuple[str, ...] = ()
 
 
-def notices_of(deed: Deed, now: float, delay: float) -> list[Notice]:
+def notices_of(change: Change, now: float, delay: float) -> list[Notice]:
     """What is to be done because of it: mails `delay` seconds from `now`, the rest at once."""
-    before, after = deed.change.before, deed.change.after
+    before, after = change.draft.before, change.draft.after
     mover, due = after.player_to_move(), now + delay
     if after.game.over:
         over = [_mail(after, person, "over", due) for person in _people(after)]
         return [*over, packing(after, now)]
     if mover is None:
         return _invitation(after, due) if before is None else []
-    told = [_mail(after, player, "orders", due) for player in deed.cancelled if player != mover]
-    if not (deed.change.hands_over or deed.ordered):
+    told = [_mail(after, player, "orders", due) for player in change.cancelled if player != mover]
+    if not (change.draft.hands_over or change.ordered):
         return told
-    if mover != deed.actor or deed.ordered:
+    if mover != change.actor or change.ordered:
         return [*told, _turn(after, mover, now, due)]
     if before is None or before.game.status == "open":
         # Who sat down plays first: the other learns that there is a game.

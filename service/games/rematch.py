@@ -20,7 +20,7 @@ from service.games.change import Origin, Writer
 from service.games.contact import Contact, Request
 from service.games.deadlines import Deadlines
 from service.games.new_game import NewGame, creation, joining
-from service.games.repository import Shelf, StoredGame
+from service.games.repository import GameRepository, StoredGame
 from service.games.seals import Seals
 
 _TRIES: Final = 5
@@ -34,7 +34,7 @@ class Rematches:
     def __init__(
         self,
         log: GameLog,
-        shelf: Shelf,
+        repository: GameRepository,
         writer: Writer,
         deadlines: Deadlines,
         players: Players,
@@ -43,7 +43,7 @@ class Rematches:
         secret_key: str,
     ) -> None:
         self._log = log
-        self._shelf = shelf
+        self._repository = repository
         self._writer = writer
         self._deadlines = deadlines
         self._players = players
@@ -90,7 +90,7 @@ class Rematches:
         """The rematch that stands, or the id for one: what was called off does not count."""
         for attempt in count():
             new_id = ids.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
-            new = self._shelf.latest(new_id)
+            new = self._repository.latest(new_id)
             new = new and self._deadlines.settled(new)
             if new is None or new.game.status != "aborted":
                 break

@@ -1,4 +1,4 @@
-"""A game as read from its log, and the shelf that keeps the games read last."""
+"""A game as read from its log, and the repository that keeps the games read last."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -226,14 +226,14 @@ def _or_error(query: Query[StoredGame | None], reply: Any) -> StoredGame | Unrea
         return error
 
 
-class Shelf:
+class GameRepository:
     """Games by id. Keeps the recent ones in this process, so that only the log's tail is read."""
 
     def __init__(self, log: GameLog, size: int = 1000) -> None:
         self._log = log
         self._recent: Recent[str, StoredGame] = Recent(size)
 
-    def remembered(self, game_id: str) -> StoredGame | None:
+    def cached(self, game_id: str) -> StoredGame | None:
         """The game as this process saw it last, if it does remember; its log may have gone on."""
         return self._recent.get(game_id)
 
@@ -307,7 +307,7 @@ class Shelf:
             self.keep(game)
         return game
 
-    def known(self, game_id: str, version: int | None = None) -> StoredGame:
+    def get(self, game_id: str, version: int | None = None) -> StoredGame:
         """The game as it stands, or stood after event `version`.
 
         Raises `RequestRejected`: `game-not-found`, `version-not-found`.

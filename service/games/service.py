@@ -29,7 +29,13 @@ from service.games.notifications import guest_look
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import EVERY, LOBBY, PlayerIndex, Wanted, place_of
 from service.games.rematch import Rematches
-from service.games.repository import INVITATION_DAYS, LONGEST_ROUND, Shelf, StoredGame, round_of
+from service.games.repository import (
+    INVITATION_DAYS,
+    LONGEST_ROUND,
+    GameRepository,
+    StoredGame,
+    round_of,
+)
 from service.games.seals import Seals, used
 from service.mail.budget import MailBudget
 
@@ -64,23 +70,23 @@ class Games:
         self._players = players
         self._secret_key = settings.secret_key
         self._now = now
-        self._shelf = Shelf(log)
+        self._repository = GameRepository(log)
         self._index = PlayerIndex(redis)
-        self._writer = Writer(log, self._shelf, self._index, settings.notice_delay, now)
+        self._writer = Writer(log, self._repository, self._index, settings.notice_delay, now)
         self._texts: Recent[ViewKey, str] = Recent(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
-        self._deadlines = Deadlines(self._shelf, self._writer, now)
-        self.orders = StandingOrders(log, self._shelf, self._deadlines)
-        self.abandonments = Abandonments(log, self._shelf, self._writer, self._deadlines, now)
+        self._deadlines = Deadlines(self._repository, self._writer, now)
+        self.orders = StandingOrders(log, self._repository, self._deadlines)
+        self.abandonments = Abandonments(log, self._repository, self._writer, self._deadlines, now)
         # The local mailbox is not the outside world: nobody there needs a verified address.
         verified_only = settings.smtp_url is not None
         self._contact = Contact(
-            redis, log, self._shelf, players, budget, now, verified_only=verified_only
+            redis, log, self._repository, players, budget, now, verified_only=verified_only
         )
         self.seals = Seals(redis, settings.secret_key, now)
         self.rematches = Rematches(
             log,
-            self._shelf,
+            self._repository,
             self._writer,
             self._deadlines,
             players,
@@ -91,7 +97,7 @@ class Games:
         self.challenges = Challenges(
             redis,
             log,
-            self._shelf,
+            self._repository,
             self._writer,
             players,
             self._contact,
@@ -257,15 +263,15 @@ class Games:
 
     def load(self, game_id: str) -> StoredGame:
         """The game as it stands, whoever may see it."""
-        return self._shelf.known(game_id)
+        return self._repository.get(game_id)
 
     def current(self, game_id: str) -> StoredGame:
         """The game as it stands by its clock: a round whose time is up has ended."""
         return self._deadlines.current(game_id)
 
-    def remembered(self, game_id: str) -> StoredGame:
+    def cached(self, game_id: str) -> StoredGame:
         """The game as this process saw it last, for what never changes, like its options."""
-        return self._shelf.remembered(game_id) or self.load(game_id)
+        return self._repository.cached(game_id) or self.load(game_id)
 
     def notes_query(self, game_id: str) -> Query[dict[str, str]]:
         """The query for what is noted beside a game, to be asked with others."""
@@ -273,7 +279,7 @@ class Games:
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
         """The query for a game as it stands, to be asked with others. Its answer is `latest`."""
-        return self._shelf.game_query(game_id)
+        return self._repository.game_query(game_id)
 
     def read(
         self,
@@ -291,7 +297,7 @@ class Games:
         if not invited and not permissions.may_see(stored, reader):
             raise permissions.hidden()
         stored = self._deadlines.shown(stored)
-        return stored if at is None else self._shelf.known(game_id, at)
+        return stored if at is None else self._repository.get(game_id, at)
 
     def view(self, stored: StoredGame, reader: str | None) -> dict[str, Any]:
         """The game view, as `reader` may see it."""
@@ -425,7 +431,7 @@ class Games:
     def _readable(self, game_ids: Iterable[str]) -> list[StoredGame]:
         """Those whose logs can be read, as they stand by their clocks: one that cannot must not
         hide a player's others."""
-        found = self._shelf.latest_of(game_ids)
+        found = self._repository.latest_of(game_ids)
         for game_id, game in found.items():
             if isinstance(game, Exception):
                 _log.error("game %s is left out of a list: %s", game_id, game)
@@ -437,7 +443,7 @@ class Games:
     def _change(self, game_id: str, player: str, ask: Ask, origin: Origin) -> StoredGame:
         """Mostly this process has seen the last event, and then need not read the log: an append
         to any other state of the game is refused."""
-        remembered = self._shelf.remembered(game_id)
+        remembered = self._repository.cached(game_id)
         if remembered is not None:
             try:
                 return self._changed(remembered, player, ask, origin)

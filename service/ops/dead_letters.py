@@ -18,7 +18,7 @@ _SINCE = "st:{undelivered}:since"
 _GIVEN_UP = "st:{undelivered}:given-up"
 
 
-class GivenUp(NamedTuple):
+class DeadLetter(NamedTuple):
     """A notice that nobody will get: when that was decided (unix seconds), and the last error."""
 
     notice: str
@@ -26,7 +26,7 @@ class GivenUp(NamedTuple):
     error: str
 
 
-class Undelivered:
+class DeadLetters:
     """The troubles of delivery, for the workers to note and an operator to read.
 
     Every call may be repeated.
@@ -66,14 +66,14 @@ class Undelivered:
         failing = cast(dict[str, str], self._redis.hgetall(_SINCE))
         return {notice: float(since) for notice, since in failing.items()}
 
-    def given_up(self) -> list[GivenUp]:
+    def given_up(self) -> list[DeadLetter]:
         """The notices given up in the last two weeks, the latest first."""
         kept = [found for found in self._all_given_up() if not self._is_old(found.at)]
         return sorted(kept, key=lambda given_up: -given_up.at)
 
-    def _all_given_up(self) -> list[GivenUp]:
+    def _all_given_up(self) -> list[DeadLetter]:
         kept = cast(dict[str, str], self._redis.hgetall(_GIVEN_UP))
-        return [GivenUp(notice, **json.loads(text)) for notice, text in kept.items()]
+        return [DeadLetter(notice, **json.loads(text)) for notice, text in kept.items()]
 
     def _forget_old(self) -> None:
         old = [found.notice for found in self._all_given_up() if self._is_old(found.at)]

@@ -13,7 +13,7 @@ from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import GameLog
 from service.mail.smtp import logged_in, read_smtp_url
-from service.ops.dead_letters import Undelivered
+from service.ops.dead_letters import DeadLetters
 from service.ops.heartbeat import Heartbeat
 from service.ops.queue import waiting_since
 
@@ -50,7 +50,7 @@ def examine(
     yield _workers(Heartbeat(redis, now))
     yield _queue(settings, now())
     yield _backlog(GameLog(redis, now), now())
-    yield _undelivered(Undelivered(redis, now))
+    yield _undelivered(DeadLetters(redis, now))
     yield from _mail(settings)
     yield _secret_key(settings)
 
@@ -190,8 +190,8 @@ def _backlog(log: GameLog, now: float) -> Finding:
     return Finding("ok", "due notices", f"{sum(at <= now for at in since)} wait, none for long")
 
 
-def _undelivered(undelivered: Undelivered) -> Finding:
-    failing, given_up = undelivered.failing(), undelivered.given_up()
+def _undelivered(dead_letters: DeadLetters) -> Finding:
+    failing, given_up = dead_letters.failing(), dead_letters.given_up()
     says = f"notices failing, to be tried again: {len(failing)}; given up: {len(given_up)}"
     if not failing and not given_up:
         return Finding("ok", "delivery", "no notice is stuck")

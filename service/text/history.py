@@ -78,7 +78,7 @@ def _sentence(group: list[Line], names: Names) -> str:
     if first["type"] in _FACTS:
         return _FACTS[first["type"]](first, names)
     deeds = [_DEEDS[line["type"]](line["data"], line["private"] or {}) for line in group]
-    told = [deed for deed in deeds if deed]
+    told = [change for change in deeds if change]
     return f"{names[first['by']]} {listed(told)}." if told else ""
 
 

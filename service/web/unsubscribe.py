@@ -2,7 +2,7 @@
 
 from flask import abort, render_template, request
 
-from service.accounts.mail_preferences import KINDS, Subscription, Subscriptions
+from service.accounts.mail_preferences import KINDS, MailPreferences, Subscription
 from service.container import get_container
 from service.web.blueprint import blueprint
 
@@ -16,25 +16,25 @@ def unsubscribe(token: str) -> str:
 @blueprint.post("/unsubscribe/<token>")
 def change_subscription(token: str) -> str:
     """Turn off, as the mail program's own button does it (RFC 8058), or on again with `on`."""
-    subscriptions, subscription = _subscription(token)
+    mail_preferences, subscription = _subscription(token)
     if request.form.get("on"):
-        subscriptions.turn_on(subscription)
+        mail_preferences.turn_on(subscription)
     else:
-        subscriptions.turn_off(subscription)
-    return _page(subscriptions, subscription)
+        mail_preferences.turn_off(subscription)
+    return _page(mail_preferences, subscription)
 
 
-def _subscription(token: str) -> tuple[Subscriptions, Subscription]:
-    subscriptions = get_container().subscriptions
-    subscription = subscriptions.read(token)
+def _subscription(token: str) -> tuple[MailPreferences, Subscription]:
+    mail_preferences = get_container().mail_preferences
+    subscription = mail_preferences.read(token)
     if subscription is None:
         abort(404)
-    return subscriptions, subscription
+    return mail_preferences, subscription
 
 
-def _page(subscriptions: Subscriptions, subscription: Subscription) -> str:
+def _page(mail_preferences: MailPreferences, subscription: Subscription) -> str:
     return render_template(
         "unsubscribe.html",
         what=KINDS.get(subscription.kind, subscription.kind),
-        wanted=subscriptions.wanted(subscription),
+        wanted=mail_preferences.wanted(subscription),
     )

@@ -14,7 +14,7 @@ def told(*events: Event, seat: engine.Seat | None = None) -> list[str]:
     return [sentence.text for sentence in tell(lines(events, seat), NAMES)]
 
 
-def deed(type_: str, data: dict[str, Any], cards: list[str] | None = None) -> Event:
+def change(type_: str, data: dict[str, Any], cards: list[str] | None = None) -> Event:
     return Event(type_, "south", data, None if cards is None else {"cards": cards})
 
 
@@ -42,7 +42,7 @@ def test_each_sentence_knows_its_last_event() -> None:
 
 
 def test_a_player_is_told_the_cards_that_only_they_may_see() -> None:
-    drawn = deed("card_drawn", {"deck": "clan"}, ["G3"])
+    drawn = change("card_drawn", {"deck": "clan"}, ["G3"])
 
     assert told(drawn, seat="south") == ["Bob drew G3."]
     assert told(drawn, seat="north") == ["Bob drew a Clan card."]
@@ -57,7 +57,7 @@ def test_every_ruse_has_its_words() -> None:
         {"card": "TRA", "target": target, "to": 6},
     ]
 
-    assert [told(deed("ruse_played", ruse)) for ruse in ruses] == [
+    assert [told(change("ruse_played", ruse)) for ruse in ruses] == [
         ["Bob moved R7 from Stone 3 to Stone 5 with the Strategist."],
         ["Bob discarded R7 from Stone 3 with the Strategist."],
         ["Bob discarded R7 from Stone 3 with the Banshee."],
@@ -67,9 +67,9 @@ def test_every_ruse_has_its_words() -> None:
 
 def test_a_recruiter_is_told_with_its_cards_to_its_player_alone() -> None:
     events = [
-        deed("ruse_played", {"card": "REC", "draws": SEALED}),
-        deed("cards_recruited", SEALED, ["R1", "G2", "SPY"]),
-        deed("cards_returned", {"clan": 1, "tactic": 1}, ["R1", "SPY"]),
+        change("ruse_played", {"card": "REC", "draws": SEALED}),
+        change("cards_recruited", SEALED, ["R1", "G2", "SPY"]),
+        change("cards_returned", {"clan": 1, "tactic": 1}, ["R1", "SPY"]),
     ]
 
     assert told(*events, seat="north") == [
@@ -86,7 +86,7 @@ def test_a_claim_names_the_formation() -> None:
     mine = {"rank": "color-run", "total": 24, "as": ["R7", "R8", "R9"]}
     claim = {"stone": 4, "reason": "unbeatable", "mine": mine, "theirs": None}
 
-    assert told(deed("stone_claimed", claim)) == ["Bob claimed Stone 4 (colour run, 24)."]
+    assert told(change("stone_claimed", claim)) == ["Bob claimed Stone 4 (colour run, 24)."]
 
 
 def test_the_end_is_told_once() -> None:
@@ -112,7 +112,7 @@ def test_a_game_that_is_called_off() -> None:
 
 
 def test_a_pass_and_the_end_of_a_turn() -> None:
-    assert told(deed("passed", {}), deed("turn_ended", {"next": "north"})) == ["Bob passed."]
+    assert told(change("passed", {}), change("turn_ended", {"next": "north"})) == ["Bob passed."]
 
 
 def test_words_for_lists_counts_and_results() -> None:

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 
 from service.eventlog import GameLog, Notice, notice_id
-from service.ops.dead_letters import Undelivered
+from service.ops.dead_letters import DeadLetters
 from service.ops.doctor import examine, open_mailbox, warnings, weak_key
 from service.ops.heartbeat import Heartbeat
 from service.ops.queue import QUEUES, queue_named
@@ -135,7 +135,7 @@ def test_a_notice_that_is_tried_again_later_does_not_count_as_late(redis, clock)
 
 def test_undelivered_mail_is_a_warning(redis, clock):
     assert states(redis, clock)["delivery"] == "ok"
-    Undelivered(redis, clock).give_up("a notice", "nobody there")
+    DeadLetters(redis, clock).give_up("a notice", "nobody there")
     assert states(redis, clock)["delivery"] == "warning"
 
 

@@ -11,7 +11,7 @@ from service.container import Container, build
 from service.core import cost
 from service.core.redis.client import Client
 from service.eventlog import GameLog
-from service.games.repository import LONGEST_ROUND, Shelf, StoredGame
+from service.games.repository import LONGEST_ROUND, GameRepository, StoredGame
 from tests.service.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
 from tests.service.settings import settings
 
@@ -69,7 +69,7 @@ def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, versi
     log = GameLog(redis)
     log.append(MATCH, 0, LINES[:version])
     cost.begin()
-    read = Shelf(log).latest(MATCH)
+    read = GameRepository(log).latest(MATCH)
     assert read is not None
     assert _worked_through() <= LONGEST_ROUND
     assert _said(read) == _said(folded(LINES[:version]))

@@ -34,7 +34,7 @@ def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Con
     game = arranged(one, PLAYERS)
     begun = one.games.load(game)
     played(other, game, PLAYERS, "R7@1 +C", "G1@9 +C")
-    assert one.games.remembered(game).version == begun.version
+    assert one.games.cached(game).version == begun.version
     after = one.games.play(game, "north", ["R8@1", "+C"])
     assert after.head == other.games.load(game).head
 

@@ -7,7 +7,7 @@ import pytest
 from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 
-from service.accounts.mail_preferences import Subscription, Subscriptions
+from service.accounts.mail_preferences import MailPreferences, Subscription
 from service.container import Container
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
@@ -172,34 +172,34 @@ def test_a_name_is_never_html(client: FlaskClient, container: Container) -> None
 # Turning mails off
 
 
-def link_of(container: Container, subscription: Subscription) -> tuple[Subscriptions, str]:
+def link_of(container: Container, subscription: Subscription) -> tuple[MailPreferences, str]:
     known = container.settings
-    subscriptions = Subscriptions(container.redis, known.secret_key, known.base_url)
-    return subscriptions, subscriptions.url(subscription).removeprefix(known.base_url)
+    mail_preferences = MailPreferences(container.redis, known.secret_key, known.base_url)
+    return mail_preferences, mail_preferences.url(subscription).removeprefix(known.base_url)
 
 
 def test_the_page_asks_and_only_the_answer_turns_off(
     client: FlaskClient, container: Container
 ) -> None:
     turn = Subscription("ann", "turn")
-    subscriptions, path = link_of(container, turn)
+    mail_preferences, path = link_of(container, turn)
 
     assert "You get a mail that it is your turn." in client.get(path).text
-    assert subscriptions.wanted(turn)
+    assert mail_preferences.wanted(turn)
 
     assert client.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert not subscriptions.wanted(turn)
+    assert not mail_preferences.wanted(turn)
     assert "You get no mail that it is your turn." in client.get(path).text
 
 
 def test_mails_can_be_turned_on_again(client: FlaskClient, container: Container) -> None:
     turn = Subscription("ann", "turn")
-    subscriptions, path = link_of(container, turn)
+    mail_preferences, path = link_of(container, turn)
     client.post(path)
 
     client.post(path, data={"on": "1"})
 
-    assert subscriptions.wanted(turn)
+    assert mail_preferences.wanted(turn)
 
 
 def test_a_forged_link_is_not_found(client: FlaskClient) -> None:

@@ -93,7 +93,7 @@ def test_a_game_that_ended_meanwhile_tells_no_turn(match: Match) -> None:
 
 def test_a_kind_that_the_player_turned_off_is_not_sent(match: Match, mailbox: Mailbox) -> None:
     notice = turn_notice(match)
-    match.office.subscriptions.turn_off(Subscription(match.bob, "turn"))
+    match.office.mail_preferences.turn_off(Subscription(match.bob, "turn"))
 
     assert deliver(match.office, notice) == "dropped"
 
@@ -152,11 +152,11 @@ def test_a_failure_is_forgotten_once_the_mail_is_out(match: Match, broken: Broke
     office = broken(OSError("no route"), times=1)
     notice = turn_notice(match)
     assert deliver(office, notice) == "postponed"
-    assert office.undelivered.failing() == {notice: NOON}
+    assert office.dead_letters.failing() == {notice: NOON}
 
     assert deliver(office, notice) == "sent"
 
-    assert office.undelivered.failing() == {}
+    assert office.dead_letters.failing() == {}
 
 
 def test_the_pauses_grow_until_the_notice_is_given_up(
@@ -174,9 +174,9 @@ def test_the_pauses_grow_until_the_notice_is_given_up(
     assert max(pauses) == LONGEST_PAUSE
     assert PATIENCE <= clock.time - NOON < PATIENCE + LONGEST_PAUSE
     assert match.due() == []
-    (given_up,) = office.undelivered.given_up()
+    (given_up,) = office.dead_letters.given_up()
     assert given_up == (notice, clock.time, "OSError('no route')")
-    assert office.undelivered.failing() == {}
+    assert office.dead_letters.failing() == {}
 
 
 def test_an_address_that_the_mail_server_refuses_is_given_up_at_once(
@@ -187,7 +187,7 @@ def test_an_address_that_the_mail_server_refuses_is_given_up_at_once(
 
     assert deliver(smtp_office, notice) == "given-up"
 
-    (given_up,) = smtp_office.undelivered.given_up()
+    (given_up,) = smtp_office.dead_letters.given_up()
     assert "nobody of that name" in given_up.error
 
 

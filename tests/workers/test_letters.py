@@ -127,7 +127,7 @@ def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbo
     assert mail["X-Scottenbury-Version"] == str(stored.version)
     assert mail["X-Scottenbury-Head"] == stored.head
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    url = match.office.subscriptions.url(Subscription(match.bob, "turn"))
+    url = match.office.mail_preferences.url(Subscription(match.bob, "turn"))
     assert mail["List-Unsubscribe"] == f"<{url}>"
 
 
@@ -141,7 +141,7 @@ def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: 
 
     head = post.kept.raw.decode().partition("\r\n\r\n")[0].split("\r\n")
     own = f"<{match.id}.{stored.version}.{match.bob}.turn@{far}>"
-    url = match.office.subscriptions.url(Subscription(match.bob, "turn"))
+    url = match.office.mail_preferences.url(Subscription(match.bob, "turn"))
     assert f"Message-ID: {own}" in head
     assert f"In-Reply-To: <{match.id}@{far}>" in head
     assert f"References: <{match.id}@{far}>" in head
@@ -222,9 +222,9 @@ def test_a_guest_is_invited_by_address_and_can_stop_it(office: Office, mailbox: 
     mail = only(mailbox.newest()).message
     assert mail["To"] == "Guest@example.org"
     token = str(mail["List-Unsubscribe"]).strip("<>").rpartition("/")[2]
-    subscription = office.subscriptions.read(token)
+    subscription = office.mail_preferences.read(token)
     assert subscription is not None
-    office.subscriptions.turn_off(subscription)
+    office.mail_preferences.turn_off(subscription)
 
     office.games.call_off(made.id, ann)
     again = office.games.create(ann, NewGame(opponent_email="guest@example.org"))

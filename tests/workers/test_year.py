@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from service.accounts.email_addresses import Claim
-from service.accounts.idempotency import Repeats
+from service.accounts.idempotency import IdempotencyStore
 from service.accounts.tokens import Tokens
 from service.container import Container, build
 from service.core.redis.client import Client, connect
@@ -231,8 +231,8 @@ class Life:
         issued = container.tokens.create(player, "a program", ["games:read"], key)
         self.client.get("/v1/me", headers={"Authorization": f"Bearer {issued.text}"})
         container.tokens.revoke(player, issued.token.id)
-        self.office.undelivered.failing_since(f"lost{number}.1.x.mail.turn")
-        self.office.undelivered.give_up(f"dead{number}.1.x.mail.turn", "refused")
+        self.office.dead_letters.failing_since(f"lost{number}.1.x.mail.turn")
+        self.office.dead_letters.give_up(f"dead{number}.1.x.mail.turn", "refused")
         if number % 10 == 0:
             newcomer = self.register(f"Newcomer {number}")
             self.container.players.rename(newcomer, f"Renamed {number}")
@@ -331,20 +331,22 @@ def test_a_guest_who_comes_again_is_looked_at_later(office: Office, clock: Clock
     (look,) = [due for due in office.log.pending() if due.id.endswith("unused-guest")]
     clock.time = look.due - DAY
     assert office.guests.look(guest.id) == look.due
-    Tokens(office.redis, Repeats(office.redis), settings().secret_key, clock).authenticate(token)
+    Tokens(office.redis, IdempotencyStore(office.redis), settings().secret_key, clock).authenticate(
+        token
+    )
     clock.time = look.due
     assert deliver(office, look.id) == "postponed"
     assert office.players.find(guest.id) is not None
 
 
 def test_what_was_given_up_is_told_for_two_weeks(office: Office, clock: Clock):
-    office.undelivered.give_up("first", "refused")
+    office.dead_letters.give_up("first", "refused")
     clock.time += 10 * DAY
-    office.undelivered.give_up("second", "refused")
-    assert [found.notice for found in office.undelivered.given_up()] == ["second", "first"]
+    office.dead_letters.give_up("second", "refused")
+    assert [found.notice for found in office.dead_letters.given_up()] == ["second", "first"]
     clock.time += 5 * DAY
-    assert [found.notice for found in office.undelivered.given_up()] == ["second"]
-    office.undelivered.give_up("third", "refused")
+    assert [found.notice for found in office.dead_letters.given_up()] == ["second"]
+    office.dead_letters.give_up("third", "refused")
     assert office.redis.hlen("st:{undelivered}:given-up") == 2
 
 

@@ -48,7 +48,7 @@ def deliver(office: Office, notice_id: str) -> Outcome:
         return _failed(office, notice_id, error)
     if outcome != "postponed":
         office.log.finish_notice(notice_id)
-    office.undelivered.recovered(notice_id)
+    office.dead_letters.recovered(notice_id)
     return outcome
 
 
@@ -93,12 +93,12 @@ def _message(office: Office, notice: NoticeParts, at: datetime) -> Message | Non
     """The mail to send, or None where there is nothing to say, or nobody who would hear it."""
     reader = _reader(office, notice)
     subscription = _subscription(notice, reader)
-    if reader is None or not office.subscriptions.wanted(subscription):
+    if reader is None or not office.mail_preferences.wanted(subscription):
         return None
     letter = _letter(office, notice)
     if letter is None:
         return None
-    unsubscribe = office.subscriptions.url(subscription)
+    unsubscribe = office.mail_preferences.url(subscription)
     return compose(letter, notice, reader, office.settings.mail_from, unsubscribe, at)
 
 
@@ -135,9 +135,9 @@ def _letter(office: Office, notice: NoticeParts) -> Letter | None:
 
 def _failed(office: Office, notice_id: str, error: Exception) -> Outcome:
     now = office.now()
-    lasted = now - office.undelivered.failing_since(notice_id)
+    lasted = now - office.dead_letters.failing_since(notice_id)
     if refused_for_good(error) or lasted >= PATIENCE:
-        office.undelivered.give_up(notice_id, repr(error))
+        office.dead_letters.give_up(notice_id, repr(error))
         office.log.finish_notice(notice_id)
         log.error("gave up notice %s: %r", notice_id, error)
         return "given-up"

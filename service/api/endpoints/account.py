@@ -49,7 +49,7 @@ def change(body: dict[str, Any]) -> Response:
             players.rename(player.id, body["name"])
     if "email" in body:
         players.set_address(player, body["email"])
-    get_container().subscriptions.choose(player.id, body.get("mails", {}))
+    get_container().mail_preferences.choose(player.id, body.get("mails", {}))
     return json_answer(_shown(_caller()))
 
 
@@ -97,7 +97,7 @@ def _shown(player: Player) -> dict[str, Any]:
         "email_verified": player.verified,
         "email_pending": player.pending,
         "created": player.created,
-        "mails": get_container().subscriptions.choices(player.id),
+        "mails": get_container().mail_preferences.choices(player.id),
     }
 
 

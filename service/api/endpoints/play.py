@@ -30,7 +30,7 @@ def move(body: dict[str, Any], game_id: str) -> Response:
     a choice is left the turn stays open: finish it with `/claims` and `/turns`. A Recruiter comes
     last: what follows it is decided once its cards have been seen.
     """
-    options = get_container().games.remembered(game_id).game.options
+    options = get_container().games.cached(game_id).game.options
     return _played(game_id, actions_of(body, options.claim_timing == "before_play"))
 
 

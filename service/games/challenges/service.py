@@ -24,7 +24,7 @@ from service.games.challenges.model import (
 from service.games.change import Origin, Writer
 from service.games.contact import Contact, Request
 from service.games.new_game import NewGame, creation, joining
-from service.games.repository import SECONDS_PER_DAY, Shelf, StoredGame
+from service.games.repository import SECONDS_PER_DAY, GameRepository, StoredGame
 from service.games.seals import Seals, used
 from service.games.side_state_fields import CHALLENGE
 
@@ -52,7 +52,7 @@ class Challenges:
         self,
         redis: Client,
         log: GameLog,
-        shelf: Shelf,
+        repository: GameRepository,
         writer: Writer,
         players: Players,
         contact: Contact,
@@ -61,7 +61,7 @@ class Challenges:
         now: Callable[[], float],
     ) -> None:
         self._log = log
-        self._shelf = shelf
+        self._repository = repository
         self._writer = writer
         self._players = players
         self._contact = contact
@@ -167,7 +167,7 @@ class Challenges:
         for attempt in range(_TRIES):
             text, challenge = self._stored(challenge_id)
             if challenge.status == "accepted":
-                return self._shelf.known(challenge_id)
+                return self._repository.get(challenge_id)
             _check_open(challenge)
             secret = challenge.secret or self._seals.secret(challenge.by, None, challenge_id)
             command = creation(challenge.by, challenge.wanted, secret)

@@ -9,15 +9,15 @@ from service.eventlog import GameLog, NoteChange
 from service.games import permissions
 from service.games.deadlines import Deadlines
 from service.games.orders.model import Orders, TurnOrder, orders_text, read_orders
-from service.games.repository import Shelf, StoredGame
+from service.games.repository import GameRepository, StoredGame
 
 
 class StandingOrders:
     """The orders of all players."""
 
-    def __init__(self, log: GameLog, shelf: Shelf, deadlines: Deadlines) -> None:
+    def __init__(self, log: GameLog, repository: GameRepository, deadlines: Deadlines) -> None:
         self._log = log
-        self._shelf = shelf
+        self._repository = repository
         self._deadlines = deadlines
 
     def of(self, game_id: str, player: str) -> tuple[StoredGame, Orders]:
@@ -45,7 +45,7 @@ class StandingOrders:
         """
         wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
         while True:
-            stored = self._shelf.known(game_id)
+            stored = self._repository.get(game_id)
             seat = permissions.own_seat(stored, player)
             self._deadlines.check(stored)
             check_version(stored.version, expected)
@@ -58,7 +58,7 @@ class StandingOrders:
 
     def withdraw(self, game_id: str, player: str) -> None:
         """Forget this player's orders. May be repeated."""
-        seat = permissions.own_seat(self._shelf.known(game_id), player)
+        seat = permissions.own_seat(self._repository.get(game_id), player)
         while text := self._log.notes(game_id).get(seat, ""):
             self._log.note(game_id, [NoteChange(seat, text, "")])
 

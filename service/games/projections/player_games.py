@@ -2,7 +2,7 @@
 
     st:{PLAYER}:games:versions    hash: game id to the version that the rest shows
     st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether I sit in it
-    st:{PLAYER}:games:SHELF       sorted sets, all scores 0, members CREATED.GAME in byte order
+    st:{PLAYER}:games:STATUS       sorted sets, all scores 0, members CREATED.GAME in byte order
 
 Each game is applied whole and only forward, so applying again, late or twice does no harm, and
 losing it all loses nothing: it is rebuilt from the logs. Whose turn it is is not in it: most moves
@@ -27,7 +27,7 @@ LOBBY: Final = "lobby"
 """Whose games are those that anyone may join: an index like a player's."""
 MADE: Final = "made"
 LISTED: Final = "listed"
-"""The shelf of the games that a player has made and that wait for somebody else."""
+"""The repository of the games that a player has made and that wait for somebody else."""
 COUNTED: Final = ("active", "finished")
 """The statuses in which everybody may know of a game that is not private."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
@@ -87,7 +87,7 @@ class PlayerIndex:
         """
         for player in _concerned(stored):
             shelves = _shelves_of(player, stored)
-            marks = [int(shelf in shelves) for shelf in _SHELVES]
+            marks = [int(repository in shelves) for repository in _SHELVES]
             self._apply(
                 keys=[
                     *feed_log.feed_keys(player),
@@ -95,7 +95,7 @@ class PlayerIndex:
                     _key(player, "about"),
                     player_key(player),
                     tokens_key(player),
-                    *(_key(player, shelf) for shelf in _SHELVES),
+                    *(_key(player, repository) for repository in _SHELVES),
                 ],
                 args=[
                     *(stored.id, stored.version, _member(stored), int(anew)),
@@ -123,10 +123,10 @@ class PlayerIndex:
 
     def forget(self, player: str, game_id: str) -> None:
         """Take a game that is not there any more out of a player's index."""
-        for shelf in _SHELVES:
+        for repository in _SHELVES:
             # No log is left to tell when it was created, which its member begins with.
-            for member, _ in self._redis.zscan_iter(_key(player, shelf), f"*.{game_id}"):
-                self._redis.zrem(_key(player, shelf), member)
+            for member, _ in self._redis.zscan_iter(_key(player, repository), f"*.{game_id}"):
+                self._redis.zrem(_key(player, repository), member)
         self._redis.hdel(_key(player, "about"), game_id)
         self._redis.hdel(versions_key(player), game_id)
 
@@ -138,15 +138,15 @@ class PlayerIndex:
     def unfinished(self, player: str) -> list[str]:
         """The ids of the player's games that are not over."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for shelf in ("open", "active"):
-                pipeline.zrange(_key(player, shelf), 0, -1)
+            for repository in ("open", "active"):
+                pipeline.zrange(_key(player, repository), 0, -1)
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
     def counts(self, player: str) -> Counts:
         """How many games the player has that count for the caps (`service.games.caps`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for shelf in (MADE, LISTED, "active"):
-                pipeline.zcard(_key(player, shelf))
+            for repository in (MADE, LISTED, "active"):
+                pipeline.zcard(_key(player, repository))
             return Counts(*map(int, pipeline.execute()))
 
     def created_at(self, player: str, moment: str) -> list[str]:
@@ -158,8 +158,8 @@ class PlayerIndex:
     def public_counts(self, player: str) -> dict[str, int]:
         """How many games that are not private the player sits in, by status."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for shelf in _PUBLIC.values():
-                pipeline.zcard(_key(player, shelf))
+            for repository in _PUBLIC.values():
+                pipeline.zcard(_key(player, repository))
             return dict(zip(COUNTED, pipeline.execute(), strict=True))
 
     def page(self, player: str, wanted: Wanted, after: str | None, limit: int) -> Page:
@@ -172,10 +172,10 @@ class PlayerIndex:
         return Page([_game_of(member) for member in shown], None)
 
     def _members(self, player: str, wanted: Wanted, after: str | None) -> Iterator[str]:
-        shelf = _key(player, wanted.status or "all")
+        repository = _key(player, wanted.status or "all")
         start = "+" if after is None else f"({after}"
         while True:
-            found = self._redis.zrevrangebylex(shelf, start, "-", 0, _BATCH)
+            found = self._redis.zrevrangebylex(repository, start, "-", 0, _BATCH)
             members = cast(list[str], found)
             yield from self._fitting(player, wanted, members)
             if len(members) < _BATCH:
@@ -268,5 +268,5 @@ def _game_of(member: str) -> str:
     return member.partition(".")[2]
 
 
-def _key(player: str, shelf: str) -> str:
-    return f"st:{{{player}}}:games:{shelf}"
+def _key(player: str, repository: str) -> str:
+    return f"st:{{{player}}}:games:{repository}"

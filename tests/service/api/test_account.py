@@ -104,8 +104,8 @@ class TestMails:
 
     def test_it_is_the_choice_that_mails_go_by(self, ada: Person, container: Container):
         ada.patch("/me", {"mails": {"turn": False}})
-        assert not container.subscriptions.wanted(Subscription(ada.id, "turn"))
-        assert container.subscriptions.wanted(Subscription(ada.id, "over"))
+        assert not container.mail_preferences.wanted(Subscription(ada.id, "turn"))
+        assert container.mail_preferences.wanted(Subscription(ada.id, "over"))
 
     @pytest.mark.parametrize("mails", [None, [], {"turn": 1}, {"turn": None}, {"spam": True}])
     def test_what_is_no_choice_is_refused(self, ada: Person, mails):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from service.accounts.mail_preferences import Subscription, Subscriptions
+from service.accounts.mail_preferences import MailPreferences, Subscription
 from service.container import Container
 from service.eventlog import NoteChange, notice_id
 from service.games import NewGame
@@ -90,11 +90,11 @@ class TestPlayers:
         self, store, elsewhere
     ):
         choice = Subscription("p" * 16, "turn")
-        Subscriptions(store.redis, "key", "").turn_off(choice)
+        MailPreferences(store.redis, "key", "").turn_off(choice)
         store.games.invitations.keep_address(game_id("a"), "guest@example.org", days=14)
         put(elsewhere, backup(store))
 
-        assert not Subscriptions(elsewhere.redis, "key", "").wanted(choice)
+        assert not MailPreferences(elsewhere.redis, "key", "").wanted(choice)
         assert elsewhere.games.invitations.address(game_id("a")) == "guest@example.org"
         key = f"st:invitation:{game_id('a')}"
         assert abs(elsewhere.redis.ttl(key) - store.redis.ttl(key)) <= 5

@@ -2,13 +2,13 @@
 
 from fakeredis import FakeRedis
 
-from service.accounts.mail_preferences import Subscription, Subscriptions, guest
+from service.accounts.mail_preferences import MailPreferences, Subscription, guest
 
 TURN = Subscription("ann", "turn")
 
 
-def subscriptions(redis: FakeRedis, key: str = "key") -> Subscriptions:
-    return Subscriptions(redis, key, "http://test")
+def preferences(redis: FakeRedis, key: str = "key") -> MailPreferences:
+    return MailPreferences(redis, key, "http://test")
 
 
 def token(url: str) -> str:
@@ -16,7 +16,7 @@ def token(url: str) -> str:
 
 
 def test_every_kind_is_wanted_until_it_is_turned_off(fake_redis: FakeRedis) -> None:
-    mine = subscriptions(fake_redis)
+    mine = preferences(fake_redis)
     assert mine.wanted(TURN)
 
     mine.turn_off(TURN)
@@ -27,7 +27,7 @@ def test_every_kind_is_wanted_until_it_is_turned_off(fake_redis: FakeRedis) -> N
 
 
 def test_a_kind_can_be_turned_on_again(fake_redis: FakeRedis) -> None:
-    mine = subscriptions(fake_redis)
+    mine = preferences(fake_redis)
     mine.turn_off(TURN)
 
     mine.turn_on(TURN)
@@ -36,7 +36,7 @@ def test_a_kind_can_be_turned_on_again(fake_redis: FakeRedis) -> None:
 
 
 def test_a_link_stands_for_its_subscription(fake_redis: FakeRedis) -> None:
-    mine = subscriptions(fake_redis)
+    mine = preferences(fake_redis)
 
     url = mine.url(TURN)
 
@@ -45,9 +45,9 @@ def test_a_link_stands_for_its_subscription(fake_redis: FakeRedis) -> None:
 
 
 def test_a_link_that_another_server_signed_stands_for_nothing(fake_redis: FakeRedis) -> None:
-    forged = subscriptions(fake_redis, "another key").url(TURN)
+    forged = preferences(fake_redis, "another key").url(TURN)
 
-    assert subscriptions(fake_redis).read(token(forged)) is None
+    assert preferences(fake_redis).read(token(forged)) is None
 
 
 def test_a_guest_is_known_by_address_however_it_is_written() -> None:

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.accounts.name_index import GRACE, REST, Directory, NameTaken
+from service.accounts.name_index import GRACE, REST, NameIndex, NameTaken
 from service.accounts.players import Players
 from service.container import Container, build
 from service.core.redis.client import Client
@@ -60,8 +60,8 @@ def test_a_suggestion_is_no_longer_than_a_name_may_be(players: Players) -> None:
 def test_who_dies_before_they_are_a_player_leaves_the_name_free(
     players: Players, redis: Client, clock: Clock
 ) -> None:
-    directory = Directory(redis, lambda player: None, clock)
-    assert directory.hold("Ada", "a" * 16)
+    name_index = NameIndex(redis, lambda player: None, clock)
+    assert name_index.hold("Ada", "a" * 16)
     with pytest.raises(NameTaken):
         players.register("Ada")
     clock.time += GRACE + 1
@@ -72,8 +72,8 @@ def test_a_renaming_that_dies_half_way_holds_neither_name_for_ever(
     players: Players, redis: Client, clock: Clock
 ) -> None:
     ada = players.register("Ada").player
-    directory = Directory(redis, lambda player: None, clock)
-    assert directory.hold("Countess", ada.id)  # and then nothing
+    name_index = NameIndex(redis, lambda player: None, clock)
+    assert name_index.hold("Countess", ada.id)  # and then nothing
     clock.time += GRACE + 1
     assert players.register("Countess")
     with pytest.raises(NameTaken):
