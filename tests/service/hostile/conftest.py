@@ -6,5 +6,6 @@ from tests.service.api.conftest import app as app
 from tests.service.api.conftest import bob as bob
 from tests.service.api.conftest import client as client
 from tests.service.api.conftest import clock as clock
+from tests.service.api.conftest import container as container
 from tests.service.api.conftest import eve as eve
 from tests.service.api.conftest import game as game
