@@ -12,7 +12,6 @@ from service.core.errors import RequestRejected
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
-from service.web.forms import check_form
 
 
 @blueprint.get("/account")
@@ -25,7 +24,6 @@ def account() -> Response:
 @blueprint.post("/account/tokens")
 def make_token() -> Response:
     """Make a token, and show it this once."""
-    check_form()
     player = _player()
     if player is None:
         return _to_sign_in()
@@ -43,7 +41,6 @@ def make_token() -> Response:
 @blueprint.post("/account/tokens/<token_id>/revoke")
 def revoke_token(token_id: str) -> Response:
     """Revoke a token or sign another browser out."""
-    check_form()
     player = _player()
     if player is None:
         return _to_sign_in()
@@ -54,7 +51,6 @@ def revoke_token(token_id: str) -> Response:
 @blueprint.post("/account/tokens/revoke-others")
 def revoke_others() -> Response:
     """Revoke all tokens and sign out all browsers but this one."""
-    check_form()
     access = session.current()
     if access is None:
         return _to_sign_in()
@@ -65,7 +61,6 @@ def revoke_others() -> Response:
 @blueprint.post("/account/address")
 def change_address() -> Response:
     """Let mail go to another address, once the link sent there is opened."""
-    check_form()
     player = _player()
     if player is None:
         return _to_sign_in()

@@ -11,13 +11,14 @@ from service.web import cookies
 # Links here are keys to what they show: no other site is told of them.
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
-        "base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'self'; object-src 'none'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
 
+ASSETS = "web.static"
 MAIL = ("web.mailbox", "web.mail")
 """Pages that show mail: with links in it that sign in."""
 
@@ -25,24 +26,29 @@ blueprint = Blueprint(
     "web",
     __name__,
     template_folder="templates",
-    static_folder="static",
-    static_url_path="/assets",
 )
 
 
 @blueprint.after_request
 def _with_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
-    response.vary.add("Cookie")
+    if request.endpoint != ASSETS:
+        response.vary.add("Cookie")
     if response.status_code >= HTTPStatus.BAD_REQUEST or _is_personal():
         response.headers["Cache-Control"] = "no-store"
     return response
 
 
+@blueprint.app_template_global()
+def signed_in() -> bool:
+    """Whether this browser says that somebody is signed in. No page needs the store to know."""
+    return bool(cookies.given(cookies.SESSION))
+
+
 def _is_personal() -> bool:
     """Whether others may not see this page: of who is signed in, or holds an invite, and mail."""
-    signed_in = bool(cookies.given(cookies.SESSION)) and request.endpoint != "web.static"
-    return signed_in or "invite" in request.args or request.endpoint in MAIL
+    of_a_player = signed_in() and request.endpoint != ASSETS
+    return of_a_player or "invite" in request.args or request.endpoint in MAIL
 
 
 @blueprint.errorhandler(TooManyRequests)

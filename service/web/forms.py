@@ -1,14 +1,16 @@
-"""Forms that only our own pages can send.
+"""What changes something is sent by our own pages alone.
 
-Each holds a token that follows from a cookie of this browser and from who is signed in. Another
-site can make a browser send a form, but neither read that cookie nor foresee the token.
+Each form holds a token that follows from a cookie of this browser and from who is signed in.
+Another site can make a browser send a form, but neither read that cookie nor foresee the token.
 """
 
 import hmac
 import secrets
-from typing import Final, cast
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, cast
+from urllib.parse import urlsplit
 
-from flask import Response, abort, g, request
+from flask import Response, abort, current_app, g, request
 
 from service.container import get_container
 from service.core import ids
@@ -16,6 +18,18 @@ from service.web import cookies, session
 from service.web.blueprint import blueprint
 
 FIELD: Final = "form"
+
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_OURS: Final = ("same-origin", "none")
+_OPEN: Final = "_open_to_others"
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def open_to_others(view: View) -> View:
+    """Let mail programs and other sites send to this view: its address is itself a secret."""
+    setattr(view, _OPEN, True)
+    return view
 
 
 @blueprint.app_template_global()
@@ -26,11 +40,16 @@ def form_token() -> str:
     return _token(cast(str, g.form_seed))
 
 
+@blueprint.before_request
 def check_form() -> None:
-    """Refuse a form (403) that no page of ours made for this browser."""
+    """Refuse (403) whatever changes something and no page of ours made for this browser."""
+    if request.method in _SAFE or hasattr(_view(), _OPEN):
+        return
     seed = cookies.given(cookies.FORM)
     given = request.form.get(FIELD, "")
     if not seed or not hmac.compare_digest(given.encode(), _token(seed).encode()):
+        abort(403)
+    if not _is_from_here():
         abort(403)
 
 
@@ -40,6 +59,20 @@ def _with_cookie(response: Response) -> Response:
         name = cookies.name_of(cookies.FORM)
         response.set_cookie(name, g.form_seed, **cookies.rules())
     return response
+
+
+def _view() -> object:
+    return current_app.view_functions.get(request.endpoint or "")
+
+
+def _is_from_here() -> bool:
+    """Whether the browser says that a page of this server sends this, or says nothing of it."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in _OURS
+    # Browsers hide the origin where a page tells nobody of its address, as ours do.
+    origin = request.headers.get("Origin", "null")
+    return origin == "null" or urlsplit(origin).netloc == request.host
 
 
 def _token(seed: str) -> str:

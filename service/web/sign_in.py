@@ -10,7 +10,6 @@ from service.core.errors import RequestRejected
 from service.web import session
 from service.web.answers import gone, personal
 from service.web.blueprint import blueprint
-from service.web.forms import check_form
 
 
 @blueprint.get("/sign-in")
@@ -22,7 +21,6 @@ def sign_in() -> Response:
 @blueprint.post("/sign-in")
 def ask_to_sign_in() -> Response:
     """Have a link sent. The answer is the same whether the address is a player's or not."""
-    check_form()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
@@ -44,7 +42,6 @@ def confirm_sign_in(secret: str) -> Response:
 @blueprint.post("/sign-in/<secret>")
 def use_link(secret: str) -> Response:
     """Sign this browser in."""
-    check_form()
     player = get_container().sign_in.use(secret, request.form.get("player", ""))
     if player is None:
         return gone()
@@ -54,7 +51,6 @@ def use_link(secret: str) -> Response:
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
     """Sign this browser out."""
-    check_form()
     return session.end(make_response(redirect(url_for("web.home"), 303)))
 
 

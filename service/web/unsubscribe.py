@@ -5,6 +5,7 @@ from flask import abort, render_template, request
 from service.accounts.mail_preferences import KINDS, MailPreferences, Subscription
 from service.container import get_container
 from service.web.blueprint import blueprint
+from service.web.forms import open_to_others
 
 
 @blueprint.get("/unsubscribe/<token>")
@@ -14,6 +15,7 @@ def unsubscribe(token: str) -> str:
 
 
 @blueprint.post("/unsubscribe/<token>")
+@open_to_others
 def change_subscription(token: str) -> str:
     """Turn off, as the mail program's own button does it (RFC 8058), or on again with `on`."""
     mail_preferences, subscription = _subscription(token)

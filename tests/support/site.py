@@ -8,7 +8,7 @@ from typing import Any
 
 from redis import Redis
 
-from service.container import Services, build
+from service.container import Container, build
 from service.games import NewGame
 from tests.ops.running import Running
 from tests.service.settings import settings
@@ -19,7 +19,7 @@ SECRET = "5e" * 32
 
 
 class Site:
-    """A served application. `services` are its use cases over the same Redis, in this process."""
+    """A served application. `container`: its use cases over the same Redis."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -38,7 +38,7 @@ class Site:
         self._running.ready()
         redis = Redis.from_url(f"unix://{self._data / 'redis.sock'}", decode_responses=True)
         known = settings(base_url=self.url, secret_key=KEY, data=self._data)
-        self.services: Services = build(known, redis)
+        self.container: Container = build(known, redis)
 
     def restart(self) -> None:
         """Stop all its processes as Ctrl-C does, and start them again at the same address."""
@@ -56,18 +56,18 @@ class Site:
     def player(self, name: str) -> str:
         """The id of a new player, whose name is this or begins with it."""
         self._people += 1
-        return self.services.players.register(f"{name} {self._people}").player.id
+        return self.container.players.register(f"{name} {self._people}").player.id
 
     def session(self, player: str) -> dict[str, str]:
         """The cookie of a browser that is signed in as the player."""
-        token = self.services.tokens.open_session(player, "a browser")
+        token = self.container.tokens.open_session(player, "a browser")
         return {"name": "scottenbury_session", "value": token, "url": self.url}
 
     def game(self, north: str, south: str, secret: str = SECRET, **options: Any) -> str:
         """The id of a game between two players; north plays first."""
         wanted = NewGame(first_player="creator", salt="a", opponent=south, **options)
-        made = self.services.games.create(north, wanted, secret=secret)
-        self.services.games.join(made.id, south, salt="b")
+        made = self.container.games.create(north, wanted, secret=secret)
+        self.container.games.join(made.id, south, salt="b")
         return made.id
 
 

@@ -23,7 +23,7 @@ def is_page(answer) -> bool:
 def test_what_is_not_there(client: FlaskClient, path: str):
     answer = client.get(path, headers=BROWSER)
     assert (answer.status_code, is_page(answer)) == (404, True)
-    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     for headers in PROGRAMS:
         assert client.get(path, headers=headers).mimetype == "application/problem+json"

@@ -1,0 +1,70 @@
+"""Styles, scripts and pictures, under addresses that change with what is in them.
+
+All share one digest, so that a module finds its neighbours by relative addresses.
+"""
+
+import gzip
+import hashlib
+from functools import cache
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from flask import Response, abort, request
+
+from service.web.blueprint import blueprint
+
+FOLDER: Final = Path(__file__).with_name("static")
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+_PACKED: Final = ("text/", "image/svg")
+
+
+class Asset(NamedTuple):
+    """A file as it is sent; `packed` with gzip, None where that saves nothing."""
+
+    mimetype: str
+    content: bytes
+    packed: bytes | None
+
+
+@blueprint.get("/assets/<digest>/<path:filename>", endpoint="static")
+def asset(digest: str, filename: str) -> Response:
+    """A file, to be kept for ever under its present address. An old address gives what is new."""
+    found = _assets().get(filename) or abort(404)
+    answer = Response(found.content, mimetype=found.mimetype)
+    if found.packed is not None:
+        answer.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"]:
+            answer.set_data(found.packed)
+            answer.headers["Content-Encoding"] = "gzip"
+    answer.headers["Cache-Control"] = FOR_EVER if digest == current_digest() else "no-cache"
+    return answer
+
+
+@cache
+def current_digest() -> str:
+    """What all files together are known by."""
+    digest = hashlib.sha256()
+    for name, found in _assets().items():
+        digest.update(f"{name}\0{len(found.content)}\0".encode() + found.content)
+    return digest.hexdigest()[:12]
+
+
+@blueprint.app_url_defaults
+def _add_digest(endpoint: str, values: dict[str, Any]) -> None:
+    if endpoint == "web.static":
+        values.setdefault("digest", current_digest())
+
+
+@cache
+def _assets() -> dict[str, Asset]:
+    files = sorted(path for path in FOLDER.rglob("*") if path.is_file())
+    return {path.relative_to(FOLDER).as_posix(): _read(path) for path in files}
+
+
+def _read(path: Path) -> Asset:
+    mimetype = guess_type(path.name)[0] or "text/plain"
+    content = path.read_bytes()
+    packed = gzip.compress(content, mtime=0) if mimetype.startswith(_PACKED) else None
+    return Asset(mimetype, content, packed)
