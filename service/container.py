@@ -31,6 +31,8 @@ class Container:
     """The use cases and what they stand on."""
 
     settings: Settings
+    now: Callable[[], float]
+    """Unix seconds."""
     redis: Client
     log: GameLog
     tokens: Tokens
@@ -56,10 +58,11 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     sign_in = SignIn(redis, log, players, addresses, settings, now)
     mail_preferences = MailPreferences(redis, settings.secret_key, settings.base_url)
     accounts = Accounts(players, tokens, mail_preferences, games, now)
-    guests = Guests(players, tokens, games, accounts, now)
+    guests = Guests(players, tokens, games, accounts, log, now)
     feeds = Feeds(redis, log, games)
     return Container(
         settings,
+        now,
         redis,
         log,
         tokens,

@@ -1,14 +1,15 @@
-"""Guests: players who took a seat from a link. Whoever is not used any more is forgotten."""
+"""Guests: players who came without an account. Whoever is not used any more is forgotten."""
 
 import time
 from collections.abc import Callable
 
 from service.account_closure import Accounts
-from service.accounts.players import Players
+from service.accounts.players import Player, Players
 from service.accounts.tokens import Tokens
 from service.core.timestamps import unix
+from service.eventlog import GameLog
 from service.games import Games
-from service.games.notifications import GUEST_LIFE
+from service.games.notifications import GUEST_LIFE, guest_look
 
 
 class Guests:
@@ -20,13 +21,24 @@ class Guests:
         tokens: Tokens,
         games: Games,
         accounts: Accounts,
+        log: GameLog,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._players = players
         self._tokens = tokens
         self._games = games
         self._accounts = accounts
+        self._log = log
         self._now = now
+
+    def register(self, name: str, seed: str | None = None) -> Player:
+        """Somebody new of this name, or one like it where it is taken; the same for one `seed`.
+
+        Raises `RequestRejected`: `name-reserved`.
+        """
+        guest = self._players.register_guest(name, seed).player
+        self._log.add_notice(guest_look(guest.id, self._now()))
+        return guest
 
     def look(self, player_id: str) -> float | None:
         """Close the account of a guest who is not used any more.

@@ -82,6 +82,10 @@ class SignIn:
         # Of two who use it at once only one gets in.
         return found if self._redis.delete(_key(secret)) else None
 
+    def reaches(self, player: Player) -> bool:
+        """Whether a link by mail would let this player sign in again."""
+        return player.email is not None and self._reached(player, player.email)
+
     def _accounts(self, email: str) -> list[Player]:
         known = (self._players.find(player) for player in self._addresses.players(email))
         return [player for player in known if player is not None and self._reached(player, email)]

@@ -57,8 +57,11 @@ LASTING_KEYS: Final = (
 )
 """Keys that a backup holds."""
 MAX_TOKENS: Final = 50
-SESSION_LIFE: Final = 60 * 24 * 60 * 60
-"""Seconds for which a browser stays signed in."""
+DAY: Final = 24 * 60 * 60
+SESSION_LIFE: Final = 60 * DAY
+"""Seconds for which a browser stays signed in after its last use."""
+GUEST_SESSION_LIFE: Final = 400 * DAY
+"""The same for who could not sign in again: as long as browsers keep a cookie."""
 
 LEASE: Final = 0.25
 """Seconds for which a process relies on what it has read of an API token. Who revokes one waits for
@@ -78,15 +81,24 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 1
 """
 
+# A session that was ended does not come back.
+_RENEW = """
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1
+"""
+
 Kind = Literal["api", "session"]
 
 
 class Access(NamedTuple):
-    """What a token gives: it acts for `player`, within `scopes`. `token` is the token's id."""
+    """What a token gives: it acts for `player`, within `scopes`. `token` is the token's id,
+    `expires` the RFC 3339 moment at which a session ends."""
 
     player: str
     token: str
     scopes: frozenset[str]
+    expires: str | None = None
 
 
 class Token(NamedTuple):
@@ -134,6 +146,7 @@ class Tokens:
         self._secret_key = secret_key
         self._now = now
         self._note_use = redis.register_script(_NOTE_USE)
+        self._renew = redis.register_script(_RENEW)
         self._noted: Recent[str, float] = Recent(10_000)
         self._leases: Recent[str, _Lease] = Recent(1000)
 
@@ -180,14 +193,26 @@ class Tokens:
         if not self._redis.hexists(tokens_key(player), ids.digest(issued.text)):
             raise spent()
 
-    def open_session(self, player: str, name: str) -> str:
-        """Sign a browser in, under this name; the text of its token."""
+    def open_session(self, player: str, name: str, life: int = SESSION_LIFE) -> str:
+        """Sign a browser in, under this name, for `life` seconds; the text of its token."""
         self._drop_expired(player)
         text = self._text("session", player, ids.secret_text())
-        begin, end = (timestamp(self._now() + life) for life in (0, SESSION_LIFE))
+        begin, end = (timestamp(self._now() + seconds) for seconds in (0, life))
         token = Token(_id_of(text), name, "session", SCOPES, begin, end, begin)
         self._put(player, Issued(token, text))
         return text
+
+    def renew_session(self, text: str, life: int) -> bool:
+        """Let the session of this token end `life` seconds from now; false where it has ended."""
+        parts = _TEXT.fullmatch(text)
+        if parts is None or self.authenticate(text, "session") is None:
+            return False
+        key, digest = tokens_key(parts[2]), ids.digest(text)
+        stored = cast(str | None, self._redis.hget(key, digest))
+        if stored is None:
+            return False
+        token = _read(digest, stored)._replace(expires=timestamp(self._now() + life))
+        return bool(self._renew(keys=[key], args=[digest, stored, _stored(token)]))
 
     def authenticate(self, text: str, kind: Kind = "api") -> Access | None:
         """What a token of this kind gives, None for any other text."""
@@ -209,7 +234,7 @@ class Tokens:
             if stored is None or self._is_over(token := _read(digest, stored)):
                 return None
             self._use(player, digest)
-            access = Access(player, token.id, frozenset(token.scopes))
+            access = Access(player, token.id, frozenset(token.scopes), token.expires)
             if token.kind == "api":
                 self._leases.put(digest, _Lease(access, lease_end))
             return access
@@ -272,11 +297,9 @@ class Tokens:
             self._forget(player, others)
 
     def _put(self, player: str, issued: Issued) -> None:
-        token = issued.token
-        stored = [token.kind, token.name, token.scopes, token.created, token.expires]
-        text, digest = json.dumps(stored, ensure_ascii=False), ids.digest(issued.text)
-        self._redis.hsetnx(_used_key(player), digest, str(unix(token.created)))
-        self._redis.hset(tokens_key(player), digest, text)
+        digest = ids.digest(issued.text)
+        self._redis.hsetnx(_used_key(player), digest, str(unix(issued.token.created)))
+        self._redis.hset(tokens_key(player), digest, _stored(issued.token))
 
     def _text(self, kind: Kind, player: str, seed: str) -> str:
         secret = ids.derive(self._secret_key, f"{kind} token", player, seed)
@@ -309,6 +332,12 @@ def _read(digest: str, stored: str, used: str | None = None) -> Token:
     kind, name, scopes, created, expires = json.loads(stored)
     last_used = created if used is None else timestamp(float(used))
     return Token(digest[:_ID_LENGTH], name, kind, tuple(scopes), created, expires, last_used)
+
+
+def _stored(token: Token) -> str:
+    """What is stored of a token under its digest."""
+    told = [token.kind, token.name, token.scopes, token.created, token.expires]
+    return json.dumps(told, ensure_ascii=False)
 
 
 def _id_of(text: str) -> str:

@@ -3,7 +3,19 @@
 A GET changes nothing here, so that a program which follows links does no harm.
 """
 
-from service.web import account, assets, errors, games, home, mailbox, rules, sign_in, unsubscribe
+from service.web import (
+    account,
+    assets,
+    errors,
+    games,
+    home,
+    mailbox,
+    refusals,
+    repeats,
+    rules,
+    sign_in,
+    unsubscribe,
+)
 from service.web.blueprint import blueprint
 
 __all__ = [
@@ -14,6 +26,8 @@ __all__ = [
     "games",
     "home",
     "mailbox",
+    "refusals",
+    "repeats",
     "rules",
     "sign_in",
     "unsubscribe",

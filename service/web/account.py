@@ -10,23 +10,23 @@ from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web import session
-from service.web.answers import personal
+from service.web.answers import personal, to_sign_in
 from service.web.blueprint import blueprint
 
 
 @blueprint.get("/account")
 def account() -> Response:
     """The account of who is signed in."""
-    player = _player()
-    return _page(player) if player else _to_sign_in()
+    player = session.player()
+    return _page(player) if player else to_sign_in()
 
 
 @blueprint.post("/account/tokens")
 def make_token() -> Response:
     """Make a token, and show it this once."""
-    player = _player()
+    player = session.player()
     if player is None:
-        return _to_sign_in()
+        return to_sign_in()
     asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
     try:
         wanted = TokenInput().load(asked)
@@ -41,9 +41,9 @@ def make_token() -> Response:
 @blueprint.post("/account/tokens/<token_id>/revoke")
 def revoke_token(token_id: str) -> Response:
     """Revoke a token or sign another browser out."""
-    player = _player()
+    player = session.player()
     if player is None:
-        return _to_sign_in()
+        return to_sign_in()
     get_container().tokens.revoke(player.id, token_id)
     return make_response(redirect(url_for("web.account"), 303))
 
@@ -53,7 +53,7 @@ def revoke_others() -> Response:
     """Revoke all tokens and sign out all browsers but this one."""
     access = session.current()
     if access is None:
-        return _to_sign_in()
+        return to_sign_in()
     get_container().tokens.revoke_others(access.player, access.token)
     return make_response(redirect(url_for("web.account"), 303))
 
@@ -61,9 +61,9 @@ def revoke_others() -> Response:
 @blueprint.post("/account/address")
 def change_address() -> Response:
     """Let mail go to another address, once the link sent there is opened."""
-    player = _player()
+    player = session.player()
     if player is None:
-        return _to_sign_in()
+        return to_sign_in()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
@@ -74,15 +74,6 @@ def change_address() -> Response:
     except RequestRejected as refusal:
         return _page(player, trouble=refusal.detail)
     return make_response(redirect(url_for("web.account"), 303))
-
-
-def _player() -> Player | None:
-    access = session.current()
-    return None if access is None else get_container().players.find(access.player)
-
-
-def _to_sign_in() -> Response:
-    return make_response(redirect(url_for("web.sign_in"), 303))
 
 
 def _page(player: Player, issued: Issued | None = None, trouble: str | None = None) -> Response:

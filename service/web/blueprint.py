@@ -5,7 +5,6 @@ from http import HTTPStatus
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
-from service.core.errors import RequestRejected
 from service.web import cookies
 
 # Links here are keys to what they show: no other site is told of them.
@@ -62,6 +61,5 @@ def _foreign(error: Forbidden) -> tuple[str, int]:
 
 
 @blueprint.errorhandler(NotFound)
-@blueprint.errorhandler(RequestRejected)
 def _missing(error: Exception) -> tuple[str, int]:
     return render_template("missing.html"), 404

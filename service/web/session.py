@@ -1,12 +1,20 @@
-"""Which player this browser is signed in as: a session token in a cookie."""
+"""Which player this browser is signed in as: a session token in a cookie.
+
+A session that is used goes on. That of a player who could not sign in again, for want of an
+address, lasts as long as a browser keeps a cookie.
+"""
 
 from typing import cast
 
 from flask import Response, g
 
-from service.accounts.tokens import SESSION_LIFE, Access
+from service.accounts.players import Player
+from service.accounts.tokens import DAY, GUEST_SESSION_LIFE, SESSION_LIFE, Access
 from service.container import get_container
+from service.core.timestamps import unix
 from service.web import cookies
+from service.web.blueprint import blueprint
+from service.web.browsers import browser_name
 
 
 def current() -> Access | None:
@@ -16,22 +24,68 @@ def current() -> Access | None:
     return cast(Access | None, g.session_access)
 
 
+def player_id() -> str | None:
+    """The id of the player who is signed in, if somebody is."""
+    access = current()
+    return None if access is None else access.player
+
+
+def player() -> Player | None:
+    """The player who is signed in, if somebody is."""
+    if "session_player" not in g:
+        found = player_id()
+        g.session_player = None if found is None else get_container().players.find(found)
+    return cast(Player | None, g.session_player)
+
+
 def text() -> str:
     """The text of the session's token, good or not; empty without one."""
     return cookies.given(cookies.SESSION)
 
 
-def begin(response: Response, player: str) -> Response:
-    """Sign this browser in as the player."""
-    session = get_container().tokens.open_session(player, "a browser")
-    name = cookies.name_of(cookies.SESSION)
-    response.set_cookie(name, session, max_age=SESSION_LIFE, **cookies.rules())
-    return response
+def begin(response: Response, player_id: str) -> Response:
+    """Sign this browser in as the player. Who was signed in before is not any more."""
+    if access := current():
+        get_container().tokens.revoke(access.player, access.token)
+    life = _life_of(get_container().players.find(player_id))
+    opened = get_container().tokens.open_session(player_id, browser_name(), life)
+    g.session_begun = True
+    return _with_cookie(response, opened, life)
 
 
 def end(response: Response) -> Response:
     """Sign this browser out, for good: its token is revoked."""
     if access := current():
         get_container().tokens.revoke(access.player, access.token)
+    g.session_begun = True
     response.delete_cookie(cookies.name_of(cookies.SESSION), **cookies.rules())
+    return response
+
+
+@blueprint.after_request
+def _prolonged(response: Response) -> Response:
+    """Let a session that is used go on: once a day."""
+    access = cast(Access | None, g.get("session_access"))
+    if access is None or "session_begun" in g or not _is_due(access):
+        return response
+    life = _life_of(player())
+    if get_container().tokens.renew_session(text(), life):
+        return _with_cookie(response, text(), life)
+    return response
+
+
+def _is_due(access: Access) -> bool:
+    left = unix(access.expires or "") - get_container().now()
+    whole = GUEST_SESSION_LIFE if left > SESSION_LIFE else SESSION_LIFE
+    return left < whole - DAY
+
+
+def _life_of(player: Player | None) -> int:
+    reached = player is not None and get_container().sign_in.reaches(player)
+    return SESSION_LIFE if reached else GUEST_SESSION_LIFE
+
+
+def _with_cookie(response: Response, session: str, life: int) -> Response:
+    name = cookies.name_of(cookies.SESSION)
+    response.set_cookie(name, session, max_age=life, **cookies.rules())
     return response

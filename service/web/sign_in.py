@@ -2,11 +2,9 @@
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
 from marshmallow import ValidationError
-from werkzeug.exceptions import TooManyRequests
 
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
-from service.core.errors import RequestRejected
 from service.web import session
 from service.web.answers import gone, personal
 from service.web.blueprint import blueprint
@@ -14,8 +12,8 @@ from service.web.blueprint import blueprint
 
 @blueprint.get("/sign-in")
 def sign_in() -> Response:
-    """Ask for the address."""
-    return _form()
+    """Ask for the address; `?why=` says what led here."""
+    return _form(why=request.args.get("why"))
 
 
 @blueprint.post("/sign-in")
@@ -25,10 +23,7 @@ def ask_to_sign_in() -> Response:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
         return _form(wrong=True)
-    try:
-        get_container().sign_in.ask(email)
-    except RequestRejected as refusal:
-        raise TooManyRequests from refusal
+    get_container().sign_in.ask(email)
     return _form(sent=True)
 
 
@@ -66,9 +61,9 @@ def confirm_address(token: str) -> Response:
     return _verification(token, done=True)
 
 
-def _form(sent: bool = False, wrong: bool = False) -> Response:
+def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Response:
     local = get_container().settings.smtp_url is None
-    page = render_template("sign_in.html", sent=sent, wrong=wrong, local_mail=local)
+    page = render_template("sign_in.html", sent=sent, wrong=wrong, why=why, local_mail=local)
     return personal(page, 422 if wrong else 200)
 
 

@@ -137,9 +137,9 @@ class TestSigningIn:
 
 class TestAccount:
     def test_without_a_session_it_leads_to_the_door(self, client: FlaskClient) -> None:
-        assert client.get("/account").location == "/sign-in"
+        assert client.get("/account").location == "/sign-in?why=needed"
         for path in ("/account/tokens", f"/account/tokens/{'0' * 16}/revoke"):
-            assert send(client, "/sign-in", path).location == "/sign-in"
+            assert send(client, "/sign-in", path).location == "/sign-in?why=needed"
 
     def test_it_lists_tokens_and_browsers(self, signed_in: FlaskClient) -> None:
         page = signed_in.get("/account")

@@ -1,0 +1,47 @@
+"""A form that is sent twice does once what it asks for.
+
+A page puts a secret into the form, drawn when the page was made; the second press of a button, or
+the second sending of the page, comes with the same one.
+"""
+
+import re
+from typing import Final
+
+from flask import request
+
+from service.container import get_container
+from service.core import ids
+from service.eventlog import IdempotencyKey
+from service.web import cookies
+from service.web.blueprint import blueprint
+
+FIELD: Final = "once"
+_DRAWN: Final = re.compile("[A-Za-z0-9_-]{43}")
+
+
+@blueprint.app_template_global()
+def once() -> str:
+    """The value of the hidden field `once`."""
+    return ids.secret_text()
+
+
+def form_key(scope: str) -> IdempotencyKey | None:
+    """The idempotency key of the form that was sent, within `scope`; None without the field.
+
+    The same page with other choices is another request.
+    """
+    drawn = request.form.get(FIELD, "")
+    if not _DRAWN.fullmatch(drawn):
+        return None
+    fields = sorted((name, value) for name, value in request.form.items(multi=True))
+    told = ids.digest(repr([request.path, *fields]))
+    return IdempotencyKey(f"{scope} web {told}", told, scope)
+
+
+def guest_seed() -> str | None:
+    """What a guest is made from who sends this form: the same each time, and only from here."""
+    drawn = request.form.get(FIELD, "")
+    if not _DRAWN.fullmatch(drawn):
+        return None
+    secret = get_container().settings.secret_key
+    return ids.secret_text(ids.derive(secret, "web guest", cookies.given(cookies.FORM), drawn))
