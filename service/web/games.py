@@ -10,6 +10,7 @@ from service.games import StoredGame
 from service.text.board import board_text, names_in
 from service.text.history import Told, outcome, tell
 from service.web.blueprint import blueprint
+from service.web.card_filters import unseen_rows
 
 
 class Steps(NamedTuple):
@@ -49,6 +50,7 @@ def game(game_id: str) -> str:
         "game.html",
         view=view,
         names=names,
+        unseen_rows=unseen_rows(view),
         steps=Steps(stored.version, latest.version),
         story=_story(latest, stored.version),
         result=_result(view, names),

@@ -1,0 +1,58 @@
+"""What templates ask about cards."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
+from service.text.card_names import CLANS, full_name
+from service.web.blueprint import blueprint
+
+blueprint.add_app_template_filter(full_name, "card_name")
+
+
+@blueprint.app_template_test("clan_card")
+def is_clan_card(code: str) -> bool:
+    """Whether this is a Clan card, of any deck and time."""
+    return code in CLAN_CARDS
+
+
+class Cell(NamedTuple):
+    """A Clan card of a row."""
+
+    strength: int
+    unseen: bool
+
+
+class Row(NamedTuple):
+    """The nine cards of a clan. `left`: how many of them are unseen."""
+
+    clan: str
+    name: str
+    cells: list[Cell]
+
+    @property
+    def left(self) -> int:
+        """How many of them the reader has not seen."""
+        return sum(cell.unseen for cell in self.cells)
+
+
+def unseen_rows(view: Mapping[str, Any]) -> list[Row]:
+    """All Clan cards, clan by clan: which of them this view shows nowhere.
+
+    Unseen are those in the decks and in hands that the reader may not see.
+    """
+    seen = set(_shown(view))
+    return [
+        Row(
+            clan, CLANS[clan], [Cell(number, f"{clan}{number}" not in seen) for number in STRENGTHS]
+        )
+        for clan in COLORS
+    ]
+
+
+def _shown(view: Mapping[str, Any]) -> Iterable[str]:
+    for stone in view["stones"]:
+        yield from (*stone["north"], *stone["south"])
+    yield from view["discard"]
+    for hand in view["hands"].values():
+        yield from hand["cards"] or ()

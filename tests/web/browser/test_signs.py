@@ -1,0 +1,36 @@
+"""The six signs, as a browser draws them at ten pixels in one colour."""
+
+from itertools import combinations
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+import service.web
+from engine.cards import COLORS
+
+SPRITE = Path(service.web.__file__).with_name("static") / "cards.svg"
+
+# How much of each of the hundred pixels is covered, 0 to 255.
+DRAW = """async ([sprite, sign]) => {
+  const symbol = new DOMParser().parseFromString(sprite, "text/xml").getElementById(sign);
+  const picture = new Image(10, 10);
+  picture.src = URL.createObjectURL(new Blob(
+    [`<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10" viewBox="0 0 24 24">`,
+     symbol.innerHTML, "</svg>"], {type: "image/svg+xml"}));
+  await picture.decode();
+  const canvas = new OffscreenCanvas(10, 10).getContext("2d");
+  canvas.drawImage(picture, 0, 0);
+  return [...canvas.getImageData(0, 0, 10, 10).data].filter((_, place) => place % 4 == 3);
+}"""
+
+
+def test_no_two_signs_look_alike(browser: Browser) -> None:
+    with browser.new_page() as page:
+        sprite = SPRITE.read_text()
+        drawn = {sign: page.evaluate(DRAW, [sprite, sign]) for sign in COLORS}
+    for one, other in combinations(COLORS, 2):
+        pairs = list(zip(drawn[one], drawn[other], strict=True))
+        overlap = sum(map(min, pairs)) / sum(map(max, pairs))
+        assert overlap < 0.8, (one, other, overlap)
+    for sign, pixels in drawn.items():
+        assert 0.3 < sum(pixels) / (255 * len(pixels)) < 0.9, sign
