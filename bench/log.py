@@ -25,7 +25,7 @@ from service.core.redis.client import connect
 from service.eventlog import IdempotencyKey, keys
 from service.games import Origin
 from service.games.projections.player_games import PlayerIndex
-from service.ops.restore import put_game
+from service.ops.restore import restore_game
 from tests.engine.games import Kind
 from tests.servers import bundled_binary, running
 from tests.service.archive.stored_games import IELLO, TACTICS, SlowGame, finished
@@ -111,7 +111,7 @@ def _prepare(store: Container, stored: int, moves: int) -> Iterator[Timing]:
     for version, game in templates.items():
         games = [next(_ids) for _ in range(moves)]
         for game_id in games:
-            put_game(store, game_id, game.lines)
+            restore_game(store, game_id, game.lines)
         yield Timing(stored, version, store, games)
 
 
@@ -137,7 +137,7 @@ def _fill(store: Container, games: int) -> None:
     copies: dict[bool, Any] = {}
     for packed, game in originals.items():
         game_id = next(_ids)
-        put_game(store, game_id, game.lines)
+        restore_game(store, game_id, game.lines)
         copies[packed] = raw.dump(keys.log_key(game_id)), store.games.load(game_id)
     for first in range(0, games, 1000):
         pipeline, texts = raw.pipeline(False), store.redis.pipeline(False)

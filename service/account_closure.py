@@ -25,7 +25,7 @@ class OwnGame(NamedTuple):
     orders: Orders
 
 
-class Held(NamedTuple):
+class AccountData(NamedTuple):
     """All that is stored about a player at a `moment` (RFC 3339).
 
     `muted` are the kinds of mail they have turned off, `challenges` the open ones by and to them.
@@ -52,17 +52,17 @@ class Accounts:
     ) -> None:
         self._players = players
         self._tokens = tokens
-        self._subscriptions = mail_preferences
+        self._mail_preferences = mail_preferences
         self._games = games
         self._now = now
 
-    def export(self, player: Player) -> Held:
+    def export(self, player: Player) -> AccountData:
         """What is stored about a player. The games are read one by one, as they are taken."""
-        return Held(
+        return AccountData(
             moment=timestamp(self._now()),
             player=player,
             tokens=self._tokens.all_of(player.id),
-            muted=self._subscriptions.turned_off(player.id),
+            muted=self._mail_preferences.turned_off(player.id),
             challenges=list(self._challenges_of(player.id)),
             games=(self._own(game, player.id) for game in self._games_of(player.id)),
         )
@@ -85,7 +85,7 @@ class Accounts:
         for game in self._games_of(player_id):
             self._end(game, player_id)
         self._games.challenges.withdraw_all(player_id)
-        self._subscriptions.forget(player_id)
+        self._mail_preferences.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:

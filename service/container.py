@@ -1,4 +1,4 @@
-"""The use cases of one process and what they stand on, built once."""
+"""Every use case and store of a process, built once. Nothing else constructs them."""
 
 import time
 from collections.abc import Callable
@@ -14,21 +14,24 @@ from service.accounts.mail_preferences import MailPreferences
 from service.accounts.players import Players
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
+from service.core.heartbeat import Heartbeat
 from service.core.network_address import current_caller
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import GameLog
+from service.eventlog.dead_letters import DeadLetters
 from service.games import Games
 from service.games.projections.feed import Feeds
 from service.guest_expiry import Guests
 from service.mail.budget import MailBudget
+from service.mail.mailbox import Mailbox
 
 EXTENSION = "scottenbury"
 
 
 @dataclass(frozen=True)
 class Container:
-    """The use cases and what they stand on."""
+    """What views, commands and workers use."""
 
     settings: Settings
     now: Callable[[], float]
@@ -44,10 +47,13 @@ class Container:
     guests: Guests
     feeds: Feeds
     mail_preferences: MailPreferences
+    mailbox: Mailbox
+    dead_letters: DeadLetters
+    heartbeat: Heartbeat
 
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Container:
-    """The container over this Redis; `now` gives unix seconds."""
+    """Build everything over this Redis; `now` gives unix seconds."""
     log = GameLog(redis, now, settings.wait_replicas)
     idempotency = IdempotencyStore(redis, now)
     tokens = Tokens(redis, idempotency, settings.secret_key, now)
@@ -61,22 +67,25 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     guests = Guests(players, tokens, games, accounts, log, now)
     feeds = Feeds(redis, log, games)
     return Container(
-        settings,
-        now,
-        redis,
-        log,
-        tokens,
-        addresses,
-        players,
-        games,
-        sign_in,
-        accounts,
-        guests,
-        feeds,
-        mail_preferences,
+        settings=settings,
+        now=now,
+        redis=redis,
+        log=log,
+        tokens=tokens,
+        addresses=addresses,
+        players=players,
+        games=games,
+        sign_in=sign_in,
+        accounts=accounts,
+        guests=guests,
+        feeds=feeds,
+        mail_preferences=mail_preferences,
+        mailbox=Mailbox(redis, now),
+        dead_letters=DeadLetters(redis, now),
+        heartbeat=Heartbeat(redis, now, settings.base_url),
     )
 
 
 def get_container() -> Container:
-    """Those of the application that serves this request."""
+    """The container of the application that serves this request."""
     return cast(Container, current_app.extensions[EXTENSION])

@@ -40,7 +40,7 @@ class Guests:
         self._log.add_notice(guest_look(guest.id, self._now()))
         return guest
 
-    def look(self, player_id: str) -> float | None:
+    def expire_if_unused(self, player_id: str) -> float | None:
         """Close the account of a guest who is not used any more.
 
         Gives when to look again (unix seconds); None where there is nothing more to look for: the

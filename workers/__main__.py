@@ -1,6 +1,6 @@
-"""One worker process: `python -m workers` relays what falls due, and does it.
+"""One worker process: `python -m workers` claims what falls due, and does it.
 
-Its threads: the relay, one that plays bots and minds clocks, and a few that send mail, which mostly
+Its threads: the relay, one that plays bots and ends clocks, and a few that send mail, which mostly
 wait for the mail server.
 """
 
@@ -17,92 +17,90 @@ from typing import Final
 
 from redis.exceptions import RedisError
 
+from service.core.heartbeat import Heartbeat
 from service.core.settings import BadSetting, Settings
-from service.ops.heartbeat import Heartbeat
 from service.ops.queue import MAIL, PLAY
-from workers.context import own_office
+from workers.context import get_context
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
-from workers.queue import Hand, Transport, forget_former_queue, queue_redis
-from workers.relay import PERIOD, Relay, Transports
+from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
+from workers.relay import PERIOD, JobQueues, Relay
 
-HANDS: Final = (PLAY, MAIL, MAIL, MAIL, MAIL)
-"""The queue that each working thread works."""
+THREADS: Final = (PLAY, MAIL, MAIL, MAIL, MAIL)
+"""The queue of each working thread."""
 PATIENCE: Final = 12.0
-"""Seconds in which jobs in hand may end after a signal. What takes longer falls due again."""
+"""Seconds that running jobs have to finish after a signal. What takes longer falls due again."""
 
 log = logging.getLogger("workers")
 
 
 def main() -> int:
-    """Work until SIGTERM or SIGINT; jobs in hand are finished first. The exit status."""
+    """Work until SIGTERM or SIGINT, then let running jobs finish. Returns the exit status."""
     try:
         settings = Settings.from_env()
         logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
-        office = own_office()
+        context = get_context()
         redis = queue_redis(settings)
     except (BadSetting, ValueError) as error:
         print(f"scottenbury worker: {error}", file=sys.stderr)  # noqa: T201
         return 2
-    stop = _told_to_stop()
+    stop = _stop_on_signal()
     name = f"{socket.gethostname()}:{os.getpid()}"
-    heartbeat = Heartbeat(office.redis, base_url=settings.base_url)
-    transports = Transports(
-        Transport(redis, PLAY, PLAY_TIMEOUT), Transport(redis, MAIL, MAIL_TIMEOUT)
-    )
-    relay = Relay(office.log, office.leases, transports, heartbeat, name)
+    heartbeat = context.container.heartbeat
+    queues = JobQueues(JobQueue(redis, PLAY, PLAY_TIMEOUT), JobQueue(redis, MAIL, MAIL_TIMEOUT))
+    relay = Relay(context.container.log, context.leases, queues, heartbeat, name)
     relaying = threading.Thread(target=relay.run, args=[stop], name="relay")
-    hands = [
+    working = [
         threading.Thread(target=_work, args=[settings, queue, stop], name=queue, daemon=True)
-        for queue in HANDS
+        for queue in THREADS
     ]
-    for thread in (relaying, *hands):
+    for thread in (relaying, *working):
         thread.start()
     stop.wait()
-    _ended(hands)
+    _join(working)
     relaying.join()
-    _farewell(heartbeat, name)
+    _sign_off(heartbeat, name)
     return 0
 
 
-def _told_to_stop() -> threading.Event:
-    """Set by the signals that end this process."""
+def _stop_on_signal() -> threading.Event:
+    """An event that the signals to end this process set."""
     stop = threading.Event()
 
-    def told(number: int, frame: FrameType | None) -> None:
+    def on_signal(number: int, frame: FrameType | None) -> None:
         stop.set()
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, told)
+        signal.signal(number, on_signal)
     return stop
 
 
 def _work(settings: Settings, queue: str, stop: threading.Event) -> None:
-    """Work a queue until told to stop, beginning anew whenever its Redis was lost."""
+    """Work a queue until `stop` is set; start again whenever its Redis was lost."""
     while not stop.is_set():
         try:
             redis = queue_redis(settings)
             if queue == PLAY:  # one thread is enough for that
                 forget_former_queue(redis)
-            Hand(redis, queue, stop).work(logging_level=_rq_level(settings))
+            Worker(redis, queue, stop).work(logging_level=_rq_level(settings))
         except RedisError as error:
             log.warning("the queue cannot be reached: %s", error)
         stop.wait(PERIOD)
 
 
-def _ended(hands: list[threading.Thread]) -> None:
-    """Wait for the jobs in hand, but not longer than whoever ended this process waits."""
+def _join(threads: list[threading.Thread]) -> None:
+    """Wait for running jobs, but not longer than whoever ended this process waits."""
     end = time.monotonic() + PATIENCE
-    for hand in hands:
-        hand.join(max(0.0, end - time.monotonic()))
+    for thread in threads:
+        thread.join(max(0.0, end - time.monotonic()))
 
 
 def _rq_level(settings: Settings) -> str:
-    """RQ tells of every job at INFO: that is for finding faults."""
+    """RQ reports every job at INFO, which only helps when looking for a fault."""
     return "DEBUG" if settings.log_level == "debug" else "WARNING"
 
 
-def _farewell(heartbeat: Heartbeat, name: str) -> None:
-    with suppress(RedisError):  # in vain: it will be forgotten in time
+def _sign_off(heartbeat: Heartbeat, name: str) -> None:
+    with suppress(RedisError):  # a worker that does not sign off is forgotten in time
         heartbeat.stop(name)
 
 

@@ -6,7 +6,7 @@ Each holds its claim while it works. One whose claim has passed on does nothing:
 from functools import partial
 from typing import Final
 
-from workers.context import own_office
+from workers.context import get_context
 from workers.handlers import deadline
 from workers.handlers import deliver as delivery
 
@@ -20,15 +20,15 @@ PASSED_ON: Final = "passed on"
 
 def deliver(notice_id: str, lease_end: float) -> str:
     """Deliver a notice; tells what became of it."""
-    office = own_office()
-    renew = partial(office.log.renew_notice, notice_id)
-    with office.leases.hold(renew, lease_end) as held:
-        return delivery.deliver(office, notice_id) if held else PASSED_ON
+    context = get_context()
+    renew = partial(context.container.log.renew_notice, notice_id)
+    with context.leases.hold(renew, lease_end) as held:
+        return delivery.deliver(context, notice_id) if held else PASSED_ON
 
 
 def time_out(game_id: str, lease_end: float) -> str:
     """End the turn of a player whose time is over; tells what became of it."""
-    office = own_office()
-    renew = partial(office.log.renew_overdue, game_id)
-    with office.leases.hold(renew, lease_end) as held:
-        return deadline.time_out(office, game_id) if held else PASSED_ON
+    context = get_context()
+    renew = partial(context.container.log.renew_overdue, game_id)
+    with context.leases.hold(renew, lease_end) as held:
+        return deadline.time_out(context, game_id) if held else PASSED_ON

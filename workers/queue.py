@@ -52,18 +52,18 @@ def forget_former_queue(redis: Redis) -> None:
         redis.unlink(key)
 
 
-class Transport:
+class JobQueue:
     """The sending end of one queue, whose jobs may take `timeout` seconds."""
 
     def __init__(self, redis: Redis, queue: str, timeout: int) -> None:
         self._queue = queue_named(queue, redis)
         self._timeout = timeout
 
-    def waiting(self) -> int:
+    def length(self) -> int:
         """How many jobs nobody has begun."""
         return int(self._queue.count)
 
-    def carry(self, job: str, subject: str, lease_end: float) -> None:
+    def enqueue(self, job: str, subject: str, lease_end: float) -> None:
         """Enqueue `workers.jobs.JOB` for this subject, once for each lease.
 
         Raises redis-py's errors when the queue cannot be reached.
@@ -84,7 +84,7 @@ class Transport:
             )
 
 
-class Hand(SimpleWorker):
+class Worker(SimpleWorker):
     """Works the jobs of one queue in a thread of this process, one after the other.
 
     Not in a fork for each: that is several times slower, and leaves orphans when the parent dies.

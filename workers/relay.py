@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from service.core.heartbeat import Heartbeat
 from service.eventlog import GameLog
 from service.eventlog.due_set import Which
-from service.ops.heartbeat import Heartbeat
 from workers.leases import LEASE, Leases
-from workers.queue import Transport
+from workers.queue import JobQueue
 
 log = logging.getLogger(__name__)
 
@@ -25,11 +25,11 @@ BACKLOG = 64
 """Jobs that wait in a queue at most. What is not claimed yet keeps its order in the due set."""
 
 
-class Transports(NamedTuple):
+class JobQueues(NamedTuple):
     """The queues: mail has one of its own."""
 
-    play: Transport
-    mail: Transport
+    play: JobQueue
+    mail: JobQueue
 
 
 class Relay:
@@ -39,14 +39,14 @@ class Relay:
         self,
         games_log: GameLog,
         leases: Leases,
-        transports: Transports,
+        queues: JobQueues,
         heartbeat: Heartbeat,
         name: str,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._log = games_log
         self._leases = leases
-        self._transports = transports
+        self._queues = queues
         self._heartbeat = heartbeat
         self._name = name
         self._now = now
@@ -72,21 +72,21 @@ class Relay:
 
         What a queue has no room for is left alone: it holds up nothing that goes elsewhere.
         """
-        play, mail = self._transports
+        play, mail = self._queues
         return self._overdue(play) + self._due("rest", play) + self._due("mail", mail)
 
-    def _overdue(self, transport: Transport) -> int:
-        now, room = self._now(), BACKLOG - transport.waiting()
+    def _overdue(self, queue: JobQueue) -> int:
+        now, room = self._now(), BACKLOG - queue.length()
         games = self._log.overdue_now(room, LEASE, now) if room > 0 else []
         for game in games:
-            transport.carry("time_out", game, now + LEASE)
+            queue.enqueue("time_out", game, now + LEASE)
         return len(games)
 
-    def _due(self, which: Which, transport: Transport) -> int:
-        now, room = self._now(), BACKLOG - transport.waiting()
+    def _due(self, which: Which, queue: JobQueue) -> int:
+        now, room = self._now(), BACKLOG - queue.length()
         notices = self._log.due_now(room, LEASE, which, now) if room > 0 else []
         for notice in notices:
-            transport.carry("deliver", notice, now + LEASE)
+            queue.enqueue("deliver", notice, now + LEASE)
         return len(notices)
 
     def _beat(self) -> None:

@@ -9,7 +9,7 @@ from service.cli.store import open_store
 from service.cli.terminal import echo, printable
 from service.core.timestamps import timestamp
 from service.eventlog import GameLog, Notice
-from service.ops.dead_letters import DeadLetter, DeadLetters
+from service.eventlog.dead_letters import DeadLetter, DeadLetters
 
 
 @click.command(name="dead-letters")
@@ -25,13 +25,13 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
     if retry and drop:
         raise click.UsageError("--retry and --drop exclude each other.")
     store = open_store()
-    dead_letters = DeadLetters(store.redis)
-    found = _chosen(dead_letters.given_up(), notices)
+    dead_letters = store.dead_letters
+    found = _chosen(dead_letters.all(), notices)
     for dead in found:
         if retry:
             _retry(store.log, dead_letters, dead)
         elif drop:
-            dead_letters.forget(dead.notice)
+            dead_letters.remove(dead.notice)
         else:
             # Escaped one by one: an error is what a mail server said.
             echo(
@@ -51,4 +51,4 @@ def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[Dead
 def _retry(log: GameLog, dead_letters: DeadLetters, dead: DeadLetter) -> None:
     # In this order: a crash in between tries it again, and keeps it listed.
     log.add_notice(Notice(dead.notice, time.time()))
-    dead_letters.forget(dead.notice)
+    dead_letters.remove(dead.notice)

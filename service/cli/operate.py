@@ -18,7 +18,6 @@ from service.ops import restore as restoring
 from service.ops.audit import Audit
 from service.ops.backup import write_backup
 from service.ops.doctor import examine
-from service.ops.heartbeat import Heartbeat
 
 
 def verify_all(afresh: bool) -> None:
@@ -103,7 +102,7 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
             " Restore it with --trust-foreign-backup if you trust whoever made it."
         )
     with backup_lines(file, "Restoring") as lines:
-        done = restoring.put(store, lines, leave_out={fault.line for fault in found.faults})
+        done = restoring.restore(store, lines, leave_out={fault.line for fault in found.faults})
     _tell(done.refused)
     if done.apart:
         echo(
@@ -134,7 +133,7 @@ def import_record(record: str) -> None:
         game_id = importing.import_record(store, lines)
     except importing.NotImported as error:
         raise click.ClickException(printable(str(error))) from None
-    served_at = Heartbeat(store.redis).base_url()
+    served_at = store.heartbeat.base_url()
     if served_at is None:
         echo("No server says that it runs. With the settings given here it will be:", err=True)
     echo(f"{served_at or store.settings.base_url}/games/{game_id}")
@@ -177,12 +176,12 @@ def doctor() -> None:
     Ends with exit code 1 where something is bad.
     """
     store = open_store()
-    findings = list(examine(store.settings, store.redis))
-    for finding in findings:
-        echo(f"{finding.state:8} {finding.subject}: {finding.says}")
-        if finding.state != "ok":
-            echo(f"{'':8} → {finding.advice}")
-    if any(finding.state == "bad" for finding in findings):
+    diagnoses = list(examine(store.settings, store.redis))
+    for diagnosis in diagnoses:
+        echo(f"{diagnosis.state:8} {diagnosis.subject}: {diagnosis.says}")
+        if diagnosis.state != "ok":
+            echo(f"{'':8} → {diagnosis.advice}")
+    if any(diagnosis.state == "bad" for diagnosis in diagnoses):
         sys.exit(1)
 
 

@@ -10,9 +10,9 @@ import sys
 import click
 from redis import RedisError
 
+from service.core.heartbeat import Heartbeat
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
-from service.ops.heartbeat import Heartbeat
 from service.server.embedded import CannotStart
 from service.server.launcher import serve as run_server
 

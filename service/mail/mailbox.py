@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from email import message_from_string, policy
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from service.core.redis.client import Client
@@ -18,21 +19,8 @@ CAPACITY = 1000
 _NEWEST = "st:{mailbox}:newest"
 _MAILS = "st:{mailbox}:mails"
 
-# A mail is known by its id: sent again, it is the one we have. The oldest leave a full box.
-_KEEP = """
-if redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[2]) == 0 then return 0 end
-redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
-local too_many = redis.call('ZCARD', KEYS[1]) - tonumber(ARGV[4])
-if too_many > 0 then
-  local oldest = redis.call('ZRANGE', KEYS[1], 0, too_many - 1)
-  redis.call('ZREM', KEYS[1], unpack(oldest))
-  redis.call('HDEL', KEYS[2], unpack(oldest))
-end
-return 1
-"""
 
-
-class Mail(NamedTuple):
+class StoredMail(NamedTuple):
     """A mail in the box: its Message-ID, when it came in (seconds since the epoch), its text."""
 
     id: str
@@ -55,16 +43,16 @@ class Mailbox:
         self._redis = redis
         self._now = now
         self._capacity = capacity
-        self._keep = redis.register_script(_KEEP)
+        self._add = redis.register_script(Path(__file__).with_name("mailbox_add.lua").read_text())
 
-    def keep(self, mail_id: str, text: str) -> bool:
+    def add(self, mail_id: str, text: str) -> bool:
         """Put a mail into the box under its Message-ID; false if it was there already."""
         at = self._now()
         stored = json.dumps({"at": at, "text": text})
         args: list[Any] = [mail_id, stored, at, self._capacity]
-        return bool(self._keep(keys=[_NEWEST, _MAILS], args=args))
+        return bool(self._add(keys=[_NEWEST, _MAILS], args=args))
 
-    def newest(self, limit: int = 100) -> list[Mail]:
+    def newest(self, limit: int = 100) -> list[StoredMail]:
         """The last `limit` mails, newest first."""
         ids = cast(list[str], self._redis.zrevrange(_NEWEST, 0, limit - 1))
         if not ids:
@@ -72,15 +60,15 @@ class Mailbox:
         stored = cast(list[str | None], self._redis.hmget(_MAILS, ids))
         return [_mail(id_, text) for id_, text in zip(ids, stored, strict=True) if text]
 
-    def get(self, mail_id: str) -> Mail | None:
+    def get(self, mail_id: str) -> StoredMail | None:
         """The mail with that Message-ID, or None."""
         stored = cast(str | None, self._redis.hget(_MAILS, mail_id))
         return _mail(mail_id, stored) if stored else None
 
 
-def _mail(mail_id: str, stored: str) -> Mail:
+def _mail(mail_id: str, stored: str) -> StoredMail:
     try:
         kept = json.loads(stored)
-        return Mail(mail_id, float(kept["at"]), str(kept["text"]))
+        return StoredMail(mail_id, float(kept["at"]), str(kept["text"]))
     except (ValueError, TypeError, LookupError, RecursionError):
-        return Mail(mail_id, 0.0, stored)  # damaged: the others can still be read
+        return StoredMail(mail_id, 0.0, stored)  # damaged: the others can still be read

@@ -34,7 +34,7 @@ def read_smtp_url(url: str) -> SmtpServer:
 
 
 @contextmanager
-def logged_in(server: SmtpServer, timeout: float) -> Iterator[smtplib.SMTP]:
+def connected(server: SmtpServer, timeout: float) -> Iterator[smtplib.SMTP]:
     """A connection to the server, ready to send; no answer may take longer than `timeout` seconds.
 
     Raises `OSError` (so are the errors of `smtplib`).

@@ -18,7 +18,7 @@ from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games.challenges.model import read_challenge
 from service.games.side_state_fields import CHALLENGE
 from service.ops.backup_form import HEADER, Seal
-from service.ops.key_snapshots import Keepsake, keepsakes
+from service.ops.key_snapshots import KeySnapshot, read_keys
 
 _ROUNDS: Final = 2
 """How often the store is looked through for what is new since. Each time takes a fraction of the
@@ -64,7 +64,7 @@ def write_backup(
     for line in games.lines(game_ids):
         out.write(seal.add(line))
     keys, left_out = 0, games.left_out
-    for kept in keepsakes(store.redis, now):
+    for kept in read_keys(store.redis, now):
         if kept.problem is None:
             out.write(seal.add(_line(kept.line)))
             keys += 1
@@ -156,5 +156,5 @@ def _problem(line: bytes) -> str | None:
     return "an event holds a line break" if line.count(b"\n") > 1 else None
 
 
-def _line(value: Keepsake | dict[str, object]) -> bytes:
+def _line(value: KeySnapshot | dict[str, object]) -> bytes:
     return f"{canonical(value)}\n".encode()

@@ -1,4 +1,4 @@
-"""Is all in order for games to be kept and players to be told? Each finding says what to do."""
+"""Is all in order for games to be kept and players to be told? Each diagnosis says what to do."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -9,12 +9,12 @@ from redis import Redis, RedisCluster
 from redis.cluster import ClusterNode
 from redis.exceptions import RedisError
 
+from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import GameLog
-from service.mail.smtp import logged_in, read_smtp_url
-from service.ops.dead_letters import DeadLetters
-from service.ops.heartbeat import Heartbeat
+from service.eventlog.dead_letters import DeadLetters
+from service.mail.smtp import connected, read_smtp_url
 from service.ops.queue import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
@@ -25,7 +25,7 @@ _SMTP_PATIENCE: Final = 5.0
 _LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """What was looked at, how it is, and, where it is not in order, what to do about it."""
 
     state: Literal["ok", "warning", "bad"]
@@ -40,7 +40,7 @@ class Finding(NamedTuple):
 
 def examine(
     settings: Settings, redis: Client, now: Callable[[], float] = time.time
-) -> Iterator[Finding]:
+) -> Iterator[Diagnosis]:
     """Look at everything that one server stands on. Raises redis-py's errors if Redis is away."""
     for node in _nodes(redis):
         yield _version(node)
@@ -57,8 +57,8 @@ def examine(
 
 def warnings(redis: Client) -> list[str]:
     """What may lose games, a line each: nothing where Redis is set up to keep them."""
-    found = [finding for node in _nodes(redis) for finding in durability(node)]
-    return [finding.line() for finding in found if finding.state != "ok"]
+    found = [diagnosis for node in _nodes(redis) for diagnosis in durability(node)]
+    return [diagnosis.line() for diagnosis in found if diagnosis.state != "ok"]
 
 
 def open_mailbox(settings: Settings) -> list[str]:
@@ -68,38 +68,38 @@ def open_mailbox(settings: Settings) -> list[str]:
 
 def weak_key(settings: Settings) -> list[str]:
     """A line where the secret key could be guessed, else nothing."""
-    finding = _secret_key(settings)
-    return [] if finding.state == "ok" else [finding.line()]
+    diagnosis = _secret_key(settings)
+    return [] if diagnosis.state == "ok" else [diagnosis.line()]
 
 
-def durability(redis: Redis) -> Iterator[Finding]:
+def durability(redis: Redis) -> Iterator[Diagnosis]:
     """Whether this server keeps what it has acknowledged."""
     name = _name(redis)
     policy = redis.info("memory").get("maxmemory_policy", "unknown")
     subject = f"eviction policy of {name}"
     if policy == "noeviction":
-        yield Finding("ok", subject, policy)
+        yield Diagnosis("ok", subject, policy)
     else:
         advice = "Set `maxmemory-policy noeviction`: any other lets Redis delete games."
-        yield Finding("bad", subject, f"it is {policy}", advice)
+        yield Diagnosis("bad", subject, f"it is {policy}", advice)
     subject = f"append-only file of {name}"
     if redis.info("persistence").get("aof_enabled"):
         yield _synced(redis, subject)
     else:
         advice = "Set `appendonly yes` and `appendfsync always`: without, a restart loses moves."
-        yield Finding("bad", subject, "there is none", advice)
+        yield Diagnosis("bad", subject, "there is none", advice)
 
 
-def _synced(redis: Redis, subject: str) -> Finding:
+def _synced(redis: Redis, subject: str) -> Diagnosis:
     try:
         synced = redis.config_get("appendfsync").get("appendfsync", "unknown")
     except RedisError:
         # Hosted servers often keep their configuration to themselves.
         synced = "unknown"
     if synced == "always":
-        return Finding("ok", subject, "synced with every write")
+        return Diagnosis("ok", subject, "synced with every write")
     advice = "Set `appendfsync always`, or accept that a power cut loses the last moments."
-    return Finding("warning", subject, f"it is synced `{synced}`", advice)
+    return Diagnosis("warning", subject, f"it is synced `{synced}`", advice)
 
 
 def _nodes(redis: Client) -> list[Redis]:
@@ -115,112 +115,112 @@ def _name(redis: Redis) -> str:
     return str(options.get("path") or f"{options.get('host')}:{options.get('port')}")
 
 
-def _version(redis: Redis) -> Finding:
+def _version(redis: Redis) -> Diagnosis:
     info = redis.info("server")
     version = str(info["redis_version"])
     valkey = info.get("valkey_version")
     says = f"Valkey {valkey}" if valkey else f"Redis {version}"
     subject = f"server {_name(redis)}"
     if tuple(int(part) for part in version.split(".")[:2]) >= OLDEST_REDIS:
-        return Finding("ok", subject, says)
-    return Finding("bad", subject, says, "Install Redis 6.2 or newer, or Valkey.")
+        return Diagnosis("ok", subject, says)
+    return Diagnosis("bad", subject, says, "Install Redis 6.2 or newer, or Valkey.")
 
 
-def _condition(redis: Redis) -> Iterator[Finding]:
+def _condition(redis: Redis) -> Iterator[Diagnosis]:
     """Troubles that a server has at this moment."""
     name, written = _name(redis), redis.info("persistence")
     if written.get("aof_enabled") and written.get("aof_last_write_status") != "ok":
         advice = "Redis cannot write its append-only file: is the disk full? See its log."
-        yield Finding("bad", f"disk of {name}", "the last write failed", advice)
+        yield Diagnosis("bad", f"disk of {name}", "the last write failed", advice)
     memory = redis.info("memory")
     used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
     says = f"{used / 2**20:.0f} MiB used" + (f" of {most / 2**20:.0f}" if most else "")
     if most and used > _FULL * most:
         advice = "Raise `maxmemory`: when it is reached, no move is accepted any more."
-        yield Finding("bad", f"memory of {name}", says, advice)
+        yield Diagnosis("bad", f"memory of {name}", says, advice)
     else:
-        yield Finding("ok", f"memory of {name}", says)
+        yield Diagnosis("ok", f"memory of {name}", says)
 
 
-def _replicas(redis: Redis, wanted: int) -> Iterator[Finding]:
+def _replicas(redis: Redis, wanted: int) -> Iterator[Diagnosis]:
     connected = int(redis.info("replication")["connected_slaves"])
     subject = f"replicas of {_name(redis)}"
     if connected < wanted:
         advice = f"SCOTTENBURY_WAIT_REPLICAS is {wanted}: every move waits for them in vain."
-        yield Finding("bad", subject, f"{connected} are connected", advice)
+        yield Diagnosis("bad", subject, f"{connected} are connected", advice)
     elif connected:
-        yield Finding("ok", subject, f"{connected} are connected")
+        yield Diagnosis("ok", subject, f"{connected} are connected")
 
 
-def _workers(heartbeat: Heartbeat) -> Finding:
+def _workers(heartbeat: Heartbeat) -> Diagnosis:
     ages = heartbeat.ages()
     advice = "Start one with `scottenbury worker`: without it no mail goes out and no clock ends."
     if not ages:
-        return Finding("bad", "workers", "none has shown signs of life", advice)
+        return Diagnosis("bad", "workers", "none has shown signs of life", advice)
     latest = min(ages.values())
     if latest > SILENT_WORKER:
-        return Finding("bad", "workers", f"all silent for {latest:.0f} s", advice)
-    return Finding("ok", "workers", f"{sum(age <= SILENT_WORKER for age in ages.values())} alive")
+        return Diagnosis("bad", "workers", f"all silent for {latest:.0f} s", advice)
+    return Diagnosis("ok", "workers", f"{sum(age <= SILENT_WORKER for age in ages.values())} alive")
 
 
-def _queue(settings: Settings, now: float) -> Finding:
+def _queue(settings: Settings, now: float) -> Diagnosis:
     url = settings.queue_redis_url or settings.redis_url or ""
     if urlsplit(url).scheme.endswith("-cluster"):
         advice = "Set SCOTTENBURY_QUEUE_REDIS_URL to one server: jobs cannot be on a cluster."
-        return Finding("bad", "queue", "the games are on a cluster", advice)
+        return Diagnosis("bad", "queue", "the games are on a cluster", advice)
     try:
         since = waiting_since(Redis.from_url(url, socket_connect_timeout=2.0))
     except (RedisError, OSError, ValueError) as error:
         advice = "Start the server that SCOTTENBURY_QUEUE_REDIS_URL names, or name another."
-        return Finding("bad", "queue", f"its Redis cannot be reached: {error}", advice)
+        return Diagnosis("bad", "queue", f"its Redis cannot be reached: {error}", advice)
     waited = 0.0 if since is None else now - since
     if waited > LATE:
         advice = "Workers do not keep up, or are stuck: see their log, start more."
-        return Finding("bad", "queue", f"a job waits since {waited:.0f} s", advice)
-    return Finding("ok", "queue", "no job waits for long")
+        return Diagnosis("bad", "queue", f"a job waits since {waited:.0f} s", advice)
+    return Diagnosis("ok", "queue", "no job waits for long")
 
 
-def _backlog(log: GameLog, now: float) -> Finding:
+def _backlog(log: GameLog, now: float) -> Diagnosis:
     claimed = log.waiting_since()
     since = [claimed.get(notice.id, notice.due) for notice in log.pending()]
     late = now - min(since, default=now)
     if late > LATE:
         advice = "Workers do not keep up, or cannot reach the queue: see their log, start more."
-        return Finding("bad", "due notices", f"one waits since {late:.0f} s", advice)
-    return Finding("ok", "due notices", f"{sum(at <= now for at in since)} wait, none for long")
+        return Diagnosis("bad", "due notices", f"one waits since {late:.0f} s", advice)
+    return Diagnosis("ok", "due notices", f"{sum(at <= now for at in since)} wait, none for long")
 
 
-def _undelivered(dead_letters: DeadLetters) -> Finding:
-    failing, given_up = dead_letters.failing(), dead_letters.given_up()
+def _undelivered(dead_letters: DeadLetters) -> Diagnosis:
+    failing, given_up = dead_letters.retrying(), dead_letters.all()
     says = f"notices failing, to be tried again: {len(failing)}; given up: {len(given_up)}"
     if not failing and not given_up:
-        return Finding("ok", "delivery", "no notice is stuck")
+        return Diagnosis("ok", "delivery", "no notice is stuck")
     last = "See the workers' log."
     if given_up:
         last = f"`scottenbury dead-letters` lists them. The last one: {given_up[0].error}"
-    return Finding("warning", "delivery", says, last)
+    return Diagnosis("warning", "delivery", says, last)
 
 
-def _mail(settings: Settings) -> Iterator[Finding]:
+def _mail(settings: Settings) -> Iterator[Diagnosis]:
     if settings.smtp_url is None:
         yield _local_mail(settings)
         return
     yield _mail_server(settings.smtp_url)
     if settings.mail_from.rstrip("> ").endswith("@localhost"):
         advice = "Set SCOTTENBURY_MAIL_FROM to an address of yours, or mail will be refused."
-        yield Finding("warning", "sender of mail", settings.mail_from, advice)
+        yield Diagnosis("warning", "sender of mail", settings.mail_from, advice)
     if urlsplit(settings.base_url).hostname in _LOCAL:
         advice = "Set SCOTTENBURY_BASE_URL to the address that players see in their browser."
-        yield Finding("warning", "links in mail", f"lead to {settings.base_url}", advice)
+        yield Diagnosis("warning", "links in mail", f"lead to {settings.base_url}", advice)
 
 
-def _local_mail(settings: Settings) -> Finding:
+def _local_mail(settings: Settings) -> Diagnosis:
     if _local(settings):
         advice = "Players read it on the page /mailbox. Set SCOTTENBURY_SMTP_URL to send real mail."
-        return Finding("warning", "mail", "goes to the local mailbox only", advice)
+        return Diagnosis("warning", "mail", "goes to the local mailbox only", advice)
     says = "whoever reaches this server can read all of it on /mailbox, and sign in as anyone"
     advice = "Set SCOTTENBURY_SMTP_URL, or keep the server among people who trust each other."
-    return Finding("warning", "mail", says, advice)
+    return Diagnosis("warning", "mail", says, advice)
 
 
 def _local(settings: Settings) -> bool:
@@ -228,19 +228,19 @@ def _local(settings: Settings) -> bool:
     return settings.host in _LOCAL and urlsplit(settings.base_url).hostname in _LOCAL
 
 
-def _mail_server(url: str) -> Finding:
+def _mail_server(url: str) -> Diagnosis:
     try:
         server = read_smtp_url(url)
-        with logged_in(server, _SMTP_PATIENCE) as smtp:
+        with connected(server, _SMTP_PATIENCE) as smtp:
             smtp.noop()
     except (OSError, ValueError) as error:
         advice = "Check SCOTTENBURY_SMTP_URL; mail is kept and tried again for three days."
-        return Finding("bad", "mail server", f"cannot be used: {error}", advice)
-    return Finding("ok", "mail server", f"{server.host} answers")
+        return Diagnosis("bad", "mail server", f"cannot be used: {error}", advice)
+    return Diagnosis("ok", "mail server", f"{server.host} answers")
 
 
-def _secret_key(settings: Settings) -> Finding:
+def _secret_key(settings: Settings) -> Diagnosis:
     if len(settings.secret_key) >= 32:
-        return Finding("ok", "secret key", "long enough")
+        return Diagnosis("ok", "secret key", "long enough")
     advice = "Set SCOTTENBURY_SECRET_KEY to 32 random characters or more, and keep it."
-    return Finding("warning", "secret key", f"{len(settings.secret_key)} characters", advice)
+    return Diagnosis("warning", "secret key", f"{len(settings.secret_key)} characters", advice)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from engine.chain import LAST, StoredEvent
 from service.container import Container
 from service.games.repository import imported_id
-from service.ops.integrity import Damaged, fault_in, one_game
-from service.ops.restore import put_game
+from service.ops.integrity import Damaged, fault_in, reporting_damage
+from service.ops.restore import restore_game
 
 
 class NotImported(Exception):
@@ -27,11 +27,11 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     if fault is not None:
         raise NotImported(f"Not sound: {fault}.")
     try:
-        with one_game():
+        with reporting_damage():
             if (known := _known(container, record)) is not None:
                 return known
             game_id = imported_id(record[-1]["hash"])
-            stored = put_game(container, game_id, record)
+            stored = restore_game(container, game_id, record)
     except Damaged as damaged:
         raise NotImported(f"It cannot be stored: {damaged}.") from damaged
     if not stored:

@@ -23,7 +23,7 @@ class Damaged(Exception):
 
 
 @contextmanager
-def one_game() -> Iterator[None]:
+def reporting_damage() -> Iterator[None]:
     """Whatever is wrong with the one game dealt with inside is raised as `Damaged`.
 
     What a log can hold that no version of this program wrote is without end; a Redis that is away
@@ -50,7 +50,7 @@ def one_game() -> Iterator[None]:
 def check_readable(stored: StoredGame) -> None:
     """Compute all that lists, deadlines and views need of this game, so that what fails fails now.
 
-    Raises whatever `one_game` takes for damage.
+    Raises whatever `reporting_damage` takes for damage.
     """
     check_indexable(stored)
     for reader in (None, *stored.players):
@@ -71,7 +71,7 @@ def fault_in(record: Sequence[Any]) -> str | None:
 def fault_in_stored(log: GameLog, game_id: str) -> str | None:
     """What is wrong with a stored game, or None."""
     try:
-        with one_game():
+        with reporting_damage():
             texts = log.read(game_id)
         return fault_in([json.loads(text) for text in texts])
     except Damaged as damaged:

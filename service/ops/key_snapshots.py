@@ -20,7 +20,7 @@ KINDS: Final[tuple[SnapshotKey, ...]] = (
 )
 
 
-class Keepsake(TypedDict):
+class KeySnapshot(TypedDict):
     """One key with all that it holds, as plain data."""
 
     key: str
@@ -29,10 +29,10 @@ class Keepsake(TypedDict):
     expires: int | None
 
 
-class Kept(NamedTuple):
+class CheckedKey(NamedTuple):
     """A key of the store, and why it cannot be restored, or None."""
 
-    line: Keepsake
+    line: KeySnapshot
     problem: str | None
 
 
@@ -62,7 +62,7 @@ def kind_of(key: str) -> SnapshotKey | None:
     return next((kind for kind in KINDS if kind.is_name(key)), None)
 
 
-def problem_of(kept: Keepsake) -> str | None:
+def problem_of(kept: KeySnapshot) -> str | None:
     """Why this key cannot be restored, or None."""
     kind = kind_of(kept["key"]) if isinstance(kept["key"], str) else None
     if kind is None:
@@ -78,7 +78,7 @@ def expiry_problem(expires: Any) -> str | None:
     return "the time of its end is wrong"
 
 
-def keepsakes(redis: Client, now: Callable[[], float]) -> Iterator[Kept]:
+def read_keys(redis: Client, now: Callable[[], float]) -> Iterator[CheckedKey]:
     """All keys that are to be kept; `now` gives unix seconds."""
     for kind in KINDS:
         if kind.derived:
@@ -86,10 +86,10 @@ def keepsakes(redis: Client, now: Callable[[], float]) -> Iterator[Kept]:
         for key in redis.scan_iter(match=kind.scan, count=1000):
             line = _read(redis, kind, key, now)
             if line is not None:
-                yield Kept(line, problem_of(line))
+                yield CheckedKey(line, problem_of(line))
 
 
-def put_back(redis: Client, kept: Keepsake, now: float) -> bool:
+def restore_key(redis: Client, kept: KeySnapshot, now: float) -> bool:
     """Write a key as it was kept, unless there is one already; whether it was written.
 
     Only for one that `problem_of` has found no fault with. `now` is in unix seconds.
@@ -105,7 +105,9 @@ def put_back(redis: Client, kept: Keepsake, now: float) -> bool:
     return True
 
 
-def _read(redis: Client, kind: SnapshotKey, key: str, now: Callable[[], float]) -> Keepsake | None:
+def _read(
+    redis: Client, kind: SnapshotKey, key: str, now: Callable[[], float]
+) -> KeySnapshot | None:
     """What the key holds; None where it has gone in the meantime."""
     found = cast(str, redis.type(key))
     left = redis.ttl(key)
@@ -113,4 +115,4 @@ def _read(redis: Client, kind: SnapshotKey, key: str, now: Callable[[], float]) 
     value = _ACCESS[kind.type].read(redis, key) if found == kind.type else None
     if found == "none" or (found == kind.type and not value):
         return None
-    return Keepsake(key=key, type=found, value=value, expires=expires)
+    return KeySnapshot(key=key, type=found, value=value, expires=expires)

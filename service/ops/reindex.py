@@ -7,7 +7,7 @@ from service.container import Container
 from service.eventlog.snapshot import Snapshots
 from service.games.notifications import standing
 from service.games.projections.player_games import PlayerIndex
-from service.ops.integrity import Damaged, check_readable, one_game
+from service.ops.integrity import Damaged, check_readable, reporting_damage
 
 _ATTEMPTS: Final = 100
 """How often a game is read anew that others are writing to."""
@@ -31,7 +31,7 @@ def reindex(
     index = PlayerIndex(container.redis)
     for game_id in game_ids:
         try:
-            with one_game():
+            with reporting_damage():
                 _reindex_game(container, index, game_id, notices_due)
             yield Reindexed(game_id, None)
         except Damaged as damaged:
@@ -49,7 +49,7 @@ def reindex_challenges(container: Container) -> int:
     count = 0
     for challenge_id in Snapshots(container.redis, container.log).ids_without_log():
         try:
-            with one_game():
+            with reporting_damage():
                 count += container.games.challenges.reindex(challenge_id)
         except Damaged:
             continue  # it is no challenge
@@ -82,7 +82,7 @@ def sweep_players(container: Container) -> None:
 
 def _is_there(container: Container, game_id: str) -> bool:
     try:
-        with one_game():
+        with reporting_damage():
             return container.log.version(game_id) > 0
     except Damaged:
         return True

@@ -20,8 +20,8 @@ from service.games.repository import StoredGame, fold
 from service.games.side_state import side_state_problem
 from service.games.side_state_fields import CHALLENGE
 from service.ops.backup_form import KNOWN_HEADERS, Seal, parsed
-from service.ops.integrity import Damaged, check_readable, fault_in, one_game
-from service.ops.key_snapshots import Keepsake, expiry_problem, kind_of, problem_of, put_back
+from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
+from service.ops.key_snapshots import KeySnapshot, expiry_problem, kind_of, problem_of, restore_key
 from service.ops.reindex import reindex_challenges, reindex_players, sweep_players
 
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
@@ -80,7 +80,7 @@ def inspect(lines: Iterable[bytes], secret_key: str) -> Inspection:
     return Inspection(faults, seal.is_ours(ending))
 
 
-def put(
+def restore(
     container: Container,
     lines: Iterable[bytes],
     leave_out: Collection[int] = (),
@@ -113,7 +113,7 @@ class _Tally:
 
     def put(self, number: int, line: Mapping[str, Any]) -> None:
         try:
-            with one_game():
+            with reporting_damage():
                 self._put(line)
         except Damaged as damaged:
             what = line.get("game") or line.get("beside") or line.get("key")
@@ -125,21 +125,21 @@ class _Tally:
             notes = line.get("notes", {})
             # The players come after the games.
             game, record, absent_too = line["game"], line["record"], True
-            if not put_game(self._services, game, record, notices, notes, absent_too):
+            if not restore_game(self._services, game, record, notices, notes, absent_too):
                 raise Damaged("it is there, but another")
             self.games += 1
         elif "beside" in line:
             notices = [Notice(*notice) for notice in line["notices"]]
             self._put_challenge(line["beside"], line["notes"], notices, line["expires"])
         elif "key" in line:
-            self._put_key(cast(Keepsake, line))
+            self._put_key(cast(KeySnapshot, line))
 
-    def _put_key(self, kept: Keepsake) -> None:
+    def _put_key(self, kept: KeySnapshot) -> None:
         game_id = _game_of_notes(kept["key"])
         if game_id is None:
             kind = kind_of(kept["key"])
             if kind is not None and not kind.derived:
-                put_back(self._services.redis, kept, self._now())
+                restore_key(self._services.redis, kept, self._now())
                 self.keys += 1
         elif self._services.log.version(game_id):
             self.apart += 1
@@ -158,11 +158,11 @@ class _Tally:
             return
         life = read_challenge(text).life if expires is None else expires - int(self._now())
         if life > 0:
-            put_challenge(self._services, game_id, text, notices, life)
+            restore_challenge(self._services, game_id, text, notices, life)
             self.challenges += 1
 
 
-def put_game(
+def restore_game(
     container: Container,
     game_id: str,
     record: Sequence[StoredEvent],
@@ -190,7 +190,7 @@ def put_game(
     return True
 
 
-def put_challenge(
+def restore_challenge(
     container: Container, game_id: str, text: str, notices: Sequence[Notice], life: int
 ) -> None:
     """Put a challenge back where no game has come of it; `life` is in seconds.
@@ -282,8 +282,8 @@ def _problem(line: dict[str, Any]) -> str | None:
         return _side_problem(line["game"], line) or fault_in(record)
     if line.keys() == _BESIDE:
         return _side_problem(line["beside"], line) or expiry_problem(line["expires"])
-    if line.keys() == Keepsake.__annotations__.keys():
-        return _key_problem(cast(Keepsake, line))
+    if line.keys() == KeySnapshot.__annotations__.keys():
+        return _key_problem(cast(KeySnapshot, line))
     return "it is no line of a backup"
 
 
@@ -297,7 +297,7 @@ def _side_problem(game_id: Any, line: Mapping[str, Any]) -> str | None:
     return side_state_problem(game_id, notes) or next(filter(None, found), None)
 
 
-def _key_problem(kept: Keepsake) -> str | None:
+def _key_problem(kept: KeySnapshot) -> str | None:
     game_id = _game_of_notes(kept["key"])
     if game_id is None:
         return problem_of(kept)

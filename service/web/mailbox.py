@@ -9,7 +9,7 @@ from typing import Any
 from flask import abort, render_template
 
 from service.container import get_container
-from service.mail.mailbox import Mail, Mailbox
+from service.mail.mailbox import Mailbox, StoredMail
 from service.web.blueprint import blueprint
 
 HEADERS = ("From", "To", "Date", "Message-ID", "X-Scottenbury-Head")
@@ -36,15 +36,17 @@ def mail(mail_id: str) -> str:
 def _mailbox() -> Mailbox:
     if get_container().settings.smtp_url is not None:
         abort(404)
-    return Mailbox(get_container().redis)
+    return get_container().mailbox
 
 
-def _summary(mail: Mail) -> dict[str, Any]:
+def _summary(mail: StoredMail) -> dict[str, Any]:
     head = _readable(mail, _head) or {"to": "", "subject": UNREADABLE, "opening": ""}
     return {"id": mail.id.strip("<>"), "at": datetime.fromtimestamp(mail.at, UTC), **head}
 
 
-def _readable(mail: Mail, read: Callable[[EmailMessage], dict[str, Any]]) -> dict[str, Any] | None:
+def _readable(
+    mail: StoredMail, read: Callable[[EmailMessage], dict[str, Any]]
+) -> dict[str, Any] | None:
     """What is read from the mail; None where it cannot be read: the others still can."""
     try:
         return read(mail.message)
@@ -66,7 +68,7 @@ def _content(message: EmailMessage) -> dict[str, Any]:
     return {"subject": str(message["Subject"]), "headers": headers, "text": _text(message)}
 
 
-def _raw(mail: Mail) -> dict[str, Any]:
+def _raw(mail: StoredMail) -> dict[str, Any]:
     return {"subject": UNREADABLE, "headers": {"Message-ID": mail.id}, "text": mail.text}
 
 

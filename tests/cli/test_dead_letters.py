@@ -4,7 +4,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.eventlog import notice_id
-from service.ops.dead_letters import DeadLetters
+from service.eventlog.dead_letters import DeadLetters
 from tests.cli.test_operate import _environment as _environment
 from tests.cli.test_operate import run
 from tests.cli.test_operate import store as store
@@ -15,8 +15,8 @@ ONE, OTHER = (notice_id("abcdefghijklmnopqrst", n, "player", "mail", "turn") for
 @pytest.fixture
 def dead_letters(redis: Client) -> DeadLetters:
     dead_letters = DeadLetters(redis)
-    dead_letters.give_up(ONE, "no\x1b[2Jbody")
-    dead_letters.give_up(OTHER, "refused")
+    dead_letters.add(ONE, "no\x1b[2Jbody")
+    dead_letters.add(OTHER, "refused")
     return dead_letters
 
 
@@ -32,17 +32,17 @@ def test_one_is_tried_again(dead_letters: DeadLetters, store) -> None:
     told = run("dead-letters", "--retry", ONE)
     assert told.output == "To be tried again: 1.\n"
     assert [notice.id for notice in store.log.pending()] == [ONE]
-    assert [dead.notice for dead in dead_letters.given_up()] == [OTHER]
+    assert [dead.notice for dead in dead_letters.all()] == [OTHER]
 
 
 def test_all_are_dropped(dead_letters: DeadLetters, store) -> None:
     assert run("dead-letters", "--drop").output == "Dropped: 2.\n"
-    assert dead_letters.given_up() == []
+    assert dead_letters.all() == []
     assert list(store.log.pending()) == []
 
 
 def test_one_that_is_not_there_changes_nothing(dead_letters: DeadLetters) -> None:
     told = run("dead-letters", "--drop", ONE, "another")
     assert told.exit_code == 1
-    assert len(dead_letters.given_up()) == 2
+    assert len(dead_letters.all()) == 2
     assert run("dead-letters", "--drop", "--retry").exit_code == 2

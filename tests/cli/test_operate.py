@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from engine.record import to_jsonl, to_text
 from service.cli import files, main
 from service.container import build
-from service.ops.heartbeat import Heartbeat
+from service.core.heartbeat import Heartbeat
 from service.server import embedded
 from tests.servers import bundled_binary, running
 from tests.service.archive.conftest import game_id, keep

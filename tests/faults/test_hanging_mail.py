@@ -14,7 +14,7 @@ from tests.servers import Server
 from tests.service.settings import settings
 from tests.workers.conftest import registered
 from tests.workers.process import until, worker
-from workers.context import Office, furnish
+from workers.context import WorkerContext, build_context
 
 DAY = 24 * 3600
 AT_ONCE = 8.0
@@ -31,44 +31,46 @@ def silent() -> Iterator[str]:
 
 
 @pytest.fixture
-def office(redis: Client) -> Office:
-    return furnish(settings(), redis)
+def context(redis: Client) -> WorkerContext:
+    return build_context(settings(), redis)
 
 
-def mails_due(office: Office, count: int) -> list[str]:
+def mails_due(context: WorkerContext, count: int) -> list[str]:
     """Notices of so many games that are over, which are all true."""
-    ann, bob = registered(office, "Ann"), registered(office, "Bob")
-    for notice in list(office.log.pending()):
-        office.log.finish_notice(notice.id)
+    ann, bob = registered(context, "Ann"), registered(context, "Bob")
+    for notice in list(context.container.log.pending()):
+        context.container.log.finish_notice(notice.id)
     for _ in range(count // 2):
-        made = office.games.create(ann, NewGame())
-        invite = office.games.invitations.token(made.id)
-        office.games.join(made.id, bob, invite=invite)
-        over = office.games.resign(made.id, ann)
-        for notice in list(office.log.pending()):
+        made = context.container.games.create(ann, NewGame())
+        invite = context.container.games.invitations.token(made.id)
+        context.container.games.join(made.id, bob, invite=invite)
+        over = context.container.games.resign(made.id, ann)
+        for notice in list(context.container.log.pending()):
             if f".{over.version}." not in notice.id:
-                office.log.finish_notice(notice.id)
-    return [notice.id for notice in office.log.pending() if ".mail.over" in notice.id]
+                context.container.log.finish_notice(notice.id)
+    return [notice.id for notice in context.container.log.pending() if ".mail.over" in notice.id]
 
 
 def test_bots_move_and_clocks_end_games_meanwhile(
-    office: Office, redis: Client, redis_server: Server, tmp_path: Path
+    context: WorkerContext, redis: Client, redis_server: Server, tmp_path: Path
 ) -> None:
-    assert len(mails_due(office, 20)) == 20
-    cleo = registered(office, "Cleo")
+    assert len(mails_due(context, 20)) == 20
+    cleo = registered(context, "Cleo")
     wanted = NewGame(bot="steward", first_player="opponent")
-    against_bots = [office.games.create(cleo, wanted).id for _ in range(5)]
-    long_ago = furnish(settings(), redis, lambda: time.time() - 30 * DAY)
-    waited_in_vain = long_ago.games.create(cleo, NewGame()).id
+    against_bots = [context.container.games.create(cleo, wanted).id for _ in range(5)]
+    long_ago = build_context(settings(), redis, lambda: time.time() - 30 * DAY)
+    waited_in_vain = long_ago.container.games.create(cleo, NewGame()).id
 
     def all_done() -> bool:
-        moved = all(office.games.load(game).player_to_move() == cleo for game in against_bots)
-        return moved and office.games.load(waited_in_vain).game.over
+        moved = all(
+            context.container.games.load(game).player_to_move() == cleo for game in against_bots
+        )
+        return moved and context.container.games.load(waited_in_vain).game.over
 
     with silent() as url, worker(redis_server.url, tmp_path, SCOTTENBURY_SMTP_URL=url):
-        until(lambda: bool(office.log.waiting_since()))
+        until(lambda: bool(context.container.log.waiting_since()))
         begun = time.monotonic()
         until(all_done)
         took = time.monotonic() - begun
     assert took < AT_ONCE
-    assert len([n for n in office.log.pending() if ".mail.over" in n.id]) >= 20
+    assert len([n for n in context.container.log.pending() if ".mail.over" in n.id]) >= 20

@@ -5,16 +5,16 @@ from redis import Redis
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
-from service.ops.heartbeat import Heartbeat
 from service.ops.queue import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, every, of_games
 from tests.faults.world import World
 from tests.servers import SocketServer
 from workers import jobs
 from workers.leases import LEASE
-from workers.queue import Transport
-from workers.relay import Relay, Transports
+from workers.queue import JobQueue
+from workers.relay import JobQueues, Relay
 
 DAY = 24 * 3600
 
@@ -22,11 +22,11 @@ DAY = 24 * 3600
 @pytest.fixture
 def world(redis: Client, monkeypatch: pytest.MonkeyPatch) -> World:
     world = World(redis)
-    monkeypatch.setattr(jobs, "own_office", lambda: world.office)
+    monkeypatch.setattr(jobs, "get_context", lambda: world.context)
     return world
 
 
-class Hand(SimpleWorker):
+class MortalWorker(SimpleWorker):
     """A worker that nobody gives orders to: it takes a second to stop listening for them."""
 
     def subscribe(self) -> None:
@@ -45,15 +45,17 @@ class Worker:
     def relay(self) -> None:
         """From what is due to jobs in the queue."""
         world, heartbeat = self._world, Heartbeat(self._world.redis, self._world.clock)
-        office = world.office
-        transports = Transports(*(Transport(self._queue, name, 30) for name in QUEUES))
-        Relay(office.log, office.leases, transports, heartbeat, "worker", world.clock).look()
+        context = world.context
+        queues = JobQueues(*(JobQueue(self._queue, name, 30) for name in QUEUES))
+        Relay(
+            context.container.log, context.leases, queues, heartbeat, "worker", world.clock
+        ).look()
 
     def work(self) -> None:
         """Do the jobs in the queue."""
         for queue in QUEUES:
-            hand = Hand([queue], connection=self._queue, serializer=JSONSerializer)
-            hand.work(burst=True, logging_level="CRITICAL")
+            worker = MortalWorker([queue], connection=self._queue, serializer=JSONSerializer)
+            worker.work(burst=True, logging_level="CRITICAL")
 
     def do_all(self) -> None:
         """As a process that has been started after another's death, when its leases have ended."""

@@ -14,7 +14,7 @@ from service.ops.reindex import reindex
 from service.server.app import create_app
 from tests.service.clock import NOON, Clock
 from tests.service.settings import settings
-from workers.context import furnish
+from workers.context import build_context
 from workers.handlers.deliver import deliver
 
 
@@ -37,7 +37,7 @@ class World:
         pool = ConnectionPool(connection_class=UnixDomainSocketConnection, **options)
         self._raw = Redis(connection_pool=pool)
         self._app = create_app(settings(), redis, self.clock)
-        self.office = furnish(settings(), redis, self.clock)
+        self.context = build_context(settings(), redis, self.clock)
         self.begin_anew()
 
     def begin_anew(self) -> None:
@@ -59,7 +59,7 @@ class World:
     def go_back_to(self, kept: "Kept") -> None:
         """Let everything be as it was then, with a worker that has just been started."""
         self.clock.time = kept.time
-        self.office = furnish(settings(), self.redis, self.clock)
+        self.context = build_context(settings(), self.redis, self.clock)
         pipeline = self._raw.pipeline()
         pipeline.flushall()
         for key, life, value in kept.values:
@@ -101,8 +101,8 @@ class World:
 
     def relay_all(self) -> None:
         """Deliver everything that is due by now."""
-        for notice in self.office.log.due_now(limit=1000, lease=60):
-            deliver(self.office, notice)
+        for notice in self.context.container.log.due_now(limit=1000, lease=60):
+            deliver(self.context, notice)
 
     def mailed(self, game_id: str, version: int, name: str, kind: str) -> bool:
         """Whether this player has been sent this mail."""

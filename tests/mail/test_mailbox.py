@@ -18,7 +18,7 @@ def mail(id_: str, text: str = "Hello") -> EmailMessage:
 
 
 def keep(mailbox: Mailbox, message: EmailMessage) -> bool:
-    return mailbox.keep(message["Message-ID"], message.as_string())
+    return mailbox.add(message["Message-ID"], message.as_string())
 
 
 def ids(mailbox: Mailbox) -> list[str]:
@@ -73,8 +73,8 @@ def test_a_mail_comes_out_as_it_went_in(fake_redis: FakeRedis) -> None:
 @pytest.mark.parametrize("damaged", ["not JSON", "[]", "7", '{"at": "x", "text": 7}', "[" * 50_000])
 def test_a_damaged_mail_hides_no_other(fake_redis: FakeRedis, damaged: str) -> None:
     box = Mailbox(fake_redis, Clock())
-    box.keep("<1@stones>", "one")
-    box.keep("<2@stones>", "two")
+    box.add("<1@stones>", "one")
+    box.add("<2@stones>", "two")
     fake_redis.hset("st:{mailbox}:mails", "<1@stones>", damaged)
     assert {mail.id: mail.text for mail in box.newest()} == {
         "<1@stones>": damaged,

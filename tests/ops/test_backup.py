@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from service.core.heartbeat import Heartbeat
 from service.core.redis.client import connect
-from service.ops.heartbeat import Heartbeat
 from service.server import embedded
 from tests.ops.running import COMMAND, ROOT, Running, clean_environment, until
 from tests.servers import bundled_binary, running

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from service.cli import COMMANDS, main
-from service.ops.heartbeat import Heartbeat
+from service.core.heartbeat import Heartbeat
 
 
 def run(*arguments: str, **env: str) -> Result:

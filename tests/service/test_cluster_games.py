@@ -12,7 +12,7 @@ from service.core.redis.client import connect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
 from service.games.change import Origin
-from service.ops.restore import put
+from service.ops.restore import restore
 from tests.cluster import running_cluster, wait_until
 from tests.servers import bundled_binary
 from tests.service.archive.backups import backup
@@ -79,4 +79,4 @@ def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle():
 
         lines = backup(store)
         assert len([line for line in lines if line.startswith(b'{"game"')]) == HOW_MANY
-        assert put(store, lines).refused == []
+        assert restore(store, lines).refused == []

@@ -5,10 +5,10 @@ import time
 import pytest
 from redis import Redis
 
+from service.core.heartbeat import Heartbeat
 from service.eventlog import GameLog, Notice, notice_id
-from service.ops.dead_letters import DeadLetters
+from service.eventlog.dead_letters import DeadLetters
 from service.ops.doctor import examine, open_mailbox, warnings, weak_key
-from service.ops.heartbeat import Heartbeat
 from service.ops.queue import QUEUES, queue_named
 from tests.cluster import wait_until
 from tests.service.clock import Clock
@@ -46,7 +46,7 @@ def states(redis, clock, **changes) -> dict[str, str]:
     """What the doctor says of each subject; the name of a server is left out."""
     changes.setdefault("redis_url", f"unix://{redis.get_connection_kwargs()['path']}")
     found = examine(settings(**{"secret_key": KEY, **changes}), redis, clock)
-    return {finding.subject.partition(" of /")[0]: finding.state for finding in found}
+    return {diagnosis.subject.partition(" of /")[0]: diagnosis.state for diagnosis in found}
 
 
 def test_a_server_in_order_has_nothing_bad(redis, clock):
@@ -57,7 +57,7 @@ def test_a_server_in_order_has_nothing_bad(redis, clock):
 def test_whatever_is_not_in_order_comes_with_advice(redis):
     url = f"unix://{redis.get_connection_kwargs()['path']}"
     found = list(examine(settings(secret_key="short", redis_url=url), redis, Clock()))
-    assert all(bool(finding.advice) == (finding.state != "ok") for finding in found)
+    assert all(bool(diagnosis.advice) == (diagnosis.state != "ok") for diagnosis in found)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_notice_that_is_tried_again_later_does_not_count_as_late(redis, clock)
 
 def test_undelivered_mail_is_a_warning(redis, clock):
     assert states(redis, clock)["delivery"] == "ok"
-    DeadLetters(redis, clock).give_up("a notice", "nobody there")
+    DeadLetters(redis, clock).add("a notice", "nobody there")
     assert states(redis, clock)["delivery"] == "warning"
 
 

@@ -27,7 +27,7 @@ def keep_mail(redis: FakeRedis, text: str = "It is your turn.\n\nhttp://x.test/g
     message["To"] = "Ann <p@mailbox.invalid>"
     message["Subject"] = "Scottenbury: Ann v Bob"
     message.set_content(text)
-    Mailbox(redis).keep(message["Message-ID"], message.as_string())
+    Mailbox(redis).add(message["Message-ID"], message.as_string())
 
 
 # The front page
@@ -240,7 +240,7 @@ def test_a_mail_that_cannot_be_read_hides_no_other(
     keep_mail(fake_redis)
     text = "To: =?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?= <b@x.test>\nSubject: x\n\nHello\n"
     for mail_id, kept in (("<bad@x.test>", text), ("<worse@x.test>", "")):
-        Mailbox(fake_redis).keep(mail_id, kept)
+        Mailbox(fake_redis).add(mail_id, kept)
 
     listed = client.get("/mailbox")
     assert listed.status_code == 200

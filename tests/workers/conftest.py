@@ -1,4 +1,4 @@
-"""An office over a real Redis, and a game between two players whose notices it delivers."""
+"""A context over a real Redis, and a game between two players whose notices it delivers."""
 
 import socket
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ import pytest
 from service.accounts.email_addresses import Claim
 from service.core.redis.client import Client
 from service.games import NewGame, StoredGame
-from service.mail.mailbox import Mail, Mailbox
+from service.mail.mailbox import Mailbox, StoredMail
 from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.workers.mailserver import MailServer
-from workers.context import Office, furnish
-from workers.mail.transport import SmtpPost
+from workers.context import WorkerContext, build_context
+from workers.mail.mailer import SmtpMailer
 
 SECRET = "5e" * 32
 
@@ -25,9 +25,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def office(redis: Client, clock: Clock) -> Office:
+def context(redis: Client, clock: Clock) -> WorkerContext:
     """Mail goes to the local mailbox."""
-    return furnish(settings(), redis, clock)
+    return build_context(settings(), redis, clock)
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def mailserver() -> Iterator[MailServer]:
 
 
 @pytest.fixture
-def smtp_office(redis: Client, clock: Clock, mailserver: MailServer) -> Office:
+def smtp_context(redis: Client, clock: Clock, mailserver: MailServer) -> WorkerContext:
     """Mail goes to a mail server."""
-    return furnish(settings(), redis, clock, SmtpPost(mailserver.url))
+    return build_context(settings(), redis, clock, SmtpMailer(mailserver.url))
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def closed_port() -> int:
 class Match(NamedTuple):
     """Ann (north, who plays first) against Bob."""
 
-    office: Office
+    context: WorkerContext
     id: str
     ann: str
     bob: str
@@ -68,43 +68,43 @@ class Match(NamedTuple):
         for turn in turns:
             mover = self.now().player_to_move()
             assert mover is not None
-            self.office.games.play(self.id, mover, turn.split())
+            self.context.container.games.play(self.id, mover, turn.split())
         return self.now()
 
     def now(self) -> StoredGame:
-        return self.office.games.load(self.id)
+        return self.context.container.games.load(self.id)
 
     def due(self) -> list[str]:
         """The notices that are not finished."""
-        return sorted(notice.id for notice in self.office.log.pending())
+        return sorted(notice.id for notice in self.context.container.log.pending())
 
 
-def registered(office: Office, name: str) -> str:
+def registered(context: WorkerContext, name: str) -> str:
     """The id of a new player whose address, NAME@example.org, is verified."""
     email = f"{name.lower()}@example.org"
-    player = office.players.register(name, email).player
-    assert office.players.verify(Claim(player.id, email, expires=0))
+    player = context.container.players.register(name, email).player
+    assert context.container.players.verify(Claim(player.id, email, expires=0))
     return player.id
 
 
-def begin(office: Office, **options: object) -> Match:
+def begin(context: WorkerContext, **options: object) -> Match:
     """A new match that has just begun, and Ann knows it: no notice is due."""
-    ann, bob = (registered(office, name) for name in ("Ann", "Bob"))
+    ann, bob = (registered(context, name) for name in ("Ann", "Bob"))
     wanted = NewGame(first_player="creator", salt="a", **options)  # type: ignore[arg-type]
-    made = office.games.create(ann, wanted, secret=SECRET)
-    invite = office.games.invitations.token(made.id)
-    office.games.join(made.id, bob, invite=invite, salt="b")
-    match = Match(office, made.id, ann, bob)
+    made = context.container.games.create(ann, wanted, secret=SECRET)
+    invite = context.container.games.invitations.token(made.id)
+    context.container.games.join(made.id, bob, invite=invite, salt="b")
+    match = Match(context, made.id, ann, bob)
     for notice in match.due():
-        office.log.finish_notice(notice)
+        context.container.log.finish_notice(notice)
     return match
 
 
 @pytest.fixture
-def match(office: Office) -> Match:
-    return begin(office)
+def match(context: WorkerContext) -> Match:
+    return begin(context)
 
 
-def only(mails: list[Mail]) -> Mail:
+def only(mails: list[StoredMail]) -> StoredMail:
     (mail,) = mails
     return mail

@@ -18,7 +18,7 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-class Worker:
+class WorkerProcess:
     """A worker process."""
 
     def __init__(self, redis_url: str, data: Path, **env: str) -> None:
@@ -39,9 +39,9 @@ class Worker:
 
 
 @contextmanager
-def worker(redis_url: str, data: Path, **env: str) -> Iterator[Worker]:
+def worker(redis_url: str, data: Path, **env: str) -> Iterator[WorkerProcess]:
     """A worker, for as long as the context lasts at most."""
-    started = Worker(redis_url, data, **env)
+    started = WorkerProcess(redis_url, data, **env)
     try:
         yield started
     finally:

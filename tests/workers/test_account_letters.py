@@ -13,19 +13,19 @@ from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.workers.conftest import begin, only, registered
 from tests.workers.mailserver import MailServer
-from workers.context import Office, furnish
+from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import Outcome, deliver
 
 ANN = "ann@example.org"
 
 
 @pytest.fixture
-def smtp_office(redis: Client, clock: Clock, mailserver: MailServer) -> Office:
-    return furnish(settings(smtp_url=mailserver.url), redis, clock)
+def smtp_context(redis: Client, clock: Clock, mailserver: MailServer) -> WorkerContext:
+    return build_context(settings(smtp_url=mailserver.url), redis, clock)
 
 
-def deliver_all(office: Office) -> list[Outcome]:
-    return [deliver(office, notice.id) for notice in list(office.log.pending())]
+def deliver_all(context: WorkerContext) -> list[Outcome]:
+    return [deliver(context, notice.id) for notice in list(context.container.log.pending())]
 
 
 def link_in(mail: EmailMessage) -> str:
@@ -35,128 +35,136 @@ def link_in(mail: EmailMessage) -> str:
     return str(link)
 
 
-def verify_by(office: Office, link: str) -> bool:
-    claim = office.addresses.read_link(link.rpartition("/")[2])
-    return claim is not None and office.players.verify(claim)
+def verify_by(context: WorkerContext, link: str) -> bool:
+    claim = context.container.addresses.read_link(link.rpartition("/")[2])
+    return claim is not None and context.container.players.verify(claim)
 
 
 class TestVerifying:
-    def test_the_link_in_the_mail_verifies(self, smtp_office: Office, mailserver: MailServer):
-        ann = smtp_office.players.register("Ann", ANN).player.id
-        assert deliver_all(smtp_office) == ["sent"]
+    def test_the_link_in_the_mail_verifies(
+        self, smtp_context: WorkerContext, mailserver: MailServer
+    ):
+        ann = smtp_context.container.players.register("Ann", ANN).player.id
+        assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
 
-        assert verify_by(smtp_office, link_in(mailserver.mails[0]))
+        assert verify_by(smtp_context, link_in(mailserver.mails[0]))
 
-        player = smtp_office.players.find(ann)
+        player = smtp_context.container.players.find(ann)
         assert player is not None
         assert player.verified
 
     def test_the_mail_says_nothing_that_the_sender_chose(
-        self, smtp_office: Office, mailserver: MailServer
+        self, smtp_context: WorkerContext, mailserver: MailServer
     ):
-        smtp_office.players.register("Buy our stones", ANN)
-        deliver_all(smtp_office)
+        smtp_context.container.players.register("Buy our stones", ANN)
+        deliver_all(smtp_context)
         assert "stones" not in mailserver.mails[0].as_string()
 
     def test_the_link_is_good_for_three_days(
-        self, smtp_office: Office, mailserver: MailServer, clock: Clock
+        self, smtp_context: WorkerContext, mailserver: MailServer, clock: Clock
     ):
-        smtp_office.players.register("Ann", ANN)
-        deliver_all(smtp_office)
+        smtp_context.container.players.register("Ann", ANN)
+        deliver_all(smtp_context)
         clock.time += 3 * 24 * 3600
-        assert not verify_by(smtp_office, link_in(mailserver.mails[0]))
+        assert not verify_by(smtp_context, link_in(mailserver.mails[0]))
 
-    def test_the_link_is_for_this_address_alone(self, smtp_office: Office, mailserver: MailServer):
-        player = smtp_office.players.register("Ann", ANN).player
-        deliver_all(smtp_office)
-        smtp_office.players.set_address(player, "ann@example.com")
-        assert not verify_by(smtp_office, link_in(mailserver.mails[0]))
+    def test_the_link_is_for_this_address_alone(
+        self, smtp_context: WorkerContext, mailserver: MailServer
+    ):
+        player = smtp_context.container.players.register("Ann", ANN).player
+        deliver_all(smtp_context)
+        smtp_context.container.players.set_address(player, "ann@example.com")
+        assert not verify_by(smtp_context, link_in(mailserver.mails[0]))
 
-    def test_a_forged_link_is_none(self, office: Office):
-        assert office.addresses.read_link("forged") is None
+    def test_a_forged_link_is_none(self, context: WorkerContext):
+        assert context.container.addresses.read_link("forged") is None
 
-    def test_until_then_no_turn_is_told_there(self, smtp_office: Office, mailserver: MailServer):
-        match = begin(smtp_office)
-        player = smtp_office.players.find(match.bob)
+    def test_until_then_no_turn_is_told_there(
+        self, smtp_context: WorkerContext, mailserver: MailServer
+    ):
+        match = begin(smtp_context)
+        player = smtp_context.container.players.find(match.bob)
         assert player is not None
-        smtp_office.players.set_address(player, "bob@example.com")
-        deliver_all(smtp_office)
+        smtp_context.container.players.set_address(player, "bob@example.com")
+        deliver_all(smtp_context)
         told = dict(zip(mailserver.recipients, mailserver.mails, strict=True))
 
         match.play("R4@3")
-        assert deliver_all(smtp_office) == ["sent"]
+        assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients[-1] == "bob@example.org"
 
-        assert verify_by(smtp_office, link_in(told["bob@example.com"]))
+        assert verify_by(smtp_context, link_in(told["bob@example.com"]))
         match.play("O7@3", "O8@4")
-        deliver_all(smtp_office)
+        deliver_all(smtp_context)
         assert mailserver.recipients[-1] == "bob@example.com"
 
-    def test_in_the_local_mailbox_turns_are_told_at_once(self, office: Office, mailbox: Mailbox):
-        match = begin(office)
-        player = office.players.find(match.bob)
+    def test_in_the_local_mailbox_turns_are_told_at_once(
+        self, context: WorkerContext, mailbox: Mailbox
+    ):
+        match = begin(context)
+        player = context.container.players.find(match.bob)
         assert player is not None
-        office.players.set_address(player, None)
-        deliver_all(office)
+        context.container.players.set_address(player, None)
+        deliver_all(context)
         match.play("R4@3")
-        assert deliver_all(office) == ["sent"]
+        assert deliver_all(context) == ["sent"]
 
 
 class TestChanging:
     def test_the_old_address_is_told_and_stays_until_the_new_one_is_confirmed(
-        self, smtp_office: Office, mailserver: MailServer
+        self, smtp_context: WorkerContext, mailserver: MailServer
     ):
-        ann = registered(smtp_office, "Ann")
-        deliver_all(smtp_office)
-        player = smtp_office.players.find(ann)
+        ann = registered(smtp_context, "Ann")
+        deliver_all(smtp_context)
+        player = smtp_context.container.players.find(ann)
         assert player is not None
 
-        smtp_office.players.set_address(player, "ann@example.com")
-        assert deliver_all(smtp_office) == ["sent", "sent"]
+        smtp_context.container.players.set_address(player, "ann@example.com")
+        assert deliver_all(smtp_context) == ["sent", "sent"]
         told = dict(zip(mailserver.recipients, mailserver.mails, strict=True))
         assert told[ANN]["Subject"] == "Scottenbury: your address is being changed"
         assert "ann@example.com" not in told[ANN].as_string()
-        smtp_office.sign_in.ask("ann@example.com")
-        assert deliver_all(smtp_office) == ["dropped"]
+        smtp_context.container.sign_in.ask("ann@example.com")
+        assert deliver_all(smtp_context) == ["dropped"]
 
-        assert verify_by(smtp_office, link_in(told["ann@example.com"]))
-        smtp_office.sign_in.ask("ann@example.com")
-        assert deliver_all(smtp_office) == ["sent"]
+        assert verify_by(smtp_context, link_in(told["ann@example.com"]))
+        smtp_context.container.sign_in.ask("ann@example.com")
+        assert deliver_all(smtp_context) == ["sent"]
 
     def test_it_is_told_though_the_new_one_is_confirmed_first(
-        self, smtp_office: Office, mailserver: MailServer
+        self, smtp_context: WorkerContext, mailserver: MailServer
     ):
-        ann = registered(smtp_office, "Ann")
-        deliver_all(smtp_office)
-        player = smtp_office.players.find(ann)
+        ann = registered(smtp_context, "Ann")
+        deliver_all(smtp_context)
+        player = smtp_context.container.players.find(ann)
         assert player is not None
-        smtp_office.players.set_address(player, "ann@example.com")
-        assert smtp_office.players.verify(Claim(ann, "ann@example.com", 0))
-        deliver_all(smtp_office)
+        smtp_context.container.players.set_address(player, "ann@example.com")
+        assert smtp_context.container.players.verify(Claim(ann, "ann@example.com", 0))
+        deliver_all(smtp_context)
         assert mailserver.recipients == [ANN]
 
-    def test_nobody_floods_it(self, smtp_office: Office):
-        ann = registered(smtp_office, "Ann")
-        deliver_all(smtp_office)
+    def test_nobody_floods_it(self, smtp_context: WorkerContext):
+        ann = registered(smtp_context, "Ann")
+        deliver_all(smtp_context)
         for number in range(20):
-            player = smtp_office.players.find(ann)
+            player = smtp_context.container.players.find(ann)
             assert player is not None
-            smtp_office.players.set_address(player, f"ann{number}@example.com")
-        kinds = [notice.id.rpartition(".")[2] for notice in smtp_office.log.pending()]
+            smtp_context.container.players.set_address(player, f"ann{number}@example.com")
+        kinds = [notice.id.rpartition(".")[2] for notice in smtp_context.container.log.pending()]
         assert kinds.count("address-changed") == 1
 
 
 class TestSigningIn:
-    def test_the_link_signs_in_once(self, smtp_office: Office, mailserver: MailServer):
-        ann = registered(smtp_office, "Ann")
-        deliver_all(smtp_office)
-        smtp_office.sign_in.ask("ANN@example.org")
-        assert deliver_all(smtp_office) == ["sent"]
+    def test_the_link_signs_in_once(self, smtp_context: WorkerContext, mailserver: MailServer):
+        ann = registered(smtp_context, "Ann")
+        deliver_all(smtp_context)
+        smtp_context.container.sign_in.ask("ANN@example.org")
+        assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
 
         secret = link_in(mailserver.mails[0]).rpartition("/")[2]
-        sign_in = smtp_office.sign_in
+        sign_in = smtp_context.container.sign_in
         assert [player.id for player in sign_in.accounts(secret)] == [ann]
         signed_in = sign_in.use(secret, ann)
         assert signed_in is not None
@@ -164,80 +172,83 @@ class TestSigningIn:
         assert sign_in.use(secret, ann) is None
         assert sign_in.accounts(secret) == []
 
-    def test_a_link_is_good_for_fifteen_minutes(self, office: Office, redis: Client):
-        registered(office, "Ann")
-        office.sign_in.ask(ANN)
+    def test_a_link_is_good_for_fifteen_minutes(self, context: WorkerContext, redis: Client):
+        registered(context, "Ann")
+        context.container.sign_in.ask(ANN)
         (key,) = redis.scan_iter("st:sign-in:*")
         assert 0 < redis.ttl(key) <= LINK_LIFE == 15 * 60
 
-    def test_a_link_used_before_its_mail_was_sent_again_is_not_sent(self, office: Office):
-        ann = registered(office, "Ann")
-        deliver_all(office)
-        office.sign_in.ask(ANN)
-        (notice,) = [notice.id for notice in office.log.pending()]
+    def test_a_link_used_before_its_mail_was_sent_again_is_not_sent(self, context: WorkerContext):
+        ann = registered(context, "Ann")
+        deliver_all(context)
+        context.container.sign_in.ask(ANN)
+        (notice,) = [notice.id for notice in context.container.log.pending()]
         request = notice.partition(".")[0]
-        found = office.sign_in.letter(request)
+        found = context.container.sign_in.letter(request)
         assert found is not None
-        office.sign_in.use(found[1].rpartition("/")[2], ann)
-        assert deliver(office, notice) == "dropped"
+        context.container.sign_in.use(found[1].rpartition("/")[2], ann)
+        assert deliver(context, notice) == "dropped"
 
     def test_an_unknown_address_is_asked_for_alike_and_gets_nothing(
-        self, smtp_office: Office, mailserver: MailServer, redis: Client
+        self, smtp_context: WorkerContext, mailserver: MailServer, redis: Client
     ):
-        registered(smtp_office, "Ann")
-        deliver_all(smtp_office)
+        registered(smtp_context, "Ann")
+        deliver_all(smtp_context)
         stored = []
         for address in (ANN, "nobody@example.org"):
-            before = len(redis.keys("st:sign-in:*")), len(list(smtp_office.log.pending()))
-            smtp_office.sign_in.ask(address)
-            after = len(redis.keys("st:sign-in:*")), len(list(smtp_office.log.pending()))
+            before = (
+                len(redis.keys("st:sign-in:*")),
+                len(list(smtp_context.container.log.pending())),
+            )
+            smtp_context.container.sign_in.ask(address)
+            after = len(redis.keys("st:sign-in:*")), len(list(smtp_context.container.log.pending()))
             stored.append((after[0] - before[0], after[1] - before[1]))
         assert stored == [(1, 1), (1, 1)]
-        assert sorted(deliver_all(smtp_office)) == ["dropped", "sent"]
+        assert sorted(deliver_all(smtp_context)) == ["dropped", "sent"]
         assert mailserver.recipients == [ANN]
 
     def test_an_unverified_address_signs_nobody_in(
-        self, smtp_office: Office, mailserver: MailServer
+        self, smtp_context: WorkerContext, mailserver: MailServer
     ):
-        smtp_office.players.register("Ann", ANN)
-        deliver_all(smtp_office)
-        smtp_office.sign_in.ask(ANN)
-        assert deliver_all(smtp_office) == ["dropped"]
+        smtp_context.container.players.register("Ann", ANN)
+        deliver_all(smtp_context)
+        smtp_context.container.sign_in.ask(ANN)
+        assert deliver_all(smtp_context) == ["dropped"]
 
-    def test_in_the_local_mailbox_it_does(self, office: Office, mailbox: Mailbox):
-        office.players.register("Ann", ANN)
-        deliver_all(office)
-        office.sign_in.ask(ANN)
-        assert deliver_all(office) == ["sent"]
+    def test_in_the_local_mailbox_it_does(self, context: WorkerContext, mailbox: Mailbox):
+        context.container.players.register("Ann", ANN)
+        deliver_all(context)
+        context.container.sign_in.ask(ANN)
+        assert deliver_all(context) == ["sent"]
 
-    def test_all_who_share_an_address_may_choose(self, office: Office, mailbox: Mailbox):
+    def test_all_who_share_an_address_may_choose(self, context: WorkerContext, mailbox: Mailbox):
         names = ("Ann", "Anna")
-        ids = [office.players.register(name, ANN).player.id for name in names]
-        deliver_all(office)
-        office.sign_in.ask(ANN)
-        deliver_all(office)
+        ids = [context.container.players.register(name, ANN).player.id for name in names]
+        deliver_all(context)
+        context.container.sign_in.ask(ANN)
+        deliver_all(context)
         (link,) = [
             link for mail in mailbox.newest() if "/sign-in/" in (link := link_in(mail.message))
         ]
         secret = link.rpartition("/")[2]
-        assert {player.name for player in office.sign_in.accounts(secret)} == set(names)
-        chosen = office.sign_in.use(secret, ids[1])
+        assert {player.name for player in context.container.sign_in.accounts(secret)} == set(names)
+        chosen = context.container.sign_in.use(secret, ids[1])
         assert chosen is not None
         assert chosen.name == "Anna"
 
-    def test_a_link_signs_in_nobody_else(self, office: Office, mailbox: Mailbox):
-        registered(office, "Ann")
-        bob = registered(office, "Bob")
-        deliver_all(office)
-        office.sign_in.ask(ANN)
-        deliver_all(office)
+    def test_a_link_signs_in_nobody_else(self, context: WorkerContext, mailbox: Mailbox):
+        registered(context, "Ann")
+        bob = registered(context, "Bob")
+        deliver_all(context)
+        context.container.sign_in.ask(ANN)
+        deliver_all(context)
         secret = link_in(mailbox.newest()[0].message).rpartition("/")[2]
-        assert office.sign_in.use(secret, bob) is None
+        assert context.container.sign_in.use(secret, bob) is None
 
 
-def test_a_mail_sent_again_is_the_same_mail(office: Office, mailbox: Mailbox):
-    office.players.register("Ann", ANN)
-    (notice,) = [notice.id for notice in office.log.pending()]
-    deliver(office, notice)
-    deliver(office, notice)
+def test_a_mail_sent_again_is_the_same_mail(context: WorkerContext, mailbox: Mailbox):
+    context.container.players.register("Ann", ANN)
+    (notice,) = [notice.id for notice in context.container.log.pending()]
+    deliver(context, notice)
+    deliver(context, notice)
     assert only(mailbox.newest()).message["To"] == ANN

@@ -13,19 +13,19 @@ from tests.service.clock import NOON, Clock
 from tests.service.settings import settings
 from tests.workers.conftest import Match, begin
 from tests.workers.mailserver import MailServer
-from workers.context import Office, furnish
+from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, deliver
+from workers.mail.mailer import MailboxMailer, SmtpMailer
 from workers.mail.message import Message
-from workers.mail.transport import MailboxPost, SmtpPost
 
 
-class BrokenPost:
+class BrokenMailer:
     """Fails in a way that the test chooses, `times` times, then works."""
 
     needs_address = False
 
     def __init__(self, mailbox: Mailbox, error: Exception, times: int = 1_000_000) -> None:
-        self._works = MailboxPost(mailbox)
+        self._works = MailboxMailer(mailbox)
         self._error = error
         self.times = times
 
@@ -36,15 +36,15 @@ class BrokenPost:
         self._works.send(message)
 
 
-Broken = Callable[..., Office]
+Broken = Callable[..., WorkerContext]
 
 
 @pytest.fixture
 def broken(redis: Client, clock: Clock, mailbox: Mailbox) -> Broken:
-    """Makes an office whose post fails."""
+    """A context whose mailer fails."""
 
-    def make(error: Exception, times: int = 1_000_000) -> Office:
-        return furnish(settings(), redis, clock, BrokenPost(mailbox, error, times))
+    def make(error: Exception, times: int = 1_000_000) -> WorkerContext:
+        return build_context(settings(), redis, clock, BrokenMailer(mailbox, error, times))
 
     return make
 
@@ -59,7 +59,7 @@ def turn_notice(match: Match) -> str:
 def test_a_delivered_notice_is_struck_off(match: Match, mailbox: Mailbox) -> None:
     notice = turn_notice(match)
 
-    assert deliver(match.office, notice) == "sent"
+    assert deliver(match.context, notice) == "sent"
 
     assert match.due() == []
     assert len(mailbox.newest()) == 1
@@ -68,8 +68,8 @@ def test_a_delivered_notice_is_struck_off(match: Match, mailbox: Mailbox) -> Non
 def test_a_notice_delivered_twice_is_one_mail(match: Match, mailbox: Mailbox) -> None:
     notice = turn_notice(match)
 
-    deliver(match.office, notice)
-    deliver(match.office, notice)
+    deliver(match.context, notice)
+    deliver(match.context, notice)
 
     assert len(mailbox.newest()) == 1
 
@@ -78,7 +78,7 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(match: Match, mailbox: Mai
     notice = turn_notice(match)
     match.play("O7@3", "O8@4")
 
-    assert deliver(match.office, notice) == "dropped"
+    assert deliver(match.context, notice) == "dropped"
 
     assert notice not in match.due()
     assert mailbox.newest() == []
@@ -86,32 +86,32 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(match: Match, mailbox: Mai
 
 def test_a_game_that_ended_meanwhile_tells_no_turn(match: Match) -> None:
     notice = turn_notice(match)
-    match.office.games.resign(match.id, match.ann)
+    match.context.container.games.resign(match.id, match.ann)
 
-    assert deliver(match.office, notice) == "dropped"
+    assert deliver(match.context, notice) == "dropped"
 
 
 def test_a_kind_that_the_player_turned_off_is_not_sent(match: Match, mailbox: Mailbox) -> None:
     notice = turn_notice(match)
-    match.office.mail_preferences.turn_off(Subscription(match.bob, "turn"))
+    match.context.container.mail_preferences.turn_off(Subscription(match.bob, "turn"))
 
-    assert deliver(match.office, notice) == "dropped"
+    assert deliver(match.context, notice) == "dropped"
 
     assert mailbox.newest() == []
 
 
-def test_notices_of_what_is_gone_are_dropped(office: Office, match: Match) -> None:
+def test_notices_of_what_is_gone_are_dropped(context: WorkerContext, match: Match) -> None:
     nobody = notice_id(match.id, 3, "nobody", "mail", "turn")
     no_game = notice_id("nowhere", 3, match.bob, "mail", "turn")
 
-    assert deliver(office, nobody) == "dropped"
-    assert deliver(office, no_game) == "dropped"
+    assert deliver(context, nobody) == "dropped"
+    assert deliver(context, no_game) == "dropped"
 
 
-def test_mail_goes_to_the_mail_server(smtp_office: Office, mailserver: MailServer) -> None:
-    notice = turn_notice(begin(smtp_office))
+def test_mail_goes_to_the_mail_server(smtp_context: WorkerContext, mailserver: MailServer) -> None:
+    notice = turn_notice(begin(smtp_context))
 
-    assert deliver(smtp_office, notice) == "sent"
+    assert deliver(smtp_context, notice) == "sent"
 
     (mail,) = mailserver.mails
     assert mailserver.recipients == ["bob@example.org"]
@@ -122,51 +122,51 @@ def test_mail_goes_to_the_mail_server(smtp_office: Office, mailserver: MailServe
 
 
 def test_a_player_without_an_address_gets_mail_only_in_the_local_mailbox(
-    office: Office, smtp_office: Office, mailserver: MailServer, mailbox: Mailbox
+    context: WorkerContext, smtp_context: WorkerContext, mailserver: MailServer, mailbox: Mailbox
 ) -> None:
-    ann = office.players.register("Hannah").player.id
-    match = begin(office)
-    office.games.resign(match.id, match.ann)
+    ann = context.container.players.register("Hannah").player.id
+    match = begin(context)
+    context.container.games.resign(match.id, match.ann)
     # Ann as she would be without an address
     stranger = notice_id(match.id, match.now().version, ann, "mail", "over")
 
-    assert deliver(smtp_office, stranger) == "dropped"
+    assert deliver(smtp_context, stranger) == "dropped"
     assert mailserver.mails == []
-    assert deliver(office, stranger) == "sent"
+    assert deliver(context, stranger) == "sent"
     assert mailbox.newest()[0].message["To"] == f"Hannah <{ann}@mailbox.invalid>"
 
 
 def test_a_mail_server_that_is_away_is_tried_again(
     redis: Client, clock: Clock, match: Match, closed_port: int
 ) -> None:
-    office = furnish(settings(), redis, clock, SmtpPost(f"smtp://127.0.0.1:{closed_port}"))
+    context = build_context(settings(), redis, clock, SmtpMailer(f"smtp://127.0.0.1:{closed_port}"))
     notice = turn_notice(match)
 
-    assert deliver(office, notice) == "postponed"
+    assert deliver(context, notice) == "postponed"
 
-    (pending,) = office.log.pending()
+    (pending,) = context.container.log.pending()
     assert pending == (notice, clock.time + FIRST_PAUSE)
 
 
 def test_a_failure_is_forgotten_once_the_mail_is_out(match: Match, broken: Broken) -> None:
-    office = broken(OSError("no route"), times=1)
+    context = broken(OSError("no route"), times=1)
     notice = turn_notice(match)
-    assert deliver(office, notice) == "postponed"
-    assert office.dead_letters.failing() == {notice: NOON}
+    assert deliver(context, notice) == "postponed"
+    assert context.container.dead_letters.retrying() == {notice: NOON}
 
-    assert deliver(office, notice) == "sent"
+    assert deliver(context, notice) == "sent"
 
-    assert office.dead_letters.failing() == {}
+    assert context.container.dead_letters.retrying() == {}
 
 
 def test_the_pauses_grow_until_the_notice_is_given_up(
     match: Match, broken: Broken, clock: Clock
 ) -> None:
-    office = broken(OSError("no route"))
+    context = broken(OSError("no route"))
     notice = turn_notice(match)
     pauses = []
-    while deliver(office, notice) == "postponed":
-        (pending,) = office.log.pending()
+    while deliver(context, notice) == "postponed":
+        (pending,) = context.container.log.pending()
         pauses.append(pending.due - clock.time)
         clock.time = pending.due
 
@@ -174,31 +174,31 @@ def test_the_pauses_grow_until_the_notice_is_given_up(
     assert max(pauses) == LONGEST_PAUSE
     assert PATIENCE <= clock.time - NOON < PATIENCE + LONGEST_PAUSE
     assert match.due() == []
-    (given_up,) = office.dead_letters.given_up()
+    (given_up,) = context.container.dead_letters.all()
     assert given_up == (notice, clock.time, "OSError('no route')")
-    assert office.dead_letters.failing() == {}
+    assert context.container.dead_letters.retrying() == {}
 
 
 def test_an_address_that_the_mail_server_refuses_is_given_up_at_once(
-    smtp_office: Office, mailserver: MailServer
+    smtp_context: WorkerContext, mailserver: MailServer
 ) -> None:
     mailserver.unknown.add("bob@example.org")
-    notice = turn_notice(begin(smtp_office))
+    notice = turn_notice(begin(smtp_context))
 
-    assert deliver(smtp_office, notice) == "given-up"
+    assert deliver(smtp_context, notice) == "given-up"
 
-    (given_up,) = smtp_office.dead_letters.given_up()
+    (given_up,) = smtp_context.container.dead_letters.all()
     assert "nobody of that name" in given_up.error
 
 
 def test_trouble_with_redis_leaves_the_notice_to_fall_due_again(
     match: Match, broken: Broken
 ) -> None:
-    office = broken(RedisDown("gone"))
+    context = broken(RedisDown("gone"))
     notice = turn_notice(match)
 
     with pytest.raises(RedisDown):
-        deliver(office, notice)
+        deliver(context, notice)
 
     assert match.due() == [notice]
 
@@ -209,19 +209,22 @@ def test_a_worker_killed_after_sending_sends_the_same_mail_again(
     class Killed(BaseException):
         """As SIGKILL: nothing more is done."""
 
-    class DeadlyPost(SmtpPost):
+    class DeadlyMailer(SmtpMailer):
         def send(self, message: Message) -> None:
             super().send(message)
-            MailboxPost(mailbox).send(message)
+            MailboxMailer(mailbox).send(message)
             raise Killed
 
     notice = turn_notice(match)
     with pytest.raises(Killed):
-        deliver(furnish(settings(), redis, clock, DeadlyPost(mailserver.url)), notice)
+        deliver(build_context(settings(), redis, clock, DeadlyMailer(mailserver.url)), notice)
     assert match.due() == [notice]
 
-    assert deliver(furnish(settings(), redis, clock, SmtpPost(mailserver.url)), notice) == "sent"
-    assert deliver(match.office, notice) == "sent"
+    assert (
+        deliver(build_context(settings(), redis, clock, SmtpMailer(mailserver.url)), notice)
+        == "sent"
+    )
+    assert deliver(match.context, notice) == "sent"
 
     first, second = mailserver.mails
     assert first["Message-ID"] == second["Message-ID"]

@@ -6,7 +6,7 @@ from service.core.redis.client import Client
 from service.games import NewGame
 from tests.workers.conftest import begin, registered
 from tests.workers.mailserver import MailServer
-from workers.context import Office
+from workers.context import WorkerContext
 from workers.handlers.deliver import deliver
 
 HEADER = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
@@ -20,18 +20,18 @@ def rename(redis: Client, player: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_becomes_no_header_and_no_link(
-    smtp_office: Office, mailserver: MailServer, redis: Client, name: str
+    smtp_context: WorkerContext, mailserver: MailServer, redis: Client, name: str
 ) -> None:
-    office = smtp_office
-    match = begin(office)
+    context = smtp_context
+    match = begin(context)
     rename(redis, match.ann, name)
     rename(redis, match.bob, name)
     match.play("R4@3")
-    office.games.challenges.make(match.ann, match.bob, NewGame())
+    context.container.games.challenges.make(match.ann, match.bob, NewGame())
     wanted = NewGame(opponent_email="guest@example.org")
-    office.games.create(match.ann, wanted)
+    context.container.games.create(match.ann, wanted)
     due = [notice for notice in match.due() if ".mail." in notice]
-    assert [deliver(office, notice) for notice in due] == ["sent"] * 3
+    assert [deliver(context, notice) for notice in due] == ["sent"] * 3
 
     for mail in mailserver.mails:
         assert "Reply-To" not in mail
@@ -45,18 +45,18 @@ def test_it_becomes_no_header_and_no_link(
 
 
 def test_first_contact_has_no_chosen_name_in_its_subject(
-    smtp_office: Office, mailserver: MailServer
+    smtp_context: WorkerContext, mailserver: MailServer
 ) -> None:
-    office = smtp_office
-    eve, bob = registered(office, "Eve"), registered(office, "Bob")
-    for notice in office.log.pending():
-        office.log.finish_notice(notice.id)
-    office.games.challenges.make(eve, bob, NewGame())
-    office.games.create(eve, NewGame(opponent_email="guest@example.org"))
-    listed = office.games.create(bob, NewGame(listed=True, first_player="creator"))
-    office.games.join(listed.id, eve)
-    for notice in list(office.log.pending()):
-        deliver(office, notice.id)
+    context = smtp_context
+    eve, bob = registered(context, "Eve"), registered(context, "Bob")
+    for notice in context.container.log.pending():
+        context.container.log.finish_notice(notice.id)
+    context.container.games.challenges.make(eve, bob, NewGame())
+    context.container.games.create(eve, NewGame(opponent_email="guest@example.org"))
+    listed = context.container.games.create(bob, NewGame(listed=True, first_player="creator"))
+    context.container.games.join(listed.id, eve)
+    for notice in list(context.container.log.pending()):
+        deliver(context, notice.id)
 
     subjects = [mail["Subject"] for mail in mailserver.mails]
     assert len(subjects) == 3

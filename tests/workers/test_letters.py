@@ -15,7 +15,7 @@ from service.mail.mailbox import Mailbox
 from tests.service.clock import Clock
 from tests.service.settings import settings
 from tests.workers.conftest import SECRET, Match, begin, only
-from workers.context import Office, furnish
+from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import deliver
 from workers.mail.message import Message
 
@@ -39,8 +39,8 @@ def deliver_last(match: Match) -> None:
     """Deliver the latest notice, as if the ones before were never there."""
     *earlier, last = sorted(match.due(), key=lambda notice: int(notice.split(".")[1]))
     for notice in earlier:
-        match.office.log.finish_notice(notice)
-    assert deliver(match.office, last) == "sent"
+        match.context.container.log.finish_notice(notice)
+    assert deliver(match.context, last) == "sent"
 
 
 def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mailbox) -> None:
@@ -98,12 +98,12 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     assert missing == []
 
 
-def test_the_headers_make_a_game_one_thread(office: Office, mailbox: Mailbox) -> None:
-    match = begin(office)
+def test_the_headers_make_a_game_one_thread(context: WorkerContext, mailbox: Mailbox) -> None:
+    match = begin(context)
     match.play("R4@3")
-    office.games.resign(match.id, match.bob)
+    context.container.games.resign(match.id, match.bob)
     for notice in match.due():
-        deliver(office, notice)
+        deliver(context, notice)
 
     mails = [mail.message for mail in mailbox.newest()]
     root = f"<{match.id}@scottenbury.test>"
@@ -126,22 +126,22 @@ def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbo
     assert mail["X-Scottenbury-Game"] == match.id
     assert mail["X-Scottenbury-Version"] == str(stored.version)
     assert mail["X-Scottenbury-Head"] == stored.head
-    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    url = match.office.mail_preferences.url(Subscription(match.bob, "turn"))
+    assert mail["List-Unsubscribe-Mailer"] == "List-Unsubscribe=One-Click"
+    url = match.context.container.mail_preferences.url(Subscription(match.bob, "turn"))
     assert mail["List-Unsubscribe"] == f"<{url}>"
 
 
 def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: Clock) -> None:
     far = "a-server-with-a-rather-long-name.and-an-even-longer-domain.example.org"
-    post = KeepingPost()
+    mailer = KeepingMailer()
     wanted = settings(base_url=f"https://{far}", mail_from=f"Scottenbury <games@{far}>")
-    match = begin(furnish(wanted, redis, clock, post))
+    match = begin(build_context(wanted, redis, clock, mailer))
     stored = match.play("R4@3")
     deliver_last(match)
 
-    head = post.kept.raw.decode().partition("\r\n\r\n")[0].split("\r\n")
+    head = mailer.kept.raw.decode().partition("\r\n\r\n")[0].split("\r\n")
     own = f"<{match.id}.{stored.version}.{match.bob}.turn@{far}>"
-    url = match.office.mail_preferences.url(Subscription(match.bob, "turn"))
+    url = match.context.container.mail_preferences.url(Subscription(match.bob, "turn"))
     assert f"Message-ID: {own}" in head
     assert f"In-Reply-To: <{match.id}@{far}>" in head
     assert f"References: <{match.id}@{far}>" in head
@@ -149,7 +149,7 @@ def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: 
     assert f"X-Scottenbury-Head: {stored.head}" in head
 
 
-class KeepingPost:
+class KeepingMailer:
     """Keeps the last mail as it would go out."""
 
     needs_address = False
@@ -159,12 +159,12 @@ class KeepingPost:
         self.kept = message
 
 
-def test_both_players_hear_how_the_game_ended(office: Office, mailbox: Mailbox) -> None:
-    match = begin(office)
-    office.games.resign(match.id, match.bob)
+def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: Mailbox) -> None:
+    match = begin(context)
+    context.container.games.resign(match.id, match.bob)
 
     for notice in match.due():
-        assert deliver(office, notice) == ("sent" if ".mail." in notice else "packed")
+        assert deliver(context, notice) == ("sent" if ".mail." in notice else "packed")
 
     texts = {
         str(mail.message["To"]): mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
@@ -175,65 +175,69 @@ def test_both_players_hear_how_the_game_ended(office: Office, mailbox: Mailbox) 
     assert "| Ann won by resignation.\n| Points: Ann 5, You 0." in texts["Bob <bob@example.org>"]
 
 
-def test_a_game_that_goes_on_is_not_told_to_be_over(office: Office) -> None:
-    match = begin(office)
+def test_a_game_that_goes_on_is_not_told_to_be_over(context: WorkerContext) -> None:
+    match = begin(context)
 
     over = notice_id(match.id, match.now().version, match.ann, "mail", "over")
 
-    assert deliver(office, over) == "dropped"
+    assert deliver(context, over) == "dropped"
 
 
 def test_the_maker_of_a_game_hears_that_the_other_began_it(
-    office: Office, mailbox: Mailbox
+    context: WorkerContext, mailbox: Mailbox
 ) -> None:
-    ann = office.players.register("Ann").player.id
-    bob = office.players.register("Bob").player.id
-    made = office.games.create(ann, NewGame(first_player="opponent", opponent=bob))
-    office.games.join(made.id, bob)
+    ann = context.container.players.register("Ann").player.id
+    bob = context.container.players.register("Bob").player.id
+    made = context.container.games.create(ann, NewGame(first_player="opponent", opponent=bob))
+    context.container.games.join(made.id, bob)
 
     started = notice_id(made.id, 3, ann, "mail", "started")
-    assert started in [notice.id for notice in office.log.pending()]
-    assert deliver(office, started) == "sent"
+    assert started in [notice.id for notice in context.container.log.pending()]
+    assert deliver(context, started) == "sent"
     assert text_of(mailbox).startswith("Your game against Bob has begun. They play first.\n")
 
 
-def test_an_invited_player_gets_the_link_to_the_free_seat(office: Office, mailbox: Mailbox) -> None:
-    ann = office.players.register("Ann").player.id
-    bob = office.players.register("Bob").player.id
-    made = office.games.create(ann, NewGame(opponent=bob, tactics=True, rounds=3))
+def test_an_invited_player_gets_the_link_to_the_free_seat(
+    context: WorkerContext, mailbox: Mailbox
+) -> None:
+    ann = context.container.players.register("Ann").player.id
+    bob = context.container.players.register("Bob").player.id
+    made = context.container.games.create(ann, NewGame(opponent=bob, tactics=True, rounds=3))
 
-    (notice,) = [notice.id for notice in office.log.pending()]
-    assert deliver(office, notice) == "sent"
+    (notice,) = [notice.id for notice in context.container.log.pending()]
+    assert deliver(context, notice) == "sent"
 
     text = text_of(mailbox)
     assert text.startswith("Ann invites you to a game of Schotten Totten.\n")
     assert "edition iello, with Tactic cards, rounds: 3" in text
-    assert office.games.invitations.url(made.id) in text
+    assert context.container.games.invitations.url(made.id) in text
     assert "The seat is kept until 2026-12-05T12:00:00Z." in text
 
 
-def test_a_guest_is_invited_by_address_and_can_stop_it(office: Office, mailbox: Mailbox) -> None:
-    ann = office.players.register("Ann").player.id
-    made = office.games.create(ann, NewGame(opponent_email="Guest@example.org"))
-    (notice,) = [notice.id for notice in office.log.pending()]
+def test_a_guest_is_invited_by_address_and_can_stop_it(
+    context: WorkerContext, mailbox: Mailbox
+) -> None:
+    ann = context.container.players.register("Ann").player.id
+    made = context.container.games.create(ann, NewGame(opponent_email="Guest@example.org"))
+    (notice,) = [notice.id for notice in context.container.log.pending()]
     assert f".{GUEST}." in notice
 
-    assert deliver(office, notice) == "sent"
+    assert deliver(context, notice) == "sent"
     mail = only(mailbox.newest()).message
     assert mail["To"] == "Guest@example.org"
     token = str(mail["List-Unsubscribe"]).strip("<>").rpartition("/")[2]
-    subscription = office.mail_preferences.read(token)
+    subscription = context.container.mail_preferences.read(token)
     assert subscription is not None
-    office.mail_preferences.turn_off(subscription)
+    context.container.mail_preferences.turn_off(subscription)
 
-    office.games.call_off(made.id, ann)
-    again = office.games.create(ann, NewGame(opponent_email="guest@example.org"))
+    context.container.games.call_off(made.id, ann)
+    again = context.container.games.create(ann, NewGame(opponent_email="guest@example.org"))
     second = notice_id(again.id, 1, GUEST, "mail", "invitation")
-    assert deliver(office, second) == "dropped"
+    assert deliver(context, second) == "dropped"
 
 
-def test_a_mail_with_a_clock_names_the_deadline(office: Office, mailbox: Mailbox) -> None:
-    match = begin(office, days_per_move=3)
+def test_a_mail_with_a_clock_names_the_deadline(context: WorkerContext, mailbox: Mailbox) -> None:
+    match = begin(context, days_per_move=3)
     match.play("R4@3")
     deliver_last(match)
 
@@ -261,7 +265,7 @@ def play_on(match: Match, actions: int) -> None:
     """Play that many actions and to the end of that turn, Ruses and claims before others."""
     numbers = itertools.count()
     while (stored := match.now()).game.phase != "play" or next(numbers) < actions:
-        legal = match.office.games.view(stored, stored.player_to_move())["legal"]
+        legal = match.context.container.games.view(stored, stored.player_to_move())["legal"]
         lively = [text for text in legal if text[0] == "!" or text[3:4] == ":"] or legal
         match.play(lively[stored.version * 7919 % len(lively)])
 
@@ -269,17 +273,17 @@ def play_on(match: Match, actions: int) -> None:
 @pytest.mark.parametrize("name", ["Ann", "resign", "pass", "R7@3", "!3", "play R7 5"])
 @pytest.mark.parametrize("tactics", [False, True])
 def test_no_line_of_a_mail_can_be_read_as_a_command(
-    office: Office, mailbox: Mailbox, name: str, tactics: bool
+    context: WorkerContext, mailbox: Mailbox, name: str, tactics: bool
 ) -> None:
-    ann = office.players.register(name).player.id
-    bob = office.players.register_guest(name).player.id
+    ann = context.container.players.register(name).player.id
+    bob = context.container.players.register_guest(name).player.id
     wanted = NewGame(tactics=tactics, opponent=bob, edition="bga", salt="a")
-    made = office.games.create(ann, wanted, secret=SECRET)
-    office.games.join(made.id, bob, salt="b")
-    match = Match(office, made.id, ann, bob)
+    made = context.container.games.create(ann, wanted, secret=SECRET)
+    context.container.games.join(made.id, bob, salt="b")
+    match = Match(context, made.id, ann, bob)
     play_on(match, actions=40)
     for notice in match.due():
-        deliver(office, notice)
+        deliver(context, notice)
 
     bodies = [
         str(part.get_content())

@@ -8,9 +8,9 @@ import pytest
 
 from service.mail.smtp import SmtpServer, read_smtp_url
 from tests.workers.mailserver import MailServer
-from workers.mail import transport
+from workers.mail import mailer
+from workers.mail.mailer import SmtpMailer, is_permanent
 from workers.mail.message import Address, Body, Message, UnsafeMail, build
-from workers.mail.transport import SmtpPost, refused_for_good
 
 
 @pytest.mark.parametrize(
@@ -40,23 +40,23 @@ def mail() -> Message:
 
 def test_a_mail_server_may_want_a_password() -> None:
     with MailServer(password="p@ss") as server:
-        SmtpPost(server.url.replace("p@ss", "p%40ss")).send(mail())
+        SmtpMailer(server.url.replace("p@ss", "p%40ss")).send(mail())
 
         assert len(server.mails) == 1
         with pytest.raises(smtplib.SMTPAuthenticationError):
-            SmtpPost(server.url.replace("p@ss", "wrong")).send(mail())
+            SmtpMailer(server.url.replace("p@ss", "wrong")).send(mail())
 
 
 def test_only_a_final_refusal_is_for_good() -> None:
     gone, busy = (550, b"no such user"), (451, b"try later")
 
-    assert refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone}))
-    assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": busy}))
-    assert not refused_for_good(smtplib.SMTPRecipientsRefused({"a": gone, "b": busy}))
-    assert refused_for_good(smtplib.SMTPDataError(554, b"rejected as spam"))
-    assert not refused_for_good(smtplib.SMTPDataError(451, b"try later"))
-    assert not refused_for_good(OSError("no route"))
-    assert refused_for_good(UnsafeMail("a header of somebody else's"))
+    assert is_permanent(smtplib.SMTPRecipientsRefused({"a": gone}))
+    assert not is_permanent(smtplib.SMTPRecipientsRefused({"a": busy}))
+    assert not is_permanent(smtplib.SMTPRecipientsRefused({"a": gone, "b": busy}))
+    assert is_permanent(smtplib.SMTPDataError(554, b"rejected as spam"))
+    assert not is_permanent(smtplib.SMTPDataError(451, b"try later"))
+    assert not is_permanent(OSError("no route"))
+    assert is_permanent(UnsafeMail("a header of somebody else's"))
 
 
 def test_a_mail_that_was_accepted_is_sent_whatever_becomes_of_the_farewell(
@@ -66,14 +66,14 @@ def test_a_mail_that_was_accepted_is_sent_whatever_becomes_of_the_farewell(
         await asyncio.sleep(60)
         return "221 bye"
 
-    monkeypatch.setattr(transport, "TIMEOUT", 0.5)
+    monkeypatch.setattr(mailer, "TIMEOUT", 0.5)
     monkeypatch.setattr(MailServer, "handle_QUIT", say_nothing, raising=False)
     with MailServer() as server:
-        SmtpPost(server.url).send(mail())
+        SmtpMailer(server.url).send(mail())
         assert len(server.mails) == 1
 
 
 def test_a_server_that_never_answers_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "TIMEOUT", 0.2)
+    monkeypatch.setattr(mailer, "TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(OSError, match="time"):
-        SmtpPost(f"smtp://127.0.0.1:{silent.getsockname()[1]}").send(mail())
+        SmtpMailer(f"smtp://127.0.0.1:{silent.getsockname()[1]}").send(mail())

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client, connect
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from service.ops.heartbeat import Heartbeat
 from tests.servers import bundled_binary, running
 from tests.service.settings import settings
 from tests.workers.conftest import Match, begin
 from tests.workers.mailserver import MailServer
 from tests.workers.process import PATIENCE, until, worker
-from workers.context import furnish
+from workers.context import build_context
 
 
 @pytest.fixture
 def match(redis: Client) -> Match:
     """A match in real time, so that its notices are due for a worker."""
-    return begin(furnish(settings(), redis))
+    return begin(build_context(settings(), redis))
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_killed_between_sending_and_striking_off_it_sends_the_same_mail_again(
         assert match.due() == [notice]
 
         server.on_mail = None
-        match.office.log.postpone_notice(notice, time.time())  # the lease is over
+        match.context.container.log.postpone_notice(notice, time.time())  # the lease is over
         with worker(url, tmp_path, SCOTTENBURY_SMTP_URL=server.url) as second:
             until(lambda: match.due() == [])
             assert second.signal(signal.SIGTERM) == 0
@@ -76,7 +76,7 @@ def test_it_outlives_its_redis(tmp_path: Path) -> None:
         until(lambda: "the relay waits" in started.complaints())
         server.start()
 
-        match = begin(furnish(settings(), redis))
+        match = begin(build_context(settings(), redis))
         match.play("R4@3")
         until(lambda: match.due() == [])
 
@@ -112,16 +112,20 @@ def test_a_setting_that_cannot_be_used_is_one_line(
 
 
 def test_it_plays_the_turns_of_bots(redis: Client, url: str, tmp_path: Path) -> None:
-    office = furnish(settings(), redis)
-    ann = office.players.register("Ann").player.id
-    game = office.games.create(ann, NewGame(bot="steward", first_player="opponent")).id
+    context = build_context(settings(), redis)
+    ann = context.container.players.register("Ann").player.id
+    game = context.container.games.create(ann, NewGame(bot="steward", first_player="opponent")).id
 
     def is_anns_turn() -> bool:
-        return office.games.load(game).player_to_move() == ann
+        return context.container.games.load(game).player_to_move() == ann
 
     with worker(url, tmp_path):
         until(is_anns_turn)
-        office.games.play(game, ann, office.games.view(office.games.load(game), ann)["legal"][:1])
+        context.container.games.play(
+            game,
+            ann,
+            context.container.games.view(context.container.games.load(game), ann)["legal"][:1],
+        )
         until(is_anns_turn)
-    lines = office.games.events(office.games.load(game), None)
+    lines = context.container.games.events(context.container.games.load(game), None)
     assert [line["via"] for line in lines if line["type"] == "turn_ended"] == ["bot", "api", "bot"]

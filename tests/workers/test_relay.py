@@ -13,21 +13,21 @@ from rq import Queue, SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
-from service.ops.heartbeat import Heartbeat
 from service.ops.queue import FORMER, MAIL, PLAY, QUEUES, queue_named
 from tests.servers import Server
 from tests.service.clock import Clock
 from tests.workers.conftest import Match, begin, registered
 from workers import jobs, relay
-from workers.context import Office
+from workers.context import WorkerContext
 from workers.leases import LEASE, LONGEST_JOB
-from workers.queue import Hand, Transport, forget_former_queue
-from workers.relay import BACKLOG, Relay, Transports
+from workers.queue import JobQueue, Worker, forget_former_queue
+from workers.relay import BACKLOG, JobQueues, Relay
 
 DAY = 24 * 3600
 
@@ -39,16 +39,16 @@ def queue_redis(redis: Client, redis_server: Server) -> Redis:
 
 
 @pytest.fixture
-def the_relay(office: Office, queue_redis: Redis, redis: Client, clock: Clock) -> Relay:
+def the_relay(context: WorkerContext, queue_redis: Redis, redis: Client, clock: Clock) -> Relay:
     heartbeat = Heartbeat(redis, clock)
-    transports = Transports(*(Transport(queue_redis, name, 30) for name in QUEUES))
-    return Relay(office.log, office.leases, transports, heartbeat, "worker-1", clock)
+    queues = JobQueues(*(JobQueue(queue_redis, name, 30) for name in QUEUES))
+    return Relay(context.container.log, context.leases, queues, heartbeat, "worker-1", clock)
 
 
 @pytest.fixture
-def worked(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs are done with this test's office and clock."""
-    monkeypatch.setattr(jobs, "own_office", lambda: office)
+def worked(context: WorkerContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs are done with this test's context and clock."""
+    monkeypatch.setattr(jobs, "get_context", lambda: context)
 
 
 def queued(queue_redis: Redis, queue: str = MAIL) -> list[Job]:
@@ -120,50 +120,52 @@ def test_a_job_that_waited_beyond_its_lease_is_done_where_nobody_else_has_claime
 
 
 def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(
-    the_relay: Relay, match: Match, office: Office, clock: Clock
+    the_relay: Relay, match: Match, context: WorkerContext, clock: Clock
 ) -> None:
     match.play("R4@3")
-    (notice,) = office.log.due_now(1, LEASE)
-    renew = partial(office.log.renew_notice, notice)
+    (notice,) = context.container.log.due_now(1, LEASE)
+    renew = partial(context.container.log.renew_notice, notice)
 
-    with office.leases.hold(renew, clock.time + LEASE) as held:
+    with context.leases.hold(renew, clock.time + LEASE) as held:
         assert held
         begun = clock.time
         while clock.time < begun + LONGEST_JOB:
             clock.time += LEASE / 3
-            office.leases.renew()
-            assert office.log.due_now(1, LEASE) == []
+            context.leases.renew()
+            assert context.container.log.due_now(1, LEASE) == []
         clock.time += LEASE  # a job that runs longer is stuck
-        office.leases.renew()
-        assert office.log.due_now(1, LEASE) == [notice]
+        context.leases.renew()
+        assert context.container.log.due_now(1, LEASE) == [notice]
 
 
-def test_a_finished_or_postponed_notice_is_held_no_more(match: Match, office: Office) -> None:
+def test_a_finished_or_postponed_notice_is_held_no_more(
+    match: Match, context: WorkerContext
+) -> None:
     match.play("R4@3")
-    (notice,) = office.log.due_now(1, LEASE)
-    held_until = office.now() + LEASE
-    office.log.postpone_notice(notice, office.now() + 600)
-    assert not office.log.renew_notice(notice, held_until, held_until + LEASE)
-    office.log.finish_notice(notice)
-    assert not office.log.renew_notice(notice, office.now() + 600, held_until)
+    (notice,) = context.container.log.due_now(1, LEASE)
+    held_until = context.container.now() + LEASE
+    context.container.log.postpone_notice(notice, context.container.now() + 600)
+    assert not context.container.log.renew_notice(notice, held_until, held_until + LEASE)
+    context.container.log.finish_notice(notice)
+    assert not context.container.log.renew_notice(notice, context.container.now() + 600, held_until)
     assert match.due() == []
 
 
 def test_a_job_that_the_client_library_sends_twice_is_queued_once(
     queue_redis: Redis, clock: Clock
 ) -> None:
-    transport = Transport(queue_redis, MAIL, 30)
+    queue = JobQueue(queue_redis, MAIL, 30)
 
-    transport.carry("deliver", "g.1.p.mail.turn", clock.time)
-    transport.carry("deliver", "g.1.p.mail.turn", clock.time)
+    queue.enqueue("deliver", "g.1.p.mail.turn", clock.time)
+    queue.enqueue("deliver", "g.1.p.mail.turn", clock.time)
 
-    assert transport.waiting() == 1
+    assert queue.length() == 1
 
 
 def fill(queue_redis: Redis, queue: str, clock: Clock) -> None:
-    transport = Transport(queue_redis, queue, 30)
+    queue = JobQueue(queue_redis, queue, 30)
     for number in range(BACKLOG):
-        transport.carry("deliver", f"g.{number}.p.mail.turn", clock.time)
+        queue.enqueue("deliver", f"g.{number}.p.mail.turn", clock.time)
 
 
 def test_no_more_is_claimed_than_there_is_room_for(
@@ -176,32 +178,37 @@ def test_no_more_is_claimed_than_there_is_room_for(
 
 
 def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
-    the_relay: Relay, office: Office, queue_redis: Redis, clock: Clock, worked: None
+    the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
-    match = begin(office, days_per_move=1)
+    match = begin(context, days_per_move=1)
     clock.time += DAY
     for number in range(300):  # all due before the bot's turn
         notice = notice_id(match.id, number + 1, match.ann, "mail", "turn")
-        office.log.add_notice(Notice(notice, clock.time - 10))
+        context.container.log.add_notice(Notice(notice, clock.time - 10))
     fill(queue_redis, MAIL, clock)
-    cleo = registered(office, "Cleo")
+    cleo = registered(context, "Cleo")
     wanted = NewGame(bot="steward", first_player="opponent")
-    against_bot = office.games.create(cleo, wanted).id
+    against_bot = context.container.games.create(cleo, wanted).id
 
     the_relay.look()
 
     assert work(queue_redis, PLAY) == ["timed-out", "played"]
     assert timed_out(match)
-    assert office.games.load(against_bot).player_to_move() == cleo
+    assert context.container.games.load(against_bot).player_to_move() == cleo
 
 
-def test_all_buckets_are_served_in_turn(office: Office, clock: Clock) -> None:
+def test_all_buckets_are_served_in_turn(context: WorkerContext, clock: Clock) -> None:
     games = [f"game{number:03}" for number in range(400)]
     for game in games:
-        office.log.add_notice(Notice(notice_id(game, 1, "p", "mail", "turn"), clock.time))
+        context.container.log.add_notice(
+            Notice(notice_id(game, 1, "p", "mail", "turn"), clock.time)
+        )
 
     looks = [
-        {bucket_of(parse_notice_id(notice).game) for notice in office.log.due_now(16, LEASE)}
+        {
+            bucket_of(parse_notice_id(notice).game)
+            for notice in context.container.log.due_now(16, LEASE)
+        }
         for _ in range(BUCKETS // 16)
     ]
 
@@ -215,9 +222,9 @@ def timed_out(match: Match) -> StoredGame:
 
 
 def test_a_player_out_of_time_loses_by_the_clock(
-    the_relay: Relay, office: Office, queue_redis: Redis, clock: Clock, worked: None
+    the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
-    match = begin(office, days_per_move=1)
+    match = begin(context, days_per_move=1)
     clock.time += DAY
 
     the_relay.look()
@@ -225,14 +232,14 @@ def test_a_player_out_of_time_loses_by_the_clock(
 
     stored = timed_out(match)
     assert (stored.game.winner, stored.game.reason) == ("south", "time-out")
-    line = office.games.events(stored, None)[-3]
+    line = context.container.games.events(stored, None)[-3]
     assert (line["type"], line["via"]) == ("timed_out", "clock")
 
 
 def test_a_player_who_moves_at_the_last_moment_does_not_lose(
-    the_relay: Relay, office: Office, queue_redis: Redis, clock: Clock, worked: None
+    the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
-    match = begin(office, days_per_move=1)
+    match = begin(context, days_per_move=1)
     clock.time += DAY
     the_relay.look()
     clock.time -= 1  # the clock of the web process is a little behind
@@ -288,8 +295,8 @@ def test_the_relay_looks_at_least_twice_a_second() -> None:
 class TestForeignJobs:
     """What others, or an earlier version, put into the queues."""
 
-    def hands(self, queue_redis: Redis, queue: str) -> Hand:
-        return Hand(queue_redis, queue, threading.Event())
+    def hands(self, queue_redis: Redis, queue: str) -> Worker:
+        return Worker(queue_redis, queue, threading.Event())
 
     @pytest.mark.parametrize("queue", QUEUES)
     def test_a_pickle_is_dropped_unread(
@@ -310,7 +317,7 @@ class TestForeignJobs:
         self, the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, worked: None
     ) -> None:
         match.play("R4@3")
-        (notice,) = match.office.log.due_now(1, LEASE)
+        (notice,) = match.context.container.log.due_now(1, LEASE)
         former = Queue(FORMER, connection=queue_redis)
         former.enqueue("workers.jobs.deliver", notice, clock.time + LEASE, unique=True, job_id="x")
 

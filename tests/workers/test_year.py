@@ -23,9 +23,9 @@ from service.server.app import create_app
 from tests.servers import SocketServer, bundled_binary, running
 from tests.service.clock import Clock
 from tests.service.settings import settings
-from workers.context import Office, furnish
+from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import deliver
-from workers.mail.transport import MailboxPost
+from workers.mail.mailer import MailboxMailer
 
 GAMES: Final = 2000
 STEPS: Final = 100
@@ -121,9 +121,11 @@ class Life:
     def __init__(self, url: str, redis: Client) -> None:
         self.clock = Clock()
         self.redis = redis
-        post = MailboxPost(Mailbox(redis, self.clock))
-        post.needs_address = True  # to write every mail would take too long
-        self.office: Office = furnish(settings(redis_url=url), redis, self.clock, post)
+        mailer = MailboxMailer(Mailbox(redis, self.clock))
+        mailer.needs_address = True  # to write every mail would take too long
+        self.context: WorkerContext = build_context(
+            settings(redis_url=url), redis, self.clock, mailer
+        )
         self.container: Container = build(settings(redis_url=url), redis, self.clock)
         limited = settings(redis_url=url, rate_limits=True)
         self.client = create_app(limited, redis, self.clock).test_client()
@@ -153,9 +155,9 @@ class Life:
 
     def work(self) -> None:
         for game in self.container.log.overdue_now(10_000, 60, self.clock.time):
-            self.office.games.time_out(game)
+            self.context.container.games.time_out(game)
         for notice in [due for due in self.container.log.pending() if due.due <= self.clock.time]:
-            deliver(self.office, notice.id)
+            deliver(self.context, notice.id)
 
     def pair(self) -> tuple[str, str]:
         """Two who have not asked each other for a game just now."""
@@ -231,8 +233,8 @@ class Life:
         issued = container.tokens.create(player, "a program", ["games:read"], key)
         self.client.get("/v1/me", headers={"Authorization": f"Bearer {issued.text}"})
         container.tokens.revoke(player, issued.token.id)
-        self.office.dead_letters.failing_since(f"lost{number}.1.x.mail.turn")
-        self.office.dead_letters.give_up(f"dead{number}.1.x.mail.turn", "refused")
+        self.context.container.dead_letters.record_failure(f"lost{number}.1.x.mail.turn")
+        self.context.container.dead_letters.add(f"dead{number}.1.x.mail.turn", "refused")
         if number % 10 == 0:
             newcomer = self.register(f"Newcomer {number}")
             self.container.players.rename(newcomer, f"Renamed {number}")
@@ -298,63 +300,69 @@ def test_a_key_that_the_table_does_not_have_is_named(redis: Client):
         _sizes(redis)
 
 
-def test_a_guest_whom_nobody_uses_is_forgotten(office: Office, clock: Clock, redis: Client):
-    games, host = office.games, office.players.register("Host").player.id
+def test_a_guest_whom_nobody_uses_is_forgotten(context: WorkerContext, clock: Clock, redis: Client):
+    games, host = context.container.games, context.container.players.register("Host").player.id
     made = games.create(host, NewGame(listed=True))
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
-    (look,) = [due for due in office.log.pending() if due.id.endswith("unused-guest")]
+    (look,) = [due for due in context.container.log.pending() if due.id.endswith("unused-guest")]
     clock.time = look.due
-    assert deliver(office, look.id) == "postponed"  # a game goes on
+    assert deliver(context, look.id) == "postponed"  # a game goes on
     games.resign(made.id, guest.id)
     clock.time += GUEST_LIFE
-    assert deliver(office, look.id) == "dropped"
-    assert office.players.find(guest.id) is None
+    assert deliver(context, look.id) == "dropped"
+    assert context.container.players.find(guest.id) is None
     assert [key for key in redis.scan_iter() if guest.id in key] == []
 
 
-def test_a_guest_who_gives_an_address_keeps_the_account(office: Office, clock: Clock):
-    games, host = office.games, office.players.register("Host").player.id
+def test_a_guest_who_gives_an_address_keeps_the_account(context: WorkerContext, clock: Clock):
+    games, host = context.container.games, context.container.players.register("Host").player.id
     made = games.create(host, NewGame(listed=True))
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
-    office.players.set_address(guest, "gustav@example.org")
+    context.container.players.set_address(guest, "gustav@example.org")
     clock.time += 2 * GUEST_LIFE
-    (look,) = [due for due in office.log.pending() if due.id.endswith("unused-guest")]
-    assert deliver(office, look.id) == "dropped"
-    assert office.players.find(guest.id) is not None
+    (look,) = [due for due in context.container.log.pending() if due.id.endswith("unused-guest")]
+    assert deliver(context, look.id) == "dropped"
+    assert context.container.players.find(guest.id) is not None
 
 
-def test_a_guest_who_comes_again_is_looked_at_later(office: Office, clock: Clock):
-    games, host = office.games, office.players.register("Host").player.id
+def test_a_guest_who_comes_again_is_looked_at_later(context: WorkerContext, clock: Clock):
+    games, host = context.container.games, context.container.players.register("Host").player.id
     made = games.create(host, NewGame(listed=True))
     _, (guest, token) = games.join_as_guest(made.id, "Gustav")
     games.resign(made.id, guest.id)
-    (look,) = [due for due in office.log.pending() if due.id.endswith("unused-guest")]
+    (look,) = [due for due in context.container.log.pending() if due.id.endswith("unused-guest")]
     clock.time = look.due - DAY
-    assert office.guests.look(guest.id) == look.due
-    Tokens(office.redis, IdempotencyStore(office.redis), settings().secret_key, clock).authenticate(
-        token
-    )
+    assert context.container.guests.expire_if_unused(guest.id) == look.due
+    Tokens(
+        context.container.redis,
+        IdempotencyStore(context.container.redis),
+        settings().secret_key,
+        clock,
+    ).authenticate(token)
     clock.time = look.due
-    assert deliver(office, look.id) == "postponed"
-    assert office.players.find(guest.id) is not None
+    assert deliver(context, look.id) == "postponed"
+    assert context.container.players.find(guest.id) is not None
 
 
-def test_what_was_given_up_is_told_for_two_weeks(office: Office, clock: Clock):
-    office.dead_letters.give_up("first", "refused")
+def test_what_was_given_up_is_told_for_two_weeks(context: WorkerContext, clock: Clock):
+    context.container.dead_letters.add("first", "refused")
     clock.time += 10 * DAY
-    office.dead_letters.give_up("second", "refused")
-    assert [found.notice for found in office.dead_letters.given_up()] == ["second", "first"]
+    context.container.dead_letters.add("second", "refused")
+    assert [found.notice for found in context.container.dead_letters.all()] == ["second", "first"]
     clock.time += 5 * DAY
-    assert [found.notice for found in office.dead_letters.given_up()] == ["second"]
-    office.dead_letters.give_up("third", "refused")
-    assert office.redis.hlen("st:{undelivered}:given-up") == 2
+    assert [found.notice for found in context.container.dead_letters.all()] == ["second"]
+    context.container.dead_letters.add("third", "refused")
+    assert context.container.redis.hlen("st:{undelivered}:given-up") == 2
 
 
-def test_a_feed_ends_when_nobody_follows_it(office: Office, redis: Client):
-    feeds, ada = Feeds(redis, office.log, office.games), office.players.register("Ada").player.id
+def test_a_feed_ends_when_nobody_follows_it(context: WorkerContext, redis: Client):
+    feeds, ada = (
+        Feeds(redis, context.container.log, context.container.games),
+        context.container.players.register("Ada").player.id,
+    )
     place = feeds.read(ada, None, 100).next
-    made = office.games.create(ada, NewGame(bot="random", first_player="creator"))
-    office.games.resign(made.id, ada)
+    made = context.container.games.create(ada, NewGame(bot="random", first_player="creator"))
+    context.container.games.resign(made.id, ada)
     assert [news.event["type"] for news in feeds.read(ada, place, 100).news][-1] == "game_ended"
     keys = redis.keys(f"st:{{{ada}}}:feed*")
     # Of a game that is over nothing more is to be told.

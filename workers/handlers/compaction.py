@@ -3,11 +3,11 @@
 from typing import Literal
 
 from service.eventlog import NoticeParts
-from workers.context import Office
+from workers.context import WorkerContext
 
 
-def pack(office: Office, notice: NoticeParts) -> Literal["packed", "dropped"]:
+def pack(context: WorkerContext, notice: NoticeParts) -> Literal["packed", "dropped"]:
     """Pack the log of a game that has ended, unless it is another log than the notice was for."""
-    if office.log.version(notice.game) != notice.version:
+    if context.container.log.version(notice.game) != notice.version:
         return "dropped"
-    return "packed" if office.log.pack(notice.game) else "dropped"
+    return "packed" if context.container.log.pack(notice.game) else "dropped"

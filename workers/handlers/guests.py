@@ -3,13 +3,13 @@
 from typing import Literal
 
 from service.eventlog import NoticeParts, notice_id
-from workers.context import Office
+from workers.context import WorkerContext
 
 
-def look(office: Office, notice: NoticeParts) -> Literal["postponed", "dropped"]:
+def look(context: WorkerContext, notice: NoticeParts) -> Literal["postponed", "dropped"]:
     """Close the account of a guest whom nobody uses; of one in use, look again later."""
-    again = office.guests.look(notice.recipient)
+    again = context.container.guests.expire_if_unused(notice.recipient)
     if again is None:
         return "dropped"
-    office.log.postpone_notice(notice_id(*notice), again)
+    context.container.log.postpone_notice(notice_id(*notice), again)
     return "postponed"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.sign_in import SIGN_IN
 from service.eventlog import NoticeParts
-from workers.context import Office
+from workers.context import WorkerContext
 from workers.mail.layout import templates
 from workers.mail.message import Address, Body, Message, build
 
@@ -27,17 +27,19 @@ class Letter(NamedTuple):
     closing: str
 
 
-def compose(office: Office, notice: NoticeParts, at: datetime) -> Message | None:
+def compose(context: WorkerContext, notice: NoticeParts, at: datetime) -> Message | None:
     """The mail for this notice, None where there is nothing to say any more.
 
     KeyError for a kind that is not of an account, Raises `UnsafeMail` for an address that is none.
     """
-    letter = LETTERS[notice.kind](office, notice)
-    return None if letter is None else _mail(letter, notice, office.settings.mail_from, at)
+    letter = LETTERS[notice.kind](context, notice)
+    return (
+        None if letter is None else _mail(letter, notice, context.container.settings.mail_from, at)
+    )
 
 
-def _verify(office: Office, notice: NoticeParts) -> Letter | None:
-    player = office.players.find(notice.recipient)
+def _verify(context: WorkerContext, notice: NoticeParts) -> Letter | None:
+    player = context.container.players.find(notice.recipient)
     if player is None:
         return None
     email = player.pending or (None if player.verified else player.email)
@@ -46,33 +48,35 @@ def _verify(office: Office, notice: NoticeParts) -> Letter | None:
     return Letter(
         to=email,
         subject="Scottenbury: is this your address?",
-        opening=f"Somebody gave this address for a player at {office.settings.base_url}.",
-        link=office.addresses.link(player.id, email, notice.version),
+        opening="Somebody gave this address for a player at"
+        f" {context.container.settings.base_url}.",
+        link=context.container.addresses.link(player.id, email, notice.version),
         link_text="If it was you, confirm it within three days",
         closing="If it was not you, do nothing: no other mail will come.",
     )
 
 
-def _sign_in(office: Office, notice: NoticeParts) -> Letter | None:
-    found = office.sign_in.letter(notice.game)
+def _sign_in(context: WorkerContext, notice: NoticeParts) -> Letter | None:
+    found = context.container.sign_in.letter(notice.game)
     if found is None:
         return None
     email, link = found
     return Letter(
         to=email,
         subject="Scottenbury: your link to sign in",
-        opening=f"Somebody asked to sign in with this address at {office.settings.base_url}.",
+        opening="Somebody asked to sign in with this address at"
+        f" {context.container.settings.base_url}.",
         link=link,
         link_text="If it was you, sign in: this works once, and for fifteen minutes",
         closing="If it was not you, do nothing: without this link nobody can sign in.",
     )
 
 
-def _changed(office: Office, notice: NoticeParts) -> Letter | None:
-    email = office.addresses.former(notice.game)
+def _changed(context: WorkerContext, notice: NoticeParts) -> Letter | None:
+    email = context.container.addresses.former(notice.game)
     if email is None:
         return None
-    site = office.settings.base_url
+    site = context.container.settings.base_url
     return Letter(
         to=email,
         subject="Scottenbury: your address is being changed",
@@ -84,7 +88,7 @@ def _changed(office: Office, notice: NoticeParts) -> Letter | None:
     )
 
 
-LETTERS: Mapping[str, Callable[[Office, NoticeParts], Letter | None]] = {
+LETTERS: Mapping[str, Callable[[WorkerContext, NoticeParts], Letter | None]] = {
     VERIFY: _verify,
     SIGN_IN: _sign_in,
     CHANGED: _changed,

@@ -6,43 +6,43 @@ from service.accounts.name_form import NOBODY, harmless
 from service.core.errors import RequestRejected
 from service.eventlog import NoticeParts
 from service.games.challenges.model import Challenge
-from workers.context import Office
+from workers.context import WorkerContext
 from workers.mail.game import Letter, Section
 
 
-def write(office: Office, notice: NoticeParts) -> Letter | None:
+def write(context: WorkerContext, notice: NoticeParts) -> Letter | None:
     """The letter for this notice, or None where there is nothing to tell any more.
 
     KeyError for a kind that there is not.
     """
     try:
-        challenge = office.games.challenges.find(notice.game, notice.recipient)
+        challenge = context.container.games.challenges.find(notice.game, notice.recipient)
     except RequestRejected:  # it is gone
         return None
-    return LETTERS[notice.kind](office, challenge)
+    return LETTERS[notice.kind](context, challenge)
 
 
-def _challenge(office: Office, challenge: Challenge) -> Letter | None:
+def _challenge(context: WorkerContext, challenge: Challenge) -> Letter | None:
     if challenge.status != "open":
         return None
-    challenger = _name(office, challenge.by)
+    challenger = _name(context, challenge.by)
     instead = "makes you a counter-offer" if challenge.counters else "challenges you"
-    return _letter(office, challenge, f"{challenger} {instead}: a game of Schotten Totten.")
+    return _letter(context, challenge, f"{challenger} {instead}: a game of Schotten Totten.")
 
 
-def _declined(office: Office, challenge: Challenge) -> Letter | None:
+def _declined(context: WorkerContext, challenge: Challenge) -> Letter | None:
     if challenge.status != "declined":
         return None
-    return _letter(office, challenge, f"{_name(office, challenge.to)} declined your challenge.")
+    return _letter(context, challenge, f"{_name(context, challenge.to)} declined your challenge.")
 
 
-LETTERS: Mapping[str, Callable[[Office, Challenge], Letter | None]] = {
+LETTERS: Mapping[str, Callable[[WorkerContext, Challenge], Letter | None]] = {
     "challenge": _challenge,
     "declined": _declined,
 }
 
 
-def _letter(office: Office, challenge: Challenge, opening: str) -> Letter:
+def _letter(context: WorkerContext, challenge: Challenge, opening: str) -> Letter:
     wanted = challenge.wanted
     clock = wanted.days_per_move
     about = [
@@ -56,12 +56,12 @@ def _letter(office: Office, challenge: Challenge, opening: str) -> Letter:
         subject=f"Scottenbury: a challenge [{challenge.id[:4]}]",
         opening=opening,
         sections=[Section("The game", about)],
-        link=f"{office.settings.base_url}/",
+        link=f"{context.container.settings.base_url}/",
         link_text="Go there",
         version=None,
         head=None,
     )
 
 
-def _name(office: Office, player: str) -> str:
-    return harmless(office.players.names([player]).get(player, NOBODY))
+def _name(context: WorkerContext, player: str) -> str:
+    return harmless(context.container.players.names([player]).get(player, NOBODY))

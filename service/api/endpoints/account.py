@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, stream_with_context
 
-from service.account_closure import Held
+from service.account_closure import AccountData
 from service.accounts.players import Player
 from service.accounts.tokens import SCOPES
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
@@ -75,8 +75,8 @@ def export() -> Response:
     Profile, tokens (not their secrets), the kinds of mail turned off, open challenges, and every
     game with its record as I may see it, and my orders for it.
     """
-    held = get_container().accounts.export(_caller())
-    answer = Response(stream_with_context(_exported(held)), mimetype="application/json")
+    data = get_container().accounts.export(_caller())
+    answer = Response(stream_with_context(_exported(data)), mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -101,25 +101,25 @@ def _shown(player: Player) -> dict[str, Any]:
     }
 
 
-def _exported(held: Held) -> Iterator[str]:
+def _exported(data: AccountData) -> Iterator[str]:
     """The document piece by piece: all games together may be large."""
     known = {
-        "exported": held.moment,
-        "player": _shown(held.player),
-        "tokens": [token._asdict() for token in held.tokens],
-        "muted": held.muted,
-        "challenges": _challenges(held),
+        "exported": data.moment,
+        "player": _shown(data.player),
+        "tokens": [token._asdict() for token in data.tokens],
+        "muted": data.muted,
+        "challenges": _challenges(data),
     }
     yield f'{to_json(known)[:-1]},"games":['
     comma = ""
-    for stored, record, orders in held.games:
+    for stored, record, orders in data.games:
         shown = {"id": stored.id, "record": record, "orders": orders_view(stored, orders)}
         yield comma + to_json(shown)
         comma = ","
     yield "]}\n"
 
 
-def _challenges(held: Held) -> list[dict[str, Any]]:
-    concerned = {player for made in held.challenges for player in (made.by, made.to)}
+def _challenges(data: AccountData) -> list[dict[str, Any]]:
+    concerned = {player for made in data.challenges for player in (made.by, made.to)}
     names = get_container().players.names(concerned)
-    return [challenge_view(challenge, names) for challenge in held.challenges]
+    return [challenge_view(challenge, names) for challenge in data.challenges]

@@ -7,7 +7,7 @@ import pytest
 from service import container
 from service.container import Container
 from service.core.redis.client import Client, connect
-from service.ops.restore import put_game
+from service.ops.restore import restore_game
 from tests.servers import bundled_binary, running
 from tests.service.archive.stored_games import SlowGame
 from tests.service.archive.stored_games import running as running_game
@@ -48,5 +48,5 @@ def keep(store: Container, letter: str, game: SlowGame) -> str:
     """Let the store have this game and its players; its id."""
     for number, player in enumerate(game.players):
         store.players.enrol(player, f"Player {letter}{number}")
-    assert put_game(store, game_id(letter), game.lines)
+    assert restore_game(store, game_id(letter), game.lines)
     return game_id(letter)

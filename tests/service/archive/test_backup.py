@@ -8,7 +8,7 @@ from service.accounts.mail_preferences import MailPreferences, Subscription
 from service.container import Container
 from service.eventlog import NoteChange, notice_id
 from service.games import NewGame
-from service.ops.restore import inspect, put
+from service.ops.restore import inspect, restore
 from service.server.app import create_app
 from tests.service.archive.backups import KEY, backup
 from tests.service.archive.conftest import game_id, keep
@@ -27,17 +27,17 @@ def full(store: Container) -> list[bytes]:
 class TestGames:
     def test_every_game_is_the_same_to_the_byte(self, store, full, elsewhere):
         assert inspect(full, KEY) == ([], True)
-        assert put(elsewhere, full).games == 2
+        assert restore(elsewhere, full).games == 2
         for letter in "ab":
             assert elsewhere.log.read(game_id(letter)) == store.log.read(game_id(letter))
 
     def test_a_finished_game_is_packed_at_once(self, full, elsewhere):
-        put(elsewhere, full)
+        restore(elsewhere, full)
         (log_key,) = elsewhere.redis.scan_iter(f"*{game_id('a')}*")
         assert elsewhere.redis.type(log_key) == "string"
 
     def test_a_running_game_has_its_deadline_again(self, full, elsewhere, clock):
-        put(elsewhere, full)
+        restore(elsewhere, full)
         deadline = elsewhere.games.load(game_id("b")).deadline
         clock.time = deadline - 1
         assert elsewhere.log.overdue_now(limit=9, lease=60) == []
@@ -45,13 +45,13 @@ class TestGames:
         assert elsewhere.log.overdue_now(limit=9, lease=60) == [game_id("b")]
 
     def test_it_is_in_its_players_lists_again(self, full, elsewhere):
-        put(elsewhere, full)
+        restore(elsewhere, full)
         stored = elsewhere.games.load(game_id("b"))
         games, _ = elsewhere.games.of_player(stored.player_to_move(), my_turn=True)
         assert [game["id"] for game in games] == [game_id("b")]
 
     def test_it_can_be_played_on(self, full, elsewhere):
-        put(elsewhere, full)
+        restore(elsewhere, full)
         stored = elsewhere.games.load(game_id("b"))
         player = stored.player_to_move()
         action = elsewhere.games.view(stored, player)["legal"][0]
@@ -60,7 +60,7 @@ class TestGames:
     def test_what_is_to_be_sent_will_be(self, store, elsewhere, clock):
         ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
         made = store.games.create(ann, NewGame(opponent=bob))
-        put(elsewhere, backup(store))
+        restore(elsewhere, backup(store))
         invitation = notice_id(made.id, 1, bob, "mail", "invitation")
         assert list(elsewhere.log.pending()) == [(invitation, clock.time)]
 
@@ -72,7 +72,7 @@ class TestPlayers:
         headers = {"Authorization": f"Bearer {ann['token']}"}
         made = client.post("/v1/games", json={}, headers=headers).json
 
-        put(elsewhere, backup(store))
+        restore(elsewhere, backup(store))
 
         client = create_app(settings(), elsewhere.redis, clock).test_client()
         (listed,) = client.get("/v1/games", headers=headers).json["games"]
@@ -82,7 +82,7 @@ class TestPlayers:
     def test_so_do_their_challenges(self, store, elsewhere):
         ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
         made = store.games.challenges.make(ann, bob, NewGame())
-        put(elsewhere, backup(store))
+        restore(elsewhere, backup(store))
 
         assert elsewhere.games.challenges.open_of(bob, None, 10) == ([made], None)
 
@@ -92,7 +92,7 @@ class TestPlayers:
         choice = Subscription("p" * 16, "turn")
         MailPreferences(store.redis, "key", "").turn_off(choice)
         store.games.invitations.keep_address(game_id("a"), "guest@example.org", days=14)
-        put(elsewhere, backup(store))
+        restore(elsewhere, backup(store))
 
         assert not MailPreferences(elsewhere.redis, "key", "").wanted(choice)
         assert elsewhere.games.invitations.address(game_id("a")) == "guest@example.org"
@@ -102,43 +102,43 @@ class TestPlayers:
     def test_so_do_the_notes_beside_a_log(self, store, full, elsewhere):
         game = game_id("b")
         assert store.log.note(game, [NoteChange("abandonment", "", "north")])
-        put(elsewhere, backup(store))
+        restore(elsewhere, backup(store))
         assert elsewhere.log.notes(game) == {"abandonment": "north"}
 
     def test_what_the_store_has_already_stays(self, store, elsewhere):
         ann = store.players.register("Ann").player.id
         lines = backup(store)
-        put(elsewhere, lines)
+        restore(elsewhere, lines)
         (key,) = elsewhere.redis.scan_iter(f"*{ann}*:player")
         elsewhere.redis.hset(key, "name", "Anna")
-        assert put(elsewhere, lines).keys >= 1
+        assert restore(elsewhere, lines).keys >= 1
         assert elsewhere.players.find(ann).name == "Anna"
 
 
 class TestFaults:
     def test_restoring_twice_is_in_order(self, full, elsewhere):
-        first = put(elsewhere, full)
-        assert put(elsewhere, full) == first
+        first = restore(elsewhere, full)
+        assert restore(elsewhere, full) == first
 
     def test_a_game_that_has_gone_on_since_stays_as_it_is(self, full, elsewhere):
-        put(elsewhere, full)
+        restore(elsewhere, full)
         further = running(events=40)
         version = elsewhere.log.version(game_id("b"))
         elsewhere.log.append(game_id("b"), version, further.texts[version:])
-        assert put(elsewhere, full).refused == []
+        assert restore(elsewhere, full).refused == []
         assert elsewhere.log.read(game_id("b")) == further.texts
 
     def test_a_game_that_has_lost_its_last_events_gets_them_back(self, full, elsewhere):
         lost = keep(elsewhere, "b", running(events=12))
         elsewhere.log.note(lost, [NoteChange("abandonment", "", "south")])
-        assert put(elsewhere, full).refused == []
+        assert restore(elsewhere, full).refused == []
         assert elsewhere.log.read(lost) == running().texts
         assert elsewhere.log.notes(lost) == {}
         assert elsewhere.games.load(lost).version == len(running().texts)
 
     def test_another_game_under_the_same_id_is_refused_by_name(self, full, elsewhere):
         keep(elsewhere, "a", finished(seed=9))
-        (fault,) = put(elsewhere, full).refused
+        (fault,) = restore(elsewhere, full).refused
         assert game_id("a") in str(fault)
         assert elsewhere.log.read(game_id("a")) == finished(seed=9).texts
 
@@ -165,5 +165,5 @@ class TestFaults:
     def test_what_is_at_fault_can_be_left_out(self, full, elsewhere):
         changed = [full[0], full[1].replace(b"R1", b"R2", 1), *full[2:]]
         left_out = {fault.line for fault in inspect(changed, KEY).faults}
-        assert put(elsewhere, changed, left_out).games == 1
+        assert restore(elsewhere, changed, left_out).games == 1
         assert len(list(elsewhere.log.game_ids())) == 1

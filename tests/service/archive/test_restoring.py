@@ -12,7 +12,7 @@ from service.games.challenges.model import Challenge
 from service.games.orders.model import Orders
 from service.games.side_state import ChallengeForm, OrdersForm
 from service.ops.reindex import reindex_challenges, reindex_players
-from service.ops.restore import inspect, put
+from service.ops.restore import inspect, restore
 from tests.service.archive.backups import KEY, backup, key_line, sealed, sealed_as_before
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import finished, running
@@ -72,7 +72,7 @@ class TestForeignKeys:
     def test_none_is_restored(self, elsewhere, line):
         found = inspect(sealed(line), KEY)
         assert [fault.line for fault in found.faults] == [2]
-        assert put(elsewhere, sealed(line), leave_out={2}).refused == []
+        assert restore(elsewhere, sealed(line), leave_out={2}).refused == []
         assert list(elsewhere.redis.scan_iter()) == ["st:{names}:complete"]
 
     def test_a_record_with_a_game_id_that_is_a_key_of_its_own_is_refused(self):
@@ -85,7 +85,7 @@ class TestForeignKeys:
             key_line(player_key(ANN, "tokens"), "hash", {"0" * 64: TOKEN}),
         )
         assert inspect(lines, KEY) == ([], True)
-        assert put(elsewhere, lines).keys == 2
+        assert restore(elsewhere, lines).keys == 2
         assert elsewhere.players.find(ANN).email == "a@b.org"
         assert [token.name for token in elsewhere.tokens.all_of(ANN)] == ["my bot"]
 
@@ -101,7 +101,7 @@ class TestSeal:
     def test_that_of_an_older_version_is_foreign_and_whole(self, elsewhere):
         lines = sealed_as_before(key_line(player_key(ANN, "player"), "hash", PLAYER))
         assert inspect(lines, KEY) == ([], False)
-        assert put(elsewhere, lines).keys == 1
+        assert restore(elsewhere, lines).keys == 1
 
     @pytest.mark.parametrize("mac", ["", "\u00e9", 7, None, "0" * 64])
     def test_a_mac_of_any_other_form_is_wrong(self, mac):
@@ -125,18 +125,18 @@ class TestMerging:
 
     def test_both_accounts_of_a_name_and_address_are_found(self, store, lines, elsewhere):
         anew = elsewhere.players.register("Ann", "ann@example.org").player.id
-        put(elsewhere, lines)
+        restore(elsewhere, lines)
         before = self.ids(store)["Ann"]
         assert {player.id for player in elsewhere.players.named("Ann")} == {anew, before}
         assert set(elsewhere.addresses.players("ann@example.org")) == {anew, before}
 
     def test_new_challenges_hide_no_restored_ones(self, store, lines, elsewhere, clock):
-        put(elsewhere, lines)
+        restore(elsewhere, lines)
         ids = self.ids(store)
         elsewhere.redis.delete(*elsewhere.redis.scan_iter("*:challenges"))
         clock.time += 60
         new = elsewhere.games.challenges.make(ids["Ann"], ids["Bob"], NewGame(rounds=3))
-        put(elsewhere, lines)
+        restore(elsewhere, lines)
         found, _ = elsewhere.games.challenges.open_of(ids["Bob"], None, 10)
         assert [each.wanted.rounds for each in found] == [3, 1]
         assert found[0] == new
@@ -157,9 +157,9 @@ class TestMerging:
         assert store.players.named("Steward (bot)") == []
 
     def test_restoring_twice_changes_nothing(self, lines, elsewhere):
-        first = put(elsewhere, lines)
+        first = restore(elsewhere, lines)
         dumped = {key: elsewhere.redis.dump(key) for key in elsewhere.redis.scan_iter("*player")}
-        assert put(elsewhere, lines) == first
+        assert restore(elsewhere, lines) == first
         assert {key: elsewhere.redis.dump(key) for key in dumped} == dumped
 
 
@@ -174,20 +174,20 @@ class TestSideState:
         before = backup(store)
         store.games.challenges.accept(made.id, pair[1])
         after = backup(store)
-        put(elsewhere, after)
+        restore(elsewhere, after)
         assert elsewhere.games.load(made.id).game.status == "active"
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
         assert elsewhere.games.challenges.open_of(pair[1], None, 10) == ([], None)
-        put(elsewhere, before)
+        restore(elsewhere, before)
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
 
     def test_a_game_is_restored_over_the_challenge_that_it_came_of(self, store, pair, elsewhere):
         made = store.games.challenges.make(*pair, NewGame())
         before = backup(store)
         store.games.challenges.accept(made.id, pair[1])
-        put(elsewhere, before)
+        restore(elsewhere, before)
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "open"
-        assert put(elsewhere, backup(store)).refused == []
+        assert restore(elsewhere, backup(store)).refused == []
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
 
     def test_an_answer_in_the_backup_counts_and_one_in_the_store_stays(
@@ -196,10 +196,10 @@ class TestSideState:
         made = store.games.challenges.make(*pair, NewGame())
         before = backup(store)
         store.games.challenges.decline(made.id, pair[1])
-        put(elsewhere, before)
-        put(elsewhere, backup(store))
+        restore(elsewhere, before)
+        restore(elsewhere, backup(store))
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "declined"
-        put(elsewhere, before)
+        restore(elsewhere, before)
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "declined"
 
     def test_of_a_challenge_and_its_counter_offer_only_one_can_be_accepted(
@@ -210,8 +210,8 @@ class TestSideState:
         first = backup(store)
         counter = store.games.challenges.counter(made.id, pair[1], {"rounds": 3})
         store.redis.delete(notes_key(made.id))
-        put(elsewhere, backup(store))
-        put(elsewhere, first)
+        restore(elsewhere, backup(store))
+        restore(elsewhere, first)
         restored = elsewhere.games.challenges.find(made.id, pair[0])
         assert (restored.status, restored.counter_offer) == ("countered", counter.id)
 
@@ -221,19 +221,19 @@ class TestSideState:
         store.games.challenges.accept(made.id, pair[1])
         store.games.resign(made.id, pair[0])
         store.log.pack(made.id)
-        put(store, before)
+        restore(store, before)
         assert store.log.notes(made.id) == {}
 
     def test_a_challenge_lives_as_long_as_it_had_left(self, store, pair, elsewhere):
         made = store.games.challenges.make(*pair, NewGame())
         store.redis.expire(notes_key(made.id), 1000)
-        put(elsewhere, backup(store))
+        restore(elsewhere, backup(store))
         assert 900 < elsewhere.redis.ttl(notes_key(made.id)) <= 1000
 
     def test_one_that_is_over_by_now_stays_away(self, store, pair, elsewhere):
         made = store.games.challenges.make(*pair, NewGame())
         lines = backup(store)
-        put(elsewhere, lines, now=lambda: 2**33)
+        restore(elsewhere, lines, now=lambda: 2**33)
         assert elsewhere.log.notes(made.id) == {}
 
     def test_orders_come_back_with_their_game(self, store, elsewhere):
@@ -241,7 +241,7 @@ class TestSideState:
         stored = store.games.load(game)
         player = stored.player_to_move()
         store.games.orders.give(game, player, Orders(claim_proved=True))
-        put(elsewhere, backup(store))
+        restore(elsewhere, backup(store))
         assert elsewhere.games.orders.of(game, player)[1].claim_proved
 
     def test_those_that_an_older_backup_read_apart_are_left_out_and_counted(self, elsewhere):
@@ -252,7 +252,7 @@ class TestSideState:
         beside = key_line(notes_key(game_id("b")), "hash", {"north": orders})
         lines = sealed_as_before(game, beside)
         assert inspect(lines, KEY).faults == []
-        done = put(elsewhere, lines)
+        done = restore(elsewhere, lines)
         assert (done.games, done.apart, done.refused) == (1, 1, [])
         assert elsewhere.log.notes(game_id("b")) == {}
 
@@ -267,7 +267,7 @@ def test_a_game_that_is_damaged_in_the_store_is_named_and_the_rest_restored(stor
         keep(store, letter, finished(seed=ord(letter)))
     lines = backup(store)
     elsewhere.redis.set(log_key(game_id("a")), "9 3 of a later version")
-    done = put(elsewhere, lines)
+    done = restore(elsewhere, lines)
     assert done.games == 1
     assert [fault.what for fault in done.refused] == [f"game {game_id('a')}"]
     assert elsewhere.games.load(game_id("b")).game.over

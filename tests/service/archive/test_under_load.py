@@ -18,7 +18,7 @@ from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.games.repository import StoredGame
-from service.ops.restore import inspect, put
+from service.ops.restore import inspect, restore
 from tests.service.archive.backups import KEY, backup
 from tests.service.archive.conftest import game_id
 from tests.service.settings import settings
@@ -135,8 +135,8 @@ def test_what_was_backed_up_under_load_can_be_restored_and_played_on(store, else
             assert challenge["status"] != "accepted" or name in games
             assert challenge["counter_offer"] in {None, *games, *answers}
     assert len(games) > len(taken)
-    assert put(elsewhere, taken[0]).refused == []
-    assert put(elsewhere, taken[-1]).refused == []
+    assert restore(elsewhere, taken[0]).refused == []
+    assert restore(elsewhere, taken[-1]).refused == []
     for game in elsewhere.log.game_ids():
         stored = elsewhere.games.load(game)
         mover = stored.player_to_move()

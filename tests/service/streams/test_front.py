@@ -125,7 +125,7 @@ def answering(*answers: tuple[str, bytes, Any], asked: list[Environ] | None = No
             hold(environ, held)
         if asked is not None:
             asked.append(environ)
-        start_response(status, [("Content-Length", str(len(body))), ("X-Kept", "yes")])
+        start_response(status, [("Content-Length", str(len(body))), ("X-CheckedKey", "yes")])
         return [body]
 
     return view

@@ -36,7 +36,7 @@ class DeadLetters:
         self._redis = redis
         self._now = now
 
-    def failing_since(self, notice: str) -> float:
+    def record_failure(self, notice: str) -> float:
         """Note that a delivery failed; since when (unix seconds) they all have."""
         pipeline = self._redis.pipeline()
         pipeline.hsetnx(_SINCE, notice, str(self._now()))
@@ -44,7 +44,7 @@ class DeadLetters:
         pipeline.expire(_SINCE, KEPT)
         return float(pipeline.execute()[1])
 
-    def give_up(self, notice: str, error: str) -> None:
+    def add(self, notice: str, error: str) -> None:
         """Keep a notice as undeliverable."""
         pipeline = self._redis.pipeline()
         pipeline.hset(_GIVEN_UP, notice, json.dumps({"at": self._now(), "error": error}))
@@ -53,34 +53,34 @@ class DeadLetters:
         pipeline.execute()
         self._forget_old()
 
-    def recovered(self, notice: str) -> None:
+    def clear_failure(self, notice: str) -> None:
         """Forget that deliveries of this notice have failed."""
         self._redis.hdel(_SINCE, notice)
 
-    def forget(self, notice: str) -> None:
+    def remove(self, notice: str) -> None:
         """Keep a notice that was given up no longer."""
         self._redis.hdel(_GIVEN_UP, notice)
 
-    def failing(self) -> dict[str, float]:
+    def retrying(self) -> dict[str, float]:
         """The notices that are tried again, with the time of their first failure."""
         failing = cast(dict[str, str], self._redis.hgetall(_SINCE))
         return {notice: float(since) for notice, since in failing.items()}
 
-    def given_up(self) -> list[DeadLetter]:
+    def all(self) -> list[DeadLetter]:
         """The notices given up in the last two weeks, the latest first."""
-        kept = [found for found in self._all_given_up() if not self._is_old(found.at)]
+        kept = [found for found in self._stored() if not self._is_old(found.at)]
         return sorted(kept, key=lambda given_up: -given_up.at)
 
-    def _all_given_up(self) -> list[DeadLetter]:
+    def _stored(self) -> list[DeadLetter]:
         kept = cast(dict[str, str], self._redis.hgetall(_GIVEN_UP))
         return [DeadLetter(notice, **json.loads(text)) for notice, text in kept.items()]
 
     def _forget_old(self) -> None:
-        old = [found.notice for found in self._all_given_up() if self._is_old(found.at)]
+        old = [found.notice for found in self._stored() if self._is_old(found.at)]
         if old:
             self._redis.hdel(_GIVEN_UP, *old)
         # Of notices that somebody else has finished.
-        lost = [notice for notice, since in self.failing().items() if self._is_old(since)]
+        lost = [notice for notice, since in self.retrying().items() if self._is_old(since)]
         if lost:
             self._redis.hdel(_SINCE, *lost)
 

@@ -4,13 +4,13 @@ import smtplib
 from typing import Protocol
 
 from service.mail.mailbox import Mailbox
-from service.mail.smtp import logged_in, read_smtp_url
+from service.mail.smtp import connected, read_smtp_url
 from workers.mail.message import Message, UnsafeMail
 
 TIMEOUT = 15.0  # seconds for any one answer of the mail server
 
 
-class Post(Protocol):
+class Mailer(Protocol):
     """A way to send mail."""
 
     needs_address: bool
@@ -20,7 +20,7 @@ class Post(Protocol):
         """Hand the mail over, or raise."""
 
 
-class MailboxPost:
+class MailboxMailer:
     """Into the local mailbox, where each mail is kept once."""
 
     needs_address = False
@@ -29,10 +29,10 @@ class MailboxPost:
         self._mailbox = mailbox
 
     def send(self, message: Message) -> None:
-        self._mailbox.keep(message.id, message.raw.decode("ascii").replace("\r\n", "\n"))
+        self._mailbox.add(message.id, message.raw.decode("ascii").replace("\r\n", "\n"))
 
 
-class SmtpPost:
+class SmtpMailer:
     """To a mail server, one connection a mail: mails are few, and a server may restart."""
 
     needs_address = True
@@ -41,11 +41,11 @@ class SmtpPost:
         self._server = read_smtp_url(url)
 
     def send(self, message: Message) -> None:
-        with logged_in(self._server, TIMEOUT) as smtp:
+        with connected(self._server, TIMEOUT) as smtp:
             smtp.sendmail(message.sender, [message.recipient], message.raw)
 
 
-def refused_for_good(error: Exception) -> bool:
+def is_permanent(error: Exception) -> bool:
     """Whether the mail can never be sent: to nobody, or not as it was meant."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
