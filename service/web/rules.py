@@ -28,9 +28,11 @@ def _rendered() -> Markup:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("text", _text)
     tokens = reader.parse(_SOURCE.read_text(encoding="utf-8"))
-    for heading, content in pairwise(tokens):
-        if heading.type == "heading_open":
-            heading.attrSet("id", _anchor(content.content))
+    for token, content in pairwise(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", _anchor(content.content))
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")  # on a phone it is scrolled, by keys too
     return Markup(reader.renderer.render(tokens, reader.options, {}))
 
 

@@ -7,7 +7,10 @@ from flask import Blueprint, Response, render_template
 from service.api import problems as problem
 from service.api.openapi import document
 
-POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
 """What the page may load: nothing from another server."""
 
 blueprint = Blueprint(

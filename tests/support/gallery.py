@@ -1,0 +1,117 @@
+"""Every page there is, of a server on which people play: to be looked at, measured and walked."""
+
+from email.message import EmailMessage
+from typing import Final, NamedTuple
+
+from service.accounts.mail_preferences import Subscription
+from service.games import NewGame
+from service.mail.mailbox import Mailbox
+from tests.support.site import Site
+
+PLAIN: Final = ("Isla MacRae", "Fergus")
+HOSTILE: Final = ("<img src=x onerror=alert(1)>\"'&{{7*7}}", "W" * 36)
+"""Markup, templates, quotes, and a name without a place to break."""
+
+
+class Shown(NamedTuple):
+    """A page: what to call it, where it is, and who looks, None for a passer-by."""
+
+    name: str
+    path: str
+    player: str | None = None
+    status: int = 200
+
+
+class Gallery:
+    """The pages of two players, of a passer-by, and what is shown when something goes wrong."""
+
+    def __init__(self, site: Site, names: tuple[str, str] = PLAIN) -> None:
+        self._site, self._known = site, site.container
+        self.isla, self.fergus = (site.player(name) for name in names)
+        self.played = self._played()
+
+    def pages(self) -> list[Shown]:
+        """All of them."""
+        return [*self._open_to_all(), *self._of_players(), *self._by_mail(), *self._wrong()]
+
+    def _open_to_all(self) -> list[Shown]:
+        over = self._finished()
+        return [
+            Shown("home", "/"),
+            Shown("rules", "/rules"),
+            Shown("sign-in", "/sign-in"),
+            Shown("game-watched", f"/games/{self.played}"),
+            Shown("game-finished", f"/games/{over}"),
+            Shown("game-step", f"/games/{over}?at=4"),
+            Shown("game-invite", self._invite()),
+            Shown("problems", "/docs/problems"),
+        ]
+
+    def _of_players(self) -> list[Shown]:
+        return [
+            Shown("home-signed-in", "/", self.isla),
+            Shown("account", "/account", self.isla),
+            Shown("game-my-turn", f"/games/{self.played}", self._to_move()),
+            Shown("game-waiting", f"/games/{self.played}", self._other(self._to_move())),
+        ]
+
+    def _by_mail(self) -> list[Shown]:
+        known = self._known
+        mail = self._mail()
+        link = known.addresses.link(self.isla, "isla@example.org", 0)
+        unsubscribe = known.mail_preferences.url(Subscription(self.isla, "turn"))
+        return [
+            Shown("mailbox", "/mailbox"),
+            Shown("mail", f"/mailbox/{mail}"),
+            Shown("unsubscribe", unsubscribe.removeprefix(self._site.url)),
+            Shown("verify-late", link.removeprefix(self._site.url), status=410),
+        ]
+
+    def _wrong(self) -> list[Shown]:
+        return [
+            Shown("missing", "/games/nowhere", status=404),
+            Shown("gone", f"/sign-in/{'x' * 20}", status=410),
+        ]
+
+    def _played(self) -> str:
+        """A game with Tactic cards in which both have played some."""
+        game = self._site.game(self.isla, self.fergus, tactics=True)
+        for _ in range(24):
+            self._move(game)
+        return game
+
+    def _finished(self) -> str:
+        game = self._site.game(self.isla, self.fergus)
+        while self._known.games.load(game).game.status == "active":
+            self._move(game)
+        return game
+
+    def _move(self, game: str) -> None:
+        """The claim that stands, else a card: the next of them all, so that they spread."""
+        stored = self._known.games.load(game)
+        player = self._to_move(game)
+        legal = self._known.games.view(stored, player)["legal"]
+        claims = [text for text in legal if text.startswith("!")]
+        chosen = claims[0] if claims else legal[stored.version * 7 % len(legal)]
+        self._known.games.play(game, player, [chosen])
+
+    def _to_move(self, game: str | None = None) -> str:
+        turn = self._known.games.load(game or self.played).game.turn
+        return self.isla if turn == "north" else self.fergus
+
+    def _other(self, player: str) -> str:
+        return self.fergus if player == self.isla else self.isla
+
+    def _invite(self) -> str:
+        made = self._known.games.create(self.isla, NewGame())
+        return f"/games/{made.id}?invite={self._known.games.invitations.token(made.id)}"
+
+    def _mail(self) -> str:
+        message = EmailMessage()
+        message["Message-ID"] = f"<{self.played}.gallery@scottenbury.test>"
+        message["From"] = "Scottenbury <scottenbury@localhost>"
+        message["To"] = "Isla <isla@mailbox.invalid>"
+        message["Subject"] = "Scottenbury: Isla MacRae v Fergus"
+        message.set_content(f"It is your turn.\n\n{self._site.url}/games/{self.played}\n")
+        Mailbox(self._known.redis).keep(message["Message-ID"], message.as_string())
+        return str(message["Message-ID"]).strip("<>")
