@@ -90,9 +90,9 @@ def _sizes(store: Container, game: SlowGame) -> tuple[int, int]:
     game_id = next(_ids)
     for number, text in enumerate(game.texts):
         key = IdempotencyKey(f"{game.game.players['north']}:{number:032}", "f" * 64)
-        store.log.append(game_id, number, [text], key=key)
+        store.log.events.append(game_id, number, [text], key=key)
     live = _bytes(store, game_id)
-    store.log.pack(game_id)
+    store.log.events.compact(game_id)
     return live, _bytes(store, game_id)
 
 

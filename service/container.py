@@ -18,7 +18,7 @@ from service.core.heartbeat import Heartbeat
 from service.core.network_address import current_caller
 from service.core.redis.client import Client
 from service.core.settings import Settings
-from service.eventlog import GameLog
+from service.eventlog import EventLog, event_log
 from service.eventlog.dead_letters import DeadLetters
 from service.games import Games
 from service.games.projections.feed import Feeds
@@ -37,7 +37,7 @@ class Container:
     now: Callable[[], float]
     """Unix seconds."""
     redis: Client
-    log: GameLog
+    log: EventLog
     tokens: Tokens
     addresses: EmailAddresses
     players: Players
@@ -54,18 +54,20 @@ class Container:
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Container:
     """Build everything over this Redis; `now` gives unix seconds."""
-    log = GameLog(redis, now, settings.wait_replicas)
+    log = event_log(redis, now, settings.wait_replicas)
     idempotency = IdempotencyStore(redis, now)
     tokens = Tokens(redis, idempotency, settings.secret_key, now)
     budget = MailBudget(redis, current_caller, enabled=settings.rate_limits)
-    addresses = EmailAddresses(redis, log, budget, settings.secret_key, settings.base_url, now)
+    addresses = EmailAddresses(
+        redis, log.outbox, budget, settings.secret_key, settings.base_url, now
+    )
     players = Players(redis, tokens, addresses, idempotency, settings.secret_key, now)
     games = Games(redis, log, players, settings, budget, now)
-    sign_in = SignIn(redis, log, players, addresses, settings, now)
+    sign_in = SignIn(redis, log.outbox, players, addresses, settings, now)
     mail_preferences = MailPreferences(redis, settings.secret_key, settings.base_url)
     accounts = Accounts(players, tokens, mail_preferences, games, now)
-    guests = Guests(players, tokens, games, accounts, log, now)
-    feeds = Feeds(redis, log, games)
+    guests = Guests(players, tokens, games, accounts, log.outbox, now)
+    feeds = Feeds(redis, log.events, games)
     return Container(
         settings=settings,
         now=now,

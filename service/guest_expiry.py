@@ -7,7 +7,7 @@ from service.account_closure import Accounts
 from service.accounts.players import Player, Players
 from service.accounts.tokens import Tokens
 from service.core.timestamps import unix
-from service.eventlog import GameLog
+from service.eventlog import Outbox
 from service.games import Games
 from service.games.notifications import GUEST_LIFE, guest_look
 
@@ -21,14 +21,14 @@ class Guests:
         tokens: Tokens,
         games: Games,
         accounts: Accounts,
-        log: GameLog,
+        outbox: Outbox,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._players = players
         self._tokens = tokens
         self._games = games
         self._accounts = accounts
-        self._log = log
+        self._outbox = outbox
         self._now = now
 
     def register(self, name: str, seed: str | None = None) -> Player:
@@ -37,7 +37,7 @@ class Guests:
         Raises `RequestRejected`: `name-reserved`.
         """
         guest = self._players.register_guest(name, seed).player
-        self._log.add_notice(guest_look(guest.id, self._now()))
+        self._outbox.add(guest_look(guest.id, self._now()))
         return guest
 
     def expire_if_unused(self, player_id: str) -> float | None:

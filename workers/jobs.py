@@ -21,7 +21,7 @@ PASSED_ON: Final = "passed on"
 def deliver(notice_id: str, lease_end: float) -> str:
     """Deliver a notice; tells what became of it."""
     context = get_context()
-    renew = partial(context.container.log.renew_notice, notice_id)
+    renew = partial(context.container.log.outbox.renew, notice_id)
     with context.leases.hold(renew, lease_end) as held:
         return delivery.deliver(context, notice_id) if held else PASSED_ON
 
@@ -29,6 +29,6 @@ def deliver(notice_id: str, lease_end: float) -> str:
 def time_out(game_id: str, lease_end: float) -> str:
     """End the turn of a player whose time is over; tells what became of it."""
     context = get_context()
-    renew = partial(context.container.log.renew_overdue, game_id)
+    renew = partial(context.container.log.deadlines.renew, game_id)
     with context.leases.hold(renew, lease_end) as held:
         return deadline.time_out(context, game_id) if held else PASSED_ON

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from service.core.heartbeat import Heartbeat
-from service.eventlog import GameLog
+from service.eventlog import EventLog
 from service.eventlog.due_set import Which
 from workers.leases import LEASE, Leases
 from workers.queue import JobQueue
@@ -37,7 +37,7 @@ class Relay:
 
     def __init__(
         self,
-        games_log: GameLog,
+        games_log: EventLog,
         leases: Leases,
         queues: JobQueues,
         heartbeat: Heartbeat,
@@ -77,14 +77,14 @@ class Relay:
 
     def _overdue(self, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()
-        games = self._log.overdue_now(room, LEASE, now) if room > 0 else []
+        games = self._log.deadlines.claim(room, LEASE, now) if room > 0 else []
         for game in games:
             queue.enqueue("time_out", game, now + LEASE)
         return len(games)
 
     def _due(self, which: Which, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()
-        notices = self._log.due_now(room, LEASE, which, now) if room > 0 else []
+        notices = self._log.outbox.claim(room, LEASE, which, now) if room > 0 else []
         for notice in notices:
             queue.enqueue("deliver", notice, now + LEASE)
         return len(notices)

@@ -16,7 +16,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, derived_key
 from service.core.timestamps import unix
-from service.eventlog import GameLog, Notice, notice_id
+from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import MailBudget, mailbox_of
 
 LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
@@ -47,7 +47,7 @@ class EmailAddresses:
     def __init__(
         self,
         redis: Client,
-        log: GameLog,
+        outbox: Outbox,
         budget: MailBudget,
         secret_key: str,
         base_url: str,
@@ -56,7 +56,7 @@ class EmailAddresses:
         self._redis = redis
         self._budget = budget
         self._secret_key = secret_key
-        self._log = log
+        self._outbox = outbox
         self._base_url = base_url
         self._now = now
         self._signer = URLSafeSerializer(secret_key, salt="address")
@@ -101,7 +101,7 @@ class EmailAddresses:
     def ask(self, player: str, email: str, moment: str) -> None:
         """Ask there whether it is the player's, who gave it at this moment. May be repeated."""
         notice = notice_id(player, unix(moment), player, "mail", VERIFY)
-        self._log.add_notice(Notice(notice, self._now()))
+        self._outbox.add(Notice(notice, self._now()))
 
     def tell_former(self, player: str, email: str) -> None:
         """Tell this address that the player's mail is to go elsewhere: once an hour at most."""
@@ -109,7 +109,7 @@ class EmailAddresses:
         request = ids.derived_game_id(self._secret_key, CHANGED, player, email, hour)
         if self._redis.set(_changed_key(request), email, nx=True, ex=LINK_LIFE):
             notice = notice_id(request, int(self._now()), ADDRESS, "mail", CHANGED)
-            self._log.add_notice(Notice(notice, self._now()))
+            self._outbox.add(Notice(notice, self._now()))
 
     def former(self, request: str) -> str | None:
         """The address to be told so under this request; None after some days."""

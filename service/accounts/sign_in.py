@@ -16,7 +16,7 @@ from service.accounts.players import Player, Players
 from service.core import ids
 from service.core.redis.client import Client
 from service.core.settings import Settings
-from service.eventlog import GameLog, Notice, notice_id
+from service.eventlog import Notice, Outbox, notice_id
 
 LINK_LIFE: Final = 15 * 60
 """Seconds for which a link is good."""
@@ -30,14 +30,14 @@ class SignIn:
     def __init__(
         self,
         redis: Client,
-        log: GameLog,
+        outbox: Outbox,
         players: Players,
         addresses: EmailAddresses,
         settings: Settings,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
-        self._log = log
+        self._outbox = outbox
         self._players = players
         self._addresses = addresses
         self._secret_key = settings.secret_key
@@ -55,7 +55,7 @@ class SignIn:
         self._addresses.admit_sign_in(email, request)
         self._redis.set(_key(self._secret(request)), email, ex=LINK_LIFE)
         notice = notice_id(request, int(self._now()), ADDRESS, "mail", SIGN_IN)
-        self._log.add_notice(Notice(notice, self._now()))
+        self._outbox.add(Notice(notice, self._now()))
 
     def letter(self, request: str) -> tuple[str, str] | None:
         """Where to send the link of this request, and the link.

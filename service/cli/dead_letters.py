@@ -8,7 +8,7 @@ import click
 from service.cli.store import open_store
 from service.cli.terminal import echo, printable
 from service.core.timestamps import timestamp
-from service.eventlog import GameLog, Notice
+from service.eventlog import Notice, Outbox
 from service.eventlog.dead_letters import DeadLetter, DeadLetters
 
 
@@ -29,7 +29,7 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
     found = _chosen(dead_letters.all(), notices)
     for dead in found:
         if retry:
-            _retry(store.log, dead_letters, dead)
+            _retry(store.log.outbox, dead_letters, dead)
         elif drop:
             dead_letters.remove(dead.notice)
         else:
@@ -48,7 +48,7 @@ def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[Dead
     return [known[notice] for notice in notices or known]
 
 
-def _retry(log: GameLog, dead_letters: DeadLetters, dead: DeadLetter) -> None:
+def _retry(outbox: Outbox, dead_letters: DeadLetters, dead: DeadLetter) -> None:
     # In this order: a crash in between tries it again, and keeps it listed.
-    log.add_notice(Notice(dead.notice, time.time()))
+    outbox.add(Notice(dead.notice, time.time()))
     dead_letters.remove(dead.notice)

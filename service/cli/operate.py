@@ -23,7 +23,7 @@ from service.ops.doctor import examine
 def verify_all(afresh: bool) -> None:
     """Check every stored game, going on where an interrupted walk stopped."""
     store = open_store()
-    audit = Audit(store.redis, store.log)
+    audit = Audit(store.redis, store.log.events)
     if afresh:
         audit.forget()
     if audit.position():
@@ -57,7 +57,7 @@ def backup(file: Path) -> None:
     store = open_store()
     if not store.settings.secret_key:
         echo("There is no secret key here: the file will not be signed.", err=True)
-    game_ids = Snapshots(store.redis, store.log).ids()
+    game_ids = Snapshots(store.redis, store.log.events).ids()
     with written_whole(file) as out:
         with _bar(len(game_ids), "Backing up") as bar:
             written = write_backup(store, game_ids, out, tick=lambda: bar.update(1))
@@ -148,7 +148,7 @@ def reindex(notices: bool) -> None:
     and the exit code is 1 then.
     """
     store = open_store()
-    game_ids = sorted(store.log.game_ids())
+    game_ids = sorted(store.log.events.game_ids())
     faults: dict[str, str] = {}
     with _bar(len(game_ids), "Reindexing") as bar:
         for done in reindexing.reindex(store, game_ids, time.time() if notices else None):

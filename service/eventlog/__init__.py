@@ -1,32 +1,40 @@
 """The log: every game as a stream of events in Redis, and what falls due because of them."""
 
 from service.eventlog.compaction import UnreadableLog
-from service.eventlog.event_store import (
-    Answer,
+from service.eventlog.event_log import EventLog, event_log
+from service.eventlog.event_store import EventStore
+from service.eventlog.outbox import Notice, NoticeParts, Outbox, notice_id, parse_notice_id
+from service.eventlog.results import (
     Appended,
-    Conflict,
-    GameLog,
+    AppendResult,
+    Changed,
+    FieldChange,
     IdempotencyKey,
     KeyReused,
-    NoteChange,
-    Noted,
     Repeated,
+    SideStateConflict,
+    VersionConflict,
 )
-from service.eventlog.outbox import Notice, NoticeParts, notice_id, parse_notice_id
+from service.eventlog.side_state import SideStateStore
 
 __all__ = [
-    "Answer",
+    "AppendResult",
     "Appended",
-    "Conflict",
-    "GameLog",
+    "Changed",
+    "EventLog",
+    "EventStore",
+    "FieldChange",
     "IdempotencyKey",
     "KeyReused",
-    "NoteChange",
-    "Noted",
     "Notice",
     "NoticeParts",
+    "Outbox",
     "Repeated",
+    "SideStateConflict",
+    "SideStateStore",
     "UnreadableLog",
+    "VersionConflict",
+    "event_log",
     "notice_id",
     "parse_notice_id",
 ]

@@ -1,14 +1,14 @@
-"""Shorthand: a finished game's log without whatever else follows from it.
+"""A finished game's log without what can be derived from the rest of it.
 
-Salts, hashes and decks follow from the secret (chain and shuffle are contracts), draws from the
-decks. What the rules would decide is written down all the same: a log must be readable when they
-have changed. A row is one moment, `SECONDS[ VIA]`, the seconds since the row before, then its
-events, each after a tab:
+Salts, hashes and decks follow from the secret (chain and shuffle are contracts), and draws from the
+decks. What the rules would decide is written all the same: the log must stay readable when the
+rules change. A row holds the events of one moment: `SECONDS[ VIA]`, the seconds since the row
+before, then each event after a tab:
 
     R7@3  +C  .  pass  !{…}    card played, drawn, turn ended, passed, Stone claimed with its data
-    {…}                        any other event; what follows by itself is left out
+    {…}                        any other event, without what can be derived
 
-Written once, this is read for ever: a new form gets a new number in `service.eventlog.compaction`.
+What is written once is read for ever: a new form gets a new number in `compaction`.
 """
 
 import json
@@ -28,9 +28,9 @@ _LETTER: Final[dict[str, str]] = {"clan": "C", "tactic": "T"}
 _DECK: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}
 
 
-def shorten(lines: Sequence[StoredEvent]) -> str:
-    """The shorthand of a full log. Raises KeyError, TypeError or ValueError where it has none."""
-    tale, rows = _Tale(), list[str]()
+def encode(lines: Sequence[StoredEvent]) -> str:
+    """A full log in rows. KeyError, TypeError or ValueError for one that has no such form."""
+    context, rows = ReplayContext(), list[str]()
     at, via = 0, ""
     for line in lines:
         now, channel = unix(line["at"]), line["via"]
@@ -38,44 +38,44 @@ def shorten(lines: Sequence[StoredEvent]) -> str:
             rows.append(f"{now - at}" if channel == via else f"{now - at} {channel}")
             at, via = now, channel
         fact = {key: line[key] for key in ("type", "by", "v", "data", "private")}
-        rows[-1] += f"\t{_word(fact, tale)}"
-        tale.hear(fact)
+        rows[-1] += f"\t{_encode_fact(fact, context)}"
+        context.advance(fact)
     return "\n".join(rows)
 
 
-def lengthen(text: str) -> list[Link]:
-    """The log that `shorten` made this of."""
-    tale, chain = _Tale(), list[Link]()
+def decode(text: str) -> list[Link]:
+    """The log from which `encode` made these rows."""
+    context, chain = ReplayContext(), list[Link]()
     at, via = 0, ""
     for row in text.split("\n"):
         moment, *words = row.split("\t")
         seconds, _, channel = moment.partition(" ")
         at, via = at + int(seconds), channel or via
-        chain += _sealed(_told(words, tale), chain, timestamp(at), via, tale)
+        chain += _sealed(_events(words, context), chain, timestamp(at), via, context)
     return chain
 
 
-def _told(words: Iterable[str], tale: "_Tale") -> Iterator[Event]:
+def _events(words: Iterable[str], context: "ReplayContext") -> Iterator[Event]:
     for word in words:
-        fact = _fact(word, tale)
-        tale.hear(fact)
+        fact = _fact(word, context)
+        context.advance(fact)
         yield Event(fact["type"], fact["by"], fact["data"], fact["private"], fact["v"])
 
 
 def _sealed(
-    events: Iterable[Event], chain: Sequence[Link], at: str, via: str, tale: "_Tale"
+    events: Iterable[Event], chain: Sequence[Link], at: str, via: str, context: "ReplayContext"
 ) -> Iterator[Link]:
-    heard = list(events)  # first of all: the secret is in the first event
+    facts = list(events)  # first of all: the secret is in the first event
     previous = chain[-1].hash if chain else NO_HASH
-    return links(heard, after=len(chain), at=at, via=via, secret=tale.secret, previous=previous)
+    return links(facts, after=len(chain), at=at, via=via, secret=context.secret, previous=previous)
 
 
-def _word(fact: Fact, tale: "_Tale") -> str:
-    """The shortest word that `_fact` understands as this fact."""
+def _encode_fact(fact: Fact, context: "ReplayContext") -> str:
+    """The shortest word that `_fact` reads as this fact."""
     word = _short_word(fact)
-    if word is not None and _fact(word, tale) == fact:
+    if word is not None and _fact(word, context) == fact:
         return word
-    return canonical(_without(fact, tale.foretell(fact)))
+    return canonical(_without(fact, context.derive(fact)))
 
 
 def _short_word(fact: Fact) -> str | None:
@@ -95,24 +95,24 @@ def _short_word(fact: Fact) -> str | None:
             return None
 
 
-def _fact(word: str, tale: "_Tale") -> Fact:
+def _fact(word: str, context: "ReplayContext") -> Fact:
     if word.startswith("{"):
-        told = json.loads(word)
-        return _with(told, tale.foretell(told))
+        rest = json.loads(word)
+        return _with(rest, context.derive(rest))
     if word == ".":
-        return _done("turn_ended", tale.turn, {"next": OTHER[_seat(tale.turn)]})
+        return _complete("turn_ended", context.turn, {"next": OTHER[_seat(context.turn)]})
     if word == "pass":
-        return _done("passed", tale.turn, {})
+        return _complete("passed", context.turn, {})
     if word.startswith("!"):
-        return _done("stone_claimed", tale.turn, json.loads(word[1:]))
+        return _complete("stone_claimed", context.turn, json.loads(word[1:]))
     if word.startswith("+"):
         drawn: Fact = {"type": "card_drawn", "data": {"deck": _DECK[word[1:]]}}
-        return _with(drawn, tale.foretell(drawn))
+        return _with(drawn, context.derive(drawn))
     card, _, stone = word.partition("@")
-    return _done("card_played", tale.turn, {"card": card, "stone": int(stone)})
+    return _complete("card_played", context.turn, {"card": card, "stone": int(stone)})
 
 
-def _done(type_: str, by: Seat | None, data: dict[str, Any]) -> Fact:
+def _complete(type_: str, by: Seat | None, data: dict[str, Any]) -> Fact:
     return {"type": type_, "by": by, "v": 1, "data": data, "private": None}
 
 
@@ -122,20 +122,20 @@ def _seat(seat: Seat | None) -> Seat:
     return seat
 
 
-def _without(fact: Fact, foretold: Fact) -> Fact:
-    """The fact but for what is foretold: whole parts, and in `data` its members."""
-    left = {key: value for key, value in fact.items() if foretold.get(key, ...) != value}
-    known = foretold.get("data", {})
+def _without(fact: Fact, derived: Fact) -> Fact:
+    """The fact without what is derived: whole parts, and members of `data`."""
+    left = {key: value for key, value in fact.items() if derived.get(key, ...) != value}
+    known = derived.get("data", {})
     left["data"] = {k: v for k, v in fact["data"].items() if known.get(k, ...) != v}
     return left
 
 
-def _with(told: Fact, foretold: Fact) -> Fact:
-    return {**foretold, **told, "data": {**foretold.get("data", {}), **told["data"]}}
+def _with(rest: Fact, derived: Fact) -> Fact:
+    return {**derived, **rest, "data": {**derived.get("data", {}), **rest["data"]}}
 
 
-class _Tale:
-    """What is known of a game at a place in its log, as writer and reader of shorthand know it."""
+class ReplayContext:
+    """What writer and reader know of a game at a position in its log."""
 
     def __init__(self) -> None:
         self.secret = ""
@@ -144,25 +144,25 @@ class _Tale:
         self._joiner_salt = ""
         self._decks: dict[str, list[str]] = {}
 
-    def foretell(self, told: Fact) -> Fact:
-        """What can be known of an event from its type and the rest of it."""
-        foretold: Fact = {"by": None, "v": 1, "private": None}
-        match told["type"]:
+    def derive(self, rest: Fact) -> Fact:
+        """What follows of an event from its type and the rest of it."""
+        derived: Fact = {"by": None, "v": 1, "private": None}
+        match rest["type"]:
             case "game_created":
-                foretold["data"] = {"commitment": commitment(told["private"]["secret"])}
+                derived["data"] = {"commitment": commitment(rest["private"]["secret"])}
             case "round_started":
-                foretold["private"] = self._shuffled(told["data"]["round"])
+                derived["private"] = self._shuffled(rest["data"]["round"])
             case "card_drawn":
-                deck = self._decks[told["data"]["deck"]]
-                foretold |= {"by": self.turn, "private": {"cards": deck[:1]}}
+                deck = self._decks[rest["data"]["deck"]]
+                derived |= {"by": self.turn, "private": {"cards": deck[:1]}}
             case "cards_recruited":
-                foretold |= {"by": self.turn, "private": {"cards": self._next(told["data"])}}
+                derived |= {"by": self.turn, "private": {"cards": self._next(rest["data"])}}
             case "game_ended" | "game_aborted":
-                foretold["data"] = {"secret": self.secret}
-        return foretold
+                derived["data"] = {"secret": self.secret}
+        return derived
 
-    def hear(self, fact: Fact) -> None:
-        """Go on to the place after this event."""
+    def advance(self, fact: Fact) -> None:
+        """Move to the position after this event."""
         data, private = fact["data"], fact["private"]
         match fact["type"]:
             case "game_created":

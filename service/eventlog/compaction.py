@@ -2,10 +2,10 @@
 
     FORM VERSION BODY     the form's number, the number of events, then compressed text
 
-Forms are for ever: what they were packed with stays as it is, and a better way is a new form.
+Forms are for ever: the code that reads one never changes, and a better way is a new form.
 
-    1   the last hash, then the game's shorthand, which is made to give back the same bytes
-    2   the events as they are, as a JSON list: for every log that has no shorthand
+    1   the last hash, then the events in `compact_codec`, which gives back the same bytes
+    2   the events as they are, as a JSON list: for every log that the codec cannot reproduce
 """
 
 import json
@@ -14,27 +14,29 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.chain import StoredEvent
-from service.eventlog.compact_codec import lengthen, shorten
+from service.eventlog.compact_codec import decode, encode
 
 
 class UnreadableLog(Exception):
-    """A packed log that cannot be read: packed by a later version of this program, or damaged."""
+    """A log that cannot be read: compacted by a later version of this program, or damaged."""
 
 
-def pack(texts: Sequence[str]) -> bytes:
-    """The packed form of a whole log, from which `unpack` gives back the same texts."""
-    packed = _shorthand(texts) or _value(PLAIN, texts, json.dumps(list(texts)))
-    if unpack(packed) != list(texts):
-        raise ValueError("the packed log does not give back the same events")
-    return packed
+def compact(texts: Sequence[str]) -> bytes:
+    """A whole log as a value from which `expand` gives back the same texts."""
+    value = _encoded(texts) or _value(PLAIN, texts, json.dumps(list(texts)))
+    if expand(value) != list(texts):
+        raise ValueError("the compacted log does not give back the same events")
+    return value
 
 
-def unpack(value: bytes) -> list[str]:
-    """The events of a packed log, as JSON texts. Raises `UnreadableLog`."""
+def expand(value: bytes) -> list[str]:
+    """The events of a compacted log, as JSON texts. Raises `UnreadableLog`."""
     form, _, body = value.split(b" ", 2)
     read = _READERS.get(form)
     if read is None:
-        raise UnreadableLog(f"packed in form {form.decode()}, which only a later version can read")
+        raise UnreadableLog(
+            f"compacted in form {form.decode()}, which only a later version can read"
+        )
     try:
         return read(_inflate(body))
     except (zlib.error, ValueError, LookupError, TypeError) as error:
@@ -42,33 +44,33 @@ def unpack(value: bytes) -> list[str]:
 
 
 HEAD: Final = 40
-"""Bytes of a packed log that surely hold its number of events."""
+"""Bytes at the beginning of a compacted log that are sure to hold its number of events."""
 
 
-def packed_version(value: bytes) -> int:
-    """The number of events in a packed log, whatever its form; its first `HEAD` bytes will do."""
+def compacted_version(value: bytes) -> int:
+    """The number of events in a compacted log of any form; its first `HEAD` bytes are enough."""
     return int(value.split(b" ", 2)[1])
 
 
-SHORTHAND: Final = b"1"
+ENCODED: Final = b"1"
 PLAIN: Final = b"2"
 
 
-def _shorthand(texts: Sequence[str]) -> bytes | None:
-    """The log packed in shorthand, None where that would not give back the same texts."""
+def _encoded(texts: Sequence[str]) -> bytes | None:
+    """The log in the codec, None where that would not give back the same texts."""
     try:
         lines: list[StoredEvent] = [json.loads(text) for text in texts]
-        body = f"{lines[-1]['hash']}\n{shorten(lines)}"
-        return _value(SHORTHAND, texts, body) if _from_shorthand(body) == list(texts) else None
+        body = f"{lines[-1]['hash']}\n{encode(lines)}"
+        return _value(ENCODED, texts, body) if _from_encoded(body) == list(texts) else None
     except (ValueError, LookupError, TypeError):
         return None
 
 
-def _from_shorthand(text: str) -> list[str]:
-    head, _, short = text.partition("\n")
-    chain = lengthen(short)
+def _from_encoded(text: str) -> list[str]:
+    head, _, rows = text.partition("\n")
+    chain = decode(rows)
     if chain[-1].hash != head:
-        raise ValueError("the events do not end in the hash that they were packed with")
+        raise ValueError("the events do not end in the stored hash")
     return [link.text for link in chain]
 
 
@@ -78,7 +80,7 @@ def _from_plain(text: str) -> list[str]:
 
 
 _READERS: Final[dict[bytes, Callable[[str], list[str]]]] = {
-    SHORTHAND: _from_shorthand,
+    ENCODED: _from_encoded,
     PLAIN: _from_plain,
 }
 
@@ -134,4 +136,4 @@ COMMON_TEXT: Final = (
     b'"reason":"stronger","stone":3,"theirs":{"as":["O4","Y5","R6"],"rank":"sum","total":14}}\t.\n'
     b" web\tG7@5\n mail\t+T\t.\n api\tR4@5\n web\tB2@1\n mail\tP9@8\t+C\t.\n"
 )
-"""What games have in common, known to packer and reader beforehand: never to be changed."""
+"""Text that games have in common, known to writer and reader beforehand. It never changes."""

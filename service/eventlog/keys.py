@@ -1,20 +1,20 @@
 """The names of the log's keys.
 
 Games are spread over a fixed number of buckets. All keys that one write touches carry the hash tag
-of the game's bucket, so that Redis Cluster keeps them in one slot and one script may write them
-all; on a single server the tag is only a part of the name.
+of the game's bucket, so that Redis Cluster keeps them in one slot and one script can write them
+all. On a single server the tag is just a part of the name.
 """
 
 from functools import lru_cache
 from zlib import crc32
 
-BUCKETS = 64  # part of the stored format: another number would look for games in other places
+BUCKETS = 64  # part of the stored format: with another number, no game would be found
 LOG_PATTERN = "st:{*}:g:*:log"
 GAME_PATTERN = "st:{*}:g:*"
-STANDING = (":log", ":notes")
-"""How the keys of what stands of a game end: it may have notes before it has events."""
-NOTES_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
-"""A regular expression for the keys of notes, with the game's id."""
+LOG_OR_SIDE_STATE = (":log", ":notes")
+"""How keys end that prove that there is a game: it can have side state before it has events."""
+SIDE_STATE_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
+"""A regular expression for the keys of side state; its group is the game's id."""
 
 
 @lru_cache(1000)
@@ -29,16 +29,16 @@ def log_key(game_id: str) -> str:
 
 
 def answers_key(game_id: str) -> str:
-    """The hash of a game's idempotency keys and what was answered under them."""
+    """The hash of a game's idempotency keys and the answers given under them."""
     return f"{_game(game_id)}:answers"
 
 
-def notes_key(game_id: str) -> str:
-    """The hash of the notes beside a game's log."""
+def side_state_key(game_id: str) -> str:
+    """The hash of the side state of a game."""
     return f"{_game(game_id)}:notes"
 
 
-def notices_key(bucket: int) -> str:
+def outbox_key(bucket: int) -> str:
     """The sorted set of a bucket's notices by the time they fall due."""
     return f"{_bucket(bucket)}:due"
 
@@ -54,7 +54,7 @@ def deadlines_key(bucket: int) -> str:
 
 
 def mark_key(game_id: str) -> str:
-    """A key of the game's bucket that is written to only so that something is written."""
+    """A key of the game's bucket that only serves to write something there."""
     return f"{_bucket(bucket_of(game_id))}:mark"
 
 

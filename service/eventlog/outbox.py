@@ -1,21 +1,27 @@
-"""Notices: what must be sent because of an event, each under an id that says all about it."""
+"""The outbox: notices of what must be done because of an event, until it is done.
 
+A notice's id says all about it, so the same event never causes the same notice twice.
+"""
+
+import math
 import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
+
+from service.core.redis.client import Client
+from service.eventlog import keys
+from service.eventlog.due_set import DueSet, Which
 
 
 class Notice(NamedTuple):
-    """Something to send: a deterministic id (see `notice_id`) and when it falls due.
-
-    `due` is in seconds since the epoch.
-    """
+    """Something to do: its id (see `notice_id`), and when it falls due (unix seconds)."""
 
     id: str
     due: float
 
 
 class NoticeParts(NamedTuple):
-    """What a notice's id says: `version` is that of the log after the event that caused it."""
+    """The parts of a notice's id: `version` is that of the log after the event that caused it."""
 
     game: str
     version: int
@@ -42,7 +48,7 @@ def notice_id(game: str, version: int, recipient: str, channel: str, kind: str) 
 
 
 def parse_notice_id(text: str) -> NoticeParts:
-    """Read back what `notice_id` made; ValueError for any other text."""
+    """The parts that `notice_id` joined. Raises ValueError for any other text."""
     game, version, recipient, channel, kind = text.split(".")
     return NoticeParts(game, int(version), recipient, channel, kind)
 
@@ -55,3 +61,62 @@ def notice_problem(game: str, value: Any) -> str | None:
             return None if found and found["game"] == game else "a notice is of another game"
         case _:
             return "a notice has to be an id and a time"
+
+
+class Outbox:
+    """The notices of every game, by the time each falls due; `now` gives unix seconds.
+
+    The write that causes a notice also stores it. Whoever claims one renews the lease while
+    working on it, and finishes it.
+    """
+
+    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
+        self._due = DueSet(redis, keys.outbox_key, _bucket_of, now, keys.claimed_key)
+
+    def claim(
+        self, limit: int, lease: float, which: Which = "all", at: float | None = None
+    ) -> list[str]:
+        """Claim up to `limit` due notices: others see them again `lease` seconds after `at`."""
+        return self._due.claim(limit, lease, which, at)
+
+    def renew(self, notice: str, lease_end: float, until: float) -> bool:
+        """Renew the lease of a claimed notice; false if the claim has passed on, or ended."""
+        return self._due.renew(notice, lease_end, until)
+
+    def waiting_since(self) -> dict[str, float]:
+        """Since when each claimed notice is due, in seconds since the epoch."""
+        return self._due.waiting_since()
+
+    def add(self, notice: Notice) -> None:
+        """Add a notice that no event causes; one that is there stays as it is."""
+        self._due.add(notice.id, notice.due)
+
+    def finish(self, notice: str) -> None:
+        """Remove a notice: it was sent, or is no longer true."""
+        self._due.finish(notice)
+
+    def postpone(self, notice: str, until: float) -> None:
+        """Make a notice fall due at `until`, unless it is finished."""
+        self._due.postpone(notice, until)
+
+    def pending(self) -> Iterator[Notice]:
+        """Every notice that is not finished; `due` of a claimed one is the end of its lease."""
+        return (Notice(*due) for due in self._due.pending())
+
+
+def check_due(game_id: str, notices: Sequence[Notice], deadline: float | None) -> None:
+    """Raise ValueError for what would stop a script between two writes, or be lost after it."""
+    if strangers := [n.id for n in notices if parse_notice_id(n.id).game != game_id]:
+        raise ValueError(f"notices of another game than {game_id}: {strangers}")
+    times = [notice.due for notice in notices] + ([] if deadline is None else [deadline])
+    if not all(map(math.isfinite, times)):
+        raise ValueError("a notice or deadline has no finite time")
+
+
+def due_args(deadline: float | None, notices: Sequence[Notice]) -> list[str | float]:
+    """The arguments of a script: the deadline, then id and time of each notice."""
+    return ["" if deadline is None else deadline, *(part for notice in notices for part in notice)]
+
+
+def _bucket_of(notice: str) -> int:
+    return keys.bucket_of(parse_notice_id(notice).game)

@@ -1,4 +1,4 @@
-"""Games as they stand at one moment: the log, and what stands beside it."""
+"""Games at one moment: the log, and what is stored beside it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,59 +12,58 @@ from redis.exceptions import RedisError
 from service.core.redis.client import Client, unavailable
 from service.eventlog import keys
 from service.eventlog.compaction import UnreadableLog
-from service.eventlog.event_store import GameLog
+from service.eventlog.event_store import EventStore
 from service.eventlog.outbox import Notice, parse_notice_id
 from service.eventlog.scripts import load
 
 _AT_ONCE: Final = 20
-"""Games in one script: few enough that others do not wait for it."""
+"""Games read by one call of the script: few enough not to hold up other clients."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One game at one moment; there may be notes before there are events.
+    """One game at one moment; it can have side state before it has events.
 
-    `life` is how many seconds the notes live, None: for ever. Where the log cannot be read `fault`
-    says why.
+    `life` is how many seconds the side state lives, None: for ever. If the log cannot be read,
+    `fault` says why.
     """
 
     game: str
     events: list[str] = field(default_factory=list)
-    notes: dict[str, str] = field(default_factory=dict)
+    side_state: dict[str, str] = field(default_factory=dict)
     life: int | None = None
     notices: list[Notice] = field(default_factory=list)
     fault: str | None = None
 
 
 class Snapshots:
-    """Reads games whole, several at a time."""
+    """Reads games with all that is stored beside them, several at a time."""
 
-    def __init__(self, redis: Client, log: GameLog) -> None:
+    def __init__(self, redis: Client, events: EventStore) -> None:
         self._redis = redis
-        self._log = log
-        script = load("snapshot")
-        self._read = redis.register_script(script)
+        self._events = events
+        self._read = redis.register_script(load("snapshot"))
 
     def ids(self) -> set[str]:
         """The id of every game, and of every challenge that may become one."""
         found = self._redis.scan_iter(match=keys.GAME_PATTERN, count=1000)
-        return {keys.game_of(key) for key in found if key.endswith(keys.STANDING)}
+        return {keys.game_of(key) for key in found if key.endswith(keys.LOG_OR_SIDE_STATE)}
 
     def ids_without_log(self) -> set[str]:
-        """The ids under which there are notes, and no game."""
-        return self.ids() - set(self._log.game_ids())
+        """The ids that have side state but no game."""
+        return self.ids() - set(self._events.game_ids())
 
     def of(self, game_ids: Iterable[str]) -> Iterator[Snapshot]:
-        """These games as they stand, those of one bucket after those of another.
+        """Snapshots of these games, bucket by bucket.
 
-        One that cannot be read comes with its fault; one that is gone does not come.
+        A game that cannot be read comes with its fault; one that is gone is left out.
         """
         by_bucket: dict[int, list[str]] = defaultdict(list)
         for game_id in game_ids:
             by_bucket[keys.bucket_of(game_id)].append(game_id)
         for bucket in sorted(by_bucket):
-            waiting = iter(sorted(by_bucket[bucket]))
-            while batch := list(islice(waiting, _AT_ONCE)):
+            remaining = iter(sorted(by_bucket[bucket]))
+            while batch := list(islice(remaining, _AT_ONCE)):
                 yield from self._batch(bucket, batch)
 
     def _batch(self, bucket: int, game_ids: Sequence[str]) -> Iterator[Snapshot]:
@@ -76,44 +75,44 @@ class Snapshots:
             if len(game_ids) == 1:
                 yield Snapshot(game_ids[0], fault=f"Redis cannot give it: {error}")
             else:
-                # One of them spoils the answer for all.
+                # One broken game makes the answer for all of them unreadable.
                 for game_id in game_ids:
                     yield from self._batch(bucket, [game_id])
             return
         notices = _by_game(due)
-        for game_id, (kind, entries, notes, life) in zip(game_ids, found, strict=True):
-            if kind != "none" or notes:
-                yield self._snapshot(game_id, kind, entries, notes, life, notices[game_id])
+        for game_id, (kind, entries, side_state, life) in zip(game_ids, found, strict=True):
+            if kind != "none" or side_state:
+                yield self._snapshot(game_id, kind, entries, side_state, life, notices[game_id])
 
     def _snapshot(
         self,
         game_id: str,
         kind: str,
         entries: list[Any],
-        notes: list[str],
+        side_state: list[str],
         life: int,
         notices: list[Notice],
     ) -> Snapshot:
         try:
-            events = [_fields(entry)["event"] for entry in entries]
+            texts = [_fields(entry)["event"] for entry in entries]
             if kind == "string":
-                events = self._log.read(game_id)
+                texts = self._events.read(game_id)
             elif kind not in ("stream", "none"):
                 raise UnreadableLog(f"its log is a {kind}")
         except (UnreadableLog, LookupError, ValueError) as error:
             return Snapshot(game_id, fault=str(error))
-        return Snapshot(game_id, events, _paired(notes), None if life < 0 else life, notices)
+        return Snapshot(game_id, texts, _paired(side_state), None if life < 0 else life, notices)
 
 
 def _keys(bucket: int, game_ids: Iterable[str]) -> list[str]:
-    of_games = (key for game in game_ids for key in (keys.log_key(game), keys.notes_key(game)))
-    return [keys.notices_key(bucket), *of_games]
+    of_games = (key for game in game_ids for key in (keys.log_key(game), keys.side_state_key(game)))
+    return [keys.outbox_key(bucket), *of_games]
 
 
 def _by_game(due: Sequence[str]) -> dict[str, list[Notice]]:
     found: dict[str, list[Notice]] = defaultdict(list)
     for notice, at in _paired(due).items():
-        with suppress(ValueError):  # no notice of ours
+        with suppress(ValueError):  # not one of our notices
             found[parse_notice_id(notice).game].append(Notice(notice, float(at)))
     return found
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import engine
 from service.bots import bot_at
 from service.core.errors import RequestRejected, check_version, key_reused, stale
-from service.eventlog import GameLog, KeyReused, NoteChange, Notice, Repeated, notice_id
+from service.eventlog import Changed, EventLog, FieldChange, KeyReused, Notice, Repeated, notice_id
 from service.games import permissions
 from service.games.change import Late, Origin, Writer
 from service.games.deadlines import Deadlines
@@ -33,7 +33,7 @@ class Abandonments:
 
     def __init__(
         self,
-        log: GameLog,
+        log: EventLog,
         repository: GameRepository,
         writer: Writer,
         deadlines: Deadlines,
@@ -53,7 +53,7 @@ class Abandonments:
 
     def offered_by(self, stored: StoredGame) -> engine.Seat | None:
         """The seat from which it is offered to abandon this game."""
-        offered = self._log.notes(stored.id).get(ABANDONMENT)
+        offered = self._log.side_state.read(stored.id).get(ABANDONMENT)
         over = stored.game.over
         return next((seat for seat in engine.SEATS if seat == offered and not over), None)
 
@@ -84,8 +84,8 @@ class Abandonments:
         """Take the offer back, or decline it. May be repeated."""
         stored, offered = self.of(game_id, player)
         if offered is not None:
-            taken_back = NoteChange(ABANDONMENT, offered, _told(stored, offered))
-            self._log.note(game_id, [taken_back])
+            taken_back = FieldChange(ABANDONMENT, offered, _told(stored, offered))
+            self._log.side_state.change(game_id, [taken_back])
         return Offer(stored, None)
 
     def _agree(self, stored: StoredGame, seat: engine.Seat, player: str, origin: Origin) -> Offer:
@@ -93,14 +93,14 @@ class Abandonments:
         if stored.game.status == "open":
             raise RequestRejected("game-not-started", "The second seat is still empty.")
         draft = self._writer.draft(stored.id, stored, engine.Abandon(seat), origin.via)
-        noted = self._log.notes(stored.id).get(ABANDONMENT, "")
+        noted = self._log.side_state.read(stored.id).get(ABANDONMENT, "")
         other = engine.OTHER[seat]
         if noted == other or bot_at(stored.game.players[other]) is not None:
-            agreed = [NoteChange(ABANDONMENT, noted, "")]
+            agreed = [FieldChange(ABANDONMENT, noted, "")]
             return _answered(self._writer.write(draft, player, origin, agreed), seat)
-        answer = self._log.note(
+        answer = self._log.side_state.change(
             stored.id,
-            [NoteChange(ABANDONMENT, noted, seat)],
+            [FieldChange(ABANDONMENT, noted, seat)],
             version=stored.version,
             notices=[] if noted == _told(stored, seat) else [self._notice(stored, other)],
             key=origin.key,
@@ -109,9 +109,9 @@ class Abandonments:
             raise key_reused()
         if isinstance(answer, Repeated):
             return _answered(self._repository.get(stored.id, answer.version), seat)
-        if not answer:
+        if not isinstance(answer, Changed):
             # The other has just offered it too, or moved.
-            raise stale(self._log.version(stored.id))
+            raise stale(self._log.events.version(stored.id))
         return Offer(stored, seat)
 
     def _notice(self, stored: StoredGame, to: engine.Seat) -> Notice:

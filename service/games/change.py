@@ -7,15 +7,15 @@ import engine
 from service.core.errors import RequestRejected, key_reused, stale
 from service.core.redis.batch import Query
 from service.eventlog import (
-    Answer,
     Appended,
-    Conflict,
-    GameLog,
+    AppendResult,
+    EventLog,
+    FieldChange,
     IdempotencyKey,
     KeyReused,
-    NoteChange,
-    Noted,
     Repeated,
+    SideStateConflict,
+    VersionConflict,
 )
 from service.games.caps import check_room
 from service.games.draft import Draft
@@ -56,7 +56,7 @@ class Writer:
 
     def __init__(
         self,
-        log: GameLog,
+        log: EventLog,
         repository: GameRepository,
         index: PlayerIndex,
         notice_delay: float,
@@ -85,7 +85,7 @@ class Writer:
         return Draft(draft.before, more.after, draft.lines + more.lines)
 
     def write(
-        self, draft: Draft, actor: str | None, origin: Origin, notes: Sequence[NoteChange] = ()
+        self, draft: Draft, actor: str | None, origin: Origin, notes: Sequence[FieldChange] = ()
     ) -> StoredGame:
         """Append the draft, and give the game after it, or after the first request of this key.
 
@@ -104,11 +104,11 @@ class Writer:
                 return repeated
         outcome = self._foreseen(draft, origin)
         answer = self._append(outcome, actor, origin, notes)
-        while isinstance(answer, Noted):
+        while isinstance(answer, SideStateConflict):
             # What was to be noted is noted otherwise by now, or orders have just changed.
             noted, recent = self._beside(draft, None)
             if any(noted.get(note.field, "") != note.before for note in notes):
-                raise stale(self._log.version(draft.after.id))
+                raise stale(self._log.events.version(draft.after.id))
             outcome = executor.carried_out(draft, noted, self._ordered, recent)
             answer = self._append(outcome, actor, origin, notes)
         return self._written(outcome.draft, answer)
@@ -118,17 +118,17 @@ class Writer:
 
         Raises `RequestRejected`: `idempotency-key-reused` where that was another request.
         """
-        answer = self._log.recall(game_id, key) if key else None
+        answer = self._log.events.recall(game_id, key) if key else None
         return None if answer is None else self._answered(game_id, answer)
 
     def _append(
-        self, outcome: Outcome, actor: str | None, origin: Origin, notes: Sequence[NoteChange]
-    ) -> Answer:
+        self, outcome: Outcome, actor: str | None, origin: Origin, notes: Sequence[FieldChange]
+    ) -> AppendResult:
         before, after, lines = outcome.draft
         change = Change(outcome.draft, actor, outcome.ended_a_turn, outcome.cancelled)
         given = {note.field for note in notes}
         implied = [note for note in outcome.notes if note.field not in given]
-        return self._log.append(
+        return self._log.events.append(
             after.id,
             0 if before is None else before.version,
             lines,
@@ -136,10 +136,10 @@ class Writer:
             notices=notices_of(change, self._now(), self._notice_delay),
             deadline=after.deadline,
             key=origin.key,
-            notes=[*implied, *notes],
+            side_state=[*implied, *notes],
         )
 
-    def _written(self, draft: Draft, answer: Answer) -> StoredGame:
+    def _written(self, draft: Draft, answer: AppendResult) -> StoredGame:
         before, after, _ = draft
         match answer:
             case Appended():
@@ -147,11 +147,11 @@ class Writer:
                 if not same_place(before, after):
                     self._index.apply(after)
                 return after
-            case Conflict(version):
+            case VersionConflict(_, version):
                 raise stale(version)
             case Repeated() | KeyReused():
                 return self._answered(after.id, answer)
-            case Noted():
+            case SideStateConflict():
                 raise AssertionError("a note that differs is looked up")
 
     def _ordered(self, draft: Draft, command: engine.Command) -> Draft:
@@ -175,12 +175,12 @@ class Writer:
         lines = None
         if before is not None and executor.may_have_begun_earlier(before.game):
             after = max(0, before.version - LONGEST_TURN)
-            lines = self._log.events_query(game_id, after=after, upto=before.version)
+            lines = self._log.events.events_query(game_id, after=after, upto=before.version)
         if noted is not None and lines is None:
             return noted, []
-        notes = self._log.notes_query(game_id)
+        notes = self._log.side_state.query(game_id)
         queries: list[Query[Any]] = [notes] if lines is None else [notes, lines]
-        of_notes, *of_lines = self._log.execute_many(queries)
+        of_notes, *of_lines = self._log.events.execute_many(queries)
         return notes.parse(of_notes), lines.parse(*of_lines) if lines else []
 
     def _answered(self, game_id: str, answer: Repeated | KeyReused) -> StoredGame:

@@ -14,7 +14,7 @@ from service.accounts.players import Player, Players
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.eventlog import GameLog, UnreadableLog
+from service.eventlog import EventLog, UnreadableLog
 from service.games.challenges.model import read_challenge
 from service.games.repository import INVITATION_DAYS, SECONDS_PER_DAY, GameRepository, StoredGame
 from service.games.side_state_fields import CHALLENGE
@@ -58,7 +58,7 @@ class Contact:
     def __init__(
         self,
         redis: Client,
-        log: GameLog,
+        log: EventLog,
         repository: GameRepository,
         players: Players,
         budget: MailBudget,
@@ -148,7 +148,7 @@ class Contact:
 
     def _is_open(self, asked: str, since: float) -> bool:
         """Whether it waits for an answer, or is being written just now."""
-        note = self._log.notes(asked).get(CHALLENGE)
+        note = self._log.side_state.read(asked).get(CHALLENGE)
         if note is not None:
             challenge = read_challenge(note).at(self._now())
             if challenge.status != "accepted":

@@ -14,7 +14,7 @@ from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.eventlog import GameLog
+from service.eventlog import EventStore
 from service.games import permissions
 from service.games.change import Origin, Writer
 from service.games.contact import Contact, Request
@@ -33,7 +33,7 @@ class Rematches:
 
     def __init__(
         self,
-        log: GameLog,
+        events: EventStore,
         repository: GameRepository,
         writer: Writer,
         deadlines: Deadlines,
@@ -42,7 +42,7 @@ class Rematches:
         seals: Seals,
         secret_key: str,
     ) -> None:
-        self._log = log
+        self._events = events
         self._repository = repository
         self._writer = writer
         self._deadlines = deadlines
@@ -126,7 +126,7 @@ class Rematches:
 
     def _first(self, old: StoredGame) -> engine.Seat:
         """The seat that began the old game."""
-        line = json.loads(self._log.read(old.id, upto=_FIRST_ROUND)[-1])
+        line = json.loads(self._events.read(old.id, upto=_FIRST_ROUND)[-1])
         first: engine.Seat = line["data"]["first"]
         return first
 

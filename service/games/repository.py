@@ -12,7 +12,7 @@ from service.core.cache import Recent
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
-from service.eventlog import GameLog, UnreadableLog
+from service.eventlog import EventStore, UnreadableLog
 
 SECONDS_PER_DAY = 24 * 60 * 60
 INVITATION_DAYS = 14
@@ -229,8 +229,8 @@ def _or_error(query: Query[StoredGame | None], reply: Any) -> StoredGame | Unrea
 class GameRepository:
     """Games by id. Keeps the recent ones in this process, so that only the log's tail is read."""
 
-    def __init__(self, log: GameLog, size: int = 1000) -> None:
-        self._log = log
+    def __init__(self, events: EventStore, size: int = 1000) -> None:
+        self._events = events
         self._recent: Recent[str, StoredGame] = Recent(size)
 
     def cached(self, game_id: str) -> StoredGame | None:
@@ -239,7 +239,7 @@ class GameRepository:
 
     def latest(self, game_id: str) -> StoredGame | None:
         """The game as its log stands now, None where there is no such game."""
-        return self._log.execute(self.game_query(game_id))
+        return self._events.execute(self.game_query(game_id))
 
     def latest_of(self, game_ids: Iterable[str]) -> dict[str, StoredGame | Unreadable | None]:
         """These games by id, read in one round trip; the error where one cannot be read."""
@@ -247,7 +247,7 @@ class GameRepository:
         return {
             game_id: _or_error(query, reply)
             for (game_id, query), reply in zip(
-                asked.items(), self._log.execute_many(list(asked.values())), strict=True
+                asked.items(), self._events.execute_many(list(asked.values())), strict=True
             )
         }
 
@@ -255,14 +255,14 @@ class GameRepository:
         """The query that `latest` asks: for the lines that are missing here."""
         known = self._recent.get(game_id)
         if known is None:
-            return self._log.last_events_query(game_id, LONGEST_ROUND).then(
+            return self._events.last_events_query(game_id, LONGEST_ROUND).then(
                 lambda texts: self._kept(self._folded(game_id, texts))
             )
         if known.game.over:
             # Its log is packed perhaps: to unpack it for its last line would be too much.
-            version = self._log.version_query(game_id)
+            version = self._events.version_query(game_id)
             return version.then(lambda now: known if now == known.version else self._anew(game_id))
-        tail = self._log.events_query(game_id, after=known.version - 1)
+        tail = self._events.events_query(game_id, after=known.version - 1)
         return tail.then(lambda texts: self._continued(known, texts))
 
     def _continued(self, known: StoredGame, texts: list[str]) -> StoredGame | None:
@@ -277,7 +277,7 @@ class GameRepository:
 
     def _anew(self, game_id: str) -> StoredGame | None:
         self._recent.drop(game_id)
-        texts = self._log.execute(self._log.last_events_query(game_id, LONGEST_ROUND))
+        texts = self._events.execute(self._events.last_events_query(game_id, LONGEST_ROUND))
         return self._kept(self._folded(game_id, texts))
 
     def _folded(self, game_id: str, texts: list[str]) -> StoredGame | None:
@@ -294,8 +294,8 @@ class GameRepository:
         start = round_start(texts)
         if start is None or _ROUND_ENDED not in texts[start - 1]:
             upto = json.loads(texts[-1])["seq"]
-            return fold(game_id, None, self._log.read(game_id, upto=upto))
-        made = fold(game_id, None, self._log.read(game_id, upto=_SEATED))
+            return fold(game_id, None, self._events.read(game_id, upto=upto))
+        made = fold(game_id, None, self._events.read(game_id, upto=_SEATED))
         assert made is not None, "the log has a beginning"
         ended: chain.StoredEvent = json.loads(texts[start - 1])
         game = engine.between_rounds(made.game, chain.to_event(ended), ended["seq"])
@@ -319,7 +319,9 @@ class GameRepository:
             return latest
         if version > latest.version:
             raise RequestRejected("version-not-found", f"The game has no event {version} yet.")
-        texts = self._log.execute(self._log.last_events_query(game_id, LONGEST_ROUND, version))
+        texts = self._events.execute(
+            self._events.last_events_query(game_id, LONGEST_ROUND, version)
+        )
         game = self._folded(game_id, texts)
         assert game is not None, "an event is never taken back"
         return game._replace(imported=latest.imported)

@@ -16,7 +16,7 @@ from service.core.errors import RequestRejected, check_version
 from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
-from service.eventlog import GameLog, IdempotencyKey
+from service.eventlog import EventLog, IdempotencyKey
 from service.games import permissions, views
 from service.games.abandonment import Abandonments
 from service.games.challenges.service import Challenges
@@ -60,7 +60,7 @@ class Games:
     def __init__(
         self,
         redis: Client,
-        log: GameLog,
+        log: EventLog,
         players: Players,
         settings: Settings,
         budget: MailBudget,
@@ -70,7 +70,7 @@ class Games:
         self._players = players
         self._secret_key = settings.secret_key
         self._now = now
-        self._repository = GameRepository(log)
+        self._repository = GameRepository(log.events)
         self._index = PlayerIndex(redis)
         self._writer = Writer(log, self._repository, self._index, settings.notice_delay, now)
         self._texts: Recent[ViewKey, str] = Recent(2000)
@@ -85,7 +85,7 @@ class Games:
         )
         self.seals = Seals(redis, settings.secret_key, now)
         self.rematches = Rematches(
-            log,
+            log.events,
             self._repository,
             self._writer,
             self._deadlines,
@@ -189,7 +189,7 @@ class Games:
                 raise
             return repeated, self._players.guest(seed)
         guest = self._players.register_guest(name, seed)
-        self._log.add_notice(guest_look(guest.player.id, self._now()))
+        self._log.outbox.add(guest_look(guest.player.id, self._now()))
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
 
@@ -275,7 +275,7 @@ class Games:
 
     def notes_query(self, game_id: str) -> Query[dict[str, str]]:
         """The query for what is noted beside a game, to be asked with others."""
-        return self._log.notes_query(game_id)
+        return self._log.side_state.query(game_id)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
         """The query for a game as it stands, to be asked with others. Its answer is `latest`."""
@@ -324,12 +324,12 @@ class Games:
         All of them are as many as the game is long: 18,000 in a match of 99 rounds.
         """
         upto = stored.version if limit is None else min(stored.version, after + limit)
-        texts = self._log.read(stored.id, after=after, upto=upto) if upto > after else []
+        texts = self._log.events.read(stored.id, after=after, upto=upto) if upto > after else []
         return views.redacted(stored, reader, texts)
 
     def record(self, stored: StoredGame, reader: str | None) -> str:
         """The record in JSON Lines, as `reader` may see it."""
-        texts = self._log.read(stored.id, upto=stored.version)
+        texts = self._log.events.read(stored.id, upto=stored.version)
         return views.record(stored, reader, texts)
 
     def events_of_round(
@@ -340,8 +340,10 @@ class Games:
         With the first round come the making of the game and the joining of it, with the last one
         the game's end.
         """
-        before = self._log.execute(self._log.last_events_query(stored.id, LONGEST_ROUND, at))
-        after = self._log.read(stored.id, at, min(stored.version, at + LONGEST_ROUND))
+        before = self._log.events.execute(
+            self._log.events.last_events_query(stored.id, LONGEST_ROUND, at)
+        )
+        after = self._log.events.read(stored.id, at, min(stored.version, at + LONGEST_ROUND))
         return views.redacted(stored, reader, round_of(before, after))
 
     def events_since_move(self, stored: StoredGame, player: str | None) -> list[chain.StoredEvent]:
@@ -350,8 +352,8 @@ class Games:
         What an order did for them is news to them too.
         """
         seat = stored.seat_of(player)
-        recent = self._log.last_events_query(stored.id, LONGEST_ROUND, stored.version)
-        texts = self._log.execute(recent)
+        recent = self._log.events.last_events_query(stored.id, LONGEST_ROUND, stored.version)
+        texts = self._log.events.execute(recent)
         lines = views.redacted(stored, player, texts)
         own = [
             place

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from service.core.redis.client import Client
-from service.eventlog import GameLog
+from service.eventlog import EventStore
 from service.ops.integrity import fault_in_stored
 
 _AFTER = "st:{audit}:after"
@@ -18,9 +18,9 @@ _FAULTS = "st:{audit}:faults"
 class Audit:
     """A walk over all games in the order of their ids. It goes on where the last one stopped."""
 
-    def __init__(self, redis: Client, log: GameLog) -> None:
+    def __init__(self, redis: Client, events: EventStore) -> None:
         self._redis = redis
-        self._log = log
+        self._events = events
 
     def forget(self) -> None:
         """Let the next walk begin at the first game."""
@@ -33,11 +33,11 @@ class Audit:
     def ahead(self) -> list[str]:
         """The ids of the games still to be checked."""
         position = self.position()
-        return sorted(game_id for game_id in self._log.game_ids() if game_id > position)
+        return sorted(game_id for game_id in self._events.game_ids() if game_id > position)
 
     def check(self, game_id: str) -> None:
         """Check one game and note how far the walk has come."""
-        fault = fault_in_stored(self._log, game_id)
+        fault = fault_in_stored(self._events, game_id)
         pipeline = self._redis.pipeline()
         if fault is not None:
             pipeline.hset(_FAULTS, game_id, fault)

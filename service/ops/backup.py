@@ -82,7 +82,7 @@ class _Games:
     def __init__(
         self, store: Container, now: Callable[[], float], tick: Callable[[], object]
     ) -> None:
-        self._snapshots = Snapshots(store.redis, store.log)
+        self._snapshots = Snapshots(store.redis, store.log.events)
         self._now = now
         self._tick = tick
         self._done: set[str] = set()
@@ -123,16 +123,18 @@ class _Games:
             self.challenges.pop(snapshot.game, None)
             return True
         with suppress(ValueError, TypeError, LookupError):
-            counter_offer = read_challenge(snapshot.notes[CHALLENGE]).counter_offer
+            counter_offer = read_challenge(snapshot.side_state[CHALLENGE]).counter_offer
             self._counter_offers.update(filter(None, [counter_offer]))
-        content = hash(tuple(sorted(snapshot.notes.items())))
+        content = hash(tuple(sorted(snapshot.side_state.items())))
         before = self.challenges.get(snapshot.game)
         self.challenges[snapshot.game] = content
         return before != content
 
     def _line(self, snapshot: Snapshot) -> bytes:
         game = json.dumps(snapshot.game)
-        beside = f'"notes":{json.dumps(snapshot.notes)},"notices":{json.dumps(snapshot.notices)}'
+        beside = (
+            f'"notes":{json.dumps(snapshot.side_state)},"notices":{json.dumps(snapshot.notices)}'
+        )
         if snapshot.events:
             # The events are JSON already, and are kept to the byte.
             line = f'{{"game":{game},"record":[{",".join(snapshot.events)}],{beside}}}\n'

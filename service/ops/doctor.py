@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.core.settings import Settings
-from service.eventlog import GameLog
+from service.eventlog import Outbox
 from service.eventlog.dead_letters import DeadLetters
 from service.mail.smtp import connected, read_smtp_url
 from service.ops.queue import waiting_since
@@ -49,7 +49,7 @@ def examine(
         yield from _replicas(node, settings.wait_replicas)
     yield _workers(Heartbeat(redis, now))
     yield _queue(settings, now())
-    yield _backlog(GameLog(redis, now), now())
+    yield _backlog(Outbox(redis, now), now())
     yield _undelivered(DeadLetters(redis, now))
     yield from _mail(settings)
     yield _secret_key(settings)
@@ -180,9 +180,9 @@ def _queue(settings: Settings, now: float) -> Diagnosis:
     return Diagnosis("ok", "queue", "no job waits for long")
 
 
-def _backlog(log: GameLog, now: float) -> Diagnosis:
-    claimed = log.waiting_since()
-    since = [claimed.get(notice.id, notice.due) for notice in log.pending()]
+def _backlog(outbox: Outbox, now: float) -> Diagnosis:
+    claimed = outbox.waiting_since()
+    since = [claimed.get(notice.id, notice.due) for notice in outbox.pending()]
     late = now - min(since, default=now)
     if late > LATE:
         advice = "Workers do not keep up, or cannot reach the queue: see their log, start more."

@@ -12,7 +12,7 @@ from engine.record_form import BadRecord, check_form
 from engine.verify import verify
 from service.core.errors import RequestRejected
 from service.core.redis.client import unavailable
-from service.eventlog import GameLog, UnreadableLog
+from service.eventlog import EventStore, UnreadableLog
 from service.games import views
 from service.games.projections.player_games import check_indexable
 from service.games.repository import StoredGame
@@ -68,11 +68,11 @@ def fault_in(record: Sequence[Any]) -> str | None:
     return None if finding is None else str(finding)
 
 
-def fault_in_stored(log: GameLog, game_id: str) -> str | None:
+def fault_in_stored(events: EventStore, game_id: str) -> str | None:
     """What is wrong with a stored game, or None."""
     try:
         with reporting_damage():
-            texts = log.read(game_id)
+            texts = events.read(game_id)
         return fault_in([json.loads(text) for text in texts])
     except Damaged as damaged:
         return str(damaged)

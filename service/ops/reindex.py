@@ -47,7 +47,7 @@ def reindex_players(container: Container) -> int:
 def reindex_challenges(container: Container) -> int:
     """Let all open challenges be found by both players; how many."""
     count = 0
-    for challenge_id in Snapshots(container.redis, container.log).ids_without_log():
+    for challenge_id in Snapshots(container.redis, container.log.events).ids_without_log():
         try:
             with reporting_damage():
                 count += container.games.challenges.reindex(challenge_id)
@@ -83,7 +83,7 @@ def sweep_players(container: Container) -> None:
 def _is_there(container: Container, game_id: str) -> bool:
     try:
         with reporting_damage():
-            return container.log.version(game_id) > 0
+            return container.log.events.version(game_id) > 0
     except Damaged:
         return True
 
@@ -97,6 +97,8 @@ def _reindex_game(
         index.apply(stored, anew=True)
         due = [] if notices_due is None else standing(stored, notices_due)
         # A move in the meantime was perhaps overwritten in the lists: then once more.
-        if container.log.mend(game_id, stored.version, notices=due, deadline=stored.deadline):
+        if container.log.events.repair(
+            game_id, stored.version, notices=due, deadline=stored.deadline
+        ):
             return
     raise Damaged("it changes too fast to be read, or its log has gaps")

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple, cast
 from engine.chain import StoredEvent, canonical
 from service.container import Container
 from service.core.ids import GAME_ID
-from service.eventlog import Appended, NoteChange, Notice, keys
-from service.eventlog.compaction import pack
+from service.eventlog import Appended, Changed, FieldChange, Notice, keys
+from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
 from service.games.challenges.model import read_challenge
 from service.games.repository import StoredGame, fold
@@ -141,7 +141,7 @@ class _Tally:
             if kind is not None and not kind.derived:
                 restore_key(self._services.redis, kept, self._now())
                 self.keys += 1
-        elif self._services.log.version(game_id):
+        elif self._services.log.events.version(game_id):
             self.apart += 1
         else:
             self._put_challenge(game_id, kept["value"], [], kept["expires"])
@@ -181,11 +181,11 @@ def restore_game(
     assert stored is not None, "a sound record has events"
     check_readable(stored)
     if stored.game.over:
-        pack(texts)
+        compact(texts)
     if not _append(container, stored, texts, notices, notes or {}):
         return False
     if stored.game.over:
-        container.log.pack(game_id)
+        container.log.events.compact(game_id)
     container.games.project(container.games.load(game_id), absent_too)
     return True
 
@@ -197,15 +197,18 @@ def restore_challenge(
 
     One that the store has stays, unless it is open there and has been answered in the backup.
     """
-    answer = read_challenge(text).status
+    status = read_challenge(text).status
     for _ in range(_ATTEMPTS):
-        there = container.log.notes(game_id).get(CHALLENGE, "")
-        if answer == "accepted" or (there and not _overrules(answer, there)):
+        there = container.log.side_state.read(game_id).get(CHALLENGE, "")
+        if status == "accepted" or (there and not _overrules(status, there)):
             return
-        change = NoteChange(CHALLENGE, there, text)
-        if container.log.note(game_id, [change], version=0, notices=notices, life=life):
+        change = FieldChange(CHALLENGE, there, text)
+        answer = container.log.side_state.change(
+            game_id, [change], version=0, notices=notices, life=life
+        )
+        if isinstance(answer, Changed):
             return
-        if container.log.version(game_id):
+        if container.log.events.version(game_id):
             return
 
 
@@ -227,20 +230,20 @@ def _append(
     version, there = 0, dict[str, str]()
     for _ in range(_ATTEMPTS):
         changes = [
-            NoteChange(field, there.get(field, ""), notes.get(field, ""))
+            FieldChange(field, there.get(field, ""), notes.get(field, ""))
             for field in sorted({*notes, *there})
         ]
-        answer = container.log.append(
+        answer = container.log.events.append(
             *(stored.id, version, texts[version:]),
             notices=notices,
             deadline=stored.deadline,
-            notes=changes,
+            side_state=changes,
         )
         if isinstance(answer, Appended):
             return True
         # A challenge may stand there, of which no game came in this store.
-        there = container.log.notes(stored.id)
-        log = container.log.read(stored.id)
+        there = container.log.side_state.read(stored.id)
+        log = container.log.events.read(stored.id)
         version = len(log)
         if log[: len(texts)] == texts:
             return True
@@ -308,5 +311,5 @@ def _key_problem(kept: KeySnapshot) -> str | None:
 
 def _game_of_notes(key: Any) -> str | None:
     """The game whose notes lie under this key in an older backup; None for any other key."""
-    found = re.fullmatch(keys.NOTES_NAME, key) if isinstance(key, str) else None
+    found = re.fullmatch(keys.SIDE_STATE_NAME, key) if isinstance(key, str) else None
     return found and found[1]

@@ -17,9 +17,7 @@ from redis.client import PubSub
 from redis.exceptions import RedisClusterException, RedisError
 
 from service.core.redis.client import Client
-
-CHANNEL: Final = "st:news:"
-"""What the channel of a topic begins with, as `append.lua` and `index.lua` spell it."""
+from service.core.redis.news import CHANNEL
 
 # Seconds.
 _PATIENCE: Final = 5.0

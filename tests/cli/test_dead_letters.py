@@ -31,14 +31,14 @@ def test_they_are_listed_with_the_reason_and_no_escapes(dead_letters: DeadLetter
 def test_one_is_tried_again(dead_letters: DeadLetters, store) -> None:
     told = run("dead-letters", "--retry", ONE)
     assert told.output == "To be tried again: 1.\n"
-    assert [notice.id for notice in store.log.pending()] == [ONE]
+    assert [notice.id for notice in store.log.outbox.pending()] == [ONE]
     assert [dead.notice for dead in dead_letters.all()] == [OTHER]
 
 
 def test_all_are_dropped(dead_letters: DeadLetters, store) -> None:
     assert run("dead-letters", "--drop").output == "Dropped: 2.\n"
     assert dead_letters.all() == []
-    assert list(store.log.pending()) == []
+    assert list(store.log.outbox.pending()) == []
 
 
 def test_one_that_is_not_there_changes_nothing(dead_letters: DeadLetters) -> None:

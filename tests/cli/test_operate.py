@@ -41,7 +41,7 @@ def spoil(store, letter):
     """Store a game in which somebody changed one event."""
     game = finished(seed=4)
     game.lines[4] = {**game.lines[4], "via": "order"}
-    store.log.append(game_id(letter), 0, game.texts)
+    store.log.events.append(game_id(letter), 0, game.texts)
 
 
 class TestVerifyAll:
@@ -89,14 +89,14 @@ class TestBackup:
         told = run("backup", file)
         assert (told.exit_code, file.stat().st_mode & 0o077) == (0, 0)
         assert "holds 2 games" in told.output
-        before = [store.log.read(game) for game in games]
+        before = [store.log.events.read(game) for game in games]
         store.redis.flushall()
 
         told = run("restore", file)
 
         assert told.exit_code == 0
         assert "2 games" in told.output
-        assert [store.log.read(game) for game in games] == before
+        assert [store.log.events.read(game) for game in games] == before
 
     def test_a_changed_record_is_refused_at_its_event_and_nothing_restored(
         self, store, games, tmp_path
@@ -116,10 +116,10 @@ class TestBackup:
         assert list(store.redis.scan_iter()) == []
 
         told = run("restore", file, "--salvage")
-        assert (told.exit_code, list(store.log.game_ids())) == (1, [])
+        assert (told.exit_code, list(store.log.events.game_ids())) == (1, [])
         told = run("restore", file, "--salvage", "--trust-foreign-backup")
         assert told.exit_code == 1
-        assert list(store.log.game_ids()) == [game_id("b")]
+        assert list(store.log.events.game_ids()) == [game_id("b")]
 
     def test_a_game_that_cannot_be_read_is_named_and_the_rest_is_written(
         self, store, games, tmp_path
@@ -135,7 +135,7 @@ class TestBackup:
         assert file.with_name("backup.jsonl.complete").read_text() == "the one before"
         store.redis.flushall()
         assert run("restore", file).exit_code == 0
-        assert list(store.log.game_ids()) == [game_id("b")]
+        assert list(store.log.events.game_ids()) == [game_id("b")]
 
     @pytest.mark.parametrize("fails", [OSError(28, "No space left on device"), KeyboardInterrupt])
     def test_a_backup_that_fails_leaves_the_one_before(
@@ -159,7 +159,7 @@ class TestImport:
         Heartbeat(store.redis, base_url="https://real.example.org").beat("a worker")
         told = run("import", "-", stdin=form(finished(TACTICS).lines))
         assert told.exit_code == 0
-        (stored,) = store.log.game_ids()
+        (stored,) = store.log.events.game_ids()
         assert told.output == f"https://real.example.org/games/{stored}\n"
 
     def test_without_a_server_the_address_is_told_as_a_guess(self, store):
@@ -174,7 +174,7 @@ class TestImport:
         told = run("import", "-", stdin=to_jsonl(lines))
         assert told.exit_code == 1
         assert "event 41: " in told.output
-        assert list(store.log.game_ids()) == []
+        assert list(store.log.events.game_ids()) == []
 
 
 def test_reindex_writes_the_lists_anew(store, games):

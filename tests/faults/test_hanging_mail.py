@@ -38,17 +38,19 @@ def context(redis: Client) -> WorkerContext:
 def mails_due(context: WorkerContext, count: int) -> list[str]:
     """Notices of so many games that are over, which are all true."""
     ann, bob = registered(context, "Ann"), registered(context, "Bob")
-    for notice in list(context.container.log.pending()):
-        context.container.log.finish_notice(notice.id)
+    for notice in list(context.container.log.outbox.pending()):
+        context.container.log.outbox.finish(notice.id)
     for _ in range(count // 2):
         made = context.container.games.create(ann, NewGame())
         invite = context.container.games.invitations.token(made.id)
         context.container.games.join(made.id, bob, invite=invite)
         over = context.container.games.resign(made.id, ann)
-        for notice in list(context.container.log.pending()):
+        for notice in list(context.container.log.outbox.pending()):
             if f".{over.version}." not in notice.id:
-                context.container.log.finish_notice(notice.id)
-    return [notice.id for notice in context.container.log.pending() if ".mail.over" in notice.id]
+                context.container.log.outbox.finish(notice.id)
+    return [
+        notice.id for notice in context.container.log.outbox.pending() if ".mail.over" in notice.id
+    ]
 
 
 def test_bots_move_and_clocks_end_games_meanwhile(
@@ -68,9 +70,9 @@ def test_bots_move_and_clocks_end_games_meanwhile(
         return moved and context.container.games.load(waited_in_vain).game.over
 
     with silent() as url, worker(redis_server.url, tmp_path, SCOTTENBURY_SMTP_URL=url):
-        until(lambda: bool(context.container.log.waiting_since()))
+        until(lambda: bool(context.container.log.outbox.waiting_since()))
         begun = time.monotonic()
         until(all_done)
         took = time.monotonic() - begun
     assert took < AT_ONCE
-    assert len([n for n in context.container.log.pending() if ".mail.over" in n.id]) >= 20
+    assert len([n for n in context.container.log.outbox.pending() if ".mail.over" in n.id]) >= 20

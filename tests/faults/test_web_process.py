@@ -94,7 +94,7 @@ TestedRequest = Callable[[], object]
 
 def versions(world: World) -> dict[str, int]:
     log = world.store.log
-    return {game_id: log.version(game_id) for game_id in log.game_ids()}
+    return {game_id: log.events.version(game_id) for game_id in log.events.game_ids()}
 
 
 def assert_done_once(
@@ -109,4 +109,4 @@ def assert_done_once(
         assert (answer["id"], answer["version"]) == (game_id, after[game_id])
     for name, kind in request.told.items():
         assert world.mailed(game_id, after[game_id], name, kind)
-    assert [notice.id for notice in world.store.log.pending() if ".mail." in notice.id] == []
+    assert [notice.id for notice in world.store.log.outbox.pending() if ".mail." in notice.id] == []

@@ -123,5 +123,5 @@ def assert_all_done(world: World, games: dict[str, str]) -> None:
     assert (late.game.winner, late.game.reason) == ("south", "time-out")
     assert all(world.mailed(late.id, late.version, name, "over") for name in ("Ann", "Bob"))
     assert world.mailed(played.id, played.version, "Bob", "turn")
-    assert [notice.id for notice in world.store.log.pending() if ".mail." in notice.id] == []
-    assert world.store.log.overdue_now(limit=9, lease=0) == []
+    assert [notice.id for notice in world.store.log.outbox.pending() if ".mail." in notice.id] == []
+    assert world.store.log.deadlines.claim(limit=9, lease=0) == []

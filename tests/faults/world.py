@@ -101,7 +101,7 @@ class World:
 
     def relay_all(self) -> None:
         """Deliver everything that is due by now."""
-        for notice in self.context.container.log.due_now(limit=1000, lease=60):
+        for notice in self.context.container.log.outbox.claim(limit=1000, lease=60):
             deliver(self.context, notice)
 
     def mailed(self, game_id: str, version: int, name: str, kind: str) -> bool:
@@ -111,12 +111,12 @@ class World:
 
     def check(self) -> None:
         """Every log is sound, and the lists are what the logs say."""
-        for game_id in self.store.log.game_ids():
-            assert fault_in_stored(self.store.log, game_id) is None
+        for game_id in self.store.log.events.game_ids():
+            assert fault_in_stored(self.store.log.events, game_id) is None
         listed = self._lists()
         if listed:
             self.redis.delete(*listed)
-        list(reindex(self.store, self.store.log.game_ids()))
+        list(reindex(self.store, self.store.log.events.game_ids()))
         assert self._lists() == listed
 
     def _lists(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ None is ever edited; a new form brings files of its own.
 
 import pytest
 
-from service.eventlog.compaction import packed_version, unpack
+from service.eventlog.compaction import compacted_version, expand
 from tests.golden.corpus import FOLDER
 
 PACKED = sorted(FOLDER.glob("*.packed"))
@@ -22,5 +22,5 @@ def test_every_form_is_there():
 def test_a_packed_log_is_read_to_the_byte(path):
     record = FOLDER / f"{path.name.split('.')[0]}.jsonl"
     texts = record.read_text(encoding="utf-8").split("\n")[:-1]
-    assert unpack(path.read_bytes()) == texts
-    assert packed_version(path.read_bytes()) == len(texts)
+    assert expand(path.read_bytes()) == texts
+    assert compacted_version(path.read_bytes()) == len(texts)

@@ -36,7 +36,7 @@ def arranged(
 def stored(container: Container, events: Sequence[engine.Event], game_id: str = GAME) -> str:
     """A game with these events, all of one moment; its id."""
     lines = chain.seal(events, after=0, at=MOMENT, via="api", secret=SECRET, previous=chain.NO_HASH)
-    container.log.append(game_id, 0, [chain.canonical(line) for line in lines])
+    container.log.events.append(game_id, 0, [chain.canonical(line) for line in lines])
     return game_id
 
 

@@ -16,7 +16,7 @@ from service.ops.restore import restore
 from tests.cluster import running_cluster, wait_until
 from tests.servers import bundled_binary
 from tests.service.archive.backups import backup
-from tests.service.log.test_cluster import patiently, replicated
+from tests.service.eventlog.test_cluster import patiently, replicated
 from tests.service.settings import settings
 
 HOW_MANY = 100
@@ -73,7 +73,7 @@ def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle():
             table.finish(played_out=number < TO_THE_END)
 
         for table in tables:
-            record = from_jsonl("\n".join(store.log.read(table.game)))
+            record = from_jsonl("\n".join(store.log.events.read(table.game)))
             assert verify(record) is None
             assert record[-1]["type"] == "game_ended"
 

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 
 from service.core.heartbeat import Heartbeat
-from service.eventlog import GameLog, Notice, notice_id
+from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
 from service.ops.doctor import examine, open_mailbox, warnings, weak_key
 from service.ops.queue import QUEUES, queue_named
@@ -97,7 +97,7 @@ def test_a_worker_that_has_gone_silent_is_bad(redis, clock):
 
 def test_a_notice_that_waits_long_is_bad(redis, clock):
     due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
-    GameLog(redis).append(GAME, 0, ["1"], notices=[due])
+    event_log(redis).events.append(GAME, 0, ["1"], notices=[due])
     assert states(redis, clock)["due notices"] == "ok"
     clock.time += 600
     assert states(redis, clock)["due notices"] == "bad"
@@ -105,10 +105,10 @@ def test_a_notice_that_waits_long_is_bad(redis, clock):
 
 def test_a_notice_that_is_claimed_again_and_again_is_bad(redis, clock):
     due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
-    log = GameLog(redis, clock)
-    log.append(GAME, 0, ["1"], notices=[due])
+    log = event_log(redis, clock)
+    log.events.append(GAME, 0, ["1"], notices=[due])
     for _ in range(5):
-        assert log.due_now(1, 60) == [due.id]
+        assert log.outbox.claim(1, 60) == [due.id]
         clock.time += 60
     Heartbeat(redis, clock).beat("worker")
     (backlog,) = [
@@ -118,17 +118,17 @@ def test_a_notice_that_is_claimed_again_and_again_is_bad(redis, clock):
     ]
     assert (backlog.state, backlog.says) == ("bad", "one waits since 300 s")
 
-    log.due_now(1, 60)
-    log.finish_notice(due.id)
+    log.outbox.claim(1, 60)
+    log.outbox.finish(due.id)
     assert states(redis, clock)["due notices"] == "ok"
 
 
 def test_a_notice_that_is_tried_again_later_does_not_count_as_late(redis, clock):
     due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
-    log = GameLog(redis, clock)
-    log.append(GAME, 0, ["1"], notices=[due])
-    log.due_now(1, 60)
-    log.postpone_notice(due.id, clock.time + 600)
+    log = event_log(redis, clock)
+    log.events.append(GAME, 0, ["1"], notices=[due])
+    log.outbox.claim(1, 60)
+    log.outbox.postpone(due.id, clock.time + 600)
     clock.time += 300
     assert states(redis, clock)["due notices"] == "ok"
 

@@ -61,7 +61,7 @@ def test_a_turn_follows_what_took_the_place_of_a_lost_one(store):
     elsewhere = container.build(settings(), store.redis, Clock(running().now))
     played(elsewhere, game, players, "R8@2 +C")
     after = store.games.play(game, "south", ["G1@9", "+C"])
-    assert verify_chain([json.loads(text) for text in store.log.read(game)]) is None
+    assert verify_chain([json.loads(text) for text in store.log.events.read(game)]) is None
     assert after.game.stone(1).sides["north"] == ()
     assert after.game.stone(2).sides["north"] == ("R8",)
 
@@ -90,5 +90,5 @@ def test_in_good_order_only_the_last_line_is_read_again(store):
         return sent() - before
 
     to_ask = min(sent_for(lambda: None) for _ in range(3))
-    line = store.log.read(GAME)[-1]
+    line = store.log.events.read(GAME)[-1]
     assert sent_for(lambda: store.games.load(GAME)) - to_ask < 2 * len(line)

@@ -10,7 +10,7 @@ from engine.evolve import KNOWN
 from service.container import Container, build
 from service.core import cost
 from service.core.redis.client import Client
-from service.eventlog import GameLog
+from service.eventlog import event_log
 from service.games.repository import LONGEST_ROUND, GameRepository, StoredGame
 from tests.service.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
 from tests.service.settings import settings
@@ -58,7 +58,7 @@ def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
     container: Container, packed: bool
 ):
     put_match(container, ROUNDS)
-    assert not packed or container.log.pack(MATCH)
+    assert not packed or container.log.events.compact(MATCH)
     for version in _telling():
         read = container.games.read(MATCH, None, at=version)
         assert _said(read) == _said(folded(LINES[:version])), version
@@ -66,10 +66,10 @@ def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
 
 @pytest.mark.parametrize("version", [len(LINES), len(LINES) - 1, len(LINES) - 100, 500, 3, 1])
 def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, version: int):
-    log = GameLog(redis)
-    log.append(MATCH, 0, LINES[:version])
+    log = event_log(redis)
+    log.events.append(MATCH, 0, LINES[:version])
     cost.begin()
-    read = GameRepository(log).latest(MATCH)
+    read = GameRepository(log.events).latest(MATCH)
     assert read is not None
     assert _worked_through() <= LONGEST_ROUND
     assert _said(read) == _said(folded(LINES[:version]))
@@ -78,7 +78,7 @@ def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, versi
 def test_a_game_goes_on_from_where_it_was_read(container: Container):
     put_match(container, ROUNDS, 600)
     seen = container.games.load(MATCH)
-    build(settings(), container.redis).log.append(MATCH, 600, LINES[600:700])
+    build(settings(), container.redis).log.events.append(MATCH, 600, LINES[600:700])
     assert _said(container.games.load(MATCH)) == _said(folded(LINES[:700]))
     assert seen.version == 600
 
@@ -96,7 +96,7 @@ def test_a_round_longer_than_what_is_read_at_once_is_read_whole(
 @pytest.mark.parametrize("packed", [False, True])
 def test_the_rounds_of_a_match_are_its_record_in_pieces(container: Container, packed: bool):
     put_match(container, ROUNDS)
-    assert not packed or container.log.pack(MATCH)
+    assert not packed or container.log.events.compact(MATCH)
     stored = container.games.load(MATCH)
     rounds: list[list[int]] = []
     while not rounds or rounds[-1][-1] < stored.version:
@@ -156,7 +156,7 @@ def test_a_record_hides_what_its_lines_hide(container: Container, reader: str | 
 
 def test_packed_games_are_unpacked_once_and_not_all_kept(container: Container, redis: Client):
     put_match(container, ROUNDS)
-    container.log.pack(MATCH)
+    container.log.events.compact(MATCH)
     cost.begin()
     container.games.read(MATCH, None, at=100)
     first = _worked_through()

@@ -37,9 +37,9 @@ def send(client: FlaskClient, page: str, path: str | None = None, **fields: obje
 
 def link_for(container: Container, email: str = ANN) -> str:
     """The path of a link to sign in, as the mail would have it."""
-    known = {notice.id for notice in container.log.pending()}
+    known = {notice.id for notice in container.log.outbox.pending()}
     container.sign_in.ask(email)
-    (notice,) = {notice.id for notice in container.log.pending()} - known
+    (notice,) = {notice.id for notice in container.log.outbox.pending()} - known
     found = container.sign_in.letter(notice.partition(".")[0])
     assert found is not None
     return found[1].removeprefix(container.settings.base_url)
@@ -55,10 +55,10 @@ class TestSigningIn:
     def test_the_page_sends_a_link(
         self, client: FlaskClient, container: Container, ann: str
     ) -> None:
-        before = len(list(container.log.pending()))
+        before = len(list(container.log.outbox.pending()))
         answer = send(client, "/sign-in", email=ANN)
         assert "a link is on its way" in answer.text
-        assert len(list(container.log.pending())) == before + 1
+        assert len(list(container.log.outbox.pending())) == before + 1
 
     def test_the_answer_does_not_tell_whose_address_it_is(
         self, client: FlaskClient, ann: str

@@ -76,7 +76,7 @@ class Match(NamedTuple):
 
     def due(self) -> list[str]:
         """The notices that are not finished."""
-        return sorted(notice.id for notice in self.context.container.log.pending())
+        return sorted(notice.id for notice in self.context.container.log.outbox.pending())
 
 
 def registered(context: WorkerContext, name: str) -> str:
@@ -96,7 +96,7 @@ def begin(context: WorkerContext, **options: object) -> Match:
     context.container.games.join(made.id, bob, invite=invite, salt="b")
     match = Match(context, made.id, ann, bob)
     for notice in match.due():
-        context.container.log.finish_notice(notice)
+        context.container.log.outbox.finish(notice)
     return match
 
 

@@ -25,7 +25,7 @@ def smtp_context(redis: Client, clock: Clock, mailserver: MailServer) -> WorkerC
 
 
 def deliver_all(context: WorkerContext) -> list[Outcome]:
-    return [deliver(context, notice.id) for notice in list(context.container.log.pending())]
+    return [deliver(context, notice.id) for notice in list(context.container.log.outbox.pending())]
 
 
 def link_in(mail: EmailMessage) -> str:
@@ -151,7 +151,9 @@ class TestChanging:
             player = smtp_context.container.players.find(ann)
             assert player is not None
             smtp_context.container.players.set_address(player, f"ann{number}@example.com")
-        kinds = [notice.id.rpartition(".")[2] for notice in smtp_context.container.log.pending()]
+        kinds = [
+            notice.id.rpartition(".")[2] for notice in smtp_context.container.log.outbox.pending()
+        ]
         assert kinds.count("address-changed") == 1
 
 
@@ -182,7 +184,7 @@ class TestSigningIn:
         ann = registered(context, "Ann")
         deliver_all(context)
         context.container.sign_in.ask(ANN)
-        (notice,) = [notice.id for notice in context.container.log.pending()]
+        (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
         request = notice.partition(".")[0]
         found = context.container.sign_in.letter(request)
         assert found is not None
@@ -198,10 +200,13 @@ class TestSigningIn:
         for address in (ANN, "nobody@example.org"):
             before = (
                 len(redis.keys("st:sign-in:*")),
-                len(list(smtp_context.container.log.pending())),
+                len(list(smtp_context.container.log.outbox.pending())),
             )
             smtp_context.container.sign_in.ask(address)
-            after = len(redis.keys("st:sign-in:*")), len(list(smtp_context.container.log.pending()))
+            after = (
+                len(redis.keys("st:sign-in:*")),
+                len(list(smtp_context.container.log.outbox.pending())),
+            )
             stored.append((after[0] - before[0], after[1] - before[1]))
         assert stored == [(1, 1), (1, 1)]
         assert sorted(deliver_all(smtp_context)) == ["dropped", "sent"]
@@ -248,7 +253,7 @@ class TestSigningIn:
 
 def test_a_mail_sent_again_is_the_same_mail(context: WorkerContext, mailbox: Mailbox):
     context.container.players.register("Ann", ANN)
-    (notice,) = [notice.id for notice in context.container.log.pending()]
+    (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
     deliver(context, notice)
     deliver(context, notice)
     assert only(mailbox.newest()).message["To"] == ANN

@@ -19,7 +19,7 @@ def against(context: WorkerContext, bot: str, **options: object) -> tuple[str, S
 
 
 def bots_notices(context: WorkerContext) -> list[str]:
-    return [notice.id for notice in context.container.log.pending() if ".bot." in notice.id]
+    return [notice.id for notice in context.container.log.outbox.pending() if ".bot." in notice.id]
 
 
 def test_a_game_against_a_bot_starts_at_once(context: WorkerContext):
@@ -44,9 +44,9 @@ def test_a_repeated_job_finds_nothing_to_do(context: WorkerContext):
     _, game = against(context, "steward")
     (notice,) = bots_notices(context)
     deliver(context, notice)
-    version = context.container.log.version(game.id)
+    version = context.container.log.events.version(game.id)
     assert deliver(context, notice) == "dropped"
-    assert context.container.log.version(game.id) == version
+    assert context.container.log.events.version(game.id) == version
 
 
 def test_two_jobs_for_the_same_turn_play_it_once(context: WorkerContext, monkeypatch):
@@ -76,7 +76,7 @@ def test_a_person_who_moved_is_followed_by_the_bot_and_the_bot_by_a_mail(context
     (notice,) = bots_notices(context)
     deliver(context, notice)
     assert bots_notices(context) == []
-    mails = [due.id for due in context.container.log.pending() if ".mail." in due.id]
+    mails = [due.id for due in context.container.log.outbox.pending() if ".mail." in due.id]
     assert mails == [f"{game.id}.{moved.version + 3}.{ann}.mail.turn"]
 
 
@@ -99,7 +99,9 @@ def test_a_whole_game_between_a_bot_and_who_plays_anything(
 def test_a_bot_gets_no_mail(context: WorkerContext):
     ann, game = against(context, "steward")
     context.container.games.resign(game.id, ann)
-    mailed = [due.id.split(".")[2] for due in context.container.log.pending() if ".mail." in due.id]
+    mailed = [
+        due.id.split(".")[2] for due in context.container.log.outbox.pending() if ".mail." in due.id
+    ]
     assert mailed == [ann]
 
 

@@ -144,7 +144,7 @@ def test_a_mail_server_that_is_away_is_tried_again(
 
     assert deliver(context, notice) == "postponed"
 
-    (pending,) = context.container.log.pending()
+    (pending,) = context.container.log.outbox.pending()
     assert pending == (notice, clock.time + FIRST_PAUSE)
 
 
@@ -166,7 +166,7 @@ def test_the_pauses_grow_until_the_notice_is_given_up(
     notice = turn_notice(match)
     pauses = []
     while deliver(context, notice) == "postponed":
-        (pending,) = context.container.log.pending()
+        (pending,) = context.container.log.outbox.pending()
         pauses.append(pending.due - clock.time)
         clock.time = pending.due
 

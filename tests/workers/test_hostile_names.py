@@ -49,13 +49,13 @@ def test_first_contact_has_no_chosen_name_in_its_subject(
 ) -> None:
     context = smtp_context
     eve, bob = registered(context, "Eve"), registered(context, "Bob")
-    for notice in context.container.log.pending():
-        context.container.log.finish_notice(notice.id)
+    for notice in context.container.log.outbox.pending():
+        context.container.log.outbox.finish(notice.id)
     context.container.games.challenges.make(eve, bob, NewGame())
     context.container.games.create(eve, NewGame(opponent_email="guest@example.org"))
     listed = context.container.games.create(bob, NewGame(listed=True, first_player="creator"))
     context.container.games.join(listed.id, eve)
-    for notice in list(context.container.log.pending()):
+    for notice in list(context.container.log.outbox.pending()):
         deliver(context, notice.id)
 
     subjects = [mail["Subject"] for mail in mailserver.mails]

@@ -39,7 +39,7 @@ def deliver_last(match: Match) -> None:
     """Deliver the latest notice, as if the ones before were never there."""
     *earlier, last = sorted(match.due(), key=lambda notice: int(notice.split(".")[1]))
     for notice in earlier:
-        match.context.container.log.finish_notice(notice)
+        match.context.container.log.outbox.finish(notice)
     assert deliver(match.context, last) == "sent"
 
 
@@ -192,7 +192,7 @@ def test_the_maker_of_a_game_hears_that_the_other_began_it(
     context.container.games.join(made.id, bob)
 
     started = notice_id(made.id, 3, ann, "mail", "started")
-    assert started in [notice.id for notice in context.container.log.pending()]
+    assert started in [notice.id for notice in context.container.log.outbox.pending()]
     assert deliver(context, started) == "sent"
     assert text_of(mailbox).startswith("Your game against Bob has begun. They play first.\n")
 
@@ -204,7 +204,7 @@ def test_an_invited_player_gets_the_link_to_the_free_seat(
     bob = context.container.players.register("Bob").player.id
     made = context.container.games.create(ann, NewGame(opponent=bob, tactics=True, rounds=3))
 
-    (notice,) = [notice.id for notice in context.container.log.pending()]
+    (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
     assert deliver(context, notice) == "sent"
 
     text = text_of(mailbox)
@@ -219,7 +219,7 @@ def test_a_guest_is_invited_by_address_and_can_stop_it(
 ) -> None:
     ann = context.container.players.register("Ann").player.id
     made = context.container.games.create(ann, NewGame(opponent_email="Guest@example.org"))
-    (notice,) = [notice.id for notice in context.container.log.pending()]
+    (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
     assert f".{GUEST}." in notice
 
     assert deliver(context, notice) == "sent"

@@ -24,7 +24,7 @@ def text_of(mail: StoredMail) -> str:
 
 def delivered(context: WorkerContext, mailbox: Mailbox, kind: str) -> str:
     """The latest mail of this kind that is due."""
-    due = [n.id for n in context.container.log.pending() if n.id.endswith(f".mail.{kind}")]
+    due = [n.id for n in context.container.log.outbox.pending() if n.id.endswith(f".mail.{kind}")]
     notice = max(due, key=lambda notice: parse_notice_id(notice).version)
     assert deliver(context, notice) == "sent"
     (mail,) = [m for m in mailbox.newest() if notice.partition(".mail.")[0] in m.id]
@@ -32,7 +32,7 @@ def delivered(context: WorkerContext, mailbox: Mailbox, kind: str) -> str:
 
 
 def outcomes(context: WorkerContext, kind: str) -> list[str]:
-    due = [n.id for n in context.container.log.pending() if n.id.endswith(f".mail.{kind}")]
+    due = [n.id for n in context.container.log.outbox.pending() if n.id.endswith(f".mail.{kind}")]
     return [deliver(context, notice) for notice in due]
 
 

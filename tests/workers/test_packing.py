@@ -15,7 +15,7 @@ def test_a_finished_game_is_packed_a_week_after_its_end(
     over = context.container.games.resign(match.id, match.bob)
     record = context.container.games.events(over, None)
     pack = notice_id(match.id, over.version, "server", "log", "pack")
-    assert dict(context.container.log.pending())[pack] == clock.time + PACK_AFTER
+    assert dict(context.container.log.outbox.pending())[pack] == clock.time + PACK_AFTER
 
     assert deliver(context, pack) == "packed"
 

@@ -56,7 +56,7 @@ def test_killed_between_sending_and_striking_off_it_sends_the_same_mail_again(
         assert match.due() == [notice]
 
         server.on_mail = None
-        match.context.container.log.postpone_notice(notice, time.time())  # the lease is over
+        match.context.container.log.outbox.postpone(notice, time.time())  # the lease is over
         with worker(url, tmp_path, SCOTTENBURY_SMTP_URL=server.url) as second:
             until(lambda: match.due() == [])
             assert second.signal(signal.SIGTERM) == 0

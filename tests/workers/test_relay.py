@@ -123,8 +123,8 @@ def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(
     the_relay: Relay, match: Match, context: WorkerContext, clock: Clock
 ) -> None:
     match.play("R4@3")
-    (notice,) = context.container.log.due_now(1, LEASE)
-    renew = partial(context.container.log.renew_notice, notice)
+    (notice,) = context.container.log.outbox.claim(1, LEASE)
+    renew = partial(context.container.log.outbox.renew, notice)
 
     with context.leases.hold(renew, clock.time + LEASE) as held:
         assert held
@@ -132,22 +132,22 @@ def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(
         while clock.time < begun + LONGEST_JOB:
             clock.time += LEASE / 3
             context.leases.renew()
-            assert context.container.log.due_now(1, LEASE) == []
+            assert context.container.log.outbox.claim(1, LEASE) == []
         clock.time += LEASE  # a job that runs longer is stuck
         context.leases.renew()
-        assert context.container.log.due_now(1, LEASE) == [notice]
+        assert context.container.log.outbox.claim(1, LEASE) == [notice]
 
 
 def test_a_finished_or_postponed_notice_is_held_no_more(
     match: Match, context: WorkerContext
 ) -> None:
     match.play("R4@3")
-    (notice,) = context.container.log.due_now(1, LEASE)
+    (notice,) = context.container.log.outbox.claim(1, LEASE)
     held_until = context.container.now() + LEASE
-    context.container.log.postpone_notice(notice, context.container.now() + 600)
-    assert not context.container.log.renew_notice(notice, held_until, held_until + LEASE)
-    context.container.log.finish_notice(notice)
-    assert not context.container.log.renew_notice(notice, context.container.now() + 600, held_until)
+    context.container.log.outbox.postpone(notice, context.container.now() + 600)
+    assert not context.container.log.outbox.renew(notice, held_until, held_until + LEASE)
+    context.container.log.outbox.finish(notice)
+    assert not context.container.log.outbox.renew(notice, context.container.now() + 600, held_until)
     assert match.due() == []
 
 
@@ -184,7 +184,7 @@ def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
     clock.time += DAY
     for number in range(300):  # all due before the bot's turn
         notice = notice_id(match.id, number + 1, match.ann, "mail", "turn")
-        context.container.log.add_notice(Notice(notice, clock.time - 10))
+        context.container.log.outbox.add(Notice(notice, clock.time - 10))
     fill(queue_redis, MAIL, clock)
     cleo = registered(context, "Cleo")
     wanted = NewGame(bot="steward", first_player="opponent")
@@ -200,14 +200,14 @@ def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
 def test_all_buckets_are_served_in_turn(context: WorkerContext, clock: Clock) -> None:
     games = [f"game{number:03}" for number in range(400)]
     for game in games:
-        context.container.log.add_notice(
+        context.container.log.outbox.add(
             Notice(notice_id(game, 1, "p", "mail", "turn"), clock.time)
         )
 
     looks = [
         {
             bucket_of(parse_notice_id(notice).game)
-            for notice in context.container.log.due_now(16, LEASE)
+            for notice in context.container.log.outbox.claim(16, LEASE)
         }
         for _ in range(BUCKETS // 16)
     ]
@@ -317,7 +317,7 @@ class TestForeignJobs:
         self, the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, worked: None
     ) -> None:
         match.play("R4@3")
-        (notice,) = match.context.container.log.due_now(1, LEASE)
+        (notice,) = match.context.container.log.outbox.claim(1, LEASE)
         former = Queue(FORMER, connection=queue_redis)
         former.enqueue("workers.jobs.deliver", notice, clock.time + LEASE, unique=True, job_id="x")
 

@@ -154,9 +154,11 @@ class Life:
         self.work()
 
     def work(self) -> None:
-        for game in self.container.log.overdue_now(10_000, 60, self.clock.time):
+        for game in self.container.log.deadlines.claim(10_000, 60, self.clock.time):
             self.context.container.games.time_out(game)
-        for notice in [due for due in self.container.log.pending() if due.due <= self.clock.time]:
+        for notice in [
+            due for due in self.container.log.outbox.pending() if due.due <= self.clock.time
+        ]:
             deliver(self.context, notice.id)
 
     def pair(self) -> tuple[str, str]:
@@ -304,7 +306,9 @@ def test_a_guest_whom_nobody_uses_is_forgotten(context: WorkerContext, clock: Cl
     games, host = context.container.games, context.container.players.register("Host").player.id
     made = games.create(host, NewGame(listed=True))
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
-    (look,) = [due for due in context.container.log.pending() if due.id.endswith("unused-guest")]
+    (look,) = [
+        due for due in context.container.log.outbox.pending() if due.id.endswith("unused-guest")
+    ]
     clock.time = look.due
     assert deliver(context, look.id) == "postponed"  # a game goes on
     games.resign(made.id, guest.id)
@@ -320,7 +324,9 @@ def test_a_guest_who_gives_an_address_keeps_the_account(context: WorkerContext, 
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
     context.container.players.set_address(guest, "gustav@example.org")
     clock.time += 2 * GUEST_LIFE
-    (look,) = [due for due in context.container.log.pending() if due.id.endswith("unused-guest")]
+    (look,) = [
+        due for due in context.container.log.outbox.pending() if due.id.endswith("unused-guest")
+    ]
     assert deliver(context, look.id) == "dropped"
     assert context.container.players.find(guest.id) is not None
 
@@ -330,7 +336,9 @@ def test_a_guest_who_comes_again_is_looked_at_later(context: WorkerContext, cloc
     made = games.create(host, NewGame(listed=True))
     _, (guest, token) = games.join_as_guest(made.id, "Gustav")
     games.resign(made.id, guest.id)
-    (look,) = [due for due in context.container.log.pending() if due.id.endswith("unused-guest")]
+    (look,) = [
+        due for due in context.container.log.outbox.pending() if due.id.endswith("unused-guest")
+    ]
     clock.time = look.due - DAY
     assert context.container.guests.expire_if_unused(guest.id) == look.due
     Tokens(
@@ -357,7 +365,7 @@ def test_what_was_given_up_is_told_for_two_weeks(context: WorkerContext, clock: 
 
 def test_a_feed_ends_when_nobody_follows_it(context: WorkerContext, redis: Client):
     feeds, ada = (
-        Feeds(redis, context.container.log, context.container.games),
+        Feeds(redis, context.container.log.events, context.container.games),
         context.container.players.register("Ada").player.id,
     )
     place = feeds.read(ada, None, 100).next

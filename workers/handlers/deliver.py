@@ -47,7 +47,7 @@ def deliver(context: WorkerContext, notice_id: str) -> Outcome:
             raise
         return _failed(context, notice_id, error)
     if outcome != "postponed":
-        context.container.log.finish_notice(notice_id)
+        context.container.log.outbox.finish(notice_id)
     context.container.dead_letters.clear_failure(notice_id)
     return outcome
 
@@ -140,10 +140,10 @@ def _failed(context: WorkerContext, notice_id: str, error: Exception) -> Outcome
     lasted = now - context.container.dead_letters.record_failure(notice_id)
     if is_permanent(error) or lasted >= PATIENCE:
         context.container.dead_letters.add(notice_id, repr(error))
-        context.container.log.finish_notice(notice_id)
+        context.container.log.outbox.finish(notice_id)
         log.error("gave up notice %s: %r", notice_id, error)
         return "given-up"
     pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
-    context.container.log.postpone_notice(notice_id, now + pause)
+    context.container.log.outbox.postpone(notice_id, now + pause)
     log.warning("notice %s will be tried again in %d s: %r", notice_id, pause, error)
     return "postponed"

@@ -11,5 +11,5 @@ def look(context: WorkerContext, notice: NoticeParts) -> Literal["postponed", "d
     again = context.container.guests.expire_if_unused(notice.recipient)
     if again is None:
         return "dropped"
-    context.container.log.postpone_notice(notice_id(*notice), again)
+    context.container.log.outbox.postpone(notice_id(*notice), again)
     return "postponed"

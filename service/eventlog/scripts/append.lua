@@ -1,28 +1,30 @@
 -- Append the events of one request to a game's log, with all that follows from them, or nothing.
 --
--- KEYS  the game's log, answers and notes, its bucket's notices and deadlines
--- ARGV  game id, expected version, write id, idempotency key ('' for none), its fingerprint,
---       deadline ('' clears it), a text in the last event so far ('' for any), number of events,
---       number of changes to the notes, the events, then field, text before and text after ('' for
---       none) of each change, then id and due time of each notice
+-- KEYS  the game's log, answers and side state, its bucket's outbox and deadlines
+-- ARGV  game id, channel for news of the game, expected version, write id, idempotency key ('' for
+--       none), its fingerprint, deadline ('' clears it), a text in the last event so far ('' for
+--       any), number of events, number of changes to the side state, the events, then field, text
+--       before and text after ('' for none) of each change, then id and due time of each notice
 --
--- Returns a tag and a version: 'appended' or 'repeated' with the version after that write,
--- 'reused', 'conflict' or 'noted' (a note says something else than was thought) with the current
--- one. To a packed log nothing is ever appended.
+-- Returns a tag and a version: 'appended' or 'repeated' with the version after that write; 'reused'
+-- or 'conflict' (another version, or another last event) with the current one; or
+-- 'side-state-conflict' with the current version, then each field of the side state and its text.
+-- A compacted log takes no more events.
 --
 -- Redis does not roll a script back: whatever can be refused is refused before the first write.
 
-local log, answers, notes, notices, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local game, expected, write = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local key, fingerprint, deadline = ARGV[4], ARGV[5], ARGV[6]
-local head, events, changes = ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
-local FIRST_EVENT = 10
+local log, answers, side_state = KEYS[1], KEYS[2], KEYS[3]
+local outbox, deadlines = KEYS[4], KEYS[5]
+local game, news, expected, write = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local key, fingerprint, deadline = ARGV[5], ARGV[6], ARGV[7]
+local head, events, changes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+local FIRST_EVENT = 11
 local FIRST_CHANGE = FIRST_EVENT + events
 local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 
 if redis.call('TYPE', log).ok == 'string' then
-  local packed = redis.call('GETRANGE', log, 0, 31)
-  return { 'conflict', tonumber(string.match(packed, '^%d+ (%d+) ')) }
+  local compacted = redis.call('GETRANGE', log, 0, 31)
+  return { 'conflict', tonumber(string.match(compacted, '^%d+ (%d+) ')) }
 end
 
 local version = redis.call('XLEN', log)
@@ -49,7 +51,7 @@ local function follows()
   return head == '' or string.find(entry(expected)[2][2], head, 1, true)
 end
 
--- Each was given for an event at least, so those for the last events are as many at most.
+-- Each answer was given for one event or more, so the last events have at most as many answers.
 local MOST_ANSWERS, KEPT_EVENTS = 2000, 1000
 local function forget_oldest()
   local all = redis.call('HGETALL', answers)
@@ -80,8 +82,8 @@ if not follows() then
 end
 
 for i = FIRST_CHANGE, FIRST_NOTICE - 1, 3 do
-  if (redis.call('HGET', notes, ARGV[i]) or '') ~= ARGV[i + 1] then
-    return { 'noted', version }
+  if (redis.call('HGET', side_state, ARGV[i]) or '') ~= ARGV[i + 1] then
+    return { 'side-state-conflict', version, unpack(redis.call('HGETALL', side_state)) }
   end
 end
 
@@ -93,18 +95,18 @@ end
 for i = FIRST_CHANGE, FIRST_NOTICE - 1, 3 do
   local field, before, text = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   if text ~= before and text == '' then
-    redis.call('HDEL', notes, field)
+    redis.call('HDEL', side_state, field)
   elseif text ~= before then
-    redis.call('HSET', notes, field, text)
+    redis.call('HSET', side_state, field, text)
   end
 end
--- Notes may have had a time to live before there was a game.
+-- Before there was a game, its side state may have had a time to live.
 if expected == 0 then
-  redis.call('PERSIST', notes)
+  redis.call('PERSIST', side_state)
 end
 
 for i = FIRST_NOTICE, #ARGV, 2 do
-  redis.call('ZADD', notices, ARGV[i + 1], ARGV[i])
+  redis.call('ZADD', outbox, ARGV[i + 1], ARGV[i])
 end
 
 if deadline == '' then
@@ -120,7 +122,7 @@ if key ~= '' then
   end
 end
 
--- For those who wait for news of this game; whoever misses it finds the events all the same.
-redis.call('PUBLISH', 'st:news:' .. game, '')
+-- For those who wait for news of this game. The log has the events even if nobody hears this.
+redis.call('PUBLISH', news, '')
 
 return { 'appended', after }

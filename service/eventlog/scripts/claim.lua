@@ -1,7 +1,7 @@
--- Claim what is due: the claimed members fall due again when the lease ends, unless removed.
+-- Claim what is due: claimed members fall due again when the lease ends, unless they are finished.
 --
--- KEYS  a sorted set of members by due time; where it is to be known since when a claimed member is
---       due, also a hash of that
+-- KEYS  a sorted set of members by due time; optionally a hash that keeps since when each claimed
+--       member is due
 -- ARGV  now, end of the lease, how many at most, which members: 'all', or of notices 'mail' or
 --       'rest', by their channel
 --
@@ -11,7 +11,7 @@ local due, since = KEYS[1], KEYS[2]
 local now, lease_end, limit, which = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local PAGE = 200
 
-local function wanted(member)
+local function matches(member)
   if which == 'all' then
     return true
   end
@@ -25,7 +25,7 @@ repeat
   local page =
     redis.call('ZRANGEBYSCORE', due, '-inf', now, 'WITHSCORES', 'LIMIT', seen, PAGE)
   for i = 1, #page, 2 do
-    if #claimed < limit and wanted(page[i]) then
+    if #claimed < limit and matches(page[i]) then
       claimed[#claimed + 1] = page[i]
       times[#times + 1] = page[i + 1]
     end

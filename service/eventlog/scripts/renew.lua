@@ -1,17 +1,17 @@
--- Go on holding a claimed member, if nobody else has claimed it or dealt with it since.
+-- Renew the lease of a claimed member, unless it was finished, postponed or claimed by another.
 --
 -- KEYS  a sorted set of members by due time
 -- ARGV  a member, the end of its lease, the end of the next one
 --
--- Returns 1 if the member is held until then, else 0.
+-- Returns 1 if the lease now lasts until then, else 0.
 
 local due = KEYS[1]
 local member, lease_end, next_end = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local held = tonumber(redis.call('ZSCORE', due, member) or '')
-if held == lease_end then
+local current = tonumber(redis.call('ZSCORE', due, member) or '')
+if current == lease_end then
   redis.call('ZADD', due, 'XX', ARGV[3], member)
   return 1
 end
 -- The client library sends a script again when its answer was lost.
-return held == next_end and 1 or 0
+return current == next_end and 1 or 0

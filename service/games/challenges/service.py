@@ -12,7 +12,7 @@ from service.bots import bot_at
 from service.core import ids
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
-from service.eventlog import GameLog, IdempotencyKey, NoteChange, Notice, notice_id
+from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
 from service.games.challenges.index import ChallengeList
 from service.games.challenges.model import (
     Challenge,
@@ -51,7 +51,7 @@ class Challenges:
     def __init__(
         self,
         redis: Client,
-        log: GameLog,
+        log: EventLog,
         repository: GameRepository,
         writer: Writer,
         players: Players,
@@ -174,7 +174,7 @@ class Challenges:
             draft = self._writer.draft(challenge_id, None, command, via)
             draft = self._writer.then(draft, joining(player, draft.after.game, salt, visited), via)
             accepted = challenge_text(challenge._replace(status="accepted"))
-            change = NoteChange(CHALLENGE, text, accepted)
+            change = FieldChange(CHALLENGE, text, accepted)
             try:
                 game = self._writer.write(draft, player, Origin(via), [change])
             except RequestRejected as refusal:
@@ -244,11 +244,14 @@ class Challenges:
 
         Where its game was begun, and all beside the log has been dropped since, it is closed.
         """
-        change = NoteChange(CHALLENGE, "", challenge_text(challenge))
+        change = FieldChange(CHALLENGE, "", challenge_text(challenge))
         notice = self._notice(challenge, challenge.to, "challenge")
         life = challenge.life + KEPT
         self._list.add(challenge)
-        if self._log.note(challenge.id, [change], version=0, notices=[notice], life=life):
+        answer = self._log.side_state.change(
+            challenge.id, [change], version=0, notices=[notice], life=life
+        )
+        if isinstance(answer, Changed):
             return challenge
         found = self._find(challenge.id)
         if found is None:
@@ -259,11 +262,11 @@ class Challenges:
     def _stored(self, challenge_id: str) -> tuple[str, Challenge]:
         """The challenge as its note has it, and as it stands: where there is a log, its game has
         begun, whatever the note says."""
-        text = self._log.notes(challenge_id).get(CHALLENGE)
+        text = self._log.side_state.read(challenge_id).get(CHALLENGE)
         if text is None:
             raise RequestRejected("challenge-not-found", "There is no challenge with this id.")
         challenge = read_challenge(text).at(self._now())
-        if challenge.status != "accepted" and self._log.version(challenge_id) > 0:
+        if challenge.status != "accepted" and self._log.events.version(challenge_id) > 0:
             challenge = challenge._replace(status="accepted")
         return text, challenge
 
@@ -278,11 +281,14 @@ class Challenges:
             if challenge == closed:
                 return closed
             _check_open(challenge)
-            change = NoteChange(CHALLENGE, text, challenge_text(closed))
+            change = FieldChange(CHALLENGE, text, challenge_text(closed))
             # Of a counter-offer the challenger is told as of any challenge.
             declined = closed.status == "declined"
             notices = [self._notice(closed, closed.by, "declined")] if declined else []
-            if self._log.note(challenge_id, [change], version=0, notices=notices, life=KEPT):
+            answer = self._log.side_state.change(
+                challenge_id, [change], version=0, notices=notices, life=KEPT
+            )
+            if isinstance(answer, Changed):
                 self._list.drop(closed)
                 return closed
         raise _closed(challenge.status)

@@ -13,7 +13,7 @@ from engine import OTHER, SEATS, Seat, chain
 from engine.notation import Draw, End
 from engine.rules import claims_open, legal
 from engine.verify import action_of
-from service.eventlog import NoteChange
+from service.eventlog import FieldChange
 from service.games.draft import Draft
 from service.games.orders.model import Orders, Result, TurnOrder, orders_text, read_orders
 from service.games.side_state_fields import OF_PLAY
@@ -31,14 +31,14 @@ class Outcome(NamedTuple):
     they ended one, `cancelled` whose turn order came to nothing."""
 
     draft: Draft
-    notes: list[NoteChange]
+    notes: list[FieldChange]
     ended_a_turn: bool = False
     cancelled: tuple[str, ...] = ()
 
 
 def without(draft: Draft) -> Outcome:
     """The draft as it is: right if there is no note in any of the fields that it concerns."""
-    return Outcome(draft, [NoteChange(field, "", "") for field in _concerned(draft)])
+    return Outcome(draft, [FieldChange(field, "", "") for field in _concerned(draft)])
 
 
 def is_for_orders(draft: Draft) -> bool:
@@ -71,7 +71,7 @@ def carried_out(
     if done.after.game.over:
         return _closed(done, noted, carrier.ended_a_turn, cancelled)
     changes = [
-        NoteChange(seat, noted.get(seat, ""), orders_text(carrier.orders[seat])) for seat in SEATS
+        FieldChange(seat, noted.get(seat, ""), orders_text(carrier.orders[seat])) for seat in SEATS
     ]
     return Outcome(done, changes, carrier.ended_a_turn, cancelled)
 
@@ -90,7 +90,7 @@ def _closed(
     draft: Draft, noted: Mapping[str, str], ended_a_turn: bool, cancelled: tuple[str, ...]
 ) -> Outcome:
     """Nothing is left to be noted once the game is over."""
-    changes = [NoteChange(field, noted.get(field, ""), "") for field in OF_PLAY]
+    changes = [FieldChange(field, noted.get(field, ""), "") for field in OF_PLAY]
     return Outcome(draft, changes, ended_a_turn, cancelled)
 
 

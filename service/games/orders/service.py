@@ -5,7 +5,7 @@ from collections.abc import Container
 import engine
 from engine.notation import read_request
 from service.core.errors import RequestRejected, check_version
-from service.eventlog import GameLog, NoteChange
+from service.eventlog import Changed, EventLog, FieldChange
 from service.games import permissions
 from service.games.deadlines import Deadlines
 from service.games.orders.model import Orders, TurnOrder, orders_text, read_orders
@@ -15,7 +15,7 @@ from service.games.repository import GameRepository, StoredGame
 class StandingOrders:
     """The orders of all players."""
 
-    def __init__(self, log: GameLog, repository: GameRepository, deadlines: Deadlines) -> None:
+    def __init__(self, log: EventLog, repository: GameRepository, deadlines: Deadlines) -> None:
         self._log = log
         self._repository = repository
         self._deadlines = deadlines
@@ -27,7 +27,7 @@ class StandingOrders:
         """
         stored = self._deadlines.current(game_id)
         seat = permissions.own_seat(stored, player)
-        return stored, read_orders(self._log.notes(game_id).get(seat, ""))
+        return stored, read_orders(self._log.side_state.read(game_id).get(seat, ""))
 
     def give(
         self,
@@ -50,17 +50,18 @@ class StandingOrders:
             self._deadlines.check(stored)
             check_version(stored.version, expected)
             _check_active(stored)
-            text = self._log.notes(game_id).get(seat, "")
+            text = self._log.side_state.read(game_id).get(seat, "")
             orders = wanted._replace(last=read_orders(text).last)
-            change = NoteChange(seat, text, orders_text(orders))
-            if self._log.note(game_id, [change], version=stored.version):
+            change = FieldChange(seat, text, orders_text(orders))
+            answer = self._log.side_state.change(game_id, [change], version=stored.version)
+            if isinstance(answer, Changed):
                 return stored, orders
 
     def withdraw(self, game_id: str, player: str) -> None:
         """Forget this player's orders. May be repeated."""
         seat = permissions.own_seat(self._repository.get(game_id), player)
-        while text := self._log.notes(game_id).get(seat, ""):
-            self._log.note(game_id, [NoteChange(seat, text, "")])
+        while text := self._log.side_state.read(game_id).get(seat, ""):
+            self._log.side_state.change(game_id, [FieldChange(seat, text, "")])
 
 
 def _readable(order: TurnOrder) -> TurnOrder:

@@ -12,7 +12,7 @@ import engine
 from engine.chain import StoredEvent
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.eventlog import GameLog, UnreadableLog
+from service.eventlog import EventStore, UnreadableLog
 from service.games.projections.feed_log import Entry, FeedLog, Standing
 from service.games.projections.player_games import PlayerIndex
 from service.games.repository import StoredGame
@@ -47,16 +47,16 @@ class Piece(NamedTuple):
 class Feeds:
     """The feeds of all players."""
 
-    def __init__(self, redis: Client, log: GameLog, games: Games) -> None:
+    def __init__(self, redis: Client, events: EventStore, games: Games) -> None:
         self._feeds = FeedLog(redis)
         self._index = PlayerIndex(redis)
-        self._log = log
+        self._store = events
         self._games = games
 
     def read(self, player: str, after: str | None, limit: int) -> Piece:
         """Up to `limit` events after this place of the player's feed; None: from now on."""
         unfinished = self._index.unfinished(player)
-        versions = self._log.versions(unfinished)
+        versions = self._store.versions(unfinished)
         standing = self._feeds.up_to(player, versions)
         known = standing.last if after is None else standing.number_at(after)
         start = standing.last if known is None else known

@@ -140,7 +140,7 @@ class TestDeleting:
         ada.post("/games", {"opponent": {"player": bob.id}})
         ada.get("/me/stream")
         assert ada.delete("/me").status_code == 204
-        for game_id in container.log.game_ids():
+        for game_id in container.log.events.game_ids():
             container.games.project(container.games.load(game_id))  # as the workers do
         assert [key for key in redis.scan_iter() if ada.id in key] == []
         assert len(bob.get("/games").json["games"]) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.eventlog import NoteChange
+from service.eventlog import FieldChange
 from service.games.challenges.model import read_challenge
 from tests.service.api.conftest import Person, code
 from tests.service.api.test_leaving import mails
@@ -132,14 +132,14 @@ class TestAccepting:
     def test_of_acceptance_and_withdrawal_at_once_one_is_too_late(
         self, ada: Person, bob: Person, made, container, monkeypatch
     ):
-        append = container.log.append
+        append = container.log.events.append
 
         def overtaken(*args, **options):
-            monkeypatch.setattr(container.log, "append", append)
+            monkeypatch.setattr(container.log.events, "append", append)
             container.games.challenges.withdraw(made["id"], ada.id)
             return append(*args, **options)
 
-        monkeypatch.setattr(container.log, "append", overtaken)
+        monkeypatch.setattr(container.log.events, "append", overtaken)
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
         assert bob.get(f"/games/{made['id']}").status_code == 404
 
@@ -226,11 +226,11 @@ class TestPackedGame:
         """Ada's challenge, Bob's counter-offer to it, and the game of that."""
         asked = ada.post("/challenges", {"player": bob.id}).json["id"]
         offer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3}).json["id"]
-        text = container.log.notes(offer)["challenge"]
+        text = container.log.side_state.read(offer)["challenge"]
         ada.post(path({"id": offer}, "/acceptance"))
         bob.post(f"/games/{offer}/abandonment")
         ada.post(f"/games/{offer}/abandonment")
-        assert container.log.pack(offer)
+        assert container.log.events.compact(offer)
         return asked, offer, text
 
     def test_a_repeated_counter_offer_brings_nothing_back(
@@ -240,14 +240,14 @@ class TestPackedGame:
         answer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3})
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
         assert answer.json["challenge_status"] == "accepted"
-        assert container.log.notes(offer) == {}
+        assert container.log.side_state.read(offer) == {}
         assert listed(ada) == listed(bob) == []
 
     def test_one_that_an_older_backup_brought_back_is_accepted_already(
         self, ada: Person, bob: Person, countered, container
     ):
         _, offer, text = countered
-        container.log.note(offer, [NoteChange("challenge", "", text)])
+        container.log.side_state.change(offer, [FieldChange("challenge", "", text)])
         container.games.challenges._list.add(read_challenge(text))
         assert listed(ada) == []
         assert ada.get(path({"id": offer})).json["status"] == "accepted"
@@ -262,7 +262,7 @@ class TestPackedGame:
         bob.post(path({"id": asked}, "/acceptance"))
         for player in (bob, ada):
             player.post(f"/games/{asked}/abandonment")
-        container.log.pack(asked)
+        container.log.events.compact(asked)
         answer = ada.post("/challenges", {"player": bob.id}, **key)
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
         assert listed(bob) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from service.core.redis.client import Client
-from service.eventlog import GameLog, parse_notice_id
+from service.eventlog import event_log, parse_notice_id
 from service.games import GUEST
 from tests.service.api.conftest import Person, code
 from tests.service.clock import NOON
@@ -100,18 +100,18 @@ def test_the_salt_and_the_visit_are_in_the_record(ada: Person):
 
 def test_an_invited_player_is_noticed(ada: Person, bob: Person, container):
     made = ada.post("/games", {"opponent": {"player": bob.id}}).json
-    (notice,) = container.log.pending()
+    (notice,) = container.log.outbox.pending()
     assert notice.id == f"{made['id']}.1.{bob.id}.mail.invitation"
     assert notice.due == NOON
 
 
 def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(ada: Person, container):
     made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
-    (notice,) = container.log.pending()
+    (notice,) = container.log.outbox.pending()
     assert parse_notice_id(notice.id).recipient == GUEST
     assert parse_notice_id(notice.id).kind == "invitation"
     assert container.games.invitations.address(made["id"]) == "bob@example.org"
-    assert "example.org" not in "".join(container.log.read(made["id"]))
+    assert "example.org" not in "".join(container.log.events.read(made["id"]))
 
 
 def test_the_address_is_forgotten_when_the_seat_is_taken(ada: Person, bob: Person, container):
@@ -125,7 +125,7 @@ class TestIdempotencyKey:
         first = ada.post("/games", {"seat": "south"}, headers=KEY)
         again = ada.post("/games", {"seat": "south"}, headers=KEY)
         assert (again.status_code, again.data) == (201, first.data)
-        assert list(container.log.game_ids()) == [first.json["id"]]
+        assert list(container.log.events.game_ids()) == [first.json["id"]]
 
     def test_the_answer_stays_the_same_when_the_game_goes_on(self, ada: Person, bob: Person):
         first = ada.post("/games", headers=KEY)
@@ -151,7 +151,7 @@ class TestIdempotencyKey:
     def test_once_the_game_is_packed_the_key_makes_no_other(self, ada: Person, container):
         made = ada.post("/games", headers=KEY).json
         ada.delete(f"/games/{made['id']}")
-        assert container.log.pack(made["id"])
+        assert container.log.events.compact(made["id"])
         answer = ada.post("/games", headers=KEY)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
 
@@ -168,9 +168,9 @@ class TestIdempotencyKey:
 
 def test_without_a_token_no_game_is_made(client, container):
     assert code(client.post("/v1/games", json={})) == "unauthenticated"
-    assert list(container.log.game_ids()) == []
+    assert list(container.log.events.game_ids()) == []
 
 
 def test_the_log_is_read_by_another_process_too(ada: Person, redis: Client):
     made = ada.post("/games").json
-    assert GameLog(redis).version(made["id"]) == 1
+    assert event_log(redis).events.version(made["id"]) == 1

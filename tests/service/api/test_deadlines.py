@@ -28,7 +28,7 @@ def match(ada: Person, bob: Person) -> Started:
 
 
 def types_of(container: Container, game_id: str) -> list[str]:
-    return [json.loads(text)["type"] for text in container.log.read(game_id)]
+    return [json.loads(text)["type"] for text in container.log.events.read(game_id)]
 
 
 WRITES: list[tuple[str, str, dict[str, Any]]] = [
@@ -54,7 +54,7 @@ class TestTooLate:
         assert (answer.status_code, code(answer)) == (409, "game-over")
         assert types_of(container, game.id)[3:] == ["timed_out", "round_ended", "game_ended"]
         assert game.view()["winner"] == "south"
-        assert container.log.notes(game.id) == {}
+        assert container.log.side_state.read(game.id) == {}
 
     def test_of_a_match_the_next_round_is_not_touched(
         self, match: Started, container: Container, clock: Clock, seat, method, part, body
@@ -109,14 +109,14 @@ def test_two_who_look_at_once_end_it_once(
     ada: Person, game: Started, container: Container, clock: Clock, monkeypatch
 ):
     clock.time += DAY
-    append = container.log.append
+    append = container.log.events.append
 
     def overtaken(*args: Any, **options: Any) -> Any:
-        monkeypatch.setattr(container.log, "append", append)
+        monkeypatch.setattr(container.log.events, "append", append)
         assert container.games.time_out(game.id) is not None
         return append(*args, **options)
 
-    monkeypatch.setattr(container.log, "append", overtaken)
+    monkeypatch.setattr(container.log.events, "append", overtaken)
     assert code(ada.post(f"{game.path}/turns", {"actions": ["pass"]})) == "game-over"
     assert types_of(container, game.id).count("timed_out") == 1
 
@@ -158,7 +158,7 @@ class TestLooking:
             raise OutOfMemoryError("OOM command not allowed")
 
         clock.time += DAY
-        monkeypatch.setattr(container.log, "append", full)
+        monkeypatch.setattr(container.log.events, "append", full)
         assert client.get(f"/v1{game.path}").json["status"] == "active"
 
 

@@ -14,7 +14,7 @@ from engine.notation import requests_of
 from engine.verify import action_of
 from service.api.endpoints.moves import actions_of
 from service.container import EXTENSION, build
-from service.eventlog import NoteChange
+from service.eventlog import Changed, FieldChange
 from service.games.orders.model import Orders, TurnOrder, orders_text
 from tests.engine.twins import any_action, twin_of
 from tests.service.api.conftest import Person
@@ -226,7 +226,9 @@ def test_an_order_kept_from_before_that_goes_on_after_a_recruiter(twins: Twins):
 
     def ask() -> list[TestResponse]:
         log = twins.container.log
-        assert log.note(GAME, [NoteChange("north", "", orders_text(old))], version=given)
+        assert Changed() == log.side_state.change(
+            GAME, [FieldChange("north", "", orders_text(old))], version=given
+        )
         assert twins.bob.post(f"{PATH}/turns", {"actions": done}).status_code == 200
         return [twins.ada.get(PATH + part) for part in READ]
 

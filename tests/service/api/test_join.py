@@ -73,5 +73,5 @@ def test_the_later_visit_to_scotland_begins(ada: Person, bob: Person):
 
 
 def test_the_player_to_move_is_noticed(ada: Person, game: Started, container):
-    mails = [notice.id for notice in container.log.pending() if ".mail." in notice.id]
+    mails = [notice.id for notice in container.log.outbox.pending() if ".mail." in notice.id]
     assert mails == [f"{game.id}.3.{ada.id}.mail.turn"]

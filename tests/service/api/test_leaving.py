@@ -7,7 +7,7 @@ from tests.service.api.conftest import Person, Started, code
 
 def mails(container, kind: str) -> list[str]:
     """Who is to be sent a mail of this kind."""
-    parts = (notice.id.split(".") for notice in container.log.pending())
+    parts = (notice.id.split(".") for notice in container.log.outbox.pending())
     return [recipient for _, _, recipient, channel, of in parts if (channel, of) == ("mail", kind)]
 
 
@@ -62,7 +62,7 @@ class TestWaiting:
         made = ada.post("/games", {"invitation_days": 3}).json
         assert container.games.time_out(made["id"]) is None
         clock.time += 3 * 86_400
-        assert container.log.overdue_now(10, 60) == [made["id"]]
+        assert container.log.deadlines.claim(10, 60) == [made["id"]]
         container.games.time_out(made["id"])
         assert ada.get(f"/games/{made['id']}").json["status"] == "aborted"
         assert mails(container, "over") == [ada.id]
@@ -158,9 +158,11 @@ class TestAbandoning:
         path = f"{game.path}/abandonment"
         for number in range(15):
             assert ada.post(path).json["offered_by"] == "north"
-            told = {notice.id for notice in container.log.pending() if "abandonment" in notice.id}
+            told = {
+                notice.id for notice in container.log.outbox.pending() if "abandonment" in notice.id
+            }
             for notice in told:
-                container.log.finish_notice(notice)
+                container.log.outbox.finish(notice)
             assert len(told) == (1 if number == 0 else 0)
             ada.delete(path)
         game.play_any()

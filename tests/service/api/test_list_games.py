@@ -86,7 +86,7 @@ def test_the_index_is_rebuilt_from_the_logs(
     listed = ada.get("/games").json
     redis.delete(*redis.scan_iter(match="st:*:games:*"))
     assert ids(ada) == []
-    assert [done.game for done in reindex(container, container.log.game_ids())] == [game.id]
+    assert [done.game for done in reindex(container, container.log.events.game_ids())] == [game.id]
     assert ada.get("/games").json == listed
     assert ids(bob) == [game.id]
 

@@ -134,7 +134,7 @@ def test_it_survives_the_loss_of_the_lists(
     game.play_any()
     for key in redis.scan_iter("st:*:games:*"):
         redis.unlink(key)
-    list(reindex(container, container.log.game_ids()))
+    list(reindex(container, container.log.events.game_ids()))
     game.play_any()
     assert told(read(ada, place)) == [(game.id, seq) for seq in range(4, 10)]
 

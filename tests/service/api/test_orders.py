@@ -56,7 +56,7 @@ class Table:
 
     def mails(self) -> list[tuple[str, str, int]]:
         """Who is to be sent what, and since which version."""
-        notices = [parse_notice_id(notice.id) for notice in self.container.log.pending()]
+        notices = [parse_notice_id(notice.id) for notice in self.container.log.outbox.pending()]
         return [(n.recipient, n.kind, n.version) for n in notices if n.channel == "mail"]
 
 
@@ -152,14 +152,14 @@ class TestIfMatch:
         table.play("R7@1")
         ada.put(table.orders, before)
         log = table.container.log
-        note = log.note
+        note = log.side_state.change
 
         def overtaken(*args, **options):
-            monkeypatch.setattr(log, "note", note)
+            monkeypatch.setattr(log.side_state, "change", note)
             table.play("G1@9")
             return note(*args, **options)
 
-        monkeypatch.setattr(log, "note", overtaken)
+        monkeypatch.setattr(log.side_state, "change", overtaken)
         assert code(self.give(ada, table, '"6"')) == "stale-version"
         assert ada.get(table.orders).json["claim_proved"] is False
 

@@ -264,7 +264,7 @@ class TestResignation:
 
     def test_both_are_noticed(self, ada: Person, bob: Person, game: Started, container):
         view = bob.post(f"{game.path}/resignation").json
-        over = [parse_notice_id(notice.id) for notice in container.log.pending()]
+        over = [parse_notice_id(notice.id) for notice in container.log.outbox.pending()]
         told = {(n.recipient, n.version) for n in over if n.kind == "over"}
         assert told == {(ada.id, view["version"]), (bob.id, view["version"])}
 
@@ -277,14 +277,14 @@ class TestNotices:
         self, bob: Person, game: Started, container
     ):
         version = game.play_any().json["version"]
-        ids = [notice.id for notice in container.log.pending()]
+        ids = [notice.id for notice in container.log.outbox.pending()]
         assert f"{game.id}.{version}.{bob.id}.mail.turn" in ids
 
     def test_nobody_is_noticed_in_the_middle_of_a_turn(self, ada: Person, red_run, container):
-        before = set(container.log.pending())
+        before = set(container.log.outbox.pending())
         view = ada.post(f"{red_run}/moves", {"card": "R9", "stone": 1}).json
         assert (view["turn"], view["phase"]) == ("north", "finish")
-        assert set(container.log.pending()) == before
+        assert set(container.log.outbox.pending()) == before
 
 
 class TestClock:

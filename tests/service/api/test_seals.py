@@ -8,7 +8,7 @@ import pytest
 
 from engine.verify import verify
 from service.core.redis.client import Client
-from service.eventlog import NoteChange
+from service.eventlog import FieldChange
 from service.games.seals import LIFE, MAX_OPEN
 from tests.service.api.conftest import Person, code, record_of
 
@@ -141,7 +141,7 @@ class TestUsing:
         self, ada: Person, seal, container, monkeypatch
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(container.log, "append", failing)
+            patch.setattr(container.log.events, "append", failing)
             assert ada.post("/games", seal_only(seal)).status_code == 500
         assert ada.post("/games", seal_only(seal)).json["commitment"] == seal["commitment"]
 
@@ -229,17 +229,19 @@ class TestChallenges:
         self, ada: Person, bob: Person, container
     ):
         made = ada.post("/challenges", {"player": bob.id}).json
-        kept = json.loads(container.log.notes(made["id"])["challenge"])
+        kept = json.loads(container.log.side_state.read(made["id"])["challenge"])
         for person in (ada, bob):
             for path in (f"/challenges/{made['id']}", "/challenges", "/me/export"):
                 assert kept["secret"] not in person.get(path).text
 
     def test_one_of_the_version_before_is_still_accepted(self, ada: Person, bob: Person, container):
         made = ada.post("/challenges", {"player": bob.id}).json
-        text = container.log.notes(made["id"])["challenge"]
+        text = container.log.side_state.read(made["id"])["challenge"]
         old = json.loads(text)
         del old["secret"], old["wanted"]["seal"]
-        container.log.note(made["id"], [NoteChange("challenge", text, json.dumps(old))])
+        container.log.side_state.change(
+            made["id"], [FieldChange("challenge", text, json.dumps(old))]
+        )
         assert bob.get(f"/challenges/{made['id']}").json["commitment"] is None
         assert bob.post(f"/challenges/{made['id']}/acceptance").json["status"] == "active"
 

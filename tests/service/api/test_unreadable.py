@@ -12,9 +12,9 @@ from tests.service.api.conftest import Person, Started, code
 @pytest.fixture
 def later(container: Container, game: Started) -> Started:
     """A game whose last event is of a version that is not known yet."""
-    line = json.loads(container.log.read(game.id)[-1])
+    line = json.loads(container.log.events.read(game.id)[-1])
     event = {**line, "seq": line["seq"] + 1, "v": 9}
-    container.log.append(game.id, line["seq"], [canonical(event)])
+    container.log.events.append(game.id, line["seq"], [canonical(event)])
     return game
 
 
@@ -25,16 +25,16 @@ def test_such_a_game_is_refused_with_the_type_and_version(ada: Person, later: St
 
 
 def test_nothing_is_written_to_it(ada: Person, container: Container, later: Started):
-    version = container.log.version(later.id)
+    version = container.log.events.version(later.id)
     answer = ada.post(f"{later.path}/turns", {"actions": ["R1@1"]})
     assert code(answer) == "unreadable-log"
-    assert container.log.version(later.id) == version
+    assert container.log.events.version(later.id) == version
 
 
 @pytest.fixture
 def damaged(container: Container, game: Started) -> Started:
     """A game with an event that no program wrote."""
-    container.log.append(game.id, container.log.version(game.id), ['{"x":1}'])
+    container.log.events.append(game.id, container.log.events.version(game.id), ['{"x":1}'])
     return game
 
 

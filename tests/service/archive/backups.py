@@ -17,7 +17,7 @@ KEY = settings().secret_key
 def backup(store: Container) -> list[bytes]:
     """The lines of a backup of this store, in which nothing is left out."""
     out = io.BytesIO()
-    written = write_backup(store, Snapshots(store.redis, store.log).ids(), out)
+    written = write_backup(store, Snapshots(store.redis, store.log.events).ids(), out)
     assert written.left_out == []
     return out.getvalue().splitlines(keepends=True)
 

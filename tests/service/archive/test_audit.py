@@ -14,13 +14,13 @@ def games(store: Container) -> list[str]:
     changed = finished(seed=3)
     changed.lines[9] = {**changed.lines[9], "via": "mail-"}
     found = [keep(store, "a", finished(TACTICS)), keep(store, "b", running())]
-    store.log.append("c" * 20, 0, changed.texts)
+    store.log.events.append("c" * 20, 0, changed.texts)
     return [*found, "c" * 20]
 
 
 @pytest.fixture
 def audit(store: Container) -> Audit:
-    return Audit(store.redis, store.log)
+    return Audit(store.redis, store.log.events)
 
 
 def walk(audit: Audit) -> list[str]:
@@ -39,7 +39,7 @@ def test_each_unsound_game_is_named_with_its_event(audit, games):
 
 def test_an_interrupted_walk_goes_on_and_keeps_what_it_has_found(store, audit, games):
     audit.check(games[0])
-    again = Audit(store.redis, store.log)
+    again = Audit(store.redis, store.log.events)
     assert again.position() == games[0]
     assert walk(again) == games[1:]
     assert [game_id for game_id, _ in again.faults()] == [games[2]]
@@ -61,7 +61,7 @@ def test_a_new_walk_begins_at_the_first_game(audit, games):
     ],
 )
 def test_what_cannot_even_be_read_is_named_and_does_not_end_the_walk(store, audit, texts, says):
-    store.log.append("a" * 20, 0, texts)
+    store.log.events.append("a" * 20, 0, texts)
     keep(store, "b", running())
     walk(audit)
     ((_, fault),) = audit.faults()

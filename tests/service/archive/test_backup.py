@@ -6,7 +6,7 @@ import pytest
 
 from service.accounts.mail_preferences import MailPreferences, Subscription
 from service.container import Container
-from service.eventlog import NoteChange, notice_id
+from service.eventlog import Changed, FieldChange, notice_id
 from service.games import NewGame
 from service.ops.restore import inspect, restore
 from service.server.app import create_app
@@ -29,7 +29,9 @@ class TestGames:
         assert inspect(full, KEY) == ([], True)
         assert restore(elsewhere, full).games == 2
         for letter in "ab":
-            assert elsewhere.log.read(game_id(letter)) == store.log.read(game_id(letter))
+            assert elsewhere.log.events.read(game_id(letter)) == store.log.events.read(
+                game_id(letter)
+            )
 
     def test_a_finished_game_is_packed_at_once(self, full, elsewhere):
         restore(elsewhere, full)
@@ -40,9 +42,9 @@ class TestGames:
         restore(elsewhere, full)
         deadline = elsewhere.games.load(game_id("b")).deadline
         clock.time = deadline - 1
-        assert elsewhere.log.overdue_now(limit=9, lease=60) == []
+        assert elsewhere.log.deadlines.claim(limit=9, lease=60) == []
         clock.time = deadline
-        assert elsewhere.log.overdue_now(limit=9, lease=60) == [game_id("b")]
+        assert elsewhere.log.deadlines.claim(limit=9, lease=60) == [game_id("b")]
 
     def test_it_is_in_its_players_lists_again(self, full, elsewhere):
         restore(elsewhere, full)
@@ -62,7 +64,7 @@ class TestGames:
         made = store.games.create(ann, NewGame(opponent=bob))
         restore(elsewhere, backup(store))
         invitation = notice_id(made.id, 1, bob, "mail", "invitation")
-        assert list(elsewhere.log.pending()) == [(invitation, clock.time)]
+        assert list(elsewhere.log.outbox.pending()) == [(invitation, clock.time)]
 
 
 class TestPlayers:
@@ -101,9 +103,11 @@ class TestPlayers:
 
     def test_so_do_the_notes_beside_a_log(self, store, full, elsewhere):
         game = game_id("b")
-        assert store.log.note(game, [NoteChange("abandonment", "", "north")])
+        assert Changed() == store.log.side_state.change(
+            game, [FieldChange("abandonment", "", "north")]
+        )
         restore(elsewhere, backup(store))
-        assert elsewhere.log.notes(game) == {"abandonment": "north"}
+        assert elsewhere.log.side_state.read(game) == {"abandonment": "north"}
 
     def test_what_the_store_has_already_stays(self, store, elsewhere):
         ann = store.players.register("Ann").player.id
@@ -123,24 +127,24 @@ class TestFaults:
     def test_a_game_that_has_gone_on_since_stays_as_it_is(self, full, elsewhere):
         restore(elsewhere, full)
         further = running(events=40)
-        version = elsewhere.log.version(game_id("b"))
-        elsewhere.log.append(game_id("b"), version, further.texts[version:])
+        version = elsewhere.log.events.version(game_id("b"))
+        elsewhere.log.events.append(game_id("b"), version, further.texts[version:])
         assert restore(elsewhere, full).refused == []
-        assert elsewhere.log.read(game_id("b")) == further.texts
+        assert elsewhere.log.events.read(game_id("b")) == further.texts
 
     def test_a_game_that_has_lost_its_last_events_gets_them_back(self, full, elsewhere):
         lost = keep(elsewhere, "b", running(events=12))
-        elsewhere.log.note(lost, [NoteChange("abandonment", "", "south")])
+        elsewhere.log.side_state.change(lost, [FieldChange("abandonment", "", "south")])
         assert restore(elsewhere, full).refused == []
-        assert elsewhere.log.read(lost) == running().texts
-        assert elsewhere.log.notes(lost) == {}
+        assert elsewhere.log.events.read(lost) == running().texts
+        assert elsewhere.log.side_state.read(lost) == {}
         assert elsewhere.games.load(lost).version == len(running().texts)
 
     def test_another_game_under_the_same_id_is_refused_by_name(self, full, elsewhere):
         keep(elsewhere, "a", finished(seed=9))
         (fault,) = restore(elsewhere, full).refused
         assert game_id("a") in str(fault)
-        assert elsewhere.log.read(game_id("a")) == finished(seed=9).texts
+        assert elsewhere.log.events.read(game_id("a")) == finished(seed=9).texts
 
     def test_any_changed_byte_of_a_record_is_refused_at_its_event(self, full):
         text = full[1].decode()
@@ -166,4 +170,4 @@ class TestFaults:
         changed = [full[0], full[1].replace(b"R1", b"R2", 1), *full[2:]]
         left_out = {fault.line for fault in inspect(changed, KEY).faults}
         assert restore(elsewhere, changed, left_out).games == 1
-        assert len(list(elsewhere.log.game_ids())) == 1
+        assert len(list(elsewhere.log.events.game_ids())) == 1

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from engine.chain import NO_HASH, StoredEvent, canonical, hash_of
 from service.cli import main
 from service.container import Container
-from service.eventlog.keys import log_key, notes_key
+from service.eventlog.keys import log_key, side_state_key
 from tests.service.archive.backups import sealed
 from tests.service.archive.conftest import game_id, keep
 from tests.service.archive.stored_games import finished, running
@@ -72,7 +72,7 @@ def run(*arguments: object) -> Result:
 
 def append(store: Container, letter: str, lines: list[StoredEvent]) -> None:
     """Store lines as an older version did, without a look at them."""
-    store.log.append(game_id(letter), 0, [canonical(line) for line in lines])
+    store.log.events.append(game_id(letter), 0, [canonical(line) for line in lines])
 
 
 @pytest.fixture
@@ -85,8 +85,8 @@ def damaged(store: Container) -> list[str]:
     store.redis.hset(log_key(game_id("d")), "a", "hash")
     store.redis.xadd(log_key(game_id("e")), {"no": "event"}, id="1-0")
     store.redis.set(log_key(game_id("f")), b"1 7 \xff\xfe")
-    store.redis.set(notes_key(game_id("h")), "no hash")
-    store.log.append(game_id("i"), 0, ["no JSON"])
+    store.redis.set(side_state_key(game_id("h")), "no hash")
+    store.log.events.append(game_id("i"), 0, ["no JSON"])
     return [game_id(letter) for letter in "bcdefhi"]
 
 
@@ -142,7 +142,7 @@ class TestOutOfForm:
         told = run("restore", file, "--salvage")
         assert told.exit_code == 1
         assert f"{len(games)} faults" in told.output
-        assert list(store.log.game_ids()) == [game_id("z")]
+        assert list(store.log.events.game_ids()) == [game_id("z")]
 
     def test_those_in_the_store_stop_nothing(self, store, tmp_path):
         for letter, change in zip("bcdefghijk", OUT_OF_FORM.values(), strict=True):

@@ -24,7 +24,7 @@ def test_an_imported_game_replays_and_exports_the_same(store, record):
 
 def test_the_text_form_is_the_same_game(store, record):
     assert import_record(store, from_text(to_text(record))) == import_record(store, record)
-    assert len(list(store.log.game_ids())) == 1
+    assert len(list(store.log.events.game_ids())) == 1
 
 
 def test_what_was_exported_here_can_be_imported_elsewhere(store, elsewhere, record):
@@ -38,7 +38,7 @@ def test_a_changed_record_is_refused_at_its_event(store, record):
     record[20] = {**record[20], "via": "order"}
     with pytest.raises(NotImported, match="event 21: "):
         import_record(store, record)
-    assert list(store.log.game_ids()) == []
+    assert list(store.log.events.game_ids()) == []
 
 
 def test_a_game_that_goes_on_is_refused(store):
@@ -67,7 +67,7 @@ def test_the_record_of_a_game_that_was_played_here_gives_that_game(store, elsewh
     played = finished(TACTICS)
     here = keep(store, "a", played)
     assert import_record(store, played.lines) == here
-    assert list(store.log.game_ids()) == [here]
+    assert list(store.log.events.game_ids()) == [here]
     stored = store.games.load(here)
     assert not store.games.view(stored, None)["imported"]
     assert import_record(elsewhere, played.lines) != here
@@ -76,4 +76,4 @@ def test_the_record_of_a_game_that_was_played_here_gives_that_game(store, elsewh
 def test_another_game_of_the_same_moment_is_another(store, record):
     keep(store, "a", finished(TACTICS, seed=2))
     assert import_record(store, record) != game_id("a")
-    assert len(list(store.log.game_ids())) == 2
+    assert len(list(store.log.events.game_ids())) == 2

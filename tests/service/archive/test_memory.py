@@ -3,7 +3,7 @@
 import pytest
 
 from service.core.redis.client import Client
-from service.eventlog import GameLog, IdempotencyKey
+from service.eventlog import IdempotencyKey, event_log
 from tests.service.archive.stored_games import IELLO, TACTICS, finished
 
 GAME = "abcdefghijklmnopqrst"
@@ -11,8 +11,8 @@ GAME = "abcdefghijklmnopqrst"
 
 @pytest.mark.parametrize("kind", [IELLO, TACTICS], ids=str)
 def test_a_packed_game_takes_at_most_2000_bytes_with_all_its_keys(redis: Client, kind):
-    log = GameLog(redis)
+    log = event_log(redis)
     for number, text in enumerate(finished(kind).texts):
-        log.append(GAME, number, [text], key=IdempotencyKey(f"player:{number}", "f" * 64))
-    assert log.pack(GAME)
+        log.events.append(GAME, number, [text], key=IdempotencyKey(f"player:{number}", "f" * 64))
+    assert log.events.compact(GAME)
     assert sum(redis.memory_usage(key) or 0 for key in redis.scan_iter(f"*{GAME}*")) <= 2000

@@ -9,15 +9,15 @@ import pytest
 from engine import Abandon, Resign, TimeOut
 from engine.chain import canonical, seal
 from engine.events import Event
-from service.eventlog.compact_codec import shorten
+from service.eventlog.compact_codec import encode
 from service.eventlog.compaction import (
     COMMON_TEXT,
+    ENCODED,
     PLAIN,
-    SHORTHAND,
     UnreadableLog,
-    pack,
-    packed_version,
-    unpack,
+    compact,
+    compacted_version,
+    expand,
 )
 from tests.engine.games import KINDS, Kind
 from tests.service.archive.stored_games import IELLO, TACTICS, SlowGame, finished, running
@@ -30,10 +30,10 @@ def form(packed: bytes) -> bytes:
 @pytest.mark.parametrize("kind", [*KINDS, Kind("iello", tactics=True, rounds=3)], ids=str)
 def test_every_kind_of_game_has_a_shorthand_that_gives_back_the_same_bytes(kind):
     texts = finished(kind).texts
-    packed = pack(texts)
-    assert form(packed) == SHORTHAND
-    assert unpack(packed) == texts
-    assert packed_version(packed) == len(texts)
+    packed = compact(texts)
+    assert form(packed) == ENCODED
+    assert expand(packed) == texts
+    assert compacted_version(packed) == len(texts)
 
 
 @pytest.mark.parametrize("ending", ["resigned", "timed_out", "by agreement", "before the start"])
@@ -52,20 +52,20 @@ def test_every_way_to_end_has_one_too(ending):
         mover = game.game.turn
         command = {"resigned": Resign("south"), "timed_out": TimeOut(mover)}
         game.take(command.get(ending, Abandon("north")), "clock")
-    packed = pack(game.texts)
-    assert form(packed) == SHORTHAND
-    assert unpack(packed) == game.texts
+    packed = compact(game.texts)
+    assert form(packed) == ENCODED
+    assert expand(packed) == game.texts
 
 
 @pytest.mark.parametrize("kind", [IELLO, TACTICS], ids=str)
 def test_a_packed_game_is_small(kind):
-    sizes = [len(pack(finished(kind, seed).texts)) for seed in range(10)]
+    sizes = [len(compact(finished(kind, seed).texts)) for seed in range(10)]
     assert max(sizes) < 1300
 
 
 def test_what_the_rules_would_decide_is_written_down_and_not_asked_again():
     texts = finished().texts
-    short = shorten([json.loads(text) for text in texts])
+    short = encode([json.loads(text) for text in texts])
     claims = [json.loads(text)["data"] for text in texts if '"stone_claimed"' in text]
     assert claims
     assert all(f"!{canonical(claim)}" in short for claim in claims)
@@ -94,9 +94,9 @@ UNFORESEEN = {
 @pytest.mark.parametrize("changes", UNFORESEEN.values(), ids=UNFORESEEN.keys())
 def test_what_does_not_follow_is_written_in_full(changes):
     texts = altered(**changes)
-    packed = pack(texts)
-    assert form(packed) == SHORTHAND
-    assert unpack(packed) == texts
+    packed = compact(texts)
+    assert form(packed) == ENCODED
+    assert expand(packed) == texts
 
 
 STRANGE = {
@@ -110,25 +110,25 @@ STRANGE = {
 
 @pytest.mark.parametrize("texts", STRANGE.values(), ids=STRANGE.keys())
 def test_a_log_without_shorthand_is_packed_as_it_is(texts):
-    packed = pack(texts)
+    packed = compact(texts)
     assert form(packed) == PLAIN
-    assert unpack(packed) == texts
-    assert packed_version(packed) == len(texts)
+    assert expand(packed) == texts
+    assert compacted_version(packed) == len(texts)
 
 
 def test_a_form_of_a_later_program_is_refused_by_name():
-    later = b"7 " + pack(finished().texts).split(b" ", 1)[1]
-    assert packed_version(later) == len(finished().texts)
+    later = b"7 " + compact(finished().texts).split(b" ", 1)[1]
+    assert compacted_version(later) == len(finished().texts)
     with pytest.raises(UnreadableLog, match="form 7, which only a later version can read"):
-        unpack(later)
+        expand(later)
 
 
 def test_damage_is_never_read_as_another_game():
-    packed = pack(finished().texts)
+    packed = compact(finished().texts)
     for place in range(packed.index(b" ", 2) + 1, len(packed)):
         damaged = packed[:place] + bytes([packed[place] ^ 1]) + packed[place + 1 :]
         with pytest.raises(UnreadableLog, match="damaged"):
-            unpack(damaged)
+            expand(damaged)
 
 
 def test_the_common_text_is_the_one_that_all_packed_games_were_packed_with():

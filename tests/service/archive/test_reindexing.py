@@ -31,7 +31,7 @@ def test_everything_that_follows_from_the_logs_is_rebuilt(store, games):
     before = everything_but_logs(store)
     assert before
     store.redis.delete(*before)
-    assert sorted(reindex(store, store.log.game_ids())) == [(game, None) for game in games]
+    assert sorted(reindex(store, store.log.events.game_ids())) == [(game, None) for game in games]
     assert everything_but_logs(store) == before
 
 
@@ -58,7 +58,7 @@ def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games, clock):
 
 
 def test_a_move_made_meanwhile_wins(store, games, monkeypatch):
-    mend, moved = store.log.mend, []
+    mend, moved = store.log.events.repair, []
 
     def mend_after_a_move(*args, **kwargs):
         if not moved:
@@ -68,7 +68,7 @@ def test_a_move_made_meanwhile_wins(store, games, monkeypatch):
             moved.append(store.games.play(games[0], mover, legal[:1]))
         return mend(*args, **kwargs)
 
-    monkeypatch.setattr(store.log, "mend", mend_after_a_move)
+    monkeypatch.setattr(store.log.events, "repair", mend_after_a_move)
     list(reindex(store, games[:1]))
     after = store.games.load(games[0])
     assert after.version == moved[0].version
@@ -102,6 +102,6 @@ def test_lost_notices_come_back_when_asked_for(store, games, clock):
     turn = notice_id(
         running_game.id, running_game.version, running_game.player_to_move(), "mail", "turn"
     )
-    pending = dict(store.log.pending())
+    pending = dict(store.log.outbox.pending())
     assert pending[turn] == clock.time
     assert [notice.split(".")[-1] for notice in pending] == ["turn", "pack"]

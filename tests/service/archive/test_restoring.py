@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from service.container import Container
-from service.eventlog.keys import log_key, notes_key
+from service.eventlog.keys import log_key, side_state_key
 from service.games import NewGame
 from service.games.challenges.model import Challenge
 from service.games.orders.model import Orders
@@ -50,9 +50,9 @@ class TestForeignKeys:
             key_line(player_key(ANN, "muted"), "set", "turn"),
             key_line(f"st:invitation:{game_id('a')}", "string", "nobody"),
             key_line(f"st:invitation:{game_id('a')}", "string", "a@b.org", 10**18),
-            key_line(notes_key(game_id("a")), "hash", {"north": "{}"}),
-            key_line(notes_key(game_id("a")), "hash", {"challenge": "[]"}),
-            key_line(notes_key(game_id("a")), "hash", {"anything": "at all"}),
+            key_line(side_state_key(game_id("a")), "hash", {"north": "{}"}),
+            key_line(side_state_key(game_id("a")), "hash", {"challenge": "[]"}),
+            key_line(side_state_key(game_id("a")), "hash", {"anything": "at all"}),
             key_line(log_key(game_id("a")), "string", "2 1 x"),
             {"beside": "..", "notes": {}, "notices": [], "expires": None},
             {"beside": game_id("a"), "notes": {"north": 7}, "notices": [], "expires": None},
@@ -209,7 +209,7 @@ class TestSideState:
         made = store.games.challenges.make(*pair, NewGame())
         first = backup(store)
         counter = store.games.challenges.counter(made.id, pair[1], {"rounds": 3})
-        store.redis.delete(notes_key(made.id))
+        store.redis.delete(side_state_key(made.id))
         restore(elsewhere, backup(store))
         restore(elsewhere, first)
         restored = elsewhere.games.challenges.find(made.id, pair[0])
@@ -220,21 +220,21 @@ class TestSideState:
         before = backup(store)
         store.games.challenges.accept(made.id, pair[1])
         store.games.resign(made.id, pair[0])
-        store.log.pack(made.id)
+        store.log.events.compact(made.id)
         restore(store, before)
-        assert store.log.notes(made.id) == {}
+        assert store.log.side_state.read(made.id) == {}
 
     def test_a_challenge_lives_as_long_as_it_had_left(self, store, pair, elsewhere):
         made = store.games.challenges.make(*pair, NewGame())
-        store.redis.expire(notes_key(made.id), 1000)
+        store.redis.expire(side_state_key(made.id), 1000)
         restore(elsewhere, backup(store))
-        assert 900 < elsewhere.redis.ttl(notes_key(made.id)) <= 1000
+        assert 900 < elsewhere.redis.ttl(side_state_key(made.id)) <= 1000
 
     def test_one_that_is_over_by_now_stays_away(self, store, pair, elsewhere):
         made = store.games.challenges.make(*pair, NewGame())
         lines = backup(store)
         restore(elsewhere, lines, now=lambda: 2**33)
-        assert elsewhere.log.notes(made.id) == {}
+        assert elsewhere.log.side_state.read(made.id) == {}
 
     def test_orders_come_back_with_their_game(self, store, elsewhere):
         game = keep(store, "b", running())
@@ -249,12 +249,12 @@ class TestSideState:
             {"claim_proved": True, "pass_when_stuck": False, "turn": None, "last": None}
         )
         game = {"game": game_id("b"), "record": running().lines, "notices": []}
-        beside = key_line(notes_key(game_id("b")), "hash", {"north": orders})
+        beside = key_line(side_state_key(game_id("b")), "hash", {"north": orders})
         lines = sealed_as_before(game, beside)
         assert inspect(lines, KEY).faults == []
         done = restore(elsewhere, lines)
         assert (done.games, done.apart, done.refused) == (1, 1, [])
-        assert elsewhere.log.notes(game_id("b")) == {}
+        assert elsewhere.log.side_state.read(game_id("b")) == {}
 
 
 def test_what_is_checked_of_a_challenge_and_of_orders_is_all_that_there_is():

@@ -13,7 +13,7 @@ from service import container
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import connect
-from service.eventlog import Conflict, NoteChange, Notice, notice_id
+from service.eventlog import FieldChange, Notice, VersionConflict, notice_id
 from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
@@ -70,9 +70,11 @@ def test_log_notes_and_notices_of_every_game_are_of_one_version(store):
     def write(writer: Container, game: str) -> None:
         version = versions[game]
         notice = Notice(notice_id(game, version + 1, "p" * 16, "mail", "turn"), 1.0)
-        change = NoteChange("north", str(version) if version else "", str(version + 1))
-        answer = writer.log.append(game, version, ["{}"], notes=[change], notices=[notice])
-        assert not isinstance(answer, Conflict)
+        change = FieldChange("north", str(version) if version else "", str(version + 1))
+        answer = writer.log.events.append(
+            game, version, ["{}"], side_state=[change], notices=[notice]
+        )
+        assert not isinstance(answer, VersionConflict)
         versions[game] += 1
 
     def writing(games: list[str]) -> Callable[[], object]:
@@ -82,9 +84,9 @@ def test_log_notes_and_notices_of_every_game_are_of_one_version(store):
     games = list(versions)
     with load(writing(games[::2]), writing(games[1::2])):
         for _ in range(4 * BACKUPS):
-            for snapshot in Snapshots(store.redis, store.log).of(games):
+            for snapshot in Snapshots(store.redis, store.log.events).of(games):
                 version = len(snapshot.events)
-                assert snapshot.notes == ({"north": str(version)} if version else {})
+                assert snapshot.side_state == ({"north": str(version)} if version else {})
                 assert len(snapshot.notices) == version
 
 
@@ -137,7 +139,7 @@ def test_what_was_backed_up_under_load_can_be_restored_and_played_on(store, else
     assert len(games) > len(taken)
     assert restore(elsewhere, taken[0]).refused == []
     assert restore(elsewhere, taken[-1]).refused == []
-    for game in elsewhere.log.game_ids():
+    for game in elsewhere.log.events.game_ids():
         stored = elsewhere.games.load(game)
         mover = stored.player_to_move()
         assert mover is not None

@@ -50,7 +50,7 @@ def told(answers: list[TestResponse]) -> list[str]:
 
 
 def types_of(container: Container, game_id: str) -> list[str]:
-    return [json.loads(text)["type"] for text in container.log.read(game_id)]
+    return [json.loads(text)["type"] for text in container.log.events.read(game_id)]
 
 
 def opened(ada: Person) -> Iterator[tuple[str, dict[str, str]]]:

@@ -31,7 +31,7 @@ def mails(container: Container) -> int:
     """How many mails are due, but those that verify an address."""
     return sum(
         ".mail." in notice.id and not notice.id.endswith(".verify")
-        for notice in container.log.pending()
+        for notice in container.log.outbox.pending()
     )
 
 
@@ -119,7 +119,9 @@ def test_asking_and_withdrawing_is_bounded(
             ada.delete(f"/games/{made.json['id']}")
     assert (answer.status_code, code(answer)) == (429, "too-many-mails")
     assert int(answer.headers["Retry-After"]) == answer.json["retry_after"] <= HOUR
-    asked = [n for n in container.log.pending() if n.id.endswith(("challenge", "invitation"))]
+    asked = [
+        n for n in container.log.outbox.pending() if n.id.endswith(("challenge", "invitation"))
+    ]
     assert len(asked) == 5
 
 
@@ -197,7 +199,7 @@ def test_a_turn_of_play_is_always_told(ada: Person, bob: Person, container: Cont
     for _ in range(12):
         assert game.play_any().status_code == 200
     mover = game.mover()
-    assert any(f".{mover.id}.mail.turn" in notice.id for notice in container.log.pending())
+    assert any(f".{mover.id}.mail.turn" in notice.id for notice in container.log.outbox.pending())
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_addresses_that_lead_to_one_mailbox_count_as_one(email: str, mailbox: st
 
 def proofs(container: Container) -> int:
     """How many mails with links that confirm or sign in are due."""
-    return sum(n.id.endswith((".verify", ".sign-in")) for n in container.log.pending())
+    return sum(n.id.endswith((".verify", ".sign-in")) for n in container.log.outbox.pending())
 
 
 def test_registrations_flood_no_mailbox(client: FlaskClient, container: Container) -> None:

@@ -10,7 +10,7 @@ import pytest
 from redis import RedisCluster
 
 from service.core.redis.client import Client, connect
-from service.eventlog import GameLog, keys
+from service.eventlog import event_log, keys
 from service.realtime import pubsub
 from service.realtime.pubsub import CHANNEL, Listener
 from tests.cluster import running_cluster
@@ -165,7 +165,7 @@ def test_in_a_cluster_hints_come_whichever_server_they_are_from(monkeypatch: pyt
         connect(cluster.url) as redis,
         listening(redis, monkeypatch) as ear,
     ):
-        log = GameLog(redis)
+        log = event_log(redis)
         games = [f"game{number}" for number in range(5)]
         assert len({keys.bucket_of(game) for game in games}) == 5
         ear.want(*games)
@@ -176,7 +176,7 @@ def test_in_a_cluster_hints_come_whichever_server_they_are_from(monkeypatch: pyt
         def heard_of_another_event() -> bool:
             version = next(versions)
             for game in games:
-                log.append(game, version, ["{}"])
+                log.events.append(game, version, ["{}"])
             return ear.has_heard(*games)
 
         until(heard_of_another_event)  # a cluster that is just set up loses some

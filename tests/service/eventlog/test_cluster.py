@@ -3,7 +3,7 @@
 import time
 
 from service.core.redis.client import connect, unavailable
-from service.eventlog import Appended, GameLog, IdempotencyKey, Repeated
+from service.eventlog import Appended, EventLog, IdempotencyKey, Repeated, event_log
 from tests.cluster import Cluster, running_cluster, wait_until
 from tests.servers import bundled_binary
 
@@ -11,11 +11,13 @@ GAMES = [f"game{number:03}" for number in range(100)]
 PATIENCE = 30.0
 
 
-def play(log: GameLog, version: int) -> None:
+def play(log: EventLog, version: int) -> None:
     """Append the event after `version` to every game, as a client does that never gives up."""
     for game in GAMES:
         key = IdempotencyKey(f"key {version}", "f")
-        answer = patiently(lambda game=game, key=key: log.append(game, version, [game], key=key))
+        answer = patiently(
+            lambda game=game, key=key: log.events.append(game, version, [game], key=key)
+        )
         assert answer in (Appended(version + 1), Repeated(version + 1))
 
 
@@ -38,7 +40,7 @@ def replicated(cluster: Cluster) -> bool:
 
 def test_every_game_goes_on_after_a_master_has_died():
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
-        log = GameLog(redis)
+        log = event_log(redis)
         for version in range(2):
             play(log, version)
         wait_until(lambda: replicated(cluster))
@@ -47,5 +49,5 @@ def test_every_game_goes_on_after_a_master_has_died():
         for version in range(2, 4):
             play(log, version)
 
-        assert sorted(log.game_ids()) == GAMES
-        assert all(log.read(game) == [game] * 4 for game in GAMES)
+        assert sorted(log.events.game_ids()) == GAMES
+        assert all(log.events.read(game) == [game] * 4 for game in GAMES)

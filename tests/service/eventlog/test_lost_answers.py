@@ -5,7 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 from service.core.redis.client import Client, connect
-from service.eventlog import Appended, Conflict, GameLog, IdempotencyKey, Notice, notice_id
+from service.eventlog import (
+    Appended,
+    EventLog,
+    IdempotencyKey,
+    Notice,
+    VersionConflict,
+    event_log,
+    notice_id,
+)
 from tests.proxy import LossyProxy, lossy_proxy
 from tests.servers import SocketServer
 
@@ -25,13 +33,13 @@ def lossy(proxy: LossyProxy) -> Iterator[Client]:
 
 
 @pytest.fixture
-def log(lossy: Client) -> GameLog:
-    log = GameLog(lossy)
+def log(lossy: Client) -> EventLog:
+    log = event_log(lossy)
     # From here on the server knows the scripts, so that one request is one call of them.
-    log.append("another game", 0, ["1"])
-    log.add_notice(Notice(notice_id("another", 1, "player", "mail", "turn"), due=0))
-    (first,) = log.due_now(limit=1, lease=1)
-    log.finish_notice(first)
+    log.events.append("another game", 0, ["1"])
+    log.outbox.add(Notice(notice_id("another", 1, "player", "mail", "turn"), due=0))
+    (first,) = log.outbox.claim(limit=1, lease=1)
+    log.outbox.finish(first)
     return log
 
 
@@ -43,42 +51,44 @@ def test_a_plain_write_is_doubled_when_its_answer_is_lost(proxy, lossy):
 @pytest.mark.parametrize("key", [None, IdempotencyKey("k", "f")])
 def test_an_append_whose_answer_is_lost_is_in_the_log_once(proxy, log, key):
     proxy.lose_answer_to("card_played")
-    assert log.append(GAME, 0, ["card_played", "card_drawn"], key=key) == Appended(2)
+    assert log.events.append(GAME, 0, ["card_played", "card_drawn"], key=key) == Appended(2)
     assert proxy.losses == 1
-    assert log.read(GAME) == ["card_played", "card_drawn"]
+    assert log.events.read(GAME) == ["card_played", "card_drawn"]
 
 
 def test_its_own_write_is_found_though_the_other_player_was_quick(proxy, log, redis):
-    other = GameLog(redis)
-    proxy.lose_answer_to("mine", meanwhile=lambda: other.append(GAME, 1, ["theirs"]))
-    assert log.append(GAME, 0, ["mine"]) == Appended(1)
-    assert log.read(GAME) == ["mine", "theirs"]
+    other = event_log(redis)
+    proxy.lose_answer_to("mine", meanwhile=lambda: other.events.append(GAME, 1, ["theirs"]))
+    assert log.events.append(GAME, 0, ["mine"]) == Appended(1)
+    assert log.events.read(GAME) == ["mine", "theirs"]
 
 
 def test_a_write_sent_again_does_not_undo_the_deadline_set_since(proxy, log, redis):
-    other = GameLog(redis)
-    proxy.lose_answer_to("mine", meanwhile=lambda: other.append(GAME, 1, ["theirs"], deadline=7))
-    log.append(GAME, 0, ["mine"], deadline=5)
-    assert GameLog(redis, now=lambda: 6).overdue_now(limit=1, lease=1) == []
+    other = event_log(redis)
+    proxy.lose_answer_to(
+        "mine", meanwhile=lambda: other.events.append(GAME, 1, ["theirs"], deadline=7)
+    )
+    log.events.append(GAME, 0, ["mine"], deadline=5)
+    assert event_log(redis, now=lambda: 6).deadlines.claim(limit=1, lease=1) == []
 
 
 def test_a_write_sent_again_does_not_bring_back_a_notice_finished_since(proxy, log, redis):
     notice = Notice(notice_id(GAME, 1, "player", "mail", "turn"), due=1)
-    proxy.lose_answer_to("mine", meanwhile=lambda: GameLog(redis).finish_notice(notice.id))
-    assert log.append(GAME, 0, ["mine"], notices=[notice]) == Appended(1)
-    assert list(log.pending()) == []
+    proxy.lose_answer_to("mine", meanwhile=lambda: event_log(redis).outbox.finish(notice.id))
+    assert log.events.append(GAME, 0, ["mine"], notices=[notice]) == Appended(1)
+    assert list(log.outbox.pending()) == []
 
 
 def test_a_conflict_whose_answer_is_lost_is_still_a_conflict(proxy, log):
-    log.append(GAME, 0, ["theirs"])
+    log.events.append(GAME, 0, ["theirs"])
     proxy.lose_answer_to("mine")
-    assert log.append(GAME, 0, ["mine"]) == Conflict(1)
-    assert log.read(GAME) == ["theirs"]
+    assert log.events.append(GAME, 0, ["mine"]) == VersionConflict(0, 1)
+    assert log.events.read(GAME) == ["theirs"]
 
 
 def test_a_claim_whose_answer_is_lost_delays_the_notice_by_one_lease(proxy, lossy, log):
     notice = Notice(notice_id(GAME, 1, "player", "mail", "turn"), due=100)
-    log.append(GAME, 0, ["1"], notices=[notice])
+    log.events.append(GAME, 0, ["1"], notices=[notice])
     proxy.lose_answer_to("EVALSHA")
-    assert GameLog(lossy, now=lambda: 100).due_now(limit=1, lease=60) == []
-    assert GameLog(lossy, now=lambda: 160).due_now(limit=1, lease=60) == [notice.id]
+    assert event_log(lossy, now=lambda: 100).outbox.claim(limit=1, lease=60) == []
+    assert event_log(lossy, now=lambda: 160).outbox.claim(limit=1, lease=60) == [notice.id]

@@ -10,11 +10,11 @@ import pytest
 from service.core.redis.client import connect
 from service.eventlog import (
     Appended,
-    Conflict,
-    GameLog,
     IdempotencyKey,
     Notice,
     Repeated,
+    VersionConflict,
+    event_log,
     notice_id,
 )
 from tests.servers import bundled_binary, running
@@ -25,7 +25,7 @@ WRITERS, ROUNDS = 4, 100
 
 @pytest.fixture
 def log(redis):
-    return GameLog(redis)
+    return event_log(redis)
 
 
 def race(write):
@@ -44,27 +44,34 @@ def race(write):
 
 
 def test_of_many_writers_at_one_version_exactly_one_wins(log):
-    rounds = race(lambda number, writer: log.append(GAME, number, [f"{number} by {writer}"]))
+    rounds = race(lambda number, writer: log.events.append(GAME, number, [f"{number} by {writer}"]))
     for number, answers in enumerate(rounds):
-        assert Counter(answers) == {Appended(number + 1): 1, Conflict(number + 1): WRITERS - 1}
+        assert Counter(answers) == {
+            Appended(number + 1): 1,
+            VersionConflict(number, number + 1): WRITERS - 1,
+        }
 
     winners = [answers.index(Appended(number + 1)) for number, answers in enumerate(rounds)]
-    assert log.read(GAME) == [f"{number} by {winner}" for number, winner in enumerate(winners)]
+    assert log.events.read(GAME) == [
+        f"{number} by {winner}" for number, winner in enumerate(winners)
+    ]
 
 
 def test_of_many_repeats_of_one_request_one_is_written_and_all_get_its_answer(log):
     def write(number, writer):
-        return log.append(GAME, number, [str(number)], key=IdempotencyKey(f"key {number}", "f"))
+        return log.events.append(
+            GAME, number, [str(number)], key=IdempotencyKey(f"key {number}", "f")
+        )
 
     for number, answers in enumerate(race(write)):
         assert Counter(answers) == {Appended(number + 1): 1, Repeated(number + 1): WRITERS - 1}
-    assert log.version(GAME) == ROUNDS
+    assert log.events.version(GAME) == ROUNDS
 
 
 def test_two_relays_never_claim_the_same_notice(log):
     notices = [Notice(notice_id(GAME, 1, f"player{n}", "mail", "turn"), due=0) for n in range(200)]
-    log.append(GAME, 0, ["1"], notices=notices)
-    rounds = race(lambda *_: log.due_now(limit=1, lease=60))
+    log.events.append(GAME, 0, ["1"], notices=notices)
+    rounds = race(lambda *_: log.outbox.claim(limit=1, lease=60))
     claimed = [notice for claims in chain.from_iterable(rounds) for notice in claims]
     assert sorted(claimed) == sorted(notice.id for notice in notices)
 
@@ -73,11 +80,11 @@ def test_all_that_was_acknowledged_survives_the_death_of_the_server():
     notice = Notice(notice_id(GAME, 2, "player", "mail", "turn"), due=0)
     key = IdempotencyKey("k", "f")
     with running(bundled_binary()) as server, connect(server.url) as redis:
-        log = GameLog(redis)
-        log.append(GAME, 0, ["1", "2"], notices=[notice], deadline=5, key=key)
+        log = event_log(redis)
+        log.events.append(GAME, 0, ["1", "2"], notices=[notice], deadline=5, key=key)
         server.kill()
         server.start()
-        assert log.append(GAME, 0, ["1", "2"], key=key) == Repeated(2)
-        assert log.read(GAME) == ["1", "2"]
-        assert list(log.pending()) == [notice]
-        assert log.overdue_now(limit=1, lease=60) == [GAME]
+        assert log.events.append(GAME, 0, ["1", "2"], key=key) == Repeated(2)
+        assert log.events.read(GAME) == ["1", "2"]
+        assert list(log.outbox.pending()) == [notice]
+        assert log.deadlines.claim(limit=1, lease=60) == [GAME]

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from service.core.redis.client import connect
-from service.eventlog import Appended, GameLog, IdempotencyKey, Repeated
+from service.eventlog import Appended, IdempotencyKey, Repeated, event_log
 from service.eventlog.replication import Replicas
 from tests.cluster import free_ports, running_cluster, wait_until
 from tests.servers import Server, bundled_binary
@@ -64,34 +64,34 @@ def pair(_servers: Pair, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
 
 
 def test_what_is_answered_is_in_the_replica(pair):
-    log = GameLog(pair.redis, replicas=1)
+    log = event_log(pair.redis, replicas=1)
     for version in range(50):
-        assert log.append(GAME, version, ["event"]) == Appended(version + 1)
-        assert GameLog(pair.copy).version(GAME) == version + 1
+        assert log.events.append(GAME, version, ["event"]) == Appended(version + 1)
+        assert event_log(pair.copy).events.version(GAME) == version + 1
 
 
 def test_a_replica_that_does_not_follow_is_told_and_the_write_stands(pair, caplog):
-    log = GameLog(pair.redis, replicas=1)
+    log = event_log(pair.redis, replicas=1)
     pair.halt()
-    assert log.append(GAME, 0, ["1"], key=KEY) == Appended(1)
+    assert log.events.append(GAME, 0, ["1"], key=KEY) == Appended(1)
     assert "reached 0 replicas, not 1" in caplog.text
-    assert log.read(GAME) == ["1"]
+    assert log.events.read(GAME) == ["1"]
 
 
 def test_a_repeated_request_waits_as_the_first_did(pair, caplog):
-    log = GameLog(pair.redis, replicas=1)
+    log = event_log(pair.redis, replicas=1)
     pair.halt()
-    log.append(GAME, 0, ["1"], key=KEY)
+    log.events.append(GAME, 0, ["1"], key=KEY)
     pair.resume()
     caplog.clear()
-    assert log.append(GAME, 0, ["1"], key=KEY) == Repeated(1)
+    assert log.events.append(GAME, 0, ["1"], key=KEY) == Repeated(1)
     assert caplog.text == ""
-    assert GameLog(pair.copy).version(GAME) == 1
+    assert event_log(pair.copy).events.version(GAME) == 1
 
 
 def test_nothing_is_waited_for_unless_it_is_set(pair, caplog):
     pair.halt()
-    assert GameLog(pair.redis).append(GAME, 0, ["1"]) == Appended(1)
+    assert event_log(pair.redis).events.append(GAME, 0, ["1"]) == Appended(1)
     assert caplog.text == ""
 
 
@@ -107,9 +107,9 @@ def test_a_server_that_cannot_be_asked_is_told_and_the_write_stands(redis, caplo
 
 def test_on_a_cluster_each_game_waits_for_its_own_master_s_replica():
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
-        log = GameLog(redis, replicas=1)
+        log = event_log(redis, replicas=1)
         for number in range(20):
-            assert log.append(f"game{number:016}", 0, ["1"]) == Appended(1)
+            assert log.events.append(f"game{number:016}", 0, ["1"]) == Appended(1)
         stored = [node.redis.dbsize() for node in cluster.replicas]
         assert sum(stored) == sum(node.redis.dbsize() for node in cluster.masters)
         assert all(stored)

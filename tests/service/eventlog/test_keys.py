@@ -9,7 +9,7 @@ GAME = "abcdefghijklmnopqrst"
 NAMES = [
     (keys.log_key(GAME), f"st:{{37}}:g:{GAME}:log"),
     (keys.answers_key(GAME), f"st:{{37}}:g:{GAME}:answers"),
-    (keys.notices_key(37), "st:{37}:due"),
+    (keys.outbox_key(37), "st:{37}:due"),
     (keys.deadlines_key(37), "st:{37}:deadlines"),
     (keys.mark_key(GAME), "st:{37}:mark"),
 ]

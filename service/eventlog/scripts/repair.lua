@@ -1,12 +1,12 @@
--- Put back what falls due because of a game, where it was lost, if the log is at this version.
+-- Put back lost notices and the deadline of a game, if its log is at this version.
 --
--- KEYS  the game's log, its bucket's notices and deadlines
+-- KEYS  the game's log, its bucket's outbox and deadlines
 -- ARGV  game id, version, deadline ('' for none), then id and due time of each notice
 --
--- Returns 1 if the log was at this version, else 0, and nothing is changed. Notices that are there
--- keep their time: they may be claimed.
+-- Returns 1 if the log is at this version. Otherwise returns 0 and changes nothing. Notices that are
+-- still there keep their time: they may be claimed.
 
-local log, notices, deadlines = KEYS[1], KEYS[2], KEYS[3]
+local log, outbox, deadlines = KEYS[1], KEYS[2], KEYS[3]
 local game, version, deadline = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 local current
@@ -25,6 +25,6 @@ else
   redis.call('ZADD', deadlines, deadline, game)
 end
 for i = 4, #ARGV, 2 do
-  redis.call('ZADD', notices, 'NX', ARGV[i + 1], ARGV[i])
+  redis.call('ZADD', outbox, 'NX', ARGV[i + 1], ARGV[i])
 end
 return 1

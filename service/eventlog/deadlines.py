@@ -1,0 +1,25 @@
+"""The games whose clock is running, by deadline."""
+
+from collections.abc import Callable
+
+from service.core.redis.client import Client
+from service.eventlog import keys
+from service.eventlog.due_set import DueSet
+
+
+class DeadlineSet:
+    """Ids of games by the deadline of the player to move; `now` gives unix seconds.
+
+    An append to a game sets or clears its deadline, and so ends a claim to it.
+    """
+
+    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
+        self._due = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
+
+    def claim(self, limit: int, lease: float, at: float | None = None) -> list[str]:
+        """Claim up to `limit` games past their deadline, until `lease` seconds after `at`."""
+        return self._due.claim(limit, lease, at=at)
+
+    def renew(self, game_id: str, lease_end: float, until: float) -> bool:
+        """Renew the lease of a claimed game; false if the claim has passed on, or ended."""
+        return self._due.renew(game_id, lease_end, until)

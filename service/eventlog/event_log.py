@@ -1,0 +1,34 @@
+"""The parts of the event log over one Redis."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from service.core.redis.client import Client
+from service.eventlog.deadlines import DeadlineSet
+from service.eventlog.event_store import EventStore
+from service.eventlog.outbox import Outbox
+from service.eventlog.side_state import SideStateStore
+
+
+@dataclass(frozen=True, slots=True)
+class EventLog:
+    """Events and side state of the games, and what falls due because of them.
+
+    One append of `events` writes to all four.
+    """
+
+    events: EventStore
+    side_state: SideStateStore
+    outbox: Outbox
+    deadlines: DeadlineSet
+
+
+def event_log(redis: Client, now: Callable[[], float] = time.time, replicas: int = 0) -> EventLog:
+    """The event log over this Redis; an append waits for so many replicas. `now`: unix seconds."""
+    return EventLog(
+        EventStore(redis, replicas),
+        SideStateStore(redis),
+        Outbox(redis, now),
+        DeadlineSet(redis, now),
+    )

@@ -1,0 +1,80 @@
+"""What a write to a game's log or side state answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class IdempotencyKey(NamedTuple):
+    """A client's name for its request, scoped by caller, and a fingerprint of the request.
+
+    `scope` is the caller alone, for counting.
+    """
+
+    key: str
+    fingerprint: str
+    scope: str = ""
+
+
+class FieldChange(NamedTuple):
+    """That a field of the side state goes from one text to another; an absent field is empty.
+
+    With equal texts nothing changes, but the write is refused if the field holds another text.
+    """
+
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The events are in the log, which now has this version."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The fields of the side state hold the new texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The idempotency key is that of an earlier request, after which the log had this version."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReused:
+    """The idempotency key is that of an earlier request with other content."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionConflict:
+    """The log was expected at one version and stands at another.
+
+    If both are equal, the last event is not the expected one: a failover lost events.
+    """
+
+    expected: int | None
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideStateConflict:
+    """The side state was expected to hold some texts; this is all that it holds."""
+
+    expected: Mapping[str, str]
+    found: Mapping[str, str]
+
+
+AppendResult = Appended | Repeated | KeyReused | VersionConflict | SideStateConflict
+ChangeResult = Changed | Repeated | KeyReused | VersionConflict | SideStateConflict
+
+
+def side_state_conflict(changes: Sequence[FieldChange], found: Sequence[str]) -> SideStateConflict:
+    """The conflict of these changes with the fields and texts that a script found."""
+    expected = {change.field: change.before for change in changes}
+    return SideStateConflict(expected, dict(zip(found[::2], found[1::2], strict=True)))

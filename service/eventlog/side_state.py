@@ -1,0 +1,85 @@
+"""What is stored beside a game's log: a hash of texts, compared and changed by field."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from service.core.redis.batch import Query, execute
+from service.core.redis.client import Client
+from service.eventlog import keys
+from service.eventlog.outbox import Notice, check_due
+from service.eventlog.results import (
+    Changed,
+    ChangeResult,
+    FieldChange,
+    IdempotencyKey,
+    KeyReused,
+    Repeated,
+    VersionConflict,
+    side_state_conflict,
+)
+from service.eventlog.scripts import load
+
+
+class SideStateStore:
+    """The side state of every game. It can exist before the game does."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        self._change = redis.register_script(load("change_side_state"))
+
+    def read(self, game_id: str) -> dict[str, str]:
+        """The texts beside the game's log, by field."""
+        return execute(self._redis, self.query(game_id))
+
+    def query(self, game_id: str) -> Query[dict[str, str]]:
+        """The query that `read` executes."""
+
+        def parse(reply: Any) -> dict[str, str]:
+            if isinstance(reply, Exception):
+                raise reply
+            return cast(dict[str, str], reply)
+
+        return Query(("HGETALL", keys.side_state_key(game_id)), parse)
+
+    def change(
+        self,
+        game_id: str,
+        changes: Sequence[FieldChange],
+        *,
+        version: int | None = None,
+        notices: Sequence[Notice] = (),
+        life: int | None = None,
+        key: IdempotencyKey | None = None,
+    ) -> ChangeResult:
+        """Change fields if they hold what the changes expect, and the log is at `version`.
+
+        None stands for any version. The notices fall due in the same write. The whole side state
+        lives for `life` seconds if it is not changed again, None: for ever. May be repeated. A
+        `key` seen before answers for that first request and changes nothing.
+        """
+        check_due(game_id, notices, None)
+        limits = ["" if limit is None else limit for limit in (life, version)]
+        client_key, fingerprint, _ = key or IdempotencyKey("", "")
+        parts = [part for several in (changes, notices) for one in several for part in one]
+        args: list[str | float] = [*limits, client_key, fingerprint, len(changes), *parts]
+        tag, current, *found = self._change(keys=_keys(game_id), args=args)
+        match tag:
+            case "changed":
+                return Changed()
+            case "repeated":
+                return Repeated(current)
+            case "reused":
+                return KeyReused()
+            case "side-state-conflict":
+                return side_state_conflict(changes, found)
+            case _:
+                return VersionConflict(version, current)
+
+
+def _keys(game_id: str) -> list[str]:
+    return [
+        keys.side_state_key(game_id),
+        keys.log_key(game_id),
+        keys.answers_key(game_id),
+        keys.outbox_key(keys.bucket_of(game_id)),
+    ]
