@@ -55,7 +55,11 @@ def check_form() -> None:
 
 @blueprint.after_request
 def _with_cookie(response: Response) -> Response:
-    if "form_seed" in g and not cookies.given(cookies.FORM):
+    if "form_seed" not in g:
+        return response
+    # A page from a cache would hold a token of somebody else, or of before signing in.
+    response.headers["Cache-Control"] = "no-store"
+    if not cookies.given(cookies.FORM):
         name = cookies.name_of(cookies.FORM)
         response.set_cookie(name, g.form_seed, **cookies.rules())
     return response

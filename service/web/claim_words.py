@@ -1,0 +1,109 @@
+"""Whether a Stone can be claimed, and why, in words for the player who asks."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import engine
+from engine import Seat
+from engine.cards import in_order
+from engine.claims import room
+from service.text.card_names import full_name
+from service.text.history import FORMATIONS, listed
+
+_RULING: Final = {
+    "incomplete": 12,
+    "stronger": 13,
+    "weaker": 13,
+    "unbeatable": 14,
+    "cannot-be-completed": 14,
+    "beatable": 14,
+    "completed-first": 9,
+    "completed-later": 9,
+    "tied": 9,
+}
+_WHEN: Final = {
+    "after_play": "Stones are claimed after playing a card.",
+    "before_play": "Stones are claimed at the start of a turn, before playing.",
+}
+TIMING_RULING: Final = 3
+"""The ruling on when Stones are claimed."""
+
+
+class Standing(NamedTuple):
+    """How a player's claim to a Stone stands.
+
+    `beaten_by` are the cards that, added, would beat the player; `ruling` is where to read more.
+    """
+
+    claimable: bool
+    words: str
+    beaten_by: tuple[str, ...]
+    ruling: int
+
+
+def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
+    """How the claims of `seat` stand, for each Stone that nobody has."""
+    proofs = {proof["stone"]: proof for proof in engine.proofs(game, seat)}
+    free = [number for number in range(1, 10) if game.stone(number).owner is None]
+    return {
+        number: _proof(proofs[number]) if number in proofs else _incomplete(game, seat, number)
+        for number in free
+    }
+
+
+def timing(game: engine.Game) -> str:
+    """When Stones are claimed in this game; empty where that is at any time."""
+    return _WHEN.get(game.options.claim_timing, "")
+
+
+def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
+    stone = game.stone(number)
+    missing = room(stone.modes) - len(stone.sides[seat])
+    cards = "1 more card" if missing == 1 else f"{missing} more cards"
+    return Standing(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
+
+
+def _proof(proof: Mapping[str, Any]) -> Standing:
+    reason = proof["reason"]
+    beaten_by = tuple(in_order(proof["counterexample"] or ()))
+    words = _WORDS[reason](proof)
+    return Standing(proof["claimable"], words, beaten_by, _RULING[reason])
+
+
+def formation(described: Mapping[str, Any] | None) -> str:
+    """A formation in words: `colour run of 24`."""
+    if described is None:
+        return "incomplete side"
+    return f"{FORMATIONS[described['rank']]} of {described['total']}"
+
+
+def _mine(proof: Mapping[str, Any]) -> str:
+    return f"your {formation(proof['mine'])}"
+
+
+def _theirs(proof: Mapping[str, Any]) -> str:
+    return formation(proof["theirs"])
+
+
+_WORDS: Final[dict[str, Callable[[Mapping[str, Any]], str]]] = {
+    "stronger": lambda proof: f"Yours: {_mine(proof)} beats the other side's {_theirs(proof)}.",
+    "completed-first": lambda proof: (
+        f"Yours: both sides are a {formation(proof['mine'])}, and yours was complete first."
+    ),
+    "unbeatable": lambda proof: (
+        f"Yours: no cards still unseen can make the other side beat {_mine(proof)}."
+    ),
+    "cannot-be-completed": lambda proof: (
+        "Yours: too few unseen cards are left to complete the other side."
+    ),
+    "weaker": lambda proof: f"The other side's {_theirs(proof)} beats {_mine(proof)}.",
+    "completed-later": lambda proof: (
+        f"Both sides are a {formation(proof['mine'])}, and the other side was complete first."
+    ),
+    "tied": lambda proof: f"Both sides are a {formation(proof['mine'])}.",
+    "beatable": lambda proof: (
+        f"Not proven: {listed(map(full_name, in_order(proof['counterexample'])))}"
+        f" would beat {_mine(proof)}."
+    ),
+}
+"""By the reason that a proof gives."""

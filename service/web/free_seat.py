@@ -1,0 +1,109 @@
+"""The free seat of a game that waits for its second player: who may take it, and taking it."""
+
+from typing import NamedTuple
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from marshmallow import ValidationError
+
+from service.api.schemas.fields import NewName
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.core.network_address import caller_address
+from service.games import NewGame, Origin, StoredGame
+from service.games.permissions import may_see
+from service.web import session
+from service.web.answers import personal
+from service.web.blueprint import blueprint
+from service.web.repeats import form_key, guest_seed
+
+STEWARD = "steward"
+GUEST = "Guest"
+"""The name of somebody who has given none."""
+
+
+class FreeSeat(NamedTuple):
+    """What the reader can do about the free seat.
+
+    `may_take`: take it, with `invite` where that is needed. `url` is the link to send, for the
+    maker of a game whose seat is for the holder of its invite. `invited` is the name of the player
+    for whom the seat is kept, `""` for the holder of an address.
+    """
+
+    may_take: bool
+    invite: str
+    url: str | None
+    invited: str | None
+    is_mine: bool
+
+
+def free_seat(stored: StoredGame, reader: str | None, invite: str | None) -> FreeSeat | None:
+    """The free seat as this reader finds it; None where both are taken, or the game was called
+    off."""
+    if stored.game.status != "open":
+        return None
+    games = get_container().games
+    is_mine = reader is not None and reader in stored.players
+    holds = games.invitations.is_valid(stored.id, invite)
+    may_take = not is_mine and (holds or stored.listed or (reader or "") == stored.invited)
+    url = games.invitations.url(stored.id) if is_mine and stored.invited is None else None
+    return FreeSeat(may_take, invite or "" if holds else "", url, _invited(stored), is_mine)
+
+
+def _invited(stored: StoredGame) -> str | None:
+    if stored.invited is not None:
+        return get_container().players.names([stored.invited]).get(stored.invited, "somebody")
+    return "" if stored.game.terms.get("invited_by_mail") else None
+
+
+@blueprint.post("/games/<game_id>/seat")
+def take_seat(game_id: str) -> Response:
+    """Take the free seat: as who is signed in, else as somebody new with the name given."""
+    invite = request.form.get("invite") or None
+    access = session.current()
+    try:
+        if access is not None:
+            made_by = Origin("web", key=form_key(access.player))
+            get_container().games.join(game_id, access.player, invite=invite, origin=made_by)
+            return _to_game(game_id)
+        name = NewName().deserialize(request.form.get("name", ""))
+        made_by = Origin("web", key=form_key(f"guest {caller_address()}"))
+        _, guest = get_container().games.join_as_guest(game_id, name, invite=invite, origin=made_by)
+    except ValidationError as error:
+        return _asked_again(game_id, invite, str(error.messages[0]))
+    except RequestRejected as refusal:
+        if refusal.code != "name-reserved":
+            raise
+        return _asked_again(game_id, invite, refusal.detail)
+    return session.begin(_to_game(game_id), guest.player.id)
+
+
+@blueprint.post("/play-the-steward")
+def play_the_steward() -> Response:
+    """A game against the steward, at once: as who is signed in, else as a guest."""
+    access = session.current()
+    if access is not None:
+        made = _with_steward(access.player)
+        return _to_game(made.id)
+    guest = get_container().guests.register(GUEST, guest_seed())
+    made = _with_steward(guest.id)
+    return session.begin(_to_game(made.id), guest.id)
+
+
+def _with_steward(player: str) -> StoredGame:
+    wanted = NewGame(bot=STEWARD, first_player="creator")
+    return get_container().games.create(player, wanted, Origin("web", key=form_key(player)))
+
+
+def _to_game(game_id: str) -> Response:
+    return make_response(redirect(url_for("web.game", game_id=game_id), 303))
+
+
+def _asked_again(game_id: str, invite: str | None, trouble: str) -> Response:
+    """The question for a name once more, and what was wrong with the one given."""
+    stored = get_container().games.load(game_id)
+    may_ask = may_see(stored, None) or get_container().games.invitations.is_valid(game_id, invite)
+    if not may_ask:
+        raise RequestRejected("game-not-found", "There is no game with this id.")
+    seat = free_seat(stored, None, invite)
+    page = render_template("game/seat.html", game_id=game_id, seat=seat, trouble=trouble)
+    return personal(page, 422)

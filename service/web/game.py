@@ -1,0 +1,140 @@
+"""A game's page: the board, the reader's own turn, or the free seat; any step with `?at=`."""
+
+import re
+from typing import Any, NamedTuple
+
+from flask import Response, abort, make_response, render_template, request
+
+from service.container import get_container
+from service.games import StoredGame
+from service.games.turn_draft import MOST_ACTIONS
+from service.text.board import board_text, names_in
+from service.text.history import Told, tell
+from service.web import game_words, session
+from service.web.blueprint import blueprint
+from service.web.card_filters import unseen_rows
+from service.web.free_seat import free_seat
+from service.web.game_page import (
+    GamePage,
+    deck_words,
+    game_page,
+    step_page,
+    waiting_games,
+)
+from service.web.turn_messages import Message, Wish
+
+blueprint.add_app_template_filter(game_words.action_words)
+
+
+class Steps(NamedTuple):
+    """Where a look at a game stands between its first event and its last; None: no such step."""
+
+    at: int
+    last: int
+
+    @property
+    def before(self) -> int | None:
+        """The version before this one."""
+        return self.at - 1 if self.at > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """The version after this one."""
+        return self.at + 1 if self.at < self.last else None
+
+
+class Story(NamedTuple):
+    """What happened in one round, and where the rounds around it are; None: no such round."""
+
+    told: list[Told]
+    before: int | None
+    after: int | None
+
+
+@blueprint.get("/games/<game_id>")
+def game(game_id: str) -> Response:
+    """The game as it stands, with the unsent turn of the address; with `?at=N` after event N.
+
+    `?invite=` opens a private game, and the free seat.
+    """
+    reader = session.player_id()
+    games, invite = get_container().games, request.args.get("invite")
+    latest = games.read(game_id, reader, invite=invite)
+    at = _at()
+    if at is None:
+        wish = Wish(_actions(), request.args.get("chosen", ""), _number("version"))
+        return show(game_page(latest, reader, wish), reader)
+    stored = games.read(game_id, reader, at=at, invite=invite)
+    return show(step_page(stored, reader), reader, latest, is_step=True)
+
+
+def show(
+    page: GamePage,
+    reader: str | None,
+    latest: StoredGame | None = None,
+    *,
+    is_step: bool = False,
+    status: int = 200,
+) -> Response:
+    """The game's page as an answer."""
+    newest = latest or page.stored
+    html = render_template(
+        "game/page.html",
+        page=page,
+        view=page.view,
+        names=page.names,
+        is_step=is_step,
+        reader=reader,
+        seat=None if is_step else free_seat(page.stored, reader, request.args.get("invite")),
+        offer=_offer(page, is_step),
+        next_games=[] if is_step else waiting_games(page, reader),
+        decks=deck_words(page.view),
+        unseen_rows=unseen_rows(page.view),
+        steps=Steps(page.stored.version, newest.version),
+        story=_story(newest, reader, page.stored.version),
+        text=board_text(page.view),
+    )
+    return make_response(html, status)
+
+
+def refused(
+    game_id: str, reader: str | None, wish: Wish, message: Message, status: int
+) -> Response:
+    """The page as the game stands now, after something was refused."""
+    stored = get_container().games.read(game_id, reader)
+    return show(game_page(stored, reader, wish, [message]), reader, status=status)
+
+
+def _offer(page: GamePage, is_step: bool) -> str | None:
+    """The seat from which it is offered to abandon the game, for its players."""
+    if is_step or page.seat is None or page.stored.game.status != "active":
+        return None
+    return get_container().games.abandonments.offered_by(page.stored)
+
+
+def _actions() -> list[str]:
+    return request.args.getlist("turn")[:MOST_ACTIONS]
+
+
+def _number(field: str) -> int | None:
+    text = request.args.get(field, "")
+    return int(text) if re.fullmatch("[1-9][0-9]{0,8}", text) else None
+
+
+def _at() -> int | None:
+    if "at" not in request.args:
+        return None
+    at = _number("at")
+    return abort(404) if at is None else at
+
+
+def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
+    """What happened in the round that event `at` is in."""
+    games = get_container().games
+    lines: list[dict[str, Any]] = games.events_of_round(latest, reader, at)  # type: ignore[assignment]
+    first, last = lines[0]["seq"], lines[-1]["seq"]
+    return Story(
+        told=tell(lines, names_in(games.view(latest, reader))),
+        before=first - 1 if first > 1 else None,
+        after=last + 1 if last < latest.version else None,
+    )

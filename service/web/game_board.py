@@ -1,0 +1,129 @@
+"""The board as one player looks at it: Stone by Stone, their own side nearest."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+import engine
+from engine import Seat
+from engine.cards import STRATEGIST
+from engine.notation import Claim, Move, Play
+from service.text.board import sides
+from service.text.card_names import full_name
+from service.text.history import listed
+from service.web.claim_words import Standing
+from service.web.turn_choices import Choices, Press
+
+NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])
+
+
+class Laid(NamedTuple):
+    """A card that lies on the board. `press` takes it up; `is_unsent`: the unsent turn put it there
+    and the other player does not see it."""
+
+    card: str
+    press: Press | None
+    is_unsent: bool
+
+
+class Side(NamedTuple):
+    """A side of a Stone. `is_first`: it was complete before the other."""
+
+    seat: Seat
+    cards: list[Laid]
+    is_first: bool
+
+
+class Column(NamedTuple):
+    """A Stone with both its sides. `owner` is `above`, `below` or None, as the reader sees it."""
+
+    number: int
+    owner: str | None
+    above: Side
+    below: Side
+    modes: list[Laid]
+    place: Press | None
+    claim: Press | None
+    standing: Standing | None
+    is_unsent: bool
+    words: str
+
+
+def columns(
+    view: Mapping[str, Any],
+    names: Mapping[str, str],
+    actions: Iterable[str] = (),
+    buttons: Choices = NO_CHOICES,
+    standings: Mapping[int, Standing] | None = None,
+) -> list[Column]:
+    """The nine Stones. `actions` are those of the unsent turn, which the view holds already."""
+    above, below = sides(view)
+    put = _put(actions)
+    known = standings or {}
+    own_taken = buttons.chosen.startswith(STRATEGIST)
+    taken_from = below if own_taken else above
+    found = []
+    for stone in view["stones"]:
+        number = stone["number"]
+        owner = {above: "above", below: "below"}.get(stone["owner"])
+        column = Column(
+            number,
+            owner,
+            _side(stone, above, _targets(buttons, number, taken_from == above), set()),
+            _side(stone, below, _targets(buttons, number, taken_from == below), put),
+            [Laid(mode, None, (number, mode) in put) for mode in stone["modes"]],
+            buttons.places.get(number),
+            buttons.claims.get(number),
+            known.get(number),
+            (number, "") in put,
+            _words(stone, names, view["seat"], above, below),
+        )
+        found.append(column)
+    return found
+
+
+def _put(actions: Iterable[str]) -> set[tuple[int, str]]:
+    """What the unsent turn has put on which Stone: cards, and for a claim `""`."""
+    put = set()
+    for action in map(engine.parse, actions):
+        if isinstance(action, Play):
+            put.add((action.stone, action.card))
+        elif isinstance(action, Move) and action.to is not None:
+            put.add((action.to, action.card))
+        elif isinstance(action, Claim):
+            put.add((action.stone, ""))
+    return put
+
+
+def _targets(buttons: Choices, number: int, is_taken_from: bool) -> dict[str, Press]:
+    """The buttons on the cards of one side of a Stone."""
+    if not is_taken_from:
+        return {}
+    return {card: press for (stone, card), press in buttons.targets.items() if stone == number}
+
+
+def _side(
+    stone: Mapping[str, Any], seat: Seat, targets: Mapping[str, Press], put: set[tuple[int, str]]
+) -> Side:
+    number = stone["number"]
+    cards = [Laid(card, targets.get(card), (number, card) in put) for card in stone[seat]]
+    return Side(seat, cards, stone["completed_first"] == seat)
+
+
+def _words(
+    stone: Mapping[str, Any],
+    names: Mapping[str, str],
+    reader: Seat | None,
+    above: Seat,
+    below: Seat,
+) -> str:
+    """The Stone as a screen reader tells it."""
+    owner = stone["owner"]
+    owned_by = "you" if owner == reader else names.get(owner)
+    whose = "unclaimed" if owner is None else f"claimed by {owned_by}"
+    modes = "".join(f", {full_name(mode)}" for mode in stone["modes"])
+    told = [
+        f"{'You' if seat == reader else names[seat]}:"
+        f" {listed(map(full_name, stone[seat])) or 'no cards'}"
+        for seat in (below, above)
+    ]
+    return f"{whose}{modes}. {'. '.join(told)}."

@@ -1,0 +1,120 @@
+"""Leaving a game: resigning, agreeing to abandon it, calling it off; and the next one.
+
+What cannot be taken back asks on a page of its own.
+"""
+
+from typing import Final, NamedTuple
+
+from flask import Response, abort, make_response, redirect, render_template, url_for
+
+from service.container import get_container
+from service.games import Origin
+from service.games.permissions import own_seat
+from service.text.board import names_in
+from service.web import session
+from service.web.answers import personal
+from service.web.blueprint import blueprint
+from service.web.repeats import form_key
+
+
+class Question(NamedTuple):
+    """What is asked before it is done: a heading, what comes of it, and the button's name."""
+
+    heading: str
+    about: str
+    button: str
+
+
+RESIGN: Final = Question(
+    "Resign this game?",
+    "The other player wins this round. It cannot be taken back.",
+    "Resign",
+)
+ABANDON: Final = Question(
+    "Abandon this game?",
+    "If the other player agrees, it ends and nobody wins this round. A bot agrees at once.",
+    "Offer to abandon",
+)
+CALL_OFF: Final = Question(
+    "Call this game off?",
+    "Nobody can take the free seat any more, and the game is over before it began.",
+    "Call off",
+)
+
+
+@blueprint.get("/games/<game_id>/resign")
+def ask_to_resign(game_id: str) -> Response:
+    """Ask whether the player really resigns."""
+    return _ask(game_id, RESIGN)
+
+
+@blueprint.post("/games/<game_id>/resign")
+def resign(game_id: str) -> Response:
+    """Give up the round."""
+    player = _player()
+    get_container().games.resign(game_id, player, Origin("web", key=form_key(player)))
+    return _to_game(game_id)
+
+
+@blueprint.get("/games/<game_id>/abandon")
+def ask_to_abandon(game_id: str) -> Response:
+    """Ask whether the player really wants to abandon the game."""
+    return _ask(game_id, ABANDON)
+
+
+@blueprint.post("/games/<game_id>/abandon")
+def abandon(game_id: str) -> Response:
+    """Offer to abandon the game, or agree to it."""
+    player = _player()
+    origin = Origin("web", key=form_key(player))
+    get_container().games.abandonments.agree(game_id, player, origin)
+    return _to_game(game_id)
+
+
+@blueprint.post("/games/<game_id>/keep-playing")
+def keep_playing(game_id: str) -> Response:
+    """Take the offer to abandon the game back, or decline it."""
+    get_container().games.abandonments.withdraw(game_id, _player())
+    return _to_game(game_id)
+
+
+@blueprint.get("/games/<game_id>/call-off")
+def ask_to_call_off(game_id: str) -> Response:
+    """Ask whether a game that has not begun shall be none."""
+    return _ask(game_id, CALL_OFF)
+
+
+@blueprint.post("/games/<game_id>/call-off")
+def call_off(game_id: str) -> Response:
+    """Call off a game that has not begun."""
+    player = _player()
+    get_container().games.call_off(game_id, player, Origin("web", key=form_key(player)))
+    return _to_game(game_id)
+
+
+@blueprint.post("/games/<game_id>/rematch")
+def rematch(game_id: str) -> Response:
+    """The same game once more: made for the first to ask, begun for the second."""
+    made = get_container().games.rematches.ask(game_id, _player(), via="web")
+    return _to_game(made.id)
+
+
+def _ask(game_id: str, question: Question) -> Response:
+    player = _player()
+    stored = get_container().games.read(game_id, player)
+    if stored.invited != player:
+        own_seat(stored, player)
+    names = names_in(get_container().games.view(stored, player))
+    page = render_template("game/ask.html", game_id=game_id, names=names, question=question)
+    return personal(page)
+
+
+def _player() -> str:
+    player = session.player_id()
+    if player is None:
+        abort(redirect(url_for("web.sign_in"), 303))
+    return player
+
+
+def _to_game(game_id: str) -> Response:
+    return make_response(redirect(url_for("web.game", game_id=game_id), 303))

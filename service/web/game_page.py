@@ -1,0 +1,144 @@
+"""What a game's page shows to one reader: the board, the hand and what may be done."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine import Seat
+from service.container import get_container
+from service.games import StoredGame
+from service.games.turn_draft import TurnDraft, draft_turn
+from service.text.board import names_in, sides
+from service.text.history import DECK_TITLES
+from service.web import claim_words, game_words
+from service.web.game_board import NO_CHOICES, Column, columns
+from service.web.turn_choices import Choices, choices
+from service.web.turn_messages import NOTHING, Message, Wish, unusable, wish_messages
+
+MOST_WAITING: Final = 20
+"""Games looked at for those that wait for the player."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The player's turn as far as it is put together."""
+
+    draft: TurnDraft
+    choices: Choices
+    prompt: str
+    undone: tuple[str, ...]
+    """The actions that are left once the last one is taken back."""
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is anything to take back."""
+        return bool(self.draft.actions or self.choices.chosen)
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """A game as one reader sees it now."""
+
+    stored: StoredGame
+    view: Mapping[str, Any]
+    names: Mapping[str, str]
+    above: Seat
+    below: Seat
+    columns: list[Column]
+    turn: Turn | None
+    state: str
+    messages: list[Message]
+    timing: str
+
+    @property
+    def seat(self) -> Seat | None:
+        """The reader's own seat; None for somebody who looks on."""
+        seat: Seat | None = self.view["seat"]
+        return seat
+
+    @property
+    def status(self) -> str:
+        """What the page says first, and a screen reader whenever it changes."""
+        said = [self.state, *(message.words for message in self.messages)]
+        if self.turn is not None:
+            said += [f"Not sent yet: {words}" for words in [self._draft_words()] if words]
+            said.append(self.turn.prompt)
+        return " ".join(words if words.endswith((".", "!")) else f"{words}." for words in said)
+
+    def _draft_words(self) -> str:
+        return game_words.draft_words(self.turn.draft.actions) if self.turn else ""
+
+
+def game_page(
+    stored: StoredGame,
+    reader: str | None,
+    wish: Wish = NOTHING,
+    messages: Sequence[Message] = (),
+) -> GamePage:
+    """The page of the game as it stands, with as much of the unsent turn as is legal."""
+    seat = stored.seat_of(reader)
+    on_turn = seat is not None and stored.game.turn == seat
+    draft = draft_turn(stored.game, seat, wish.actions) if seat and on_turn else None
+    game = draft.game if draft else stored.game
+    view = get_container().games.view(stored._replace(game=game), reader)
+    names = names_in(view)
+    turn = _turn(draft, view, wish.chosen) if draft else None
+    above, below = sides(view)
+    told = claim_words.standings(game, seat) if seat and game.status == "active" else None
+    return GamePage(
+        stored,
+        view,
+        names,
+        above,
+        below,
+        columns(
+            view,
+            names,
+            draft.actions if draft else (),
+            turn.choices if turn else NO_CHOICES,
+            told,
+        ),
+        turn,
+        game_words.state_words(view, names),
+        [
+            *messages,
+            *wish_messages(stored.version, wish, draft),
+            *(unusable(turn.draft.game, seat, turn.choices) if turn and seat else ()),
+        ],
+        claim_words.timing(game),
+    )
+
+
+def step_page(stored: StoredGame, reader: str | None) -> GamePage:
+    """The page of a game as it stood at some step: nothing can be done there."""
+    view = get_container().games.view(stored, reader)
+    names = names_in(view)
+    above, below = sides(view)
+    state = f"As it stood after step {stored.version}"
+    return GamePage(stored, view, names, above, below, columns(view, names), None, state, [], "")
+
+
+def waiting_games(page: GamePage, reader: str | None) -> list[str]:
+    """The ids of the reader's other games that wait for a turn, where this one does not."""
+    if reader is None or page.turn is not None:
+        return []
+    games, _ = get_container().games.of_player(reader, my_turn=True, limit=MOST_WAITING)
+    return [game["id"] for game in games if game["id"] != page.stored.id]
+
+
+def _turn(draft: TurnDraft, view: Mapping[str, Any], chosen: str) -> Turn:
+    hand = view["hands"][view["seat"]]["cards"]
+    found = choices(hand, draft.legal, chosen)
+    undone = draft.actions if found.chosen else draft.actions[:-1]
+    phase = draft.game.phase
+    return Turn(draft, found, game_words.prompt(draft, found.chosen, phase), undone)
+
+
+def deck_words(view: Mapping[str, Any]) -> str:
+    """What is left to draw: `40 Clan and 9 Tactic cards to draw`."""
+    decks = [
+        f"{view['decks'][deck]} {title}"
+        for deck, title in DECK_TITLES.items()
+        if deck == "clan" or view["tactics"]
+    ]
+    return f"{' and '.join(decks)} cards to draw"

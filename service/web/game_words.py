@@ -1,0 +1,98 @@
+"""What a game's page says: whose turn it is, how it ended, what the unsent turn holds."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import engine
+from engine.cards import RECRUITER, STRATEGIST
+from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
+from service.games.turn_draft import TurnDraft
+from service.text.card_names import full_name
+from service.text.history import DECK_TITLES, REASONS, counted, listed
+
+View = Mapping[str, Any]
+Names = Mapping[str, str]
+
+
+def state_words(view: View, names: Names) -> str:
+    """How the game stands for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
+    if view["status"] == "open":
+        return "Waiting for a second player"
+    if view["status"] == "aborted":
+        return "The game was called off"
+    if view["status"] == "finished":
+        return _result(view, names)
+    return "Your turn" if view["turn"] == view["seat"] else f"Waiting for {names[view['turn']]}"
+
+
+def _result(view: View, names: Names) -> str:
+    how = f" {REASONS[view['reason']]}" if view["reason"] else ""
+    if view["winner"] is None:
+        return f"Drawn{how}"
+    who = "You" if view["winner"] == view["seat"] else names[view["winner"]]
+    return f"{who} won{how}"
+
+
+def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
+    """What to do next in the turn, in one sentence."""
+    if draft.whole is not None:
+        return _end_words(draft)
+    if phase == "return":
+        first = "one more card" if chosen else "the cards"
+        return f"Choose {first} to put back under the decks."
+    if phase == "finish":
+        return "Choose the deck to draw from."
+    if not chosen:
+        return "Choose a card of your hand."
+    ruse, _, taken = chosen.partition(":")
+    if taken:
+        return f"{full_name(taken.partition('@')[0])} is taken up: choose where it goes."
+    return f"{full_name(ruse)} is chosen: {_use(ruse)}."
+
+
+def _use(card: str) -> str:
+    action = {
+        RECRUITER: "choose what to draw",
+        STRATEGIST: "choose one of your cards on the board",
+        "BAN": "choose a card of the other side",
+        "TRA": "choose a Clan card of the other side",
+    }
+    return action.get(card, "choose a Stone")
+
+
+def _end_words(draft: TurnDraft) -> str:
+    last = engine.parse(draft.actions[-1]) if draft.actions else None
+    if isinstance(last, Recruit):
+        return "Once sent, you see the cards and choose two to put back."
+    if draft.drawn_from is not None:
+        return f"Once sent, you draw a {DECK_TITLES[draft.drawn_from]} card."
+    return "Once sent, your turn is over."
+
+
+def action_words(text: str) -> str:
+    """An action of the unsent turn: `Red 7 on Stone 3`."""
+    match engine.parse(text):
+        case Play(card, stone):
+            return f"{full_name(card)} on Stone {stone}"
+        case Move(ruse, card, stone, to):
+            place = f"Stone {to}" if to else "the discard"
+            return f"{full_name(ruse)}: {full_name(card)} from Stone {stone} to {place}"
+        case Banish(card, stone):
+            return f"Banshee: {full_name(card)} of Stone {stone} to the discard"
+        case Recruit(clan, tactic):
+            return f"Recruiter: draw {counted(clan, tactic)}"
+        case Return(cards):
+            return f"{listed(map(full_name, cards))} back under the decks"
+        case Claim(stone):
+            return f"Claim Stone {stone}"
+        case Draw(deck):
+            return f"Draw a {DECK_TITLES[deck]} card"
+        case Pass():
+            return "Pass"
+        case End():
+            return "End the turn"
+
+
+def draft_words(actions: tuple[str, ...]) -> str:
+    """The unsent turn in one line: `Red 7 on Stone 3, Claim Stone 3`."""
+    return ", ".join(map(action_words, actions))

@@ -1,0 +1,46 @@
+"""Sending a turn: the one press that plays."""
+
+from http import HTTPStatus
+
+from flask import Response, make_response, redirect, request, url_for
+
+from engine import RuleBroken
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games import Origin
+from service.games.turn_draft import MOST_ACTIONS
+from service.web import session
+from service.web.blueprint import blueprint
+from service.web.game import refused
+from service.web.repeats import form_key
+from service.web.turn_messages import Message, Wish, refusal_message
+
+_ELSEWHERE = ("game-not-found", "too-many-requests", "unreadable-log")
+"""Refusals that are told on a page of their own."""
+
+
+@blueprint.post("/games/<game_id>/turns")
+def send_turn(game_id: str) -> Response:
+    """Play the turn that was put together, if the game stands as the player saw it.
+
+    Sent twice, it is played once. What is refused changes nothing, and is told with the game as it
+    stands and as much of the turn as is still possible.
+    """
+    texts = request.form.getlist("turn")[:MOST_ACTIONS]
+    version = request.form.get("version", type=int) or 0
+    wish = Wish(texts, "", version)
+    player = session.player_id()
+    if player is None:
+        message = Message("Not sent: nobody is signed in with this browser any more.")
+        return refused(game_id, None, wish, message, HTTPStatus.FORBIDDEN)
+    made_by = Origin("web", [version], form_key(player))
+    try:
+        get_container().games.play(game_id, player, texts, made_by)
+    except (RequestRejected, RuleBroken) as refusal:
+        if refusal.code in _ELSEWHERE:
+            raise
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        if isinstance(refusal, RequestRejected):
+            status = HTTPStatus.CONFLICT
+        return refused(game_id, player, wish, refusal_message(refusal), status)
+    return make_response(redirect(url_for("web.game", game_id=game_id), 303))

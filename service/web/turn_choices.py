@@ -1,0 +1,179 @@
+"""What may be done next in a turn, as buttons: each with its name and what it adds to the draft.
+
+A card is chosen first, then its place, or the card that it takes and where that one goes.
+`chosen` is the beginning of an action: `R7`, `TRA`, `TRA:G4@2`, and `-R1` of two cards to return.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import engine
+from engine.notation import (
+    Action,
+    Banish,
+    Claim,
+    Draw,
+    Move,
+    Pass,
+    Play,
+    Recruit,
+    Return,
+)
+from service.text.card_names import full_name
+from service.text.history import DECK_TITLES, counted
+
+Field = Literal["turn", "chosen"]
+
+
+class Press(NamedTuple):
+    """A button: its name, and the `value` that pressing it adds to the draft's `field`."""
+
+    name: str
+    field: Field
+    value: str
+
+
+class HandCard(NamedTuple):
+    """A card in hand. `press` chooses it, or puts it aside again; None where it cannot be used."""
+
+    card: str
+    press: Press | None
+    is_chosen: bool
+
+
+class Choices(NamedTuple):
+    """The buttons of a moment: on the hand, at the Stones, on cards at the Stones, and elsewhere.
+
+    `chosen` is what is chosen, `""` where nothing is.
+    """
+
+    chosen: str
+    hand: list[HandCard]
+    places: dict[int, Press]
+    claims: dict[int, Press]
+    targets: dict[tuple[int, str], Press]
+    others: list[Press]
+
+    @property
+    def are_there(self) -> bool:
+        """Whether the chosen card can be used at all."""
+        return bool(self.places or self.targets or self.others)
+
+
+def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choices:
+    """The buttons for these legal actions, once `chosen` is chosen."""
+    actions = [engine.parse(text) for text in legal]
+    returns = [action for action in actions if isinstance(action, Return)]
+    draws = sum(isinstance(action, Draw) for action in actions)
+    chosen = _known(hand, chosen, actions)
+    fitting = [action for action in actions if _begins(action, chosen)]
+    return Choices(
+        chosen,
+        _returning(hand, returns, chosen) if returns else _hand(hand, actions, chosen),
+        _places(fitting, chosen),
+        {action.stone: _claim(action) for action in actions if isinstance(action, Claim)},
+        _targets(fitting, chosen),
+        [press for action in actions if (press := _elsewhere(action, chosen, draws > 1))],
+    )
+
+
+def _known(hand: Sequence[str], chosen: str, actions: Iterable[Action]) -> str:
+    """What is chosen, if that is a card in hand or the beginning of an action."""
+    chosen = chosen.upper()
+    is_begun = ":" in chosen and any(str(action).startswith(f"{chosen}>") for action in actions)
+    return chosen if is_begun or chosen.removeprefix("-") in hand else ""
+
+
+def _begins(action: Action, chosen: str) -> bool:
+    """Whether what is chosen leads to this action."""
+    text = str(action)
+    return bool(chosen) and any(text.startswith(f"{chosen}{mark}") for mark in "@:>")
+
+
+# The hand
+
+
+def _hand(hand: Sequence[str], actions: Iterable[Action], chosen: str) -> list[HandCard]:
+    is_open = any(isinstance(action, Play | Move | Banish | Recruit | Pass) for action in actions)
+    kept = chosen.partition(":")[0]
+    cards = []
+    for card in hand:
+        is_chosen = card == kept
+        press = Press(full_name(card), "chosen", "" if is_chosen else card) if is_open else None
+        cards.append(HandCard(card, press, is_chosen))
+        kept = "" if is_chosen else kept  # of two Jokers one is chosen
+    return cards
+
+
+def _returning(hand: Sequence[str], returns: Iterable[Return], chosen: str) -> list[HandCard]:
+    """The hand while cards go back under their decks: one after the other."""
+    ways = {tuple(sorted(way.cards)) for way in returns}
+    kept = chosen.removeprefix("-") if chosen.startswith("-") else ""
+    first, cards = kept, []
+    for card in hand:
+        is_chosen = card == first
+        first = "" if is_chosen else first
+        press = Press(full_name(card), "chosen", "") if is_chosen else _return(card, kept, ways)
+        cards.append(HandCard(card, press, is_chosen))
+    return cards
+
+
+def _return(card: str, kept: str, ways: set[tuple[str, ...]]) -> Press | None:
+    if (card,) in ways:
+        return Press(full_name(card), "turn", f"-{card}")
+    if not kept:
+        able = any(card in way for way in ways)
+        return Press(full_name(card), "chosen", f"-{card}") if able else None
+    able = tuple(sorted((kept, card))) in ways
+    return Press(full_name(card), "turn", f"-{kept},{card}") if able else None
+
+
+# The board
+
+
+def _places(actions: Iterable[Action], chosen: str) -> dict[int, Press]:
+    """Where the chosen card, or the card that it takes, may go."""
+    places = {}
+    for action in actions:
+        if isinstance(action, Play):
+            places[action.stone] = Press(f"Play on Stone {action.stone}", "turn", str(action))
+        elif isinstance(action, Move) and action.to is not None and ":" in chosen:
+            places[action.to] = Press(f"To Stone {action.to}", "turn", str(action))
+    return places
+
+
+def _claim(action: Claim) -> Press:
+    return Press(f"Claim Stone {action.stone}", "turn", str(action))
+
+
+def _targets(actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Press]:
+    """The cards on the board that the chosen one may take or move."""
+    targets = {}
+    for action in actions:
+        if isinstance(action, Banish):
+            targets[action.stone, action.card] = _target(action, "turn", str(action))
+        elif isinstance(action, Move) and ":" not in chosen:
+            begun = f"{action.ruse}:{action.card}@{action.stone}"
+            targets[action.stone, action.card] = _target(action, "chosen", begun)
+    return targets
+
+
+def _target(action: Banish | Move, field: Field, value: str) -> Press:
+    return Press(f"{full_name(action.card)} on Stone {action.stone}", field, value)
+
+
+# What has no place on the board
+
+
+def _elsewhere(action: Action, chosen: str, choice_of_decks: bool) -> Press | None:
+    match action:
+        case Move(to=None) if ":" in chosen and _begins(action, chosen):
+            return Press("To the discard", "turn", str(action))
+        case Recruit(clan, tactic) if _begins(action, chosen):
+            return Press(f"Draw {counted(clan, tactic)}", "turn", str(action))
+        case Draw(deck) if choice_of_decks:
+            return Press(f"Draw a {DECK_TITLES[deck]} card", "turn", str(action))
+        case Pass():
+            return Press("Pass", "turn", str(action))
+        case _:
+            return None

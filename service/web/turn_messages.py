@@ -1,0 +1,81 @@
+"""What the page says where a turn cannot be as its player put it together."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import engine
+from engine import Seat
+from engine.cards import BIT
+from engine.rules import tactic_refusal
+from service.core.errors import RequestRejected
+from service.games.turn_draft import TurnDraft
+from service.text.card_names import full_name
+from service.web.game_words import action_words
+from service.web.turn_choices import Choices
+
+
+class Wish(NamedTuple):
+    """The unsent turn as the browser has it: actions, what is chosen, and the version of the game
+    that it was put together at, None where nothing is known of that."""
+
+    actions: Sequence[str] = ()
+    chosen: str = ""
+    version: int | None = None
+
+
+class Message(NamedTuple):
+    """Something that went otherwise than the player wanted, and the ruling that says why."""
+
+    words: str
+    ruling: int | None = None
+
+
+NOTHING: Final = Wish()
+
+
+def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> Message:
+    """That a turn was sent and refused."""
+    if isinstance(refusal, engine.RuleBroken):
+        return Message(f"Not sent: {refusal.detail}", refusal.ruling)
+    if refusal.code == "stale-version":
+        return Message("Not sent: the game has moved on. This is how it stands now.")
+    return Message(f"Not sent: {refusal.detail}")
+
+
+def wish_messages(version: int, wish: Wish, draft: TurnDraft | None) -> list[Message]:
+    """Why not all of an unsent turn is kept. `draft` is what is; None where it is not the
+    player's turn."""
+    if not wish.actions:
+        return []
+    if draft is None:
+        return [Message("Your unsent turn is put aside: it is not your turn.")]
+    said = []
+    if wish.version not in (None, version):
+        kept = " What is still possible of it is kept." if draft.actions else ""
+        said.append(Message(f"The game has moved on since you put this turn together.{kept}"))
+    if draft.refusal is not None:
+        said.append(_refused(draft, draft.refusal))
+    return said
+
+
+def _refused(draft: TurnDraft, refusal: engine.RuleBroken) -> Message:
+    try:
+        what = action_words(draft.refused[0])
+    except engine.RuleBroken:
+        what = "this"
+    return Message(f"Not possible: {what}. {refusal.detail}", refusal.ruling)
+
+
+def unusable(game: engine.Game, seat: Seat, found: Choices) -> list[Message]:
+    """Why the chosen card cannot be used, where it cannot."""
+    card = found.chosen
+    has_use = found.places or found.targets or any(card in press.value for press in found.others)
+    if not card or card.startswith("-") or has_use:
+        return []
+    refusal = None if card in BIT else tactic_refusal(game, seat, card)
+    words = f"{full_name(card)} cannot be played now"
+    if refusal is not None:
+        return [Message(f"{words}. {refusal.detail}", refusal.ruling)]
+    if card in BIT:
+        return [Message(f"{words}: your side is full at every Stone.", 4)]
+    return [Message(f"{words}: there is nothing for it to act on.", 27)]

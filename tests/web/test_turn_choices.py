@@ -1,0 +1,129 @@
+"""Buttons for a turn, without a browser."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import engine
+from engine.notation import Return
+from service.games.turn_draft import draft_turn
+from service.web.turn_choices import Choices, Press, choices
+from tests.engine.games import KINDS, Kind, begin
+
+
+def all_presses(found: Choices) -> Iterator[Press]:
+    yield from (card.press for card in found.hand if card.press)
+    for buttons in (found.places, found.claims, found.targets):
+        yield from buttons.values()
+    yield from found.others
+
+
+def reachable(hand: list[str], legal: list[str], chosen: str = "") -> set[str]:
+    """Every action that some buttons lead to, from where this is chosen."""
+    found: set[str] = set()
+    for press in all_presses(choices(hand, legal, chosen)):
+        if press.field == "turn":
+            found.add(press.value)
+        elif press.value.startswith(chosen) and press.value != chosen and press.value:
+            found |= reachable(hand, legal, press.value)
+    return found
+
+
+def normal(text: str) -> str:
+    action = engine.parse(text)
+    return str(Return(tuple(sorted(action.cards)))) if isinstance(action, Return) else text
+
+
+def test_a_card_is_chosen_and_then_its_place() -> None:
+    legal = ["R7@1", "R7@3", "O2@1", "O2@3", "!4"]
+
+    before = choices(["R7", "O2"], legal)
+    after = choices(["R7", "O2"], legal, "R7")
+
+    assert [card.press for card in before.hand] == [
+        Press("Red 7", "chosen", "R7"),
+        Press("Orange 2", "chosen", "O2"),
+    ]
+    assert before.places == {}
+    assert after.places == {
+        1: Press("Play on Stone 1", "turn", "R7@1"),
+        3: Press("Play on Stone 3", "turn", "R7@3"),
+    }
+    assert after.claims == {4: Press("Claim Stone 4", "turn", "!4")}
+    assert [card.is_chosen for card in after.hand] == [True, False]
+    assert after.hand[0].press == Press("Red 7", "chosen", "")
+
+
+def test_a_ruse_takes_a_card_and_then_a_place() -> None:
+    legal = ["STR:R7@3>5", "STR:R7@3>x", "STR:JOK@2>5", "TRA:G4@2>6", "BAN:G4@2"]
+    hand = ["STR", "BAN", "TRA"]
+
+    assert choices(hand, legal, "STR").targets == {
+        (3, "R7"): Press("Red 7 on Stone 3", "chosen", "STR:R7@3"),
+        (2, "JOK"): Press("Joker on Stone 2", "chosen", "STR:JOK@2"),
+    }
+    moved = choices(hand, legal, "STR:R7@3")
+    assert moved.places == {5: Press("To Stone 5", "turn", "STR:R7@3>5")}
+    assert moved.others == [Press("To the discard", "turn", "STR:R7@3>x")]
+    assert choices(hand, legal, "BAN").targets == {
+        (2, "G4"): Press("Green 4 on Stone 2", "turn", "BAN:G4@2")
+    }
+    assert choices(hand, legal, "TRA:G4@2").places == {6: Press("To Stone 6", "turn", "TRA:G4@2>6")}
+
+
+def test_a_recruiter_draws_and_then_returns_two() -> None:
+    drawing = choices(["REC"], ["REC:CCC", "REC:CCT"], "REC").others
+    assert [press.name for press in drawing] == [
+        "Draw 3 Clan cards",
+        "Draw 2 Clan cards and 1 Tactic card",
+    ]
+
+    hand, legal = ["R1", "R2", "JOK"], ["-R1,R2", "-R1,JOK", "-R2,JOK"]
+    first = choices(hand, legal, "-JOK").hand
+    assert [card.press for card in first] == [
+        Press("Red 1", "turn", "-JOK,R1"),
+        Press("Red 2", "turn", "-JOK,R2"),
+        Press("Joker", "chosen", ""),
+    ]
+
+
+def test_there_is_a_draw_to_choose_only_where_there_are_two() -> None:
+    assert choices([], ["!3", "+C"]).others == []
+    assert [press.name for press in choices([], ["+C", "+T"]).others] == [
+        "Draw a Clan card",
+        "Draw a Tactic card",
+    ]
+
+
+def test_of_two_jokers_one_is_chosen() -> None:
+    hand = choices(["JOK", "JOK"], ["JOK@1"], "JOK").hand
+    assert [card.is_chosen for card in hand] == [True, False]
+    assert choices(["JOK", "JOK", "R1"], ["-JOK,JOK", "-R1,JOK"], "-JOK").hand[1].press == Press(
+        "Joker", "turn", "-JOK,JOK"
+    )
+
+
+@pytest.mark.parametrize("chosen", ["G9", "TRA:G4@2", "-R1", "x" * 500, "@", "R7@1", "<b>"])
+def test_what_nobody_can_choose_is_not_chosen(chosen: str) -> None:
+    assert choices(["R7"], ["R7@1"], chosen).chosen == ""
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_every_legal_action_has_its_buttons_and_no_other_does(kind: Kind) -> None:
+    """Through whole games, played by sending what can be sent."""
+    chance = random.Random(str(kind))
+    game, _ = begin(kind, chance)
+    while not game.over:
+        seat = game.turn
+        assert seat is not None
+        texts: list[str] = []
+        while (whole := (draft := draft_turn(game, seat, texts)).whole) is None:
+            hand = engine.view(draft.game, seat)["hands"][seat]["cards"]
+            offered = {normal(text) for text in reachable(hand, draft.legal)}
+            legal = {normal(text) for text in draft.legal}
+            assert offered <= legal
+            assert legal - offered <= {"end", "+C", "+T"}
+            texts.append(chance.choice(sorted(offered)))
+        assert draft.refusal is None
+        game, _ = engine.advance(game, engine.TakeTurn(seat, list(whole)))
