@@ -109,6 +109,17 @@ POST /unsubscribe/{token}                  404 404 404
 GET  /mailbox                              200 200 200
 GET  /mailbox/{mail_id}                    404 404 404
 GET  /games/{game_id}                      200 200 200
+POST /games/{game_id}/turns                403 409 403
+POST /games/{game_id}/seat                 409 409 409
+GET  /games/{game_id}/resign               303 200 303
+POST /games/{game_id}/resign               303 303 303
+GET  /games/{game_id}/abandon              303 200 303
+POST /games/{game_id}/abandon              303 303 303
+POST /games/{game_id}/keep-playing         303 303 303
+GET  /games/{game_id}/call-off             303 200 303
+POST /games/{game_id}/call-off             303 409 303
+POST /games/{game_id}/rematch              303 409 303
+POST /play-the-steward                     303 303 303
 GET  /docs                                 200 200 200
 GET  /rules                                200 200 200
 GET  /docs/problems                        200 200 200
