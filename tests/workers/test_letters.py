@@ -126,7 +126,7 @@ def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbo
     assert mail["X-Scottenbury-Game"] == match.id
     assert mail["X-Scottenbury-Version"] == str(stored.version)
     assert mail["X-Scottenbury-Head"] == stored.head
-    assert mail["List-Unsubscribe-Mailer"] == "List-Unsubscribe=One-Click"
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     url = match.context.container.mail_preferences.url(Subscription(match.bob, "turn"))
     assert mail["List-Unsubscribe"] == f"<{url}>"
 

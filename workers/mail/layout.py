@@ -34,7 +34,7 @@ def compose(
         **_identity(notice, own.email.rpartition("@")[2]),
         "Auto-Submitted": "auto-generated",
         "List-Unsubscribe": f"<{unsubscribe}>",
-        "List-Unsubscribe-Mailer": "List-Unsubscribe=One-Click",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "X-Scottenbury-Game": notice.game,
     }
     if letter.head is not None:
