@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 
 from service.accounts.mail_preferences import Subscription
 from service.games import NewGame
-from service.mail.mailbox import Mailbox
 from tests.support.site import Site
 
 PLAIN: Final = ("Isla MacRae", "Fergus")
@@ -51,8 +50,8 @@ class Gallery:
         return [
             Shown("home-signed-in", "/", self.isla),
             Shown("account", "/account", self.isla),
-            Shown("game-my-turn", f"/games/{self.played}", self._to_move()),
-            Shown("game-waiting", f"/games/{self.played}", self._other(self._to_move())),
+            Shown("game-my-turn", f"/games/{self.played}", self.to_move()),
+            Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
         ]
 
     def _by_mail(self) -> list[Shown]:
@@ -89,13 +88,14 @@ class Gallery:
     def _move(self, game: str) -> None:
         """The claim that stands, else a card: the next of them all, so that they spread."""
         stored = self._known.games.load(game)
-        player = self._to_move(game)
+        player = self.to_move(game)
         legal = self._known.games.view(stored, player)["legal"]
         claims = [text for text in legal if text.startswith("!")]
         chosen = claims[0] if claims else legal[stored.version * 7 % len(legal)]
         self._known.games.play(game, player, [chosen])
 
-    def _to_move(self, game: str | None = None) -> str:
+    def to_move(self, game: str | None = None) -> str:
+        """Whose turn it is."""
         turn = self._known.games.load(game or self.played).game.turn
         return self.isla if turn == "north" else self.fergus
 
@@ -113,5 +113,5 @@ class Gallery:
         message["To"] = "Isla <isla@mailbox.invalid>"
         message["Subject"] = "Scottenbury: Isla MacRae v Fergus"
         message.set_content(f"It is your turn.\n\n{self._site.url}/games/{self.played}\n")
-        Mailbox(self._known.redis).keep(message["Message-ID"], message.as_string())
+        self._known.mailbox.add(message["Message-ID"], message.as_string())
         return str(message["Message-ID"]).strip("<>")
