@@ -35,8 +35,9 @@ from service.core.redis.client import connect
 from service.core.settings import Settings
 from service.games import NewGame
 from service.server.app import create_app
-from tests.ops.running import clean_environment, free_port
-from tests.servers import bundled_binary, running
+from tests.support.ports import free_port
+from tests.support.processes import clean_environment
+from tests.support.servers import bundled_binary, running
 
 CONNECTIONS: Final = 8
 TURNS: Final = 40

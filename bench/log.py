@@ -27,9 +27,9 @@ from service.games import Origin
 from service.games.projections.player_games import PlayerIndex
 from service.ops.restore import restore_game
 from tests.engine.games import Kind
-from tests.servers import bundled_binary, running
-from tests.service.archive.stored_games import IELLO, TACTICS, SlowGame, finished
-from tests.service.settings import settings
+from tests.support.servers import bundled_binary, running
+from tests.support.settings import settings
+from tests.support.stored_games import IELLO, TACTICS, SlowGame, finished
 
 FEW = 100
 EARLY, LATE = 10, 300

@@ -6,7 +6,7 @@ import pytest
 from fakeredis import FakeRedis
 
 from service.core.redis.client import Client, connect
-from tests.servers import SocketServer, bundled_binary, running
+from tests.support.servers import SocketServer, bundled_binary, running
 
 
 @pytest.fixture(scope="session")

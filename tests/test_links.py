@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ops.running import ROOT
+from tests.support.processes import ROOT
 
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ops.running import ROOT, Running, said_by
+from tests.support.processes import ROOT, Running, said_by
 
 README = (ROOT / "README.md").read_text()
 ADDRESS = "http://127.0.0.1:8080"

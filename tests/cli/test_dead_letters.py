@@ -5,9 +5,9 @@ import pytest
 from service.core.redis.client import Client
 from service.eventlog import notice_id
 from service.eventlog.dead_letters import DeadLetters
-from tests.cli.test_operate import _environment as _environment
-from tests.cli.test_operate import run
-from tests.cli.test_operate import store as store
+from tests.cli.runner import run
+
+pytestmark = pytest.mark.usefixtures("environment")
 
 ONE, OTHER = (notice_id("abcdefghijklmnopqrst", n, "player", "mail", "turn") for n in (3, 4))
 

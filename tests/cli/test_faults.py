@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ops.running import COMMAND, ROOT
+from tests.support.processes import COMMAND, ROOT
 
 RECORD = ROOT / "tests" / "golden" / "bga+expert-resigned-0.jsonl"
 QUESTION = b'{"mine": ["R7", "R8", "R9"], "theirs": [], "seen": []}\n'

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from service.cli import files, main
-from tests.ops.running import COMMAND, ROOT, clean_environment
-from tests.service.settings import settings
+from tests.support.processes import COMMAND, ROOT, clean_environment
+from tests.support.settings import settings
 
 RECORD = ROOT / "tests" / "golden" / "bga+expert-resigned-0.jsonl"
 READING = ("verify", "replay", "import", "restore")

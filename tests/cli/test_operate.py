@@ -1,40 +1,22 @@
 """An operator's commands, on a store that is being served."""
 
 import pytest
-from click.testing import CliRunner
 
 from engine.record import to_jsonl, to_text
-from service.cli import files, main
-from service.container import build
+from service.cli import files
 from service.core.heartbeat import Heartbeat
 from service.server import embedded
-from tests.servers import bundled_binary, running
-from tests.service.archive.conftest import game_id, keep
-from tests.service.archive.stored_games import TACTICS, finished
-from tests.service.archive.stored_games import running as running_game
-from tests.service.settings import settings
+from tests.cli.runner import run
+from tests.support.servers import bundled_binary, running
+from tests.support.stored_games import TACTICS, finished, game_id, keep
+from tests.support.stored_games import running as running_game
 
-
-@pytest.fixture(autouse=True)
-def _environment(redis_server, tmp_path, monkeypatch):
-    monkeypatch.setenv("SCOTTENBURY_REDIS_URL", redis_server.url)
-    monkeypatch.setenv("SCOTTENBURY_DATA", str(tmp_path))
-    monkeypatch.setenv("SCOTTENBURY_BASE_URL", "https://games.example.org")
-    monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", settings().secret_key)
-
-
-@pytest.fixture
-def store(redis):
-    return build(settings(), redis)
+pytestmark = pytest.mark.usefixtures("environment")
 
 
 @pytest.fixture
 def games(store):
     return [keep(store, "a", finished(TACTICS)), keep(store, "b", running_game())]
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
 
 
 def spoil(store, letter):

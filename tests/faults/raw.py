@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.service.streams.serving import WebServer
+from tests.support.web_server import WebServer
 
 PATIENCE = 10.0
 

@@ -10,9 +10,9 @@ import pytest
 from service.container import build
 from service.core.redis.client import Client
 from tests.faults.raw import answer_to, connected, head
-from tests.servers import SocketServer
-from tests.service.settings import settings
-from tests.service.streams.serving import GRANIAN, WebServer
+from tests.support.servers import SocketServer
+from tests.support.settings import settings
+from tests.support.web_server import GRANIAN, WebServer
 
 GUNICORN = (
     *("-m", "gunicorn", "service.server.wsgi:app", "--worker-class", "gthread", "--threads", "4"),

@@ -10,10 +10,11 @@ import pytest
 
 from service.core.redis.client import Client
 from service.games import NewGame
-from tests.servers import Server
-from tests.service.settings import settings
-from tests.workers.conftest import registered
-from tests.workers.process import until, worker
+from tests.support.servers import Server
+from tests.support.settings import settings
+from tests.support.waiting import until
+from tests.support.worker import worker
+from tests.workers.match import registered
 from workers.context import WorkerContext, build_context
 
 DAY = 24 * 3600

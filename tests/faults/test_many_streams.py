@@ -8,9 +8,9 @@ import pytest
 from service.core.redis.client import Client
 from tests.faults.impatient import STREAMS_OF_ADDRESS, STREAMS_OF_PLAYER
 from tests.faults.raw import Answer, answer_to, connected, head, impatient_server
-from tests.ops.running import until
-from tests.servers import SocketServer
-from tests.service.streams.serving import WebServer
+from tests.support.servers import SocketServer
+from tests.support.waiting import until
+from tests.support.web_server import WebServer
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ import pytest
 from service.core.redis.client import connect
 from service.server.app import create_app
 from tests.faults.raw import Answer, answer_to, connected, head
-from tests.ops.running import until
-from tests.servers import SocketServer, bundled_binary, running
-from tests.service.settings import settings
-from tests.service.streams.serving import WebServer
+from tests.support.servers import SocketServer, bundled_binary, running
+from tests.support.settings import settings
+from tests.support.waiting import until
+from tests.support.web_server import WebServer
 
 IN_TIME = 3.0
 AT_ONCE = 1.0

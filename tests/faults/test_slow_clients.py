@@ -8,9 +8,9 @@ import pytest
 
 from tests.faults.impatient import CONNECTIONS, HEAD_SECONDS
 from tests.faults.raw import answer_to, connected, head, impatient_server, seconds_until_closed
-from tests.ops.running import until
-from tests.servers import SocketServer
-from tests.service.streams.serving import WebServer
+from tests.support.servers import SocketServer
+from tests.support.waiting import until
+from tests.support.web_server import WebServer
 
 SOON = HEAD_SECONDS + 3.0
 

@@ -10,7 +10,7 @@ from service.core.redis.client import Client
 from service.ops.queue import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, every, of_games
 from tests.faults.world import World
-from tests.servers import SocketServer
+from tests.support.servers import SocketServer
 from workers import jobs
 from workers.leases import LEASE
 from workers.queue import JobQueue

@@ -12,8 +12,8 @@ from service.mail.mailbox import Mailbox
 from service.ops.integrity import fault_in_stored
 from service.ops.reindex import reindex
 from service.server.app import create_app
-from tests.service.clock import NOON, Clock
-from tests.service.settings import settings
+from tests.support.clock import NOON, Clock
+from tests.support.settings import settings
 from workers.context import build_context
 from workers.handlers.deliver import deliver
 

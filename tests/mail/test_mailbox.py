@@ -6,7 +6,7 @@ import pytest
 from fakeredis import FakeRedis
 
 from service.mail.mailbox import Mailbox
-from tests.service.clock import Clock
+from tests.support.clock import Clock
 
 
 def mail(id_: str, text: str = "Hello") -> EmailMessage:

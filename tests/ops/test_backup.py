@@ -12,8 +12,9 @@ import pytest
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import connect
 from service.server import embedded
-from tests.ops.running import COMMAND, ROOT, Running, clean_environment, until
-from tests.servers import bundled_binary, running
+from tests.support.processes import COMMAND, ROOT, Running, clean_environment
+from tests.support.servers import bundled_binary, running
+from tests.support.waiting import until
 
 RECORD = ROOT / "tests" / "golden" / "bga+expert-played-0.jsonl"
 

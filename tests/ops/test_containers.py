@@ -13,7 +13,7 @@ from redis.backoff import ConstantBackoff
 from redis.exceptions import AuthenticationError
 from redis.retry import Retry
 
-from tests.servers import bundled_binary
+from tests.support.servers import bundled_binary
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,7 +33,7 @@ def test_the_compose_file_follows_the_compose_specification():
 
 def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(compose, tmp_path: Path):
     """The command of the container, run here."""
-    redis = compose["container"]["redis"]
+    redis = compose["services"]["redis"]
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "redis-server").symlink_to(bundled_binary())
     program, *args = [part.replace("$$", "$") for part in redis["command"]]
@@ -63,20 +63,20 @@ def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(compose,
 
 def test_nothing_starts_without_a_password_and_a_mail_server(compose):
     for name in ("web", "worker"):
-        environment = compose["container"][name]["environment"]
+        environment = compose["services"][name]["environment"]
         assert "${SCOTTENBURY_REDIS_PASSWORD:?" in environment["SCOTTENBURY_REDIS_URL"]
         assert environment["SCOTTENBURY_SMTP_URL"].startswith("${SCOTTENBURY_SMTP_URL:?")
 
 
 def test_every_container_is_confined(compose):
-    for service in compose["container"].values():
+    for service in compose["services"].values():
         assert service["cap_drop"] == ["ALL"]
         assert service["security_opt"] == ["no-new-privileges:true"]
-    assert compose["container"]["redis"]["user"] == "redis"
+    assert compose["services"]["redis"]["user"] == "redis"
 
 
 def test_only_this_machine_reaches_the_port(compose):
-    published = [port for it in compose["container"].values() for port in it.get("ports", [])]
+    published = [port for it in compose["services"].values() for port in it.get("ports", [])]
     assert [port.split(":")[0] for port in published] == ["127.0.0.1"]
 
 
@@ -89,8 +89,8 @@ def test_an_audit_asks_for_every_pinned_dependency_and_passes_none_unasked():
 
 def test_web_and_worker_wait_for_a_healthy_redis(compose):
     for name in ("web", "worker"):
-        assert compose["container"][name]["depends_on"]["redis"]["condition"] == "service_healthy"
-    assert "healthcheck" in compose["container"]["redis"]
+        assert compose["services"][name]["depends_on"]["redis"]["condition"] == "service_healthy"
+    assert "healthcheck" in compose["services"]["redis"]
 
 
 def test_the_image_runs_as_an_ordinary_user_and_watches_its_health():

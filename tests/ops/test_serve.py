@@ -12,8 +12,10 @@ from urllib.request import urlopen
 import pytest
 
 from service.core.redis.client import connect
-from tests.ops.running import Running, free_port, until
-from tests.servers import SocketServer
+from tests.support.ports import free_port
+from tests.support.processes import Running
+from tests.support.servers import SocketServer
+from tests.support.waiting import until
 
 Start = Callable[..., Running]
 

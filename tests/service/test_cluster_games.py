@@ -13,11 +13,11 @@ from service.eventlog import IdempotencyKey
 from service.games import NewGame
 from service.games.change import Origin
 from service.ops.restore import restore
-from tests.cluster import running_cluster, wait_until
-from tests.servers import bundled_binary
-from tests.service.archive.backups import backup
-from tests.service.eventlog.test_cluster import patiently, replicated
-from tests.service.settings import settings
+from tests.support.backups import backup
+from tests.support.cluster import patiently, replicated, running_cluster
+from tests.support.servers import bundled_binary
+from tests.support.settings import settings
+from tests.support.waiting import until
 
 HOW_MANY = 100
 TO_THE_END = 10
@@ -64,7 +64,7 @@ def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle():
         tables = [Table(store, number) for number in range(HOW_MANY)]
         for table in tables * 4:
             table.act()
-        wait_until(lambda: replicated(cluster))
+        until(lambda: replicated(cluster))
 
         cluster.masters[0].kill()
         for table in tables * 3:

@@ -10,10 +10,10 @@ from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
 from service.ops.doctor import examine, open_mailbox, warnings, weak_key
 from service.ops.queue import QUEUES, queue_named
-from tests.cluster import wait_until
-from tests.service.clock import Clock
-from tests.service.settings import settings
-from tests.workers.mailserver import MailServer
+from tests.support.clock import Clock
+from tests.support.mail_server import MailServer
+from tests.support.settings import settings
+from tests.support.waiting import until
 
 GAME = "abcdefghijklmnopqrst"
 KEY = "k" * 32
@@ -39,7 +39,7 @@ def configured(redis):
     for name, value in before.items():
         redis.config_set(name, value)
     # An append-only file that is turned on again is written in the background.
-    wait_until(lambda: redis.info("persistence")["aof_rewrite_in_progress"] == 0)
+    until(lambda: redis.info("persistence")["aof_rewrite_in_progress"] == 0)
 
 
 def states(redis, clock, **changes) -> dict[str, str]:

@@ -9,11 +9,10 @@ from engine.verify import verify_chain
 from service import container
 from service.container import Container
 from service.core.errors import RequestRejected
-from tests.service.archive.conftest import game_id, keep
-from tests.service.archive.stored_games import running
-from tests.service.clock import Clock
-from tests.service.games import arranged, played
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.games import arranged, played
+from tests.support.settings import settings
+from tests.support.stored_games import game_id, keep, running
 
 GAME = game_id("a")
 

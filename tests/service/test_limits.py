@@ -11,9 +11,10 @@ from service.core import cost
 from service.core.redis.client import Client, connect
 from service.realtime.deferred import AGAIN
 from service.server.app import create_app
-from tests.servers import SocketServer
-from tests.service.api.conftest import Person, code
-from tests.service.settings import settings
+from service.web.assets import current_digest
+from tests.support.people import Person, code
+from tests.support.servers import SocketServer
+from tests.support.settings import settings
 
 LIMITED = set(rate_limits.OF_ENDPOINT)
 
@@ -193,7 +194,7 @@ def test_pages_tell_it_as_a_page(client: FlaskClient):
 def test_who_watches_over_the_server_and_what_pages_load_has_no_limit(client: FlaskClient):
     for _ in range(7):
         assert client.get("/healthz").status_code == 200
-        with client.get("/assets/scottenbury.css") as style:
+        with client.get(f"/assets/{current_digest()}/scottenbury.css") as style:
             assert style.status_code == 200
 
 

@@ -12,8 +12,8 @@ from service.core import cost
 from service.core.redis.client import Client
 from service.eventlog import event_log
 from service.games.repository import LONGEST_ROUND, GameRepository, StoredGame
-from tests.service.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
-from tests.service.settings import settings
+from tests.support.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
+from tests.support.settings import settings
 
 ROUNDS = 5
 LINES = lines_of_match(ROUNDS)

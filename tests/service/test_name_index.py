@@ -8,8 +8,8 @@ from service.accounts.name_index import GRACE, REST, NameIndex, NameTaken
 from service.accounts.players import Players
 from service.container import Container, build
 from service.core.redis.client import Client
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.settings import settings
 
 
 @pytest.fixture

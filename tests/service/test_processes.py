@@ -8,9 +8,9 @@ from service.container import Container, build
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.games import Origin
-from tests.service.clock import Clock
-from tests.service.games import arranged, played
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.games import arranged, played
+from tests.support.settings import settings
 
 PLAYERS = {"north": "north", "south": "south"}
 

@@ -1,0 +1,1 @@
+"""What tests share: people, games, servers, clusters, processes and a clock."""

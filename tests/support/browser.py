@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -97,6 +97,14 @@ class Watched:
     def _answered(self, response: Response) -> None:
         if response.status >= 400 and response.status not in self.allowed:
             self.faults.append(f"{response.status}: {response.url}")
+
+
+Visit = Callable[..., Watched]
+"""`visit(path, player=None, **context)`: a page in a browser of its own.
+
+The context's options are Playwright's: `viewport`, `color_scheme`, `has_touch`,
+`java_script_enabled`, …
+"""
 
 
 def _on_the_path() -> str | None:

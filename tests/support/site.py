@@ -10,8 +10,8 @@ from redis import Redis
 
 from service.container import Container, build
 from service.games import NewGame
-from tests.ops.running import Running
-from tests.service.settings import settings
+from tests.support.processes import Running
+from tests.support.settings import settings
 
 KEY = "a key for browsers"
 SECRET = "5e" * 32

@@ -11,8 +11,8 @@ from service.accounts.email_addresses import Claim
 from service.accounts.tokens import SESSION_LIFE
 from service.container import Container
 from service.server.app import create_app
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.settings import settings
 from tests.web.test_pages import dump
 
 ANN = "ann@example.org"

@@ -9,7 +9,7 @@ from redis.retry import Retry
 
 from service.container import Container
 from service.server.app import create_app
-from tests.service.settings import settings
+from tests.support.settings import settings
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 PROGRAMS = [{}, {"Accept": "*/*"}, {"Accept": "application/json"}]

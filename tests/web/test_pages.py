@@ -12,8 +12,8 @@ from service.container import Container
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from service.server.app import create_app
-from tests.service.settings import settings
-from tests.web.conftest import Shown, begin
+from tests.support.settings import settings
+from tests.web.shown import Shown, begin
 
 
 def dump(redis: FakeRedis) -> dict[str, object]:

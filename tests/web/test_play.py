@@ -15,9 +15,9 @@ from engine import Seat
 from service.container import EXTENSION, Container
 from service.games import NewGame
 from service.web import cookies
-from tests.service.games import arranged
-from tests.web.conftest import Shown, begin
+from tests.support.games import arranged
 from tests.web.pressing import Visitor
+from tests.web.shown import Shown, begin
 
 CARD: Final = r"(?:(?:Red|Orange|Yellow|Green|Blue|Purple) [1-9]|[A-Z][a-z'-]+(?: [A-Z][a-z]+)?)"
 STEP: Final = re.compile(

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 import service.web
-from tests.web.conftest import Shown
+from tests.web.shown import Shown
 from tests.web.test_account import form_of
 from tests.web.test_pages import dump
 

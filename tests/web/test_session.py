@@ -9,8 +9,8 @@ from service.accounts.email_addresses import Claim
 from service.accounts.tokens import DAY, GUEST_SESSION_LIFE, SESSION_LIFE
 from service.container import Container
 from service.server.app import create_app
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.settings import settings
 from tests.web.test_account import link_for, send
 
 ANN = "ann@example.org"

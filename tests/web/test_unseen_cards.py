@@ -3,7 +3,7 @@
 from engine.cards import CLAN_CARDS
 from service.container import Container
 from service.web.card_filters import unseen_rows
-from tests.web.conftest import Shown
+from tests.web.shown import Shown
 
 
 def left(view: dict) -> set[str]:

@@ -9,10 +9,10 @@ from service.accounts.email_addresses import Claim
 from service.accounts.sign_in import LINK_LIFE
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
-from tests.service.clock import Clock
-from tests.service.settings import settings
-from tests.workers.conftest import begin, only, registered
-from tests.workers.mailserver import MailServer
+from tests.support.clock import Clock
+from tests.support.mail_server import MailServer
+from tests.support.settings import settings
+from tests.workers.match import begin, only, registered
 from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import Outcome, deliver
 

@@ -4,7 +4,7 @@ import pytest
 
 from service.bots import BOTS
 from service.games import NewGame, StoredGame
-from tests.service.clock import Clock
+from tests.support.clock import Clock
 from workers.context import WorkerContext
 from workers.handlers.deliver import deliver
 

@@ -9,10 +9,10 @@ from service.accounts.mail_preferences import Subscription
 from service.core.redis.client import Client
 from service.eventlog import notice_id
 from service.mail.mailbox import Mailbox
-from tests.service.clock import NOON, Clock
-from tests.service.settings import settings
-from tests.workers.conftest import Match, begin
-from tests.workers.mailserver import MailServer
+from tests.support.clock import NOON, Clock
+from tests.support.mail_server import MailServer
+from tests.support.settings import settings
+from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, deliver
 from workers.mail.mailer import MailboxMailer, SmtpMailer

@@ -4,8 +4,8 @@ import pytest
 
 from service.core.redis.client import Client
 from service.games import NewGame
-from tests.workers.conftest import begin, registered
-from tests.workers.mailserver import MailServer
+from tests.support.mail_server import MailServer
+from tests.workers.match import begin, registered
 from workers.context import WorkerContext
 from workers.handlers.deliver import deliver
 

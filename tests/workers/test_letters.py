@@ -12,9 +12,9 @@ from service.core.redis.client import Client
 from service.eventlog import notice_id
 from service.games import GUEST, NewGame
 from service.mail.mailbox import Mailbox
-from tests.service.clock import Clock
-from tests.service.settings import settings
-from tests.workers.conftest import SECRET, Match, begin, only
+from tests.support.clock import Clock
+from tests.support.settings import settings
+from tests.workers.match import SECRET, Match, begin, only
 from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import deliver
 from workers.mail.message import Message

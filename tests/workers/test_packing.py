@@ -2,8 +2,8 @@
 
 from service.eventlog import notice_id
 from service.games.notifications import PACK_AFTER
-from tests.service.clock import Clock
-from tests.workers.conftest import begin
+from tests.support.clock import Clock
+from tests.workers.match import begin
 from workers.context import WorkerContext
 from workers.handlers.deliver import deliver
 

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from service.mail.smtp import SmtpServer, read_smtp_url
-from tests.workers.mailserver import MailServer
+from tests.support.mail_server import MailServer
 from workers.mail import mailer
 from workers.mail.mailer import SmtpMailer, is_permanent
 from workers.mail.message import Address, Body, Message, UnsafeMail, build

@@ -10,11 +10,12 @@ from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client, connect
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from tests.servers import bundled_binary, running
-from tests.service.settings import settings
-from tests.workers.conftest import Match, begin
-from tests.workers.mailserver import MailServer
-from tests.workers.process import PATIENCE, until, worker
+from tests.support.mail_server import MailServer
+from tests.support.servers import bundled_binary, running
+from tests.support.settings import settings
+from tests.support.waiting import until
+from tests.support.worker import PATIENCE, worker
+from tests.workers.match import Match, begin
 from workers.context import build_context
 
 

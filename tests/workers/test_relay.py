@@ -20,9 +20,9 @@ from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
 from service.ops.queue import FORMER, MAIL, PLAY, QUEUES, queue_named
-from tests.servers import Server
-from tests.service.clock import Clock
-from tests.workers.conftest import Match, begin, registered
+from tests.support.clock import Clock
+from tests.support.servers import Server
+from tests.workers.match import Match, begin, registered
 from workers import jobs, relay
 from workers.context import WorkerContext
 from workers.leases import LEASE, LONGEST_JOB

@@ -20,9 +20,9 @@ from service.games.orders.model import Orders
 from service.games.projections.feed import Feeds
 from service.mail.mailbox import CAPACITY, Mailbox
 from service.server.app import create_app
-from tests.servers import SocketServer, bundled_binary, running
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.servers import SocketServer, bundled_binary, running
+from tests.support.settings import settings
 from workers.context import WorkerContext, build_context
 from workers.handlers.deliver import deliver
 from workers.mail.mailer import MailboxMailer

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ops.running import Running
+from tests.support.processes import Running
 
 HERE = Path(__file__).parent
 

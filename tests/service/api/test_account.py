@@ -8,7 +8,7 @@ from service.accounts.email_addresses import Claim
 from service.accounts.mail_preferences import KINDS, Subscription
 from service.container import Container
 from service.core.redis.client import Client
-from tests.service.api.conftest import Person, Started, code, record_of
+from tests.support.people import Person, Started, code, record_of
 from workers.mail import challenge
 from workers.mail import game as letters
 

@@ -19,8 +19,8 @@ from werkzeug.test import TestResponse
 
 from service.server.app import create_app
 from tests.service.api.world import World
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.settings import settings
 
 # method, address, game (if one is in the address), the scope needed,
 # and the status for: nobody, spectator, opponent, owner, narrow token, revoked token

@@ -22,8 +22,8 @@ from service.server.app import MAX_BODY, create_app
 from tests.engine.games import THOROUGHNESS
 from tests.service.api.test_examples import DOCUMENT, METHODS, REGISTRY, absolute
 from tests.service.api.world import World
-from tests.service.clock import Clock
-from tests.service.settings import settings as site_settings
+from tests.support.clock import Clock
+from tests.support.settings import settings as site_settings
 
 ID = "a" * 20
 JSON = "application/json"

@@ -9,8 +9,8 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from service.api.openapi import document
-from tests.service.api.conftest import Person, Started, code
 from tests.service.api.declared import read_document
+from tests.support.people import Person, Started, code
 
 ID = "a" * 16
 BODIES = [

@@ -3,7 +3,7 @@
 import pytest
 
 from service.bots import BOTS
-from tests.service.api.conftest import Person, code
+from tests.support.people import Person, code
 
 
 @pytest.mark.parametrize("name", BOTS)

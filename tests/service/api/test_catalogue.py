@@ -6,7 +6,7 @@ import pytest
 
 from engine import EDITIONS
 from service.bots import BOTS
-from tests.service.api.conftest import Person, code
+from tests.support.people import Person, code
 
 
 def test_editions_and_bots_are_told_without_a_token(client):

@@ -4,8 +4,8 @@ import pytest
 
 from service.eventlog import FieldChange
 from service.games.challenges.model import read_challenge
-from tests.service.api.conftest import Person, code
 from tests.service.api.test_leaving import mails
+from tests.support.people import Person, code
 
 
 @pytest.fixture

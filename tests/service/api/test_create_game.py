@@ -5,8 +5,8 @@ import pytest
 from service.core.redis.client import Client
 from service.eventlog import event_log, parse_notice_id
 from service.games import GUEST
-from tests.service.api.conftest import Person, code
-from tests.service.clock import NOON
+from tests.support.clock import NOON
+from tests.support.people import Person, code
 
 KEY = {"Idempotency-Key": "k1"}
 

@@ -8,8 +8,8 @@ from flask import Flask
 from redis.exceptions import OutOfMemoryError
 
 from service.container import Container
-from tests.service.api.conftest import Person, Started, code
-from tests.service.clock import NOON, Clock
+from tests.support.clock import NOON, Clock
+from tests.support.people import Person, Started, code
 
 DAY = 86_400
 KEY = {"Idempotency-Key": "k1"}

@@ -18,8 +18,8 @@ from engine.formations import RANKS
 from service.api.openapi import document
 from service.api.problems import PROBLEMS
 from tests.engine.games import KINDS, Kind, whole_game
-from tests.service.api.conftest import Person, Started
 from tests.service.api.declared import read_document, resolved
+from tests.support.people import Person, Started
 
 METHODS = ("get", "post", "put", "patch", "delete")
 CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"

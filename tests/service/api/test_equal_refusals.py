@@ -17,8 +17,8 @@ from service.container import EXTENSION, build
 from service.eventlog import Changed, FieldChange
 from service.games.orders.model import Orders, TurnOrder, orders_text
 from tests.engine.twins import any_action, twin_of
-from tests.service.api.conftest import Person
-from tests.service.games import GAME, SECRET, stored
+from tests.support.games import GAME, SECRET, stored
+from tests.support.people import Person
 
 PATH = f"/games/{GAME}"
 SEALED = re.compile(r'("head":|"hash":|Head )"[0-9a-f]{64}"')

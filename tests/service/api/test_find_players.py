@@ -10,7 +10,7 @@ from service.accounts import name_list
 from service.bots import BOTS
 from service.container import Container
 from service.core.redis.client import Client
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 
 def found(client: FlaskClient, name: str, **query: Any) -> list[str]:

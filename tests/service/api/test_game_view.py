@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.api.conftest import Person, Started
+from tests.support.people import Person, Started
 
 CONTRACT = """id version status edition tactics expert rounds round scores seat players turn phase
     deadline stones hands decks discard tactics_played legal winner reason commitment head

@@ -3,7 +3,7 @@
 import pytest
 
 from service.api.endpoints import metrics
-from tests.service.api.conftest import Person
+from tests.support.people import Person
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.container import EXTENSION, build
-from tests.service.api.conftest import Person
-from tests.service.games import arranged, played
+from tests.support.games import arranged, played
+from tests.support.people import Person
 
 SOUTH = ("G1", "G3", "G5", "B2", "B4", "B6")
 HANDS = {

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from engine import record, verify
-from tests.service.api.conftest import Person, Started, code, record_of
-from tests.service.games import arranged, played
+from tests.support.games import arranged, played
+from tests.support.people import Person, Started, code, record_of
 
 LINES = {"Accept": "application/x-ndjson"}
 

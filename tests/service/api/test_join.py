@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.ops.reindex import reindex
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 
 def ids(person: Person, query: str = "") -> list[str]:

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 
 class TestLobby:

@@ -8,7 +8,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games.projections import feed_log
 from service.ops.reindex import reindex
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 JSON = {"Accept": "application/json"}
 EVENTS = {"Accept": "text/event-stream"}

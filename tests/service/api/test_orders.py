@@ -12,8 +12,8 @@ from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.games.change import Writer
 from service.games.draft import Draft
-from tests.service.api.conftest import Person, code, record_of
-from tests.service.games import arranged, played
+from tests.support.games import arranged, played
+from tests.support.people import Person, code, record_of
 
 NO_ORDERS = {"claim_proved": False, "pass_when_stuck": False, "turn": None, "last": None}
 RUN = ["R7@1", "G1@9", "R8@1", "G3@9"]

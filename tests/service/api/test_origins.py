@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from tests.service.api.conftest import Person, Started
+from tests.support.people import Person, Started
 
 ORIGIN = {"Origin": "https://elsewhere.example"}
 

@@ -9,8 +9,8 @@ import pytest
 
 from service.api.paging import page_of
 from service.api.schemas.fields import cursor_at
-from tests.service.api.conftest import Person, code
-from tests.service.clock import Clock
+from tests.support.clock import Clock
+from tests.support.people import Person, code
 
 
 def _games(ada: Person, bob: Person) -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from engine import record, verify
 from service.eventlog import parse_notice_id
-from tests.service.api.conftest import Person, Started, code
-from tests.service.clock import NOON
-from tests.service.games import arranged, played
+from tests.support.clock import NOON
+from tests.support.games import arranged, played
+from tests.support.people import Person, Started, code
 
 KEY = {"Idempotency-Key": "k1"}
 

@@ -4,7 +4,7 @@ import pytest
 
 from service.accounts.idempotency import MEMORY
 from service.core.redis.client import Client
-from tests.service.api.conftest import code
+from tests.support.people import code
 
 KEY = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
 

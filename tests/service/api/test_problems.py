@@ -11,8 +11,8 @@ from redis.retry import Retry
 
 from service.api.problems import PROBLEMS
 from service.server.app import MAX_BODY, create_app
-from tests.service.api.conftest import Person, code
-from tests.service.settings import settings
+from tests.support.people import Person, code
+from tests.support.settings import settings
 
 
 def test_a_problem_has_the_members_of_rfc_9457(client):

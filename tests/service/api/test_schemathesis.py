@@ -18,10 +18,10 @@ from schemathesis.checks import positive_data_acceptance
 from service.api.openapi import document
 from service.core.redis.client import Client, connect
 from service.server.app import create_app
-from tests.servers import SocketServer
-from tests.service.api.conftest import Person
-from tests.service.clock import Clock
-from tests.service.settings import settings as server_settings
+from tests.support.clock import Clock
+from tests.support.people import Person
+from tests.support.servers import SocketServer
+from tests.support.settings import settings as server_settings
 
 SEED: Final = int(os.environ.get("SCHEMATHESIS_SEED", "20261121"))
 EXAMPLES: Final = 8

@@ -10,7 +10,7 @@ from engine.verify import verify
 from service.core.redis.client import Client
 from service.eventlog import FieldChange
 from service.games.seals import LIFE, MAX_OPEN
-from tests.service.api.conftest import Person, code, record_of
+from tests.support.people import Person, code, record_of
 
 KEY = {"Idempotency-Key": "k1"}
 

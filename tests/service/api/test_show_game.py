@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 
 def test_a_player_sees_their_own_hand_alone(game: Started):

@@ -5,7 +5,7 @@ from urllib.parse import quote
 import pytest
 
 from service.api.schemas.fields import cursor_at
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 JSON = {"Accept": "application/json"}
 

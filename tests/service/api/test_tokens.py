@@ -9,8 +9,8 @@ from service.accounts.tokens import LEASE, MAX_TOKENS, SCOPES
 from service.container import Container
 from service.core.redis.client import Client
 from service.server.app import create_app
-from tests.service.api.conftest import Person, code
-from tests.service.settings import settings
+from tests.support.people import Person, code
+from tests.support.settings import settings
 
 READER = {"name": "dashboard", "scopes": ["games:read"]}
 

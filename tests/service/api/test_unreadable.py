@@ -6,7 +6,7 @@ import pytest
 
 from engine.chain import canonical
 from service.container import Container
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 
 @pytest.fixture

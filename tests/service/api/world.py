@@ -5,7 +5,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from service.accounts.tokens import SCOPES
-from tests.service.api.conftest import Person, Started
+from tests.support.people import Person, Started
 
 
 class World:

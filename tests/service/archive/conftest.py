@@ -7,12 +7,10 @@ import pytest
 from service import container
 from service.container import Container
 from service.core.redis.client import Client, connect
-from service.ops.restore import restore_game
-from tests.servers import bundled_binary, running
-from tests.service.archive.stored_games import SlowGame
-from tests.service.archive.stored_games import running as running_game
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.servers import bundled_binary, running
+from tests.support.settings import settings
+from tests.support.stored_games import running as running_game
 
 
 @pytest.fixture
@@ -38,15 +36,3 @@ def elsewhere(_elsewhere: str, clock: Clock) -> Iterator[Container]:
     with connect(_elsewhere) as redis:
         redis.flushall()
         yield container.build(settings(), redis, clock)
-
-
-def game_id(letter: str) -> str:
-    return letter * 20
-
-
-def keep(store: Container, letter: str, game: SlowGame) -> str:
-    """Let the store have this game and its players; its id."""
-    for number, player in enumerate(game.players):
-        store.players.enrol(player, f"Player {letter}{number}")
-    assert restore_game(store, game_id(letter), game.lines)
-    return game_id(letter)

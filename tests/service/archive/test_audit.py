@@ -4,8 +4,7 @@ import pytest
 
 from service.container import Container
 from service.ops.audit import Audit
-from tests.service.archive.conftest import keep
-from tests.service.archive.stored_games import TACTICS, finished, running
+from tests.support.stored_games import TACTICS, finished, keep, running
 
 
 @pytest.fixture

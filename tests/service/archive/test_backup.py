@@ -10,10 +10,9 @@ from service.eventlog import Changed, FieldChange, notice_id
 from service.games import NewGame
 from service.ops.restore import inspect, restore
 from service.server.app import create_app
-from tests.service.archive.backups import KEY, backup
-from tests.service.archive.conftest import game_id, keep
-from tests.service.archive.stored_games import TACTICS, finished, running
-from tests.service.settings import settings
+from tests.support.backups import KEY, backup
+from tests.support.settings import settings
+from tests.support.stored_games import TACTICS, finished, game_id, keep, running
 
 
 @pytest.fixture

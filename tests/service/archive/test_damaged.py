@@ -11,10 +11,9 @@ from engine.chain import NO_HASH, StoredEvent, canonical, hash_of
 from service.cli import main
 from service.container import Container
 from service.eventlog.keys import log_key, side_state_key
-from tests.service.archive.backups import sealed
-from tests.service.archive.conftest import game_id, keep
-from tests.service.archive.stored_games import finished, running
-from tests.service.settings import settings
+from tests.support.backups import sealed
+from tests.support.settings import settings
+from tests.support.stored_games import finished, game_id, keep, running
 
 Change = Callable[[dict[str, Any]], None]
 

@@ -5,8 +5,7 @@ import pytest
 from engine.chain import redact
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from service.ops.import_record import NotImported, import_record
-from tests.service.archive.conftest import game_id, keep
-from tests.service.archive.stored_games import TACTICS, finished, running
+from tests.support.stored_games import TACTICS, finished, game_id, keep, running
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.eventlog import IdempotencyKey, event_log
-from tests.service.archive.stored_games import IELLO, TACTICS, finished
+from tests.support.stored_games import IELLO, TACTICS, finished
 
 GAME = "abcdefghijklmnopqrst"
 

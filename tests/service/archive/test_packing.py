@@ -20,7 +20,7 @@ from service.eventlog.compaction import (
     expand,
 )
 from tests.engine.games import KINDS, Kind
-from tests.service.archive.stored_games import IELLO, TACTICS, SlowGame, finished, running
+from tests.support.stored_games import IELLO, TACTICS, SlowGame, finished, running
 
 
 def form(packed: bytes) -> bytes:

@@ -8,8 +8,7 @@ from service.accounts.players import player_key
 from service.container import Container
 from service.eventlog import notice_id
 from service.ops.reindex import reindex, sweep, sweep_players
-from tests.service.archive.conftest import game_id, keep
-from tests.service.archive.stored_games import finished, running
+from tests.support.stored_games import finished, game_id, keep, running
 
 
 @pytest.fixture

@@ -13,9 +13,8 @@ from service.games.orders.model import Orders
 from service.games.side_state import ChallengeForm, OrdersForm
 from service.ops.reindex import reindex_challenges, reindex_players
 from service.ops.restore import inspect, restore
-from tests.service.archive.backups import KEY, backup, key_line, sealed, sealed_as_before
-from tests.service.archive.conftest import game_id, keep
-from tests.service.archive.stored_games import finished, running
+from tests.support.backups import KEY, backup, key_line, sealed, sealed_as_before
+from tests.support.stored_games import finished, game_id, keep, running
 
 ANN = "a" * 16
 CREATED = "2026-11-21T12:00:00Z"

@@ -19,9 +19,9 @@ from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.games.repository import StoredGame
 from service.ops.restore import inspect, restore
-from tests.service.archive.backups import KEY, backup
-from tests.service.archive.conftest import game_id
-from tests.service.settings import settings
+from tests.support.backups import KEY, backup
+from tests.support.settings import settings
+from tests.support.stored_games import game_id
 
 LETTERS = "abcdefghijklmnop"
 BACKUPS = 5

@@ -25,8 +25,9 @@ from service.eventlog import (
 )
 from service.eventlog.compaction import compact
 from service.eventlog.keys import side_state_key
-from tests.cluster import running_cluster
-from tests.servers import bundled_binary, installed_binaries, running
+from tests.support.clock import Clock
+from tests.support.cluster import running_cluster
+from tests.support.servers import bundled_binary, installed_binaries, running
 
 SERVERS = {"bundled": bundled_binary(), **installed_binaries()}
 STORES = {
@@ -36,16 +37,6 @@ STORES = {
 GAME, OTHER = "abcdefghijklmnopqrst", "tsrqponmlkjihgfedcba"
 NOW = 1_000_000.0
 MINUTE = 60.0
-
-
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.time = NOW
-
-    def __call__(self) -> float:
-        return self.time
 
 
 @pytest.fixture(scope="module", params=[*STORES, "fakeredis"])
@@ -60,7 +51,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[Client]:
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(NOW)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from service.eventlog import (
     event_log,
     notice_id,
 )
-from tests.proxy import LossyProxy, lossy_proxy
-from tests.servers import SocketServer
+from tests.support.proxy import LossyProxy, lossy_proxy
+from tests.support.servers import SocketServer
 
 GAME = "abcdefghijklmnopqrst"
 

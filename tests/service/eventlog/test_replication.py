@@ -12,8 +12,10 @@ import pytest
 from service.core.redis.client import connect
 from service.eventlog import Appended, IdempotencyKey, Repeated, event_log
 from service.eventlog.replication import Replicas
-from tests.cluster import free_ports, running_cluster, wait_until
-from tests.servers import Server, bundled_binary
+from tests.support.cluster import running_cluster
+from tests.support.ports import free_ports
+from tests.support.servers import Server, bundled_binary
+from tests.support.waiting import until
 
 GAME = "abcdefghijklmnopqrst"
 KEY = IdempotencyKey("k", "f")
@@ -29,7 +31,7 @@ class Pair:
         self.replica = self._start(folder / "replica", second, stack, *replicates)
         self.redis = stack.enter_context(connect(self.master.url))
         self.copy = stack.enter_context(connect(self.replica.url))
-        wait_until(lambda: self.copy.info("replication")["master_link_status"] == "up")
+        until(lambda: self.copy.info("replication")["master_link_status"] == "up")
 
     def _start(self, folder: Path, port: int, stack: ExitStack, *options: str) -> Server:
         folder.mkdir()

@@ -17,7 +17,7 @@ from service.eventlog import (
     event_log,
     notice_id,
 )
-from tests.servers import bundled_binary, running
+from tests.support.servers import bundled_binary, running
 
 GAME = "abcdefghijklmnopqrst"
 WRITERS, ROUNDS = 4, 100

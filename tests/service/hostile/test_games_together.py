@@ -12,8 +12,8 @@ from werkzeug.test import TestResponse
 from engine.record import from_jsonl
 from engine.verify import verify
 from service.container import Container
-from tests.service.api.conftest import Person, Started, code
-from tests.service.clock import Clock
+from tests.support.clock import Clock
+from tests.support.people import Person, Started, code
 
 DAY = 86_400
 TIMES = 6

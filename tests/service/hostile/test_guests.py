@@ -8,8 +8,8 @@ from werkzeug.test import TestResponse
 
 from service.container import Container
 from service.core.redis.client import Client
-from tests.service.api.conftest import Person, code
-from tests.service.clock import Clock
+from tests.support.clock import Clock
+from tests.support.people import Person, code
 
 KEY = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
 DAYS = 24 * 60 * 60

@@ -7,7 +7,7 @@ from redis import Redis
 from service.core.settings import BadSetting, Settings
 from service.server.admission import HEADERS
 from service.server.app import create_app
-from tests.service.settings import settings
+from tests.support.settings import settings
 
 
 @pytest.fixture

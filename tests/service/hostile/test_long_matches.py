@@ -17,10 +17,10 @@ from service.games.repository import LONGEST_ROUND
 from service.realtime.deferred import HELD, Follow
 from service.realtime.wsgi_bridge import answer
 from service.server.app import create_app
-from tests.servers import SocketServer
-from tests.service.api.conftest import Person, code
-from tests.service.matches import lines_of_match, put_match
-from tests.service.settings import settings
+from tests.support.matches import lines_of_match, put_match
+from tests.support.people import Person, code
+from tests.support.servers import SocketServer
+from tests.support.settings import settings
 
 ROUNDS = 5
 EVENTS = [json.loads(line) for line in lines_of_match(ROUNDS)]

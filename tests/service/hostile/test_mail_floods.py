@@ -14,9 +14,9 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.mail.budget import MailBudget, folded
 from service.server.app import create_app
-from tests.service.api.conftest import Person, Started, code
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.people import Person, Started, code
+from tests.support.settings import settings
 
 HOUR = 3600
 

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.games import caps
-from tests.service.api.conftest import Person, Started, code
+from tests.support.people import Person, Started, code
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from tests.service.api.conftest import Person, code
+from tests.support.people import Person, code
 
 NAMES = (
     "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?=",

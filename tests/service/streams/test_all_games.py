@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 from service.core.redis.client import Client
-from tests.ops.running import until
-from tests.service.streams.conftest import Table
-from tests.service.streams.serving import WebServer
 from tests.service.streams.test_wait import listeners
+from tests.support.waiting import until
+from tests.support.web_server import Table, WebServer
 
 
 def test_what_happens_is_told_as_it_happens(web: WebServer, table: Table):

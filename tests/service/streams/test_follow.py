@@ -9,10 +9,9 @@ from service.api.endpoints.stream import RESET
 from service.api.schemas.inputs import EVENTS_AT_ONCE
 from service.container import build
 from service.core.redis.client import Client
-from tests.service.matches import lines_of_match, put_match
-from tests.service.settings import settings
-from tests.service.streams.conftest import Table
-from tests.service.streams.serving import WebServer
+from tests.support.matches import lines_of_match, put_match
+from tests.support.settings import settings
+from tests.support.web_server import Table, WebServer
 
 
 def test_what_has_happened_comes_first_and_then_what_happens(web: WebServer, table: Table):

@@ -13,9 +13,9 @@ from service.core.redis.client import Client, connect
 from service.eventlog import event_log, keys
 from service.realtime import pubsub
 from service.realtime.pubsub import CHANNEL, Listener
-from tests.cluster import running_cluster
-from tests.ops.running import until
-from tests.servers import bundled_binary, running
+from tests.support.cluster import running_cluster
+from tests.support.servers import bundled_binary, running
+from tests.support.waiting import until
 
 PATIENCE = 4.0
 """Seconds; fewer than those after which a listener looks up by itself."""

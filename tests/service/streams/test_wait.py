@@ -4,9 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from service.core.redis.client import Client
 from service.realtime.pubsub import CHANNEL
-from tests.ops.running import until
-from tests.service.streams.conftest import Table
-from tests.service.streams.serving import WebServer
+from tests.support.waiting import until
+from tests.support.web_server import Table, WebServer
 
 
 def listeners(redis: Client, topic: str) -> int:

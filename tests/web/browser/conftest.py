@@ -1,21 +1,14 @@
 """People with browsers: one server a session, and pages that are watched."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import Watched, launched
+from tests.support.browser import Visit, Watched, launched
 from tests.support.site import Site, served
-
-Visit = Callable[..., Watched]
-"""`visit(path, player=None, **context)`: a page in a browser of its own.
-
-The context's options are Playwright's: `viewport`, `color_scheme`, `has_touch`,
-`java_script_enabled`, …
-"""
 
 
 @pytest.fixture(scope="session")

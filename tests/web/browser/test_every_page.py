@@ -7,9 +7,9 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Page
 
+from tests.support.browser import Visit
 from tests.support.gallery import HOSTILE, Gallery, Shown
 from tests.support.site import Site
-from tests.web.browser.conftest import Visit
 
 PHONE = {"width": 360, "height": 740}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.support import browser
-from tests.support.browser import NoBrowser
+from tests.support.browser import NoBrowser, Visit
 from tests.support.site import Site
-from tests.web.browser.conftest import Visit
 
 
 def test_a_game_is_shown_to_whoever_is_signed_in(site: Site, visit: Visit) -> None:

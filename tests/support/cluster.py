@@ -1,19 +1,25 @@
 """A real Redis Cluster for the tests, on free ports of the loopback address."""
 
-import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from redis import Redis
 
-from tests.servers import Server
+from service.core.redis.client import unavailable
+from tests.support.ports import free_ports
+from tests.support.servers import Server
+from tests.support.waiting import until
 
 MASTERS = 3
 SLOTS = 16384
 PATIENCE = 30.0
+"""Seconds for which a client goes on trying while the cluster is unavailable."""
+
+T = TypeVar("T")
 
 
 class Node(Server):
@@ -49,11 +55,11 @@ class Cluster:
             self.nodes[0].redis.execute_command(
                 "CLUSTER MEET", "127.0.0.1", node.port, node.bus_port
             )
-        wait_until(lambda: all(map(self._knows_all, self.nodes)))
+        until(lambda: all(map(self._knows_all, self.nodes)))
         for master, replica in zip(self.masters, self.replicas, strict=True):
             name = master.redis.execute_command("CLUSTER MYID")
             replica.redis.execute_command("CLUSTER REPLICATE", name)
-        wait_until(lambda: all(map(follows, self.replicas)))
+        until(lambda: all(map(follows, self.replicas)))
 
     def _knows_all(self, node: Node) -> bool:
         info = node.redis.execute_command("CLUSTER INFO")
@@ -66,22 +72,22 @@ def follows(node: Node) -> bool:
     return node.redis.info("replication").get("master_link_status") == "up"
 
 
-def free_ports(count: int) -> list[int]:
-    """Ports of the loopback address on which nobody listens."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+def replicated(cluster: Cluster) -> bool:
+    """Whether the replicas have all that the masters have; a cluster promises it only for later."""
+    pairs = zip(cluster.masters, cluster.replicas, strict=True)
+    states = [(m.redis.info("replication"), r.redis.info("replication")) for m, r in pairs]
+    return all(m["master_repl_offset"] == r["slave_repl_offset"] for m, r in states)
 
 
-def wait_until(true: Callable[[], bool]) -> None:
-    """Return as soon as it is true."""
+def patiently(request: Callable[[], T]) -> T:
+    """The answer to a request, sent again while the cluster is unavailable."""
     end = time.monotonic() + PATIENCE
-    while not true():
-        if time.monotonic() > end:
-            raise TimeoutError("the cluster did not come to an agreement")
-        time.sleep(0.02)
+    while True:
+        try:
+            return request()
+        except Exception as error:
+            if not unavailable(error) or time.monotonic() > end:
+                raise
 
 
 @contextmanager

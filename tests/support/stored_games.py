@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from engine import Command, CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
 from engine.chain import NO_HASH, StoredEvent, canonical, seal
+from service.container import Container
 from service.core.timestamps import timestamp
+from service.ops.restore import restore_game
 from tests.engine.games import Kind
 
 DAY = 86_400
@@ -98,3 +100,15 @@ def finished(kind: Kind = IELLO, seed: int = 1) -> SlowGame:
 def running(kind: Kind = IELLO, seed: int = 1, events: int = 20) -> SlowGame:
     """A game in the middle."""
     return SlowGame(kind, random.Random(seed)).play(events)
+
+
+def game_id(letter: str) -> str:
+    return letter * 20
+
+
+def keep(store: Container, letter: str, game: SlowGame) -> str:
+    """Let the store have this game and its players; its id."""
+    for number, player in enumerate(game.players):
+        store.players.enrol(player, f"Player {letter}{number}")
+    assert restore_game(store, game_id(letter), game.lines)
+    return game_id(letter)

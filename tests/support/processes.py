@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -17,9 +15,11 @@ from typing import IO
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+from tests.support.ports import free_port
+from tests.support.waiting import PATIENCE, until
+
 ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).with_name("scottenbury")
-PATIENCE = 60.0
 
 
 class Running:
@@ -94,20 +94,6 @@ class Running:
                     os.kill(pid, signal.SIGKILL)
         self._said.close()
         self._complained.close()
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that happens in another process."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.05)
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def said_by(command: Sequence[object], folder: Path) -> list[str]:

@@ -1,29 +1,22 @@
 """`python -m workers`, for tests."""
 
-import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support.processes import clean_environment
+
 PATIENCE = 30.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
 
 
 class WorkerProcess:
     """A worker process."""
 
     def __init__(self, redis_url: str, data: Path, **env: str) -> None:
-        own = {key: text for key, text in os.environ.items() if "SCOTTENBURY" not in key}
-        own |= {"SCOTTENBURY_REDIS_URL": redis_url, "SCOTTENBURY_DATA": str(data), **env}
+        store = {"SCOTTENBURY_REDIS_URL": redis_url, "SCOTTENBURY_DATA": str(data)}
+        own = clean_environment() | store | env
         self._said = data / f"{len(list(data.iterdir()))}.stderr"
         with self._said.open("wb") as stderr:
             command = [sys.executable, "-m", "workers"]

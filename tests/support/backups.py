@@ -9,7 +9,7 @@ from service.container import Container
 from service.eventlog.snapshot import Snapshots
 from service.ops.backup import write_backup
 from service.ops.backup_form import HEADER, Seal
-from tests.service.settings import settings
+from tests.support.settings import settings
 
 KEY = settings().secret_key
 

@@ -1,6 +1,5 @@
 """A mail server that keeps what it gets, for tests."""
 
-import socket
 from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -8,6 +7,8 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.support.ports import free_port
 
 
 class MailServer:
@@ -23,7 +24,7 @@ class MailServer:
         self._controller = Controller(
             self,
             hostname="127.0.0.1",
-            port=_free_port(),
+            port=free_port(),
             authenticator=self._authenticate if password else None,
             auth_require_tls=False,
         )
@@ -65,9 +66,3 @@ class MailServer:
         assert isinstance(data, LoginPassword)
         right = data.password == (self._password or "").encode()
         return AuthResult(success=right, handled=False)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -7,8 +7,8 @@ import engine
 from service.container import Container
 from service.games.new_game import NewGame, creation
 from service.games.repository import StoredGame, changed, fold
-from tests.service.clock import NOON
-from tests.service.games import SECRET
+from tests.support.clock import NOON
+from tests.support.games import SECRET
 
 MATCH = "onrw65dumvxhs5dporxw"
 NORTH, SOUTH = "a" * 16, "b" * 16

@@ -1,0 +1,10 @@
+"""The command line, run in this process."""
+
+from click.testing import CliRunner, Result
+
+from service.cli import main
+
+
+def run(*arguments: object, stdin: str | bytes | None = None) -> Result:
+    """What `scottenbury ARGUMENTS` does."""
+    return CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)

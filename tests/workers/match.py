@@ -1,0 +1,60 @@
+"""A match between two players who get mail."""
+
+from typing import NamedTuple
+
+from service.accounts.email_addresses import Claim
+from service.games import NewGame, StoredGame
+from service.mail.mailbox import StoredMail
+from workers.context import WorkerContext
+
+SECRET = "5e" * 32
+
+
+class Match(NamedTuple):
+    """Ann (north, who plays first) against Bob."""
+
+    context: WorkerContext
+    id: str
+    ann: str
+    bob: str
+
+    def play(self, *turns: str) -> StoredGame:
+        """Turns of whoever is to move."""
+        for turn in turns:
+            mover = self.now().player_to_move()
+            assert mover is not None
+            self.context.container.games.play(self.id, mover, turn.split())
+        return self.now()
+
+    def now(self) -> StoredGame:
+        return self.context.container.games.load(self.id)
+
+    def due(self) -> list[str]:
+        """The notices that are not finished."""
+        return sorted(notice.id for notice in self.context.container.log.outbox.pending())
+
+
+def registered(context: WorkerContext, name: str) -> str:
+    """The id of a new player whose address, NAME@example.org, is verified."""
+    email = f"{name.lower()}@example.org"
+    player = context.container.players.register(name, email).player
+    assert context.container.players.verify(Claim(player.id, email, expires=0))
+    return player.id
+
+
+def begin(context: WorkerContext, **options: object) -> Match:
+    """A new match that has just begun, and Ann knows it: no notice is due."""
+    ann, bob = (registered(context, name) for name in ("Ann", "Bob"))
+    wanted = NewGame(first_player="creator", salt="a", **options)  # type: ignore[arg-type]
+    made = context.container.games.create(ann, wanted, secret=SECRET)
+    invite = context.container.games.invitations.token(made.id)
+    context.container.games.join(made.id, bob, invite=invite, salt="b")
+    match = Match(context, made.id, ann, bob)
+    for notice in match.due():
+        context.container.log.outbox.finish(notice)
+    return match
+
+
+def only(mails: list[StoredMail]) -> StoredMail:
+    (mail,) = mails
+    return mail
