@@ -8,19 +8,11 @@ legal(game) -> action texts         what the player to move may do
 """
 
 from engine.cards import OTHER, SEATS, Deck, Seat
+from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.decide import advance, decide, game_over
-from engine.errors import RuleBroken
-from engine.events import (
-    Abandon,
-    Command,
-    CreateGame,
-    Event,
-    JoinGame,
-    Resign,
-    TakeTurn,
-    TimeOut,
-)
-from engine.evolve import UnknownEvent, between_rounds, evolve, replay
+from engine.errors import RuleBroken, UnknownEvent
+from engine.events import Event
+from engine.evolve import between_rounds, evolve, replay
 from engine.game import Game, Stone
 from engine.notation import parse, parse_turn
 from engine.options import EDITIONS, Edition, Options

@@ -11,7 +11,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict
 
 from engine.cards import Seat
-from engine.events import Event
+from engine.event_codec import EncodedEvent, decode
+from engine.events import (
+    CardDrawn,
+    CardsRecruited,
+    CardsReturned,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    RoundStarted,
+)
 from engine.upcasters import upcast
 
 
@@ -42,16 +52,16 @@ NO_HASH: Final = "0" * 64
 
 _HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
 
-_OWN_CARDS: Final = ("card_drawn", "cards_recruited", "cards_returned")
+_OWN_CARDS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE, CardsReturned.TYPE)
 """Events whose private part the player who did them may see; of others nobody may."""
 
-SEALED: Final = ("game_created", "round_started", *_OWN_CARDS)
+SEALED: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
 """Events that have a private part: nothing of any other is ever hidden."""
 
 CHANNELS: Final = ("api", "web", "mail", "order", "bot", "clock")
 """The ways an event can come about: what `via` may be."""
 
-LAST: Final = ("game_ended", "game_aborted")
+LAST: Final = (GameEnded.TYPE, GameAborted.TYPE)
 """The events with which a game is over."""
 
 
@@ -92,7 +102,7 @@ def _digest(previous: str, salt: str, body: str) -> str:
 
 
 def links(
-    events: Iterable[Event], *, after: int, at: str, via: str, secret: str, previous: str
+    events: Iterable[EncodedEvent], *, after: int, at: str, via: str, secret: str, previous: str
 ) -> Iterator[Link]:
     """The links for `events` that follow event `after` (0: none), whose hash is `previous`."""
     moment, channel = _CANONICAL(at), _CANONICAL(via)
@@ -110,21 +120,26 @@ def links(
 
 
 def seal(
-    events: Iterable[Event], *, after: int, at: str, via: str, secret: str, previous: str
+    events: Iterable[EncodedEvent], *, after: int, at: str, via: str, secret: str, previous: str
 ) -> Iterator[StoredEvent]:
     """The stored events of `links`."""
     sealed = links(events, after=after, at=at, via=via, secret=secret, previous=previous)
     return (json.loads(link.text) for link in sealed)
 
 
+def encoded(line: StoredEvent) -> EncodedEvent:
+    """The stored form of the event in a line, in the newest version of its type."""
+    return upcast(EncodedEvent(line["type"], line["by"], line["data"], line["private"], line["v"]))
+
+
 def to_event(line: StoredEvent) -> Event:
-    """The fact in a stored event, in the newest version of its type."""
-    return upcast(Event(line["type"], line["by"], line["data"], line["private"], line["v"]))
+    """The event in a line, whatever version of its type the line holds. Raises like `decode`."""
+    return decode(encoded(line))
 
 
 def up_to_date(line: StoredEvent) -> StoredEvent:
-    """A stored event with its fact in the newest version of its type; the hash stays as it is."""
-    event = to_event(line)
+    """A stored event in the newest version of its type; the hash stays as it is."""
+    event = encoded(line)
     private = None if event.private is None else dict(event.private)
     return StoredEvent(
         {**line, "v": event.v, "type": event.type, "data": dict(event.data), "private": private}

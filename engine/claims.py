@@ -3,7 +3,7 @@
 A proof uses face-up cards alone. It never looks at a hand or a deck, so it can be shown to anyone.
 """
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from engine.cards import BLIND_MANS_BLUFF, MUD_FIGHT
 from engine.formations import Formation, formation, strongest
@@ -51,13 +51,13 @@ class Verdict(NamedTuple):
     theirs: Formation | None
     counterexample: tuple[str, ...] | None
 
-    def describe(self) -> dict[str, object]:
+    def to_data(self) -> dict[str, Any]:
         """As the API and the judge show it."""
         return {
             "claimable": self.stands,
             "reason": self.reason,
-            "mine": self.mine and self.mine.describe(),
-            "theirs": self.theirs and self.theirs.describe(),
+            "mine": self.mine and self.mine.to_data(),
+            "theirs": self.theirs and self.theirs.to_data(),
             "counterexample": None if self.counterexample is None else list(self.counterexample),
         }
 

@@ -5,16 +5,26 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engine.cards import BANSHEE, BIT, OTHER, RECRUITER, SEATS, Deck, Seat
+from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.errors import RuleBroken, illegal
 from engine.events import (
-    Abandon,
-    Command,
-    CreateGame,
+    CardDrawn,
+    CardPlayed,
+    CardsRecruited,
+    CardsReturned,
     Event,
-    JoinGame,
-    Resign,
-    TakeTurn,
-    TimeOut,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    Resigned,
+    RoundEnded,
+    RoundStarted,
+    RusePlayed,
+    StoneClaimed,
+    TimedOut,
+    TurnEnded,
 )
 from engine.evolve import apply, begin
 from engine.game import STONES, Game
@@ -31,7 +41,7 @@ from engine.notation import (
     Return,
     read_request,
 )
-from engine.options import MAX_ROUNDS, RULES_VERSIONS, options_for
+from engine.options import FIRST_PLAYERS, MAX_ROUNDS, RULES_VERSIONS, options_for
 from engine.rules import (
     check_claim,
     check_destination,
@@ -49,7 +59,6 @@ from engine.rules import (
 )
 from engine.shuffle import commitment, decks, first_by_lot, seed
 
-FIRST_PLAYER: Final = ("creator", "opponent", "random", "scotland")
 TURNS_TO_STALEMATE: Final = 4
 POINTS_FOR_THE_WINNER: Final = 5
 
@@ -83,14 +92,7 @@ class _Draft:
         self.game = game
         self.events: list[Event] = []
 
-    def record(
-        self,
-        type_: str,
-        by: Seat | None,
-        data: Mapping[str, Any],
-        private: Mapping[str, Any] | None = None,
-    ) -> None:
-        event = Event(type_, by, data, private)
+    def record(self, event: Event) -> None:
         apply(self.game, event)
         self.events.append(event)
 
@@ -98,7 +100,7 @@ class _Draft:
 # Making a game, sitting down, leaving
 
 
-def _created(command: CreateGame) -> Event:
+def _created(command: CreateGame) -> GameCreated:
     version = command.rules_version
     if version not in RULES_VERSIONS:
         raise RuleBroken(
@@ -109,27 +111,27 @@ def _created(command: CreateGame) -> Event:
         raise RuleBroken(
             "bad-game", "rounds", f"A match has 1 to {MAX_ROUNDS} rounds, not {command.rounds}.", 31
         )
-    if command.first_player not in FIRST_PLAYER:
-        raise RuleBroken(
-            "bad-game", "first-player", f"The first player is one of {', '.join(FIRST_PLAYER)}.", 2
-        )
+    if command.first_player not in FIRST_PLAYERS:
+        choices = ", ".join(FIRST_PLAYERS)
+        raise RuleBroken("bad-game", "first-player", f"The first player is one of {choices}.", 2)
     _check_date(command.visited)
-    data = {
-        "player": command.player,
-        "seat": command.seat,
-        "edition": command.edition,
-        "tactics": command.tactics,
-        "expert": command.expert,
-        "rounds": command.rounds,
-        "first_player": command.first_player,
-        "rules_version": version,
-        "options": options.data(version),
-        "commitment": commitment(command.secret),
-        "salt": command.salt,
-        "visited_scotland": command.visited,
-        "terms": dict(command.terms),
-    }
-    return Event("game_created", command.seat, data, {"secret": command.secret})
+    return GameCreated(
+        by=command.seat,
+        player=command.player,
+        seat=command.seat,
+        edition=command.edition,
+        tactics=command.tactics,
+        expert=command.expert,
+        rounds=command.rounds,
+        first_player=command.first_player,
+        rules_version=version,
+        options=options,
+        commitment=commitment(command.secret),
+        salt=command.salt,
+        visited_scotland=command.visited,
+        terms=command.terms,
+        secret=command.secret,
+    )
 
 
 def _check_date(visited: str | None) -> None:
@@ -146,12 +148,7 @@ def _join(draft: _Draft, command: JoinGame) -> None:
     if command.player in game.players.values():
         raise RuleBroken("seat-taken", "own-game", "You sit at this game already.")
     _check_date(command.visited)
-    data = {
-        "player": command.player,
-        "salt": command.salt,
-        "visited_scotland": command.visited,
-    }
-    draft.record("player_joined", OTHER[game.creator], data)
+    draft.record(PlayerJoined(OTHER[game.creator], command.player, command.salt, command.visited))
     _start_round(draft, _first_of_all(draft.game))
 
 
@@ -175,23 +172,19 @@ def _seed(game: Game) -> bytes:
 def _start_round(draft: _Draft, first: Seat) -> None:
     game = draft.game
     number = game.round + 1
-    draft.record(
-        "round_started",
-        None,
-        {"round": number, "first": first},
-        decks(_seed(game), number, game.options.tactics),
-    )
+    shuffled = decks(_seed(game), number, game.options.tactics)
+    draft.record(RoundStarted(number, first, tuple(shuffled["clan"]), tuple(shuffled["tactic"])))
 
 
 def _resign(draft: _Draft, command: Resign) -> None:
     _check_active(draft.game)
-    draft.record("resigned", command.seat, {})
+    draft.record(Resigned(command.seat))
     _end_round(draft, OTHER[command.seat], "resignation")
 
 
 def _time_out(draft: _Draft, command: TimeOut) -> None:
     _check_turn(draft.game, command.seat)
-    draft.record("timed_out", None, {"seat": command.seat})
+    draft.record(TimedOut(command.seat))
     _end_round(draft, OTHER[command.seat], "time-out")
 
 
@@ -200,7 +193,7 @@ def _abandon(draft: _Draft, command: Abandon) -> None:
     if game.over:
         raise game_over(game)
     if game.status == "open":
-        draft.record("game_aborted", command.by, {"secret": game.secret})
+        draft.record(GameAborted(command.by, game.secret))
     else:
         _end_game(draft, _ahead(game.scores), "agreement")
 
@@ -216,17 +209,7 @@ def _end_round(draft: _Draft, winner: Seat | None, reason: str) -> None:
     scores = {seat: game.scores[seat] + points[seat] for seat in SEATS}
     first = game.first
     assert first is not None, "a round that ends has begun"
-    draft.record(
-        "round_ended",
-        None,
-        {
-            "round": game.round,
-            "winner": winner,
-            "reason": reason,
-            "points": points,
-            "scores": scores,
-        },
-    )
+    draft.record(RoundEnded(game.round, winner, reason, points, scores))
     if game.round < game.rounds:
         _start_round(draft, winner or OTHER[first])
     else:
@@ -242,16 +225,7 @@ def _ahead(scores: Mapping[Seat, int]) -> Seat | None:
 
 def _end_game(draft: _Draft, winner: Seat | None, reason: str) -> None:
     game = draft.game
-    draft.record(
-        "game_ended",
-        None,
-        {
-            "winner": winner,
-            "reason": reason,
-            "scores": dict(game.scores),
-            "secret": game.secret,
-        },
-    )
+    draft.record(GameEnded(winner, reason, game.scores, game.secret))
 
 
 # A turn
@@ -297,7 +271,7 @@ def game_over(game: Game) -> RuleBroken:
 
 def _play(draft: _Draft, seat: Seat, action: Play) -> None:
     check_play(draft.game, seat, action)
-    draft.record("card_played", seat, {"card": action.card, "stone": action.stone})
+    draft.record(CardPlayed(seat, action.card, action.stone))
 
 
 def _move(draft: _Draft, seat: Seat, action: Move) -> None:
@@ -307,45 +281,39 @@ def _move(draft: _Draft, seat: Seat, action: Move) -> None:
     if action.to is not None:
         check_destination(game, action)
         check_room(game, seat, action.to)
-    target = {"card": action.card, "stone": action.stone}
-    to = "x" if action.to is None else action.to
-    draft.record("ruse_played", seat, {"card": action.ruse, "target": target, "to": to})
+    draft.record(RusePlayed(seat, action))
 
 
 def _banish(draft: _Draft, seat: Seat, action: Banish) -> None:
     check_ruse(draft.game, seat, BANSHEE)
     check_target(draft.game, seat, BANSHEE, action.card, action.stone)
-    target = {"card": action.card, "stone": action.stone}
-    draft.record("ruse_played", seat, {"card": BANSHEE, "target": target})
+    draft.record(RusePlayed(seat, action))
 
 
 def _recruit(draft: _Draft, seat: Seat, action: Recruit) -> None:
     check_ruse(draft.game, seat, RECRUITER)
     check_recruit(draft.game, action)
-    counts = action._asdict()
-    decks: Mapping[Deck, tuple[str, ...]] = draft.game.decks
-    cards = [*decks["clan"][: action.clan], *decks["tactic"][: action.tactic]]
-    draft.record("ruse_played", seat, {"card": RECRUITER, "draws": counts})
-    draft.record("cards_recruited", seat, counts, {"cards": cards})
+    clan, tactic = draft.game.decks["clan"], draft.game.decks["tactic"]
+    cards = clan[: action.clan] + tactic[: action.tactic]
+    draft.record(RusePlayed(seat, action))
+    draft.record(CardsRecruited(seat, action.clan, action.tactic, cards))
 
 
 def _return(draft: _Draft, seat: Seat, action: Return) -> None:
     check_return(draft.game, seat, action)
     clan = sum(card in BIT for card in action.cards)
-    counts = {"clan": clan, "tactic": len(action.cards) - clan}
-    draft.record("cards_returned", seat, counts, {"cards": list(action.cards)})
+    draft.record(CardsReturned(seat, clan, len(action.cards) - clan, action.cards))
 
 
 def _pass(draft: _Draft, seat: Seat, action: Pass) -> None:
     check_pass(draft.game, seat)
-    draft.record("passed", seat, {})
+    draft.record(Passed(seat))
 
 
 def _claim(draft: _Draft, seat: Seat, action: Claim) -> None:
     verdict = check_claim(draft.game, seat, action.stone)
-    shown = verdict.describe()
-    data = {"stone": action.stone, **{key: shown[key] for key in ("reason", "mine", "theirs")}}
-    draft.record("stone_claimed", seat, data)
+    assert verdict.mine is not None, "a claim that stands has a complete side"
+    draft.record(StoneClaimed(seat, action.stone, verdict.reason, verdict.mine, verdict.theirs))
     reason = _won_by(draft.game.held(seat))
     if reason is not None:
         _end_round(draft, seat, reason)
@@ -369,13 +337,12 @@ def _end(draft: _Draft, seat: Seat, action: End) -> None:
 
 
 def _draw_and_end(draft: _Draft, seat: Seat, deck: Deck) -> None:
-    card = draft.game.decks[deck][0]
-    draft.record("card_drawn", seat, {"deck": deck}, {"cards": [card]})
+    draft.record(CardDrawn(seat, deck, draft.game.decks[deck][:1]))
     _end_turn(draft, seat)
 
 
 def _end_turn(draft: _Draft, seat: Seat) -> None:
-    draft.record("turn_ended", seat, {"next": OTHER[seat]})
+    draft.record(TurnEnded(seat, OTHER[seat]))
     if draft.game.idle_turns == TURNS_TO_STALEMATE:
         _end_round(draft, None, "stalemate")
 

@@ -1,4 +1,4 @@
-"""The one error of the rules: an action that they refuse."""
+"""The errors of the engine: a command that the rules refuse, an event that is not known."""
 
 from typing import Literal
 
@@ -44,3 +44,7 @@ class RuleBroken(Exception):
 def illegal(refusal: str, detail: str, ruling: int | None = None) -> RuleBroken:
     """An action that the game does not allow now."""
     return RuleBroken("illegal-action", refusal, detail, ruling)
+
+
+class UnknownEvent(Exception):
+    """A type or version of event, or a version of the rules, that this program does not know."""

@@ -1,37 +1,79 @@
-"""The facts a game is made of, and the commands that ask for them."""
+"""The events a game is made of: one frozen class for each type, folded by `engine.evolve`.
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+`by` is the seat that did it, None for the server. Public fields make the `data` of a stored event.
+Its `private` part holds what only some may see before the game is over: the fields that are None
+where the reader may not see them. `engine.event_codec` reads and writes the stored form.
+"""
 
-from engine.cards import Seat
-from engine.options import RULES_VERSION
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Self
+
+from engine.cards import BANSHEE, RECRUITER, Deck, Seat
+from engine.errors import UnknownEvent
+from engine.formations import Formation
+from engine.notation import Banish, Move, Recruit, Ruse
+from engine.options import RULES_VERSIONS, Options
+
+Cards = tuple[str, ...]
+Json = Mapping[str, Any]
 
 
-class Event(NamedTuple):
-    """One fact. `by` is the seat that did it, None for the server.
+class _StoredForm:
+    """How an event is stored. The default: `data` has the fields of the class, nothing is private.
 
-    `data` is for everyone; `private` holds what only some may see before the game is over. `v` is
-    the schema version of this type of event.
+    `from_data` takes what `to_data` and `to_private` make, read back from JSON. A member missing
+    or one too many raises TypeError or KeyError.
     """
 
-    type: str
-    by: Seat | None
-    data: Mapping[str, Any]
-    private: Mapping[str, Any] | None = None
-    v: int = 1
+    __slots__: tuple[str, ...] = ()
+
+    TYPE: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+    def to_data(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__ if name != "by"}
+
+    def to_private(self) -> dict[str, Any] | None:
+        return None
 
 
-NO_TERMS: Final[Mapping[str, Any]] = MappingProxyType({})
+@dataclass(frozen=True, slots=True)
+class _PlayersEvent(_StoredForm):
+    """What a player does."""
+
+    by: Seat
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(_player(cls.TYPE, by), **data)
 
 
-class CreateGame(NamedTuple):
-    """A player makes a game and takes a seat.
+@dataclass(frozen=True, slots=True)
+class _ServersEvent(_StoredForm):
+    """What follows by itself."""
 
-    `secret` is 32 bytes in hex, from which every shuffle follows; `salt` is the player's own share.
-    `first_player` is `creator`, `opponent`, `random` or `scotland` (ruling 2), `visited` the date
-    of the last visit to Scotland, `2026-05-31`. `terms` is carried along for the host, unread.
-    """
+    by: ClassVar[None] = None
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(**data)
+
+
+def _player(type_: str, by: Seat | None) -> Seat:
+    if by is None:
+        raise ValueError(f"{type_} is what a player does, and names none")
+    return by
+
+
+# The match
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated(_PlayersEvent):
+    """A player made a game and took a seat. `commitment` seals `secret`, which is private."""
+
+    TYPE: ClassVar[str] = "game_created"
 
     player: str
     seat: Seat
@@ -40,44 +82,317 @@ class CreateGame(NamedTuple):
     expert: bool
     rounds: int
     first_player: str
-    secret: str
+    rules_version: int
+    options: Options
+    commitment: str
     salt: str
-    visited: str | None = None
-    terms: Mapping[str, Any] = NO_TERMS
-    rules_version: int = RULES_VERSION
+    visited_scotland: str | None
+    terms: Mapping[str, Any]
+    secret: str | None
+
+    def to_data(self) -> dict[str, Any]:
+        data = {name: getattr(self, name) for name in self.__slots__ if name != "secret"}
+        options = self.options.to_data(self.rules_version)
+        return {**data, "options": options, "terms": dict(self.terms)}
+
+    def to_private(self) -> dict[str, Any] | None:
+        return None if self.secret is None else {"secret": self.secret}
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        # First of all: later rules may have options that are not known here.
+        if data["rules_version"] not in RULES_VERSIONS:
+            raise UnknownEvent(f"Rules of version {data['rules_version']} are not known here.")
+        options = Options(**data["options"])
+        secret = (private or {}).get("secret")
+        return cls(_player(cls.TYPE, by), **{**data, "options": options}, secret=secret)
 
 
-class JoinGame(NamedTuple):
-    """The second player sits down, and the first round starts."""
+@dataclass(frozen=True, slots=True)
+class PlayerJoined(_PlayersEvent):
+    """The second player took the free seat."""
+
+    TYPE: ClassVar[str] = "player_joined"
 
     player: str
     salt: str
-    visited: str | None = None
+    visited_scotland: str | None
 
 
-class TakeTurn(NamedTuple):
-    """Actions of one player's turn, in action text: all of them or none."""
+@dataclass(frozen=True, slots=True)
+class RoundStarted(_ServersEvent):
+    """Both decks were shuffled and the hands dealt. `clan` and `tactic` are the whole decks before
+    the deal, top first, and private."""
 
-    seat: Seat
-    actions: Sequence[str]
+    TYPE: ClassVar[str] = "round_started"
+
+    round: int
+    first: Seat
+    clan: Cards | None
+    tactic: Cards | None
+
+    def to_data(self) -> dict[str, Any]:
+        return {"round": self.round, "first": self.first}
+
+    def to_private(self) -> dict[str, Any] | None:
+        if self.clan is None or self.tactic is None:
+            return None
+        return {"clan": list(self.clan), "tactic": list(self.tactic)}
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        if private is None:
+            return cls(**data, clan=None, tactic=None)
+        return cls(**data, clan=tuple(private["clan"]), tactic=tuple(private["tactic"]))
 
 
-class Resign(NamedTuple):
-    """A player gives up the round, whoever's turn it is."""
+@dataclass(frozen=True, slots=True)
+class RoundEnded(_ServersEvent):
+    """A round was won, or drawn (`winner` None). `scores` are those of the match so far."""
 
-    seat: Seat
+    TYPE: ClassVar[str] = "round_ended"
+
+    round: int
+    winner: Seat | None
+    reason: str
+    points: Mapping[Seat, int]
+    scores: Mapping[Seat, int]
 
 
-class TimeOut(NamedTuple):
-    """The player to move has run out of time and loses the round."""
+@dataclass(frozen=True, slots=True)
+class GameEnded(_StoredForm):
+    """The match is over; the secret is told, so that everyone can check the shuffle."""
 
-    seat: Seat
+    TYPE: ClassVar[str] = "game_ended"
+
+    winner: Seat | None
+    reason: str
+    scores: Mapping[Seat, int]
+    secret: str
+    by: Seat | None = None
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(**data, by=by)
 
 
-class Abandon(NamedTuple):
-    """The game is called off: by its maker before the start, by agreement after it."""
+@dataclass(frozen=True, slots=True)
+class GameAborted(_StoredForm):
+    """The game was called off before its first round."""
+
+    TYPE: ClassVar[str] = "game_aborted"
 
     by: Seat | None
+    secret: str
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(by, **data)
 
 
-Command = CreateGame | JoinGame | TakeTurn | Resign | TimeOut | Abandon
+@dataclass(frozen=True, slots=True)
+class Resigned(_PlayersEvent):
+    """A player gave up the round; a `RoundEnded` follows."""
+
+    TYPE: ClassVar[str] = "resigned"
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut(_ServersEvent):
+    """The player in `seat` ran out of time; a `RoundEnded` follows."""
+
+    TYPE: ClassVar[str] = "timed_out"
+
+    seat: Seat
+
+
+# A turn
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(_PlayersEvent):
+    """A Clan card, an Elite Troop or a Combat Mode was played at a Stone."""
+
+    TYPE: ClassVar[str] = "card_played"
+
+    card: str
+    stone: int
+
+
+@dataclass(frozen=True, slots=True)
+class RusePlayed(_PlayersEvent):
+    """A Ruse was played. `action` says which, and what it did.
+
+    Stored as `{"card", "draws"}` for the Recruiter, `{"card", "target"}` for the Banshee, and
+    `{"card", "target", "to"}` for the others, where `to` is a Stone, or "x" for the discard.
+    """
+
+    TYPE: ClassVar[str] = "ruse_played"
+
+    action: Ruse
+
+    def to_data(self) -> dict[str, Any]:
+        action = self.action
+        if isinstance(action, Recruit):
+            draws = {"clan": action.clan, "tactic": action.tactic}
+            return {"card": RECRUITER, "draws": draws}
+        target = {"card": action.card, "stone": action.stone}
+        if isinstance(action, Banish):
+            return {"card": BANSHEE, "target": target}
+        return {"card": action.ruse, "target": target, "to": action.to or "x"}
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(_player(cls.TYPE, by), _ruse(**data))
+
+
+def _ruse(
+    card: str, target: Json | None = None, to: int | str | None = None, draws: Json | None = None
+) -> Ruse:
+    if card == RECRUITER and draws is not None:
+        return Recruit(**draws)
+    if target is None:
+        raise ValueError("a Ruse without a target")
+    if card == BANSHEE:
+        return Banish(**target)
+    if to != "x" and not isinstance(to, int):
+        raise ValueError("a Ruse that moves a card nowhere")
+    return Move(card, **target, to=None if to == "x" else int(to))
+
+
+@dataclass(frozen=True, slots=True)
+class CardsRecruited(_PlayersEvent):
+    """The Recruiter drew so many cards of each deck. `cards` are for the player alone."""
+
+    TYPE: ClassVar[str] = "cards_recruited"
+
+    clan: int
+    tactic: int
+    cards: Cards | None
+
+    def to_data(self) -> dict[str, Any]:
+        return {"clan": self.clan, "tactic": self.tactic}
+
+    def to_private(self) -> dict[str, Any] | None:
+        return _private_cards(self.cards)
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(_player(cls.TYPE, by), **data, cards=_cards(private))
+
+
+@dataclass(frozen=True, slots=True)
+class CardsReturned(_PlayersEvent):
+    """So many cards went under each deck, the last of `cards` lowest; they are for the player."""
+
+    TYPE: ClassVar[str] = "cards_returned"
+
+    clan: int
+    tactic: int
+    cards: Cards | None
+
+    def to_data(self) -> dict[str, Any]:
+        return {"clan": self.clan, "tactic": self.tactic}
+
+    def to_private(self) -> dict[str, Any] | None:
+        return _private_cards(self.cards)
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(_player(cls.TYPE, by), **data, cards=_cards(private))
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(_PlayersEvent):
+    """A card was drawn from a deck. `cards`, that one card, is for the player alone."""
+
+    TYPE: ClassVar[str] = "card_drawn"
+
+    deck: Deck
+    cards: Cards | None
+
+    def to_data(self) -> dict[str, Any]:
+        return {"deck": self.deck}
+
+    def to_private(self) -> dict[str, Any] | None:
+        return _private_cards(self.cards)
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(_player(cls.TYPE, by), **data, cards=_cards(private))
+
+
+def _private_cards(cards: Cards | None) -> dict[str, Any] | None:
+    return None if cards is None else {"cards": list(cards)}
+
+
+def _cards(private: Json | None) -> Cards | None:
+    return None if private is None else tuple(private["cards"])
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(_PlayersEvent):
+    """A player passed instead of playing a card."""
+
+    TYPE: ClassVar[str] = "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class StoneClaimed(_PlayersEvent):
+    """A claim stood, for this reason. `theirs` is None where the other side was not complete."""
+
+    TYPE: ClassVar[str] = "stone_claimed"
+
+    stone: int
+    reason: str
+    mine: Formation
+    theirs: Formation | None
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "stone": self.stone,
+            "reason": self.reason,
+            "mine": self.mine.to_data(),
+            "theirs": self.theirs and self.theirs.to_data(),
+        }
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        mine, theirs = data["mine"], data["theirs"]
+        formations = {
+            "mine": Formation.from_data(mine),
+            "theirs": None if theirs is None else Formation.from_data(theirs),
+        }
+        return cls(_player(cls.TYPE, by), **{**data, **formations})
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(_PlayersEvent):
+    """The turn passed to `next`."""
+
+    TYPE: ClassVar[str] = "turn_ended"
+
+    next: Seat
+
+
+Event = (
+    GameCreated
+    | PlayerJoined
+    | RoundStarted
+    | CardPlayed
+    | RusePlayed
+    | CardsRecruited
+    | CardsReturned
+    | Passed
+    | StoneClaimed
+    | CardDrawn
+    | TurnEnded
+    | Resigned
+    | TimedOut
+    | RoundEnded
+    | GameEnded
+    | GameAborted
+)
+
+TURN_BEGINS: Final = (RoundStarted, TurnEnded)
+"""The events that give a player the turn."""

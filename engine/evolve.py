@@ -1,6 +1,6 @@
 """From events to games. A fact is taken as it is and never judged again."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from engine.cards import (
@@ -10,17 +10,31 @@ from engine.cards import (
     DECK_OF,
     JOKER,
     OTHER,
-    RECRUITER,
     STRATEGIST,
     Seat,
 )
-from engine.events import Event
+from engine.errors import UnknownEvent
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsRecruited,
+    CardsReturned,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    Resigned,
+    RoundEnded,
+    RoundStarted,
+    RusePlayed,
+    StoneClaimed,
+    TimedOut,
+    TurnEnded,
+)
 from engine.game import EMPTY_STONE, STONES, Cards, Game, Stone, both
-from engine.options import RULES_VERSIONS, Options
-
-
-class UnknownEvent(Exception):
-    """A type or version of event, or a version of the rules, that this program does not know."""
+from engine.notation import Banish, Move, Recruit
 
 
 def evolve(game: Game | None, event: Event) -> Game:
@@ -49,36 +63,33 @@ def replay(events: Iterable[Event]) -> Game:
 
 
 def begin(event: Event) -> Game:
-    """The game that a `game_created` makes. Raises `UnknownEvent` for any other event."""
-    if event.type != "game_created" or event.v != 1:
-        raise UnknownEvent(f"A log begins with game_created v1, not {event.type} v{event.v}.")
-    data = event.data
-    if data["rules_version"] not in RULES_VERSIONS:
-        raise UnknownEvent(f"Rules of version {data['rules_version']} are not known here.")
-    creator: Seat = data["seat"]
+    """The game that `event`, a `GameCreated`, makes. Raises `UnknownEvent` for any other event."""
+    if not isinstance(event, GameCreated):
+        raise UnknownEvent(f"A log begins with {GameCreated.TYPE}, not {event.TYPE}.")
+    creator = event.seat
     return Game(
         creator=creator,
-        edition=data["edition"],
-        tactics=data["tactics"],
-        expert=data["expert"],
-        rounds=data["rounds"],
-        first_player=data["first_player"],
-        options=Options(**data["options"]),
-        rules_version=data["rules_version"],
-        commitment=data["commitment"],
-        secret=(event.private or {}).get("secret", ""),
-        terms=data["terms"],
-        players={**both(None), creator: data["player"]},
-        salts={creator: data["salt"]},
-        visited={creator: data["visited_scotland"]},
+        edition=event.edition,
+        tactics=event.tactics,
+        expert=event.expert,
+        rounds=event.rounds,
+        first_player=event.first_player,
+        options=event.options,
+        rules_version=event.rules_version,
+        commitment=event.commitment,
+        secret=event.secret or "",
+        terms=event.terms,
+        players={**both(None), creator: event.player},
+        salts={creator: event.salt},
+        visited={creator: event.visited_scotland},
     )
 
 
 def between_rounds(game: Game, ended: Event, version: int) -> Game:
-    """The game after `ended`, a `round_ended` that is event number `version`, for the next round.
+    """The game after `ended`, a `RoundEnded` that is event number `version`, before the next round.
 
-    `game` has not begun yet. All that a round leaves for those after it stands in its end: so a
-    long match can be read from a round's start.
+    `game` is the game before its first round. The end of a round holds everything that matters to
+    later rounds, so a long match can be read from the start of its last round.
     """
     after = game.copy()
     after.version = version - 1
@@ -87,32 +98,32 @@ def between_rounds(game: Game, ended: Event, version: int) -> Game:
 
 
 def apply(game: Game, event: Event) -> None:
-    """Change `game` by one event. Only for a game that nobody else holds: see `evolve`."""
-    change = _CHANGES.get((event.type, event.v))
+    """Change `game` in place by one event. Only for a game that nobody else holds: see `evolve`."""
+    change = _CHANGES.get(type(event))
     if change is None:
-        raise UnknownEvent(f"An event {event.type} v{event.v} is not known here.")
+        raise UnknownEvent(f"{event.TYPE} cannot follow another event.")
     game.version += 1
     change(game, event)
 
 
-def _player_joined(game: Game, event: Event) -> None:
-    seat, data = _seat(event), event.data
-    game.players = {**game.players, seat: data["player"]}
-    game.salts = {**game.salts, seat: data["salt"]}
-    game.visited = {**game.visited, seat: data["visited_scotland"]}
+def _player_joined(game: Game, event: PlayerJoined) -> None:
+    game.players = {**game.players, event.by: event.player}
+    game.salts = {**game.salts, event.by: event.salt}
+    game.visited = {**game.visited, event.by: event.visited_scotland}
 
 
-def _round_started(game: Game, event: Event) -> None:
-    sealed: Mapping[str, Any] = event.private or {}
-    clan, first = tuple(sealed["clan"]), event.data["first"]
+def _round_started(game: Game, event: RoundStarted) -> None:
+    assert event.clan is not None, "a round is folded with its decks"
+    assert event.tactic is not None, "a round is folded with its decks"
+    clan, first = event.clan, event.first
     dealt = 2 * game.options.hand_size
     game.status = "active"
-    game.round = event.data["round"]
+    game.round = event.round
     game.first = game.turn = first
     game.phase = "play"
     game.stones = (EMPTY_STONE,) * len(STONES)
-    game.hands = {first: clan[0:dealt:2], OTHER[game.turn]: clan[1:dealt:2]}
-    game.decks = {"clan": clan[dealt:], "tactic": tuple(sealed["tactic"])}
+    game.hands = {first: clan[0:dealt:2], OTHER[first]: clan[1:dealt:2]}
+    game.decks = {"clan": clan[dealt:], "tactic": event.tactic}
     game.discard = ()
     game.unseen = ALL_CLAN
     game.tactics_played = game.jokers_played = both(0)
@@ -120,8 +131,8 @@ def _round_started(game: Game, event: Event) -> None:
     game.idle_turns = 0
 
 
-def _card_played(game: Game, event: Event) -> None:
-    seat, card, number = _seat(event), event.data["card"], event.data["stone"]
+def _card_played(game: Game, event: CardPlayed) -> None:
+    seat, card, number = event.by, event.card, event.stone
     _take_from_hand(game, seat, (card,))
     if card in COMBAT_MODES:
         _set_stone(game, number, game.stone(number).with_mode(card))
@@ -135,42 +146,45 @@ def _card_played(game: Game, event: Event) -> None:
     game.phase = "finish"
 
 
-def _ruse_played(game: Game, event: Event) -> None:
-    seat, data = _seat(event), event.data
-    ruse = data["card"]
-    _take_from_hand(game, seat, (ruse,))
+def _ruse_played(game: Game, event: RusePlayed) -> None:
+    seat, action = event.by, event.action
+    _take_from_hand(game, seat, (action.ruse,))
     _count_tactic(game, seat)
-    game.discard = (*game.discard, ruse)
-    game.phase = "return" if ruse == RECRUITER else "finish"
-    if ruse != RECRUITER:
-        owner = seat if ruse == STRATEGIST else OTHER[seat]
-        _take_up(game, owner, seat, data["target"], data.get("to"))
+    game.discard = (*game.discard, action.ruse)
+    match action:
+        case Recruit():
+            game.phase = "return"
+            return
+        case Banish(card, stone):
+            _move_card(game, OTHER[seat], seat, card, stone, None)
+        case Move(ruse, card, stone, to):
+            _move_card(game, seat if ruse == STRATEGIST else OTHER[seat], seat, card, stone, to)
+    game.phase = "finish"
 
 
-def _take_up(game: Game, owner: Seat, seat: Seat, target: Mapping[str, Any], to: Any) -> None:
+def _move_card(game: Game, owner: Seat, seat: Seat, card: str, number: int, to: int | None) -> None:
     """Move a card from `owner`'s side of a Stone to `seat`'s side of another, or discard it."""
-    card, number = target["card"], target["stone"]
     _set_stone(game, number, game.stone(number).without_card(owner, card))
-    if isinstance(to, int):
+    if to is not None:
         _set_stone(game, to, game.stone(to).with_card(seat, card, game.version))
     else:
         game.discard = (*game.discard, card)
 
 
-def _cards_recruited(game: Game, event: Event) -> None:
-    seat, cards = _seat(event), tuple((event.private or {})["cards"])
-    game.hands = {**game.hands, seat: game.hands[seat] + cards}
+def _cards_recruited(game: Game, event: CardsRecruited) -> None:
+    seat = event.by
+    game.hands = {**game.hands, seat: game.hands[seat] + _shown(event.cards)}
     game.decks = {
-        "clan": game.decks["clan"][event.data["clan"] :],
-        "tactic": game.decks["tactic"][event.data["tactic"] :],
+        "clan": game.decks["clan"][event.clan :],
+        "tactic": game.decks["tactic"][event.tactic :],
     }
     if not game.returnable(seat):
         game.phase = "finish"
 
 
-def _cards_returned(game: Game, event: Event) -> None:
-    cards = tuple((event.private or {})["cards"])
-    _take_from_hand(game, _seat(event), cards)
+def _cards_returned(game: Game, event: CardsReturned) -> None:
+    cards = _shown(event.cards)
+    _take_from_hand(game, event.by, cards)
     decks = dict(game.decks)
     for card in cards:
         decks[DECK_OF[card]] = (*decks[DECK_OF[card]], card)
@@ -178,79 +192,74 @@ def _cards_returned(game: Game, event: Event) -> None:
     game.phase = "finish"
 
 
-def _passed(game: Game, event: Event) -> None:
+def _passed(game: Game, event: Passed) -> None:
     game.passed = True
     game.phase = "finish"
 
 
-def _stone_claimed(game: Game, event: Event) -> None:
-    number = event.data["stone"]
-    _set_stone(game, number, game.stone(number).claimed_by(_seat(event)))
+def _stone_claimed(game: Game, event: StoneClaimed) -> None:
+    _set_stone(game, event.stone, game.stone(event.stone).claimed_by(event.by))
     game.stirred = True
 
 
-def _card_drawn(game: Game, event: Event) -> None:
-    seat, deck = _seat(event), event.data["deck"]
-    game.hands = {**game.hands, seat: (*game.hands[seat], *(event.private or {})["cards"])}
+def _card_drawn(game: Game, event: CardDrawn) -> None:
+    seat, deck = event.by, event.deck
+    game.hands = {**game.hands, seat: game.hands[seat] + _shown(event.cards)}
     game.decks = {**game.decks, deck: game.decks[deck][1:]}
     game.stirred = True
 
 
-def _turn_ended(game: Game, event: Event) -> None:
+def _turn_ended(game: Game, event: TurnEnded) -> None:
     game.idle_turns = game.idle_turns + 1 if game.passed and not game.stirred else 0
     game.passed = game.stirred = False
-    game.turn = event.data["next"]
+    game.turn = event.next
     game.phase = "play"
 
 
-def _nothing(game: Game, event: Event) -> None:
-    """A fact whose effect stands in the `round_ended` after it."""
+def _nothing(game: Game, event: Resigned | TimedOut) -> None:
+    """The `RoundEnded` that follows has the effect."""
 
 
-def _round_ended(game: Game, event: Event) -> None:
-    game.scores = event.data["scores"]
-    game.last_round = (event.data["winner"], event.data["reason"])
+def _round_ended(game: Game, event: RoundEnded) -> None:
+    game.scores = event.scores
     game.turn = game.phase = None
 
 
-def _game_ended(game: Game, event: Event) -> None:
+def _game_ended(game: Game, event: GameEnded) -> None:
     game.status = "finished"
     game.turn = game.phase = None
-    game.winner = event.data["winner"]
-    game.reason = event.data["reason"]
-    game.secret = event.data["secret"]
+    game.winner = event.winner
+    game.reason = event.reason
+    game.secret = event.secret
 
 
-def _game_aborted(game: Game, event: Event) -> None:
+def _game_aborted(game: Game, event: GameAborted) -> None:
     game.status = "aborted"
-    game.secret = event.data["secret"]
+    game.secret = event.secret
 
 
-_CHANGES: Final[dict[tuple[str, int], Callable[[Game, Event], None]]] = {
-    ("player_joined", 1): _player_joined,
-    ("round_started", 1): _round_started,
-    ("card_played", 1): _card_played,
-    ("ruse_played", 1): _ruse_played,
-    ("cards_recruited", 1): _cards_recruited,
-    ("cards_returned", 1): _cards_returned,
-    ("passed", 1): _passed,
-    ("stone_claimed", 1): _stone_claimed,
-    ("card_drawn", 1): _card_drawn,
-    ("turn_ended", 1): _turn_ended,
-    ("resigned", 1): _nothing,
-    ("timed_out", 1): _nothing,
-    ("round_ended", 1): _round_ended,
-    ("game_ended", 1): _game_ended,
-    ("game_aborted", 1): _game_aborted,
+_CHANGES: Final[dict[type[Event], Callable[[Game, Any], None]]] = {
+    PlayerJoined: _player_joined,
+    RoundStarted: _round_started,
+    CardPlayed: _card_played,
+    RusePlayed: _ruse_played,
+    CardsRecruited: _cards_recruited,
+    CardsReturned: _cards_returned,
+    Passed: _passed,
+    StoneClaimed: _stone_claimed,
+    CardDrawn: _card_drawn,
+    TurnEnded: _turn_ended,
+    Resigned: _nothing,
+    TimedOut: _nothing,
+    RoundEnded: _round_ended,
+    GameEnded: _game_ended,
+    GameAborted: _game_aborted,
 }
 
-KNOWN: Final = {("game_created", 1), *_CHANGES}
-"""The types and versions of events that this program knows."""
 
-
-def _seat(event: Event) -> Seat:
-    assert event.by is not None, f"{event.type} is a player's doing"
-    return event.by
+def _shown(cards: Cards | None) -> Cards:
+    assert cards is not None, "events are folded with the cards they hide from others"
+    return cards
 
 
 def _set_stone(game: Game, number: int, stone: Stone) -> None:

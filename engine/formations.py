@@ -5,8 +5,9 @@ its highest total down, and the first formation found is the best one. Clan card
 (`engine.cards`), so "which runs are still open to this side" is a table look-up and a mask.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.cards import BIT, CLAN_CARDS, COLORS, JOKER, SHIELD_BEARER, SPY
 
@@ -40,9 +41,15 @@ class Formation(NamedTuple):
         """Whether it is strictly stronger: by rank, then by total (rulings 8, 9)."""
         return self[:2] > other[:2]
 
-    def describe(self) -> dict[str, object]:
-        """As the API and the judge show it: `{"rank", "total", "as"}`."""
+    def to_data(self) -> dict[str, Any]:
+        """As events, the API and the judge show it: `{"rank", "total", "as"}`."""
         return {"rank": RANKS[self.rank], "total": self.total, "as": list(self.values)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Formation":
+        """The formation that an event holds. `added` is not stored."""
+        rank, total, values = data["rank"], data["total"], data["as"]
+        return cls(RANKS.index(rank), total, tuple(values))
 
 
 class Group(NamedTuple):

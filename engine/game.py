@@ -173,7 +173,6 @@ class Game:
     reason: str | None = None
     # the round
     first: Seat | None = None
-    last_round: tuple[Seat | None, str] | None = None  # winner and reason of the round before
     turn: Seat | None = None
     phase: Phase | None = None
     stones: tuple[Stone, ...] = (EMPTY_STONE,) * len(STONES)

@@ -81,7 +81,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, object]:
     unseen = ALL_CLAN
     for card in mine + theirs + seen:
         unseen &= ~BIT.get(card, 0)
-    return judge(mine, theirs, unseen, _first(question.get("first")), modes).describe()
+    return judge(mine, theirs, unseen, _first(question.get("first")), modes).to_data()
 
 
 def _first(value: object) -> Literal["mine", "theirs"] | None:

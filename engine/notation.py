@@ -5,8 +5,9 @@ Every action is read with `parse` and written with `str(action)`; both ways give
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from engine.cards import (
     BANSHEE,
@@ -26,7 +27,8 @@ DECK_LETTER: Final[dict[Deck, str]] = {"clan": "C", "tactic": "T"}
 DECK_NAMED: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}
 
 
-class Play(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Play:
     """A Clan card or Elite Troop on the player's side of a Stone, or a Combat Mode on the Stone."""
 
     card: str
@@ -36,7 +38,8 @@ class Play(NamedTuple):
         return f"{self.card}@{self.stone}"
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Move:
     """The Strategist (an own card, `to` another Stone or None: the discard), or the Traitor."""
 
     ruse: str
@@ -48,8 +51,11 @@ class Move(NamedTuple):
         return f"{self.ruse}:{self.card}@{self.stone}>{self.to or 'x'}"
 
 
-class Banish(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Banish:
     """The Banshee: one of the opponent's cards goes to the discard."""
+
+    ruse: ClassVar[str] = BANSHEE
 
     card: str
     stone: int
@@ -58,8 +64,11 @@ class Banish(NamedTuple):
         return f"{BANSHEE}:{self.card}@{self.stone}"
 
 
-class Recruit(NamedTuple):
-    """The Recruiter: the decks of the draws, Clan first."""
+@dataclass(frozen=True, slots=True)
+class Recruit:
+    """The Recruiter: how many cards to draw from each deck."""
+
+    ruse: ClassVar[str] = RECRUITER
 
     clan: int
     tactic: int
@@ -68,7 +77,8 @@ class Recruit(NamedTuple):
         return f"{RECRUITER}:{'C' * self.clan}{'T' * self.tactic}"
 
 
-class Return(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Return:
     """Cards that go under their decks, the last named ending lowest."""
 
     cards: tuple[str, ...]
@@ -77,7 +87,8 @@ class Return(NamedTuple):
         return "-" + ",".join(self.cards)
 
 
-class Claim(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Claim:
     """Claim a Stone."""
 
     stone: int
@@ -86,7 +97,8 @@ class Claim(NamedTuple):
         return f"!{self.stone}"
 
 
-class Draw(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Draw:
     """Draw a card, which ends the turn."""
 
     deck: Deck
@@ -95,20 +107,23 @@ class Draw(NamedTuple):
         return f"+{DECK_LETTER[self.deck]}"
 
 
-class Pass(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pass:
     """Play no card."""
 
     def __str__(self) -> str:
         return "pass"
 
 
-class End(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class End:
     """End the turn where there is nothing to draw."""
 
     def __str__(self) -> str:
         return "end"
 
 
+Ruse = Move | Banish | Recruit
 Action = Play | Move | Banish | Recruit | Return | Claim | Draw | Pass | End
 
 _CARD: Final = r"([A-Z]{3}|[A-Z][1-9]|[1-9][A-Z])"

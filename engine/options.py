@@ -1,6 +1,7 @@
 """Editions and the options that they stand for. The rules ask for options, never for an edition."""
 
-from typing import Any, Final, Literal, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal
 
 from engine.errors import RuleBroken
 
@@ -20,8 +21,12 @@ RULES_VERSIONS: Final = (1, 2)
 
 MAX_ROUNDS: Final = 99
 
+FIRST_PLAYERS: Final = ("creator", "opponent", "random", "scotland")
+"""Who begins the first round (ruling 2)."""
 
-class Options(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class Options:
     """What the rules of one game depend on."""
 
     hand_size: int
@@ -30,15 +35,16 @@ class Options(NamedTuple):
     joker_limit: JokerLimit
     traitor_to: TraitorTo = "any"
 
-    def data(self, rules_version: int) -> dict[str, Any]:
-        """As the `game_created` of a game under these rules has them."""
-        options = self._asdict()
+    def to_data(self, rules_version: int) -> dict[str, Any]:
+        """As the event that creates a game under these rules holds them."""
+        options = asdict(self)
         if rules_version == 1:
             del options["traitor_to"]
         return options
 
 
-class Edition(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Edition:
     """A named set of options, as one rulebook has them."""
 
     name: str

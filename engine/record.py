@@ -9,21 +9,30 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise, zip_longest
-from typing import Any, Final, cast
+from typing import Final
 
 from engine.cards import OTHER, SEATS, Seat
-from engine.chain import NO_HASH, StoredEvent, canonical, seal, to_event, up_to_date
+from engine.chain import NO_HASH, StoredEvent, canonical, seal, to_event
+from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.decide import advance
-from engine.errors import RuleBroken
+from engine.errors import RuleBroken, UnknownEvent
+from engine.event_codec import encode
 from engine.events import (
-    Abandon,
-    Command,
-    CreateGame,
+    CardDrawn,
+    CardPlayed,
+    CardsReturned,
     Event,
-    JoinGame,
-    Resign,
-    TakeTurn,
-    TimeOut,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    Resigned,
+    RoundEnded,
+    RusePlayed,
+    StoneClaimed,
+    TimedOut,
+    TurnEnded,
 )
 from engine.game import Game
 from engine.notation import requests_of
@@ -52,7 +61,6 @@ def from_jsonl(text: str) -> list[StoredEvent]:
 
 def to_text(lines: Sequence[StoredEvent]) -> str:
     """The text form of a record. A card that the reader may not see is written `?`."""
-    lines = [up_to_date(line) for line in lines]
     rows = [f"[{key} {json.dumps(value, ensure_ascii=False)}]" for key, value in _headers(lines)]
     rows.append("")
     rows += (f"{number}. {' '.join(turn)}" for number, turn in enumerate(turns(lines), 1))
@@ -65,77 +73,77 @@ def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
     Draws and ends that followed by themselves are among them.
     """
     taken: list[list[str]] = [[]]
-    for line in lines:
-        ending = _ending(line)
+    for event in map(to_event, lines):
+        ending = _ending(event)
         if ending is not None:
             taken.append([ending])
-        elif (word := _word(line, taken[-1])) is not None:
+        elif (word := _word(event, taken[-1])) is not None:
             taken[-1].append(word)
-        if line["type"] in ("turn_ended", "round_ended", "game_ended"):
+        if isinstance(event, TurnEnded | RoundEnded | GameEnded):
             taken.append([])
     return [turn for turn in taken if turn]
 
 
-_PLAYED: Final = ("card_played", "ruse_played", "passed", "stone_claimed", "card_drawn")
-
-
-def _word(line: StoredEvent, turn: list[str]) -> str | None:
+def _word(event: Event, turn: list[str]) -> str | None:
     """What an event adds to the text of a turn, if anything."""
-    type_ = line["type"]
-    if type_ in _PLAYED:
-        return action_of(to_event(line))
-    if type_ == "cards_returned":
-        return action_of(to_event(line)) if line["private"] else "-?"
-    if type_ == "turn_ended":
-        return None if turn[-1].startswith("+") else action_of(to_event(line))
+    match event:
+        case CardPlayed() | RusePlayed() | Passed() | StoneClaimed() | CardDrawn():
+            return action_of(event)
+        case CardsReturned():
+            return "-?" if event.cards is None else action_of(event)
+        case TurnEnded():
+            return None if turn[-1].startswith("+") else action_of(event)
     return None
 
 
-def _ending(line: StoredEvent) -> str | None:
+def _ending(event: Event) -> str | None:
     """The line of text for an event that ends a round or a game outside any turn, or None."""
-    type_ = line["type"]
-    if type_ == "resigned":
-        return f"resign:{line['by']}"
-    if type_ == "timed_out":
-        return f"time-out:{line['data']['seat']}"
-    if type_ == "game_ended" and line["data"]["reason"] == "agreement":
-        return "agreement"
-    if type_ == "game_aborted":
-        return f"abort:{line['by'] or 'server'}"
+    match event:
+        case Resigned(by):
+            return f"resign:{by}"
+        case TimedOut(seat):
+            return f"time-out:{seat}"
+        case GameEnded(reason="agreement"):
+            return "agreement"
+        case GameAborted(by):
+            return f"abort:{by or 'server'}"
     return None
 
 
 def _headers(lines: Sequence[StoredEvent]) -> Iterator[tuple[str, str]]:
-    created = lines[0]["data"]
-    yield "Edition", created["edition"]
-    if created["rules_version"] > 1:
-        yield "RulesVersion", str(created["rules_version"])
-    for key in ("tactics", "expert", "rounds", "first_player"):
-        yield key.title().replace("_", ""), json.dumps(created[key]).strip('"')
-    yield "Creator", created["seat"]
-    for line in lines[:2]:
-        if line["type"] in ("game_created", "player_joined"):
-            yield from _seat_headers(cast(str, line["by"]).title(), line["data"])
-    yield "Terms", canonical(created["terms"])
-    yield "Commitment", created["commitment"]
-    secret = (lines[0]["private"] or {}).get("secret")
-    if secret:
-        yield "Secret", secret
+    created, last = to_event(lines[0]), to_event(lines[-1])
+    if not isinstance(created, GameCreated):
+        raise UnknownEvent(f"A log begins with {GameCreated.TYPE}, not {created.TYPE}.")
+    yield "Edition", created.edition
+    if created.rules_version > 1:
+        yield "RulesVersion", str(created.rules_version)
+    yield "Tactics", json.dumps(created.tactics)
+    yield "Expert", json.dumps(created.expert)
+    yield "Rounds", str(created.rounds)
+    yield "FirstPlayer", created.first_player
+    yield "Creator", created.seat
+    for event in map(to_event, lines[:2]):
+        if isinstance(event, GameCreated | PlayerJoined):
+            yield from _seat_headers(event)
+    yield "Terms", canonical(created.terms)
+    yield "Commitment", created.commitment
+    if created.secret:
+        yield "Secret", created.secret
     for (at, via), run in groupby(lines, key=lambda line: (line["at"], line["via"])):
         yield "From", f"{next(run)['seq']} {at} {via}"
-    if lines[-1]["type"] == "game_ended":
-        end = lines[-1]["data"]
-        yield "Winner", end["winner"] or "none"
-        yield "Reason", end["reason"]
-        yield "Score", "{north}-{south}".format(**end["scores"])
+    if isinstance(last, GameEnded):
+        yield "Winner", last.winner or "none"
+        yield "Reason", last.reason
+        yield "Score", f"{last.scores['north']}-{last.scores['south']}"
     yield "Head", lines[-1]["hash"]
 
 
-def _seat_headers(seat: str, data: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield seat, data["player"]
-    yield f"{seat}Salt", data["salt"]
-    if data["visited_scotland"]:
-        yield f"{seat}Visited", data["visited_scotland"]
+def _seat_headers(event: GameCreated | PlayerJoined) -> Iterator[tuple[str, str]]:
+    seat = event.by.title()
+    yield seat, event.player
+    yield f"{seat}Salt", event.salt
+    if event.visited_scotland:
+        yield f"{seat}Visited", event.visited_scotland
 
 
 # The text form, read
@@ -274,7 +282,7 @@ def _seal_again(events: Sequence[Event], headers: dict[str, list[str]]) -> list[
     lines: list[StoredEvent] = []
     for (seq, at, via), end in zip(starts, ends, strict=True):
         lines += seal(
-            events[seq - 1 : end - 1],
+            map(encode, events[seq - 1 : end - 1]),
             after=len(lines),
             at=at,
             via=via,

@@ -34,7 +34,26 @@ from engine.cards import (
     TRAITOR,
 )
 from engine.chain import CHANNELS, SEALED, StoredEvent
-from engine.options import MAX_ROUNDS, RULES_VERSION
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsRecruited,
+    CardsReturned,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    Resigned,
+    RoundEnded,
+    RoundStarted,
+    RusePlayed,
+    StoneClaimed,
+    TimedOut,
+    TurnEnded,
+)
+from engine.formations import RANKS
+from engine.options import FIRST_PLAYERS, MAX_ROUNDS, RULES_VERSION
 
 MAX_LINE: Final = 16_384
 """Characters of one event: many times the longest that this program writes."""
@@ -274,7 +293,7 @@ _CREATED: Final = _object(
         "tactics": _flag,
         "expert": _flag,
         "rounds": _ROUND,
-        "first_player": _one_of("creator", "opponent", "random", "scotland"),
+        "first_player": _one_of(*FIRST_PLAYERS),
         "rules_version": _whole(1, 999),
         "options": _anything,
         "commitment": _HEX,
@@ -293,7 +312,7 @@ def _created(value: Any, path: str) -> None:
 
 _FORMATION: Final = _object(
     {
-        "rank": _one_of("sum", "run", "color", "three-of-a-kind", "color-run"),
+        "rank": _one_of(*RANKS),
         "total": _whole(0, 36),
         "as": _list_of(_CLAN_CARD, 3, 4),
     }
@@ -325,17 +344,17 @@ _COUNTS: Final = _object({"clan": _whole(0, 3), "tactic": _whole(0, 3)})
 _NOTHING: Final = _object({})
 
 _DATA: Final[dict[tuple[str, int], Check]] = {
-    ("game_created", 1): _created,
-    ("player_joined", 1): _object(_SITTER),
-    ("round_started", 1): _object({"round": _ROUND, "first": _SEAT}),
-    ("card_played", 1): _object(
+    (GameCreated.TYPE, 1): _created,
+    (PlayerJoined.TYPE, 1): _object(_SITTER),
+    (RoundStarted.TYPE, 1): _object({"round": _ROUND, "first": _SEAT}),
+    (CardPlayed.TYPE, 1): _object(
         {"card": _one_of(*CLAN_CARDS, *ELITE_TROOPS, *COMBAT_MODES), "stone": _STONE}
     ),
-    ("ruse_played", 1): _ruse,
-    ("cards_recruited", 1): _COUNTS,
-    ("cards_returned", 1): _COUNTS,
-    ("passed", 1): _NOTHING,
-    ("stone_claimed", 1): _object(
+    (RusePlayed.TYPE, 1): _ruse,
+    (CardsRecruited.TYPE, 1): _COUNTS,
+    (CardsReturned.TYPE, 1): _COUNTS,
+    (Passed.TYPE, 1): _NOTHING,
+    (StoneClaimed.TYPE, 1): _object(
         {
             "stone": _STONE,
             "reason": _one_of("stronger", "completed-first", "unbeatable", "cannot-be-completed"),
@@ -343,11 +362,11 @@ _DATA: Final[dict[tuple[str, int], Check]] = {
             "theirs": _or_null(_FORMATION),
         }
     ),
-    ("card_drawn", 1): _object({"deck": _one_of("clan", "tactic")}),
-    ("turn_ended", 1): _object({"next": _SEAT}),
-    ("resigned", 1): _NOTHING,
-    ("timed_out", 1): _object({"seat": _SEAT}),
-    ("round_ended", 1): _object(
+    (CardDrawn.TYPE, 1): _object({"deck": _one_of("clan", "tactic")}),
+    (TurnEnded.TYPE, 1): _object({"next": _SEAT}),
+    (Resigned.TYPE, 1): _NOTHING,
+    (TimedOut.TYPE, 1): _object({"seat": _SEAT}),
+    (RoundEnded.TYPE, 1): _object(
         {
             "round": _ROUND,
             "winner": _or_null(_SEAT),
@@ -356,7 +375,7 @@ _DATA: Final[dict[tuple[str, int], Check]] = {
             "scores": _POINTS,
         }
     ),
-    ("game_ended", 1): _object(
+    (GameEnded.TYPE, 1): _object(
         {
             "winner": _or_null(_SEAT),
             "reason": _one_of(*_ENDINGS, "agreement"),
@@ -364,23 +383,23 @@ _DATA: Final[dict[tuple[str, int], Check]] = {
             "secret": _HEX,
         }
     ),
-    ("game_aborted", 1): _object({"secret": _HEX}),
+    (GameAborted.TYPE, 1): _object({"secret": _HEX}),
 }
 """By type and version: what `data` holds. An older version of a type stays here for ever."""
 
 _PRIVATE: Final[dict[str, Check]] = {
-    "game_created": _object({"secret": _HEX}),
-    "round_started": _object(
+    GameCreated.TYPE: _object({"secret": _HEX}),
+    RoundStarted.TYPE: _object(
         {"clan": _any_order(CLAN_CARDS), "tactic": _any_order(TACTIC_CARDS, [])}
     ),
-    "card_drawn": _object({"cards": _list_of(_one_of(*ORDER), 1, 1)}),
-    "cards_recruited": _object({"cards": _list_of(_one_of(*ORDER), 1, 3)}),
-    "cards_returned": _object({"cards": _list_of(_one_of(*ORDER), 0, 2)}),
+    CardDrawn.TYPE: _object({"cards": _list_of(_one_of(*ORDER), 1, 1)}),
+    CardsRecruited.TYPE: _object({"cards": _list_of(_one_of(*ORDER), 1, 3)}),
+    CardsReturned.TYPE: _object({"cards": _list_of(_one_of(*ORDER), 0, 2)}),
 }
 """What `private` holds of the types that have it; where it is hidden from a reader, it is null."""
 
-_BY_THE_SERVER: Final = ("round_started", "timed_out", "round_ended")
-_BY_ANYBODY: Final = ("game_ended", "game_aborted")
+_BY_THE_SERVER: Final = (RoundStarted.TYPE, TimedOut.TYPE, RoundEnded.TYPE)
+_BY_ANYBODY: Final = (GameEnded.TYPE, GameAborted.TYPE)
 
 
 def _check_type(line: Mapping[str, Any]) -> None:

@@ -275,7 +275,7 @@ def check_recruit(game: Game, action: Recruit) -> None:
     ways = recruits_open(game)
     if not ways:
         raise illegal("no-cards-left", "Both decks are empty: there is nobody to recruit.", 27)
-    if action not in ways:
+    if (action.clan, action.tactic) not in ways:
         count = sum(ways[0])
         choices = " or ".join(str(Recruit(*way)) for way in ways)
         cards = f"{count} card{'s' if count > 1 else ''}"

@@ -1,23 +1,23 @@
 """Events of older versions, brought up to date as they are read.
 
-A log is never rewritten, and its hashes are always over what is stored. So when a type of event
-changes, its new version gets a new number, and an upcaster here tells what the older one meant.
+A log is never rewritten, and its hashes always cover what is stored. When a type of event changes,
+its new version gets a new number, and an upcaster here turns the stored form of the older version
+into that of the next one.
 """
 
 from collections.abc import Callable
 from typing import Final
 
-from engine.events import Event
+from engine.event_codec import EncodedEvent
 
-Upcaster = Callable[[Event], Event]
-"""The same fact as the next version of its type tells it."""
+Upcaster = Callable[[EncodedEvent], EncodedEvent]
 
 UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
-"""By type and version. All types are in their first version still."""
+"""By type and version. Empty: all types are still in their first version."""
 
 
-def upcast(event: Event) -> Event:
-    """The fact in the newest version of its type."""
-    while upcaster := UPCASTERS.get((event.type, event.v)):
-        event = upcaster(event)._replace(v=event.v + 1)
-    return event
+def upcast(encoded: EncodedEvent) -> EncodedEvent:
+    """The event in the newest version of its type; unknown types and versions stay as they are."""
+    while upcaster := UPCASTERS.get((encoded.type, encoded.v)):
+        encoded = upcaster(encoded)._replace(v=encoded.v + 1)
+    return encoded

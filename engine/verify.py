@@ -1,26 +1,47 @@
 """Checking a record without trusting who made it: chain, commitment, shuffle, every decision."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.cards import OTHER
-from engine.chain import LAST, NO_HASH, SEALED, StoredEvent, hash_of, salt_of, to_event, up_to_date
-from engine.decide import decide
-from engine.errors import RuleBroken
-from engine.events import (
-    Abandon,
-    Command,
-    CreateGame,
-    Event,
-    JoinGame,
-    Resign,
-    TakeTurn,
-    TimeOut,
+from engine.chain import (
+    LAST,
+    NO_HASH,
+    SEALED,
+    StoredEvent,
+    encoded,
+    hash_of,
+    salt_of,
+    to_event,
 )
-from engine.evolve import KNOWN, UnknownEvent, apply, begin
+from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
+from engine.decide import decide
+from engine.errors import RuleBroken, UnknownEvent
+from engine.event_codec import EncodedEvent, encode
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsReturned,
+    Event,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    Resigned,
+    RoundStarted,
+    RusePlayed,
+    StoneClaimed,
+    TimedOut,
+    TurnEnded,
+)
+from engine.evolve import apply, begin
 from engine.game import Game
-from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
+from engine.notation import Claim, Draw, End, Pass, Play, Return
 from engine.shuffle import commitment, decks, seed
+
+BAD_DATA: Final = (LookupError, TypeError, ValueError, AttributeError)
+"""What decoding raises for an event that does not hold what it should."""
 
 
 class Finding(NamedTuple):
@@ -39,16 +60,26 @@ def verify(lines: Sequence[StoredEvent]) -> Finding | None:
 
     Raises `UnknownEvent` where the record is of a later program than this.
     """
-    # The chain is over what is stored, the rest about what it means today.
+    # The chain covers what is stored; the rest is about what it means today.
     return verify_chain(lines) or next(_content(lines), None)
 
 
 def _content(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
+    events: list[Event] = []
+    for seq, line in enumerate(lines, 1):
+        try:
+            events.append(to_event(line))
+        except BAD_DATA as error:
+            yield Finding(seq, f"it does not hold what it should: {error!r}")
+            return
+    created = events[0]
+    if not isinstance(created, GameCreated):
+        raise UnknownEvent(f"A log begins with {GameCreated.TYPE}, not {created.TYPE}.")
     try:
-        current = [up_to_date(line) for line in lines]
-        for check in (_commitment, _shuffle, _decisions):
-            yield from check(current)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        yield from _commitment(lines, created, events)
+        yield from _shuffle(created, events)
+        yield from _decisions(lines, events)
+    except BAD_DATA as error:
         yield Finding(None, f"its events do not hold what they should: {error!r}")
 
 
@@ -86,38 +117,33 @@ def _chain(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
         previous = line["hash"]
 
 
-def _secret(lines: Sequence[StoredEvent]) -> str:
-    return str((lines[0]["private"] or {}).get("secret", ""))
-
-
-def _commitment(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
-    secret = _secret(lines)
-    if commitment(secret) != lines[0]["data"]["commitment"]:
+def _commitment(
+    lines: Sequence[StoredEvent], created: GameCreated, events: Sequence[Event]
+) -> Iterator[Finding]:
+    secret = created.secret or ""
+    if commitment(secret) != created.commitment:
         yield Finding(1, "the commitment is not that of the secret")
-    for line in lines:
-        if line["salt"] != salt_of(secret, line["seq"]):
-            yield Finding(line["seq"], "its salt does not follow from the secret")
-        if line["data"].get("secret", secret) != secret:
-            yield Finding(line["seq"], "it tells another secret than the game was begun with")
+    for seq, (line, event) in enumerate(zip(lines, events, strict=True), 1):
+        if line["salt"] != salt_of(secret, seq):
+            yield Finding(seq, "its salt does not follow from the secret")
+        if isinstance(event, GameEnded | GameAborted) and event.secret != secret:
+            yield Finding(seq, "it tells another secret than the game was begun with")
 
 
-def _shuffle(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
-    created = lines[0]["data"]
-    joined = next((line["data"] for line in lines if line["type"] == "player_joined"), None)
+def _shuffle(created: GameCreated, events: Sequence[Event]) -> Iterator[Finding]:
+    joined = next((event for event in events if isinstance(event, PlayerJoined)), None)
     if joined is None:
         return
-    seed_ = seed(_secret(lines), created["salt"], joined["salt"])
-    for line in lines:
-        if line["type"] == "round_started":
-            order = decks(seed_, line["data"]["round"], created["options"]["tactics"])
-            if line["private"] != order:
-                yield Finding(line["seq"], "the decks are not those of the verifiable shuffle")
+    seed_ = seed(created.secret or "", created.salt, joined.salt)
+    for seq, event in enumerate(events, 1):
+        if isinstance(event, RoundStarted):
+            order = decks(seed_, event.round, created.options.tactics)
+            if event.to_private() != order:
+                yield Finding(seq, "the decks are not those of the verifiable shuffle")
 
 
-def _decisions(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
-    """Ask the rules again for every command that the events tell of, and compare."""
-    events = [to_event(line) for line in lines]
-    begin(events[0])  # refuses a game of rules that are not known here
+def _decisions(lines: Sequence[StoredEvent], events: Sequence[Event]) -> Iterator[Finding]:
+    """Decide again every command that the events follow from, and compare what is stored."""
     game: Game | None = None
     place = 0
     while place < len(events):
@@ -128,26 +154,24 @@ def _decisions(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
             yield Finding(place + 1, f"the rules refuse it: {refusal.detail}")
             return
         except UnknownEvent:
-            if (event.type, event.v) not in KNOWN:
-                raise
-            yield Finding(place + 1, f"nothing that a player does leads to {event.type} here")
+            yield Finding(place + 1, f"nothing that a player does leads to {event.TYPE} here")
             return
-        for seq, expected in enumerate(decided, place + 1):
+        for seq, event in enumerate(decided, place + 1):
             if seq > len(events):
-                yield Finding(None, f"it ends where {expected.type} should follow")
+                yield Finding(None, f"it ends where {event.TYPE} should follow")
                 return
-            found = events[seq - 1]
+            expected, found = encode(event), encoded(lines[seq - 1])
             if found != expected:
                 yield Finding(seq, f"the rules decide {_tell(expected)}, it says {_tell(found)}")
                 return
             if game is None:
-                game = begin(found)
+                game = begin(event)
             else:
-                apply(game, found)
+                apply(game, event)
         place += len(decided)
 
 
-def _tell(event: Event) -> str:
+def _tell(event: EncodedEvent) -> str:
     return f"{event.type} by {event.by or 'the server'} {dict(event.data)}"
 
 
@@ -156,66 +180,57 @@ def command_of(event: Event, game: Game | None) -> Command:
 
     Raises `UnknownEvent` for a type of event that no command begins with.
     """
-    data = event.data
     if game is None:
         return _creation(event)
-    if event.type == "player_joined":
-        return JoinGame(data["player"], data["salt"], data["visited_scotland"])
-    if event.type == "resigned" and event.by:
-        return Resign(event.by)
-    if event.type == "timed_out":
-        return TimeOut(data["seat"])
-    if event.type in ("game_aborted", "game_ended"):
-        return Abandon(event.by)
+    match event:
+        case PlayerJoined():
+            return JoinGame(event.player, event.salt, event.visited_scotland)
+        case Resigned(by):
+            return Resign(by)
+        case TimedOut(seat):
+            return TimeOut(seat)
+        case GameAborted() | GameEnded():
+            return Abandon(event.by)
     return TakeTurn(event.by or OTHER[game.creator], [action_of(event)])
 
 
 def _creation(event: Event) -> CreateGame:
-    data = event.data
+    if not isinstance(event, GameCreated):
+        raise UnknownEvent(f"A log begins with {GameCreated.TYPE}, not {event.TYPE}.")
     return CreateGame(
-        player=data["player"],
-        seat=data["seat"],
-        edition=data["edition"],
-        tactics=data["tactics"],
-        expert=data["expert"],
-        rounds=data["rounds"],
-        first_player=data["first_player"],
-        secret=(event.private or {})["secret"],
-        salt=data["salt"],
-        visited=data["visited_scotland"],
-        terms=data["terms"],
-        rules_version=data["rules_version"],
+        player=event.player,
+        seat=event.seat,
+        edition=event.edition,
+        tactics=event.tactics,
+        expert=event.expert,
+        rounds=event.rounds,
+        first_player=event.first_player,
+        secret=event.secret or "",
+        salt=event.salt,
+        visited=event.visited_scotland,
+        terms=event.terms,
+        rules_version=event.rules_version,
     )
 
 
 def action_of(event: Event) -> str:
     """The action text of an event that a player's action begins with.
 
-    Raises `UnknownEvent` for any other.
+    Raises `UnknownEvent` for any other, and for returned cards that are hidden.
     """
-    data = event.data
-    if event.type == "card_played":
-        return str(Play(data["card"], data["stone"]))
-    if event.type == "ruse_played":
-        return _ruse_text(event)
-    if event.type == "cards_returned":
-        return str(Return(tuple((event.private or {})["cards"])))
-    if event.type == "stone_claimed":
-        return str(Claim(data["stone"]))
-    if event.type == "card_drawn":
-        return str(Draw(data["deck"]))
-    if event.type == "passed":
-        return str(Pass())
-    if event.type == "turn_ended":
-        return str(End())
-    raise UnknownEvent(f"No player's action begins with {event.type} v{event.v}.")
-
-
-def _ruse_text(event: Event) -> str:
-    data = event.data
-    if "draws" in data:
-        return str(Recruit(**data["draws"]))
-    card, stone = data["target"]["card"], data["target"]["stone"]
-    if "to" not in data:
-        return str(Banish(card, stone))
-    return str(Move(data["card"], card, stone, None if data["to"] == "x" else data["to"]))
+    match event:
+        case CardPlayed():
+            return str(Play(event.card, event.stone))
+        case RusePlayed():
+            return str(event.action)
+        case CardsReturned() if event.cards is not None:
+            return str(Return(event.cards))
+        case StoneClaimed():
+            return str(Claim(event.stone))
+        case CardDrawn():
+            return str(Draw(event.deck))
+        case Passed():
+            return str(Pass())
+        case TurnEnded():
+            return str(End())
+    raise UnknownEvent(f"No player's action begins with {event.TYPE} v{event.VERSION}.")

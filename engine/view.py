@@ -67,7 +67,7 @@ def proofs(game: Game, seat: Seat) -> list[dict[str, Any]]:
     cards alone, whether or not it is the moment to claim.
     """
     return [
-        {"stone": number, **game.stone(number).verdict(seat, game.unseen).describe()}
+        {"stone": number, **game.stone(number).verdict(seat, game.unseen).to_data()}
         for number in STONES
         if game.stone(number).owner is None and seat in game.stone(number).completed
     ]

@@ -8,7 +8,9 @@ import click
 
 from engine.cards import Seat
 from engine.chain import LAST, StoredEvent, redact, to_event
-from engine.evolve import UnknownEvent, evolve
+from engine.errors import UnknownEvent
+from engine.events import GameCreated, PlayerJoined, RoundStarted
+from engine.evolve import evolve
 from engine.game import Game
 from engine.judge_io import answer_line
 from engine.verify import Finding, is_redacted, verify_chain
@@ -110,13 +112,13 @@ def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> Non
         if steps:
             game = _after(game, lines[done : told.seq])
             done = told.seq
-            if lines[done - 1]["type"] not in _BEFORE_PLAY:
+            if not isinstance(to_event(lines[done - 1]), _BEFORE_PLAY):
                 echo(_board(game, seat))
     if not steps:
         echo(_board(_after(game, lines), seat))
 
 
-_BEFORE_PLAY: Final = ("game_created", "player_joined", "round_started")
+_BEFORE_PLAY: Final = (GameCreated, PlayerJoined, RoundStarted)
 """Events after which the board is empty."""
 
 

@@ -13,19 +13,31 @@ What is written once is read for ever: a new form gets a new number in `compacti
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
-from engine.cards import DECK_OF, OTHER, Deck, Seat
+from engine.cards import DECK_OF, OTHER, Seat
 from engine.chain import NO_HASH, Link, StoredEvent, canonical, links
-from engine.events import Event
+from engine.event_codec import EncodedEvent
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsRecruited,
+    CardsReturned,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    RoundStarted,
+    StoneClaimed,
+    TurnEnded,
+)
+from engine.notation import DECK_LETTER, DECK_NAMED
 from engine.shuffle import commitment, decks, seed
 from service.core.timestamps import timestamp, unix
 
 Fact = dict[str, Any]
 """An event before it is sealed: `{"type", "by", "v", "data", "private"}`."""
-
-_LETTER: Final[dict[str, str]] = {"clan": "C", "tactic": "T"}
-_DECK: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}
 
 
 def encode(lines: Sequence[StoredEvent]) -> str:
@@ -55,15 +67,19 @@ def decode(text: str) -> list[Link]:
     return chain
 
 
-def _events(words: Iterable[str], context: "ReplayContext") -> Iterator[Event]:
+def _events(words: Iterable[str], context: "ReplayContext") -> Iterator[EncodedEvent]:
     for word in words:
         fact = _fact(word, context)
         context.advance(fact)
-        yield Event(fact["type"], fact["by"], fact["data"], fact["private"], fact["v"])
+        yield EncodedEvent(fact["type"], fact["by"], fact["data"], fact["private"], fact["v"])
 
 
 def _sealed(
-    events: Iterable[Event], chain: Sequence[Link], at: str, via: str, context: "ReplayContext"
+    events: Iterable[EncodedEvent],
+    chain: Sequence[Link],
+    at: str,
+    via: str,
+    context: "ReplayContext",
 ) -> Iterator[Link]:
     facts = list(events)  # first of all: the secret is in the first event
     previous = chain[-1].hash if chain else NO_HASH
@@ -81,15 +97,15 @@ def _encode_fact(fact: Fact, context: "ReplayContext") -> str:
 def _short_word(fact: Fact) -> str | None:
     data = fact["data"]
     match fact["type"]:
-        case "card_played":
+        case CardPlayed.TYPE:
             return f"{data['card']}@{data['stone']}"
-        case "card_drawn":
-            return f"+{_LETTER[data['deck']]}"
-        case "turn_ended":
+        case CardDrawn.TYPE:
+            return f"+{DECK_LETTER[data['deck']]}"
+        case TurnEnded.TYPE:
             return "."
-        case "passed":
+        case Passed.TYPE:
             return "pass"
-        case "stone_claimed":
+        case StoneClaimed.TYPE:
             return f"!{canonical(data)}"
         case _:
             return None
@@ -100,16 +116,16 @@ def _fact(word: str, context: "ReplayContext") -> Fact:
         rest = json.loads(word)
         return _with(rest, context.derive(rest))
     if word == ".":
-        return _complete("turn_ended", context.turn, {"next": OTHER[_seat(context.turn)]})
+        return _complete(TurnEnded.TYPE, context.turn, {"next": OTHER[_seat(context.turn)]})
     if word == "pass":
-        return _complete("passed", context.turn, {})
+        return _complete(Passed.TYPE, context.turn, {})
     if word.startswith("!"):
-        return _complete("stone_claimed", context.turn, json.loads(word[1:]))
+        return _complete(StoneClaimed.TYPE, context.turn, json.loads(word[1:]))
     if word.startswith("+"):
-        drawn: Fact = {"type": "card_drawn", "data": {"deck": _DECK[word[1:]]}}
+        drawn: Fact = {"type": CardDrawn.TYPE, "data": {"deck": DECK_NAMED[word[1:]]}}
         return _with(drawn, context.derive(drawn))
     card, _, stone = word.partition("@")
-    return _complete("card_played", context.turn, {"card": card, "stone": int(stone)})
+    return _complete(CardPlayed.TYPE, context.turn, {"card": card, "stone": int(stone)})
 
 
 def _complete(type_: str, by: Seat | None, data: dict[str, Any]) -> Fact:
@@ -148,16 +164,16 @@ class ReplayContext:
         """What follows of an event from its type and the rest of it."""
         derived: Fact = {"by": None, "v": 1, "private": None}
         match rest["type"]:
-            case "game_created":
+            case GameCreated.TYPE:
                 derived["data"] = {"commitment": commitment(rest["private"]["secret"])}
-            case "round_started":
+            case RoundStarted.TYPE:
                 derived["private"] = self._shuffled(rest["data"]["round"])
-            case "card_drawn":
+            case CardDrawn.TYPE:
                 deck = self._decks[rest["data"]["deck"]]
                 derived |= {"by": self.turn, "private": {"cards": deck[:1]}}
-            case "cards_recruited":
+            case CardsRecruited.TYPE:
                 derived |= {"by": self.turn, "private": {"cards": self._next(rest["data"])}}
-            case "game_ended" | "game_aborted":
+            case GameEnded.TYPE | GameAborted.TYPE:
                 derived["data"] = {"secret": self.secret}
         return derived
 
@@ -165,22 +181,22 @@ class ReplayContext:
         """Move to the position after this event."""
         data, private = fact["data"], fact["private"]
         match fact["type"]:
-            case "game_created":
+            case GameCreated.TYPE:
                 self._created, self.secret = data, private["secret"]
-            case "player_joined":
+            case PlayerJoined.TYPE:
                 self._joiner_salt = data["salt"]
-            case "round_started":
+            case RoundStarted.TYPE:
                 self.turn = data["first"]
                 dealt = 2 * int(self._created["options"]["hand_size"])
                 self._decks = {"clan": private["clan"][dealt:], "tactic": private["tactic"]}
-            case "turn_ended":
+            case TurnEnded.TYPE:
                 self.turn = data["next"]
-            case "card_drawn":
+            case CardDrawn.TYPE:
                 self._take(data["deck"], 1)
-            case "cards_recruited":
+            case CardsRecruited.TYPE:
                 self._take("clan", data["clan"])
                 self._take("tactic", data["tactic"])
-            case "cards_returned":
+            case CardsReturned.TYPE:
                 for card in private["cards"]:
                     deck = DECK_OF[card]
                     self._decks[deck] = [*self._decks[deck], card]

@@ -10,6 +10,8 @@ from itertools import count
 from typing import Final
 
 import engine
+from engine import chain
+from engine.events import RoundStarted
 from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids
@@ -127,8 +129,9 @@ class Rematches:
     def _first(self, old: StoredGame) -> engine.Seat:
         """The seat that began the old game."""
         line = json.loads(self._events.read(old.id, upto=_FIRST_ROUND)[-1])
-        first: engine.Seat = line["data"]["first"]
-        return first
+        started = chain.to_event(line)
+        assert isinstance(started, RoundStarted), "the event after both players are seated"
+        return started.first
 
 
 def _same_again(

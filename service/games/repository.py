@@ -7,6 +7,8 @@ from typing import Any, Final, NamedTuple
 
 import engine
 from engine import chain
+from engine.event_codec import encode
+from engine.events import TURN_BEGINS, PlayerJoined, RoundEnded, RoundStarted
 from service.core import cost, ids
 from service.core.cache import Recent
 from service.core.errors import RequestRejected
@@ -19,12 +21,11 @@ INVITATION_DAYS = 14
 """How long a game waits for its second player, where its maker has not said."""
 LONGEST_ROUND: Final = 400
 """Lines at the end of a log that surely hold a round: few have half as many."""
-_ROUND_STARTED: Final = '"type":"round_started"'
-_ROUND_ENDED: Final = '"type":"round_ended"'
+_ROUND_STARTED: Final = f'"type":"{RoundStarted.TYPE}"'
+_ROUND_ENDED: Final = f'"type":"{RoundEnded.TYPE}"'
 """How a line says its type. No text of a player's reads like it: its quotes would be escaped."""
 _SEATED: Final = 2
 """The events before the first round: making the game and joining it."""
-_TURN_BEGINS = ("round_started", "turn_ended")
 
 
 class StoredGame(NamedTuple):
@@ -171,8 +172,9 @@ def changed(
     moment = timestamp(at)
     game, events = engine.advance(before.game if before else None, command)
     after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
+    encoded = map(encode, events)
     links = list(
-        chain.links(events, after=after, at=moment, via=via, secret=game.secret, previous=previous)
+        chain.links(encoded, after=after, at=moment, via=via, secret=game.secret, previous=previous)
     )
     stored = _stored(game_id, before, game, links[-1].hash, moment, events)
     return stored, [link.text for link in links]
@@ -194,13 +196,17 @@ def _stored(
 ) -> StoredGame:
     """The game after `events` of one moment."""
     known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
-    types = {event.type for event in events}
-    since = at if types.intersection(_TURN_BEGINS) else known.turn_since
+    since, started = known.turn_since, known.started
+    for event in events:
+        if isinstance(event, TURN_BEGINS):
+            since = at
+        if isinstance(event, PlayerJoined):
+            started = at
     return known._replace(
         game=game,
         head=head,
         turn_since=since if game.turn else None,
-        started=at if "player_joined" in types else known.started,
+        started=started,
         ended=at if game.over else None,
         imported=game.over and game_id == imported_id(head),
     )

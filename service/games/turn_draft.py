@@ -10,18 +10,19 @@ from typing import Final, NamedTuple
 
 import engine
 from engine.cards import Deck
+from engine.events import (
+    CardDrawn,
+    CardsRecruited,
+    GameEnded,
+    RoundEnded,
+    RoundStarted,
+    TurnEnded,
+)
 from engine.notation import Action, Claim, Draw, End
 
 MOST_ACTIONS: Final = 20
 """No turn has as many: nine claims, a card, what a Recruiter returns, and a draw."""
-_BEYOND: Final = (
-    "cards_recruited",
-    "card_drawn",
-    "turn_ended",
-    "round_ended",
-    "round_started",
-    "game_ended",
-)
+_BEYOND: Final = (CardsRecruited, CardDrawn, TurnEnded, RoundEnded, RoundStarted, GameEnded)
 """What follows from sending the turn, and is not looked at before."""
 
 
@@ -83,14 +84,14 @@ def _begun(game: engine.Game, seat: engine.Seat) -> TurnDraft:
 def _drafted(game: engine.Game, seat: engine.Seat, actions: tuple[str, ...]) -> TurnDraft:
     """The game after all of `actions`. Raises `engine.RuleBroken`."""
     events = engine.decide(game, engine.TakeTurn(seat, list(actions)))
-    known = list(takewhile(lambda event: event.type not in _BEYOND, events))
+    known = list(takewhile(lambda event: not isinstance(event, _BEYOND), events))
     after = game
     for event in known:
         after = engine.evolve(after, event)
     beyond = events[len(known) :]
     legal = [] if beyond else engine.legal(after)
     first = beyond[0] if beyond else None
-    draws = first.data["deck"] if first is not None and first.type == "card_drawn" else None
+    draws = first.deck if isinstance(first, CardDrawn) else None
     return TurnDraft(actions, (), None, after, bool(beyond), legal, draws)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 import orjson
@@ -171,6 +172,6 @@ def _invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
 
 def _options(options: engine.Options) -> dict[str, Any]:
     """What the rules of the game depend on, but for `tactics`, which the view tells itself."""
-    told = options._asdict()
+    told = asdict(options)
     del told["tactics"]
     return told

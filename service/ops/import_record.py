@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from engine.chain import LAST, StoredEvent
+from engine import replay
+from engine.chain import LAST, StoredEvent, to_event
 from service.container import Container
 from service.games.repository import imported_id
 from service.ops.integrity import Damaged, fault_in, reporting_damage
@@ -41,10 +42,10 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
 
 def _known(container: Container, record: Sequence[StoredEvent]) -> str | None:
     """The id of the stored game of which this is the record, found in its players' lists."""
-    made, head = record[0], record[-1]["hash"]
-    players = {line["data"]["player"] for line in record[:2] if "player" in line["data"]}
-    for player in sorted(players):
-        for stored in container.games.created_at(player, made["at"]):
-            if (stored.game.commitment, stored.head) == (made["data"]["commitment"], head):
+    at, head = record[0]["at"], record[-1]["hash"]
+    made = replay(map(to_event, record[:2]))
+    for player in sorted(filter(None, made.players.values())):
+        for stored in container.games.created_at(player, at):
+            if (stored.game.commitment, stored.head) == (made.commitment, head):
                 return stored.id
     return None

@@ -1,16 +1,36 @@
 """What happened in a game, in sentences: one a turn, told from the lines of a record.
 
-The lines may be redacted: what the reader may not see is told without the cards.
+The lines may be redacted: where the reader may not see cards, the sentences do without them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from engine import Seat
-from engine.cards import BANSHEE, RECRUITER, STRATEGIST, in_order, name
+from engine import Event, Seat
+from engine.cards import STRATEGIST, in_order, name
+from engine.chain import StoredEvent, to_event
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsRecruited,
+    CardsReturned,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    Resigned,
+    RoundEnded,
+    RoundStarted,
+    RusePlayed,
+    StoneClaimed,
+    TimedOut,
+    TurnEnded,
+)
+from engine.formations import RANKS
+from engine.notation import Banish, Recruit
 
-Line = Mapping[str, Any]
 Names = Mapping[str, str]
 
 DECK_TITLES = {"clan": "Clan", "tactic": "Tactic"}
@@ -40,46 +60,59 @@ class Told(NamedTuple):
     text: str
 
 
-def tell(lines: Iterable[Line], names: Names) -> list[Told]:
+class _Entry(NamedTuple):
+    """An event of the record, with its number and moment."""
+
+    seq: int
+    at: str
+    event: Event
+
+
+def tell(lines: Iterable[StoredEvent], names: Names) -> list[Told]:
     """The sentences for these lines, in order. `names` says what to call each seat."""
+    entries = [_Entry(line["seq"], line["at"], to_event(line)) for line in lines]
     return [
-        Told(group[-1]["seq"], group[-1]["at"], text)
-        for group in _sentences(lines)
-        if (text := _sentence(group, names))
+        Told(group[-1].seq, group[-1].at, text)
+        for group in _grouped(entries)
+        if (text := _sentence([entry.event for entry in group], names))
     ]
 
 
-def _sentences(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """The lines in groups of what one player did in a row; all other facts stand alone."""
-    group: list[Line] = []
-    for line in _without_last_round_end(lines):
-        together = line["type"] in _DEEDS and group and group[-1]["by"] == line["by"]
-        if group and not (together and group[-1]["type"] in _DEEDS):
+def _grouped(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
+    """What one player did in a row makes one group; every other event stands alone."""
+    group: list[_Entry] = []
+    for entry in _without_last_round_end(entries):
+        if group and not _belong_together(group[-1].event, entry.event):
             yield group
             group = []
-        group.append(line)
-        if line["type"] == "turn_ended":
-            yield group
-            group = []
+        group.append(entry)
     if group:
         yield group
 
 
-def _without_last_round_end(lines: Iterable[Line]) -> Iterator[Line]:
+def _belong_together(before: Event, event: Event) -> bool:
+    return (
+        type(before) in _CLAUSES
+        and type(event) in _CLAUSES
+        and before.by == event.by
+        and not isinstance(before, TurnEnded)
+    )
+
+
+def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
     """The end of the game says all that the end of its last round does."""
-    nothing: Line = {"type": None}
-    for line, following in pairwise([*lines, nothing]):
-        if not (line["type"] == "round_ended" and following["type"] == "game_ended"):
-            yield line
+    for entry, following in pairwise([*entries, None]):
+        at_the_end = following is not None and isinstance(following.event, GameEnded)
+        if entry is not None and not (at_the_end and isinstance(entry.event, RoundEnded)):
+            yield entry
 
 
-def _sentence(group: list[Line], names: Names) -> str:
-    first = group[0]
-    if first["type"] in _FACTS:
-        return _FACTS[first["type"]](first, names)
-    deeds = [_DEEDS[line["type"]](line["data"], line["private"] or {}) for line in group]
-    told = [change for change in deeds if change]
-    return f"{names[first['by']]} {listed(told)}." if told else ""
+def _sentence(events: Sequence[Event], names: Names) -> str:
+    first = events[0]
+    if tell_alone := _SENTENCES.get(type(first)):
+        return tell_alone(first, names)
+    clauses = [clause for event in events if (clause := _CLAUSES[type(event)](event))]
+    return f"{names[first.by or '']} {listed(clauses)}." if clauses else ""
 
 
 def listed(items: Iterable[str], last: str = "and") -> str:
@@ -101,51 +134,50 @@ def counted(clan: int, tactic: int) -> str:
 # What a player did: a verb and its objects
 
 
-def _played(data: Line, private: Line) -> str:
-    return f"played {name(data['card'])} on Stone {data['stone']}"
+def _played(event: CardPlayed) -> str:
+    return f"played {name(event.card)} on Stone {event.stone}"
 
 
-def _ruse(data: Line, private: Line) -> str:
-    ruse = data["card"]
-    if ruse == RECRUITER:
-        return f"played the Recruiter, drawing {counted(**data['draws'])}"
-    card, stone = name(data["target"]["card"]), data["target"]["stone"]
-    if ruse == BANSHEE or data["to"] == "x":
-        return f"discarded {card} from Stone {stone} with the {name(ruse)}"
-    verb = "moved" if ruse == STRATEGIST else "took"
-    return f"{verb} {card} from Stone {stone} to Stone {data['to']} with the {name(ruse)}"
+def _ruse(event: RusePlayed) -> str:
+    action = event.action
+    if isinstance(action, Recruit):
+        return f"played the Recruiter, drawing {counted(action.clan, action.tactic)}"
+    card, ruse = name(action.card), name(action.ruse)
+    if isinstance(action, Banish) or action.to is None:
+        return f"discarded {card} from Stone {action.stone} with the {ruse}"
+    verb = "moved" if action.ruse == STRATEGIST else "took"
+    return f"{verb} {card} from Stone {action.stone} to Stone {action.to} with the {ruse}"
 
 
-def _recruited(data: Line, private: Line) -> str:
-    cards = private.get("cards")
-    return f"found {_cards(cards)}" if cards else ""
+def _recruited(event: CardsRecruited) -> str:
+    return f"found {_cards(event.cards)}" if event.cards else ""
 
 
-def _returned(data: Line, private: Line) -> str:
-    cards = private.get("cards")
-    what = _cards(cards) if cards else counted(**data)
-    return f"put {what} under the deck" + ("s" if data["clan"] and data["tactic"] else "")
+def _returned(event: CardsReturned) -> str:
+    what = _cards(event.cards) if event.cards else counted(event.clan, event.tactic)
+    return f"put {what} under the deck" + ("s" if event.clan and event.tactic else "")
 
 
-def _passed(data: Line, private: Line) -> str:
+def _passed(event: Passed) -> str:
     return "passed"
 
 
-def _claimed(data: Line, private: Line) -> str:
-    mine = data["mine"]
-    return f"claimed Stone {data['stone']} ({FORMATIONS[mine['rank']]}, {mine['total']})"
+def _claimed(event: StoneClaimed) -> str:
+    mine = event.mine
+    return f"claimed Stone {event.stone} ({FORMATIONS[RANKS[mine.rank]]}, {mine.total})"
 
 
-def _drew(data: Line, private: Line) -> str:
-    cards = private.get("cards")
-    return f"drew {_cards(cards)}" if cards else f"drew a {DECK_TITLES[data['deck']]} card"
+def _drew(event: CardDrawn) -> str:
+    return (
+        f"drew {_cards(event.cards)}" if event.cards else f"drew a {DECK_TITLES[event.deck]} card"
+    )
 
 
-def _resigned(data: Line, private: Line) -> str:
+def _resigned(event: Resigned) -> str:
     return "resigned"
 
 
-def _turn_ended(data: Line, private: Line) -> str:
+def _turn_ended(event: TurnEnded) -> str:
     return ""
 
 
@@ -153,61 +185,59 @@ def _cards(cards: Iterable[str]) -> str:
     return listed(name(card) for card in in_order(cards))
 
 
-_DEEDS: dict[str, Callable[[Line, Line], str]] = {
-    "card_played": _played,
-    "ruse_played": _ruse,
-    "cards_recruited": _recruited,
-    "cards_returned": _returned,
-    "passed": _passed,
-    "stone_claimed": _claimed,
-    "card_drawn": _drew,
-    "resigned": _resigned,
-    "turn_ended": _turn_ended,
+_CLAUSES: dict[type[Event], Callable[[Any], str]] = {
+    CardPlayed: _played,
+    RusePlayed: _ruse,
+    CardsRecruited: _recruited,
+    CardsReturned: _returned,
+    Passed: _passed,
+    StoneClaimed: _claimed,
+    CardDrawn: _drew,
+    Resigned: _resigned,
+    TurnEnded: _turn_ended,
 }
 
 
 # What happened to the game
 
 
-def _created(line: Line, names: Names) -> str:
-    return f"{names[line['by']]} made the game."
+def _created(event: GameCreated, names: Names) -> str:
+    return f"{names[event.by]} made the game."
 
 
-def _joined(line: Line, names: Names) -> str:
-    return f"{names[line['by']]} sat down."
+def _joined(event: PlayerJoined, names: Names) -> str:
+    return f"{names[event.by]} sat down."
 
 
-def _round_started(line: Line, names: Names) -> str:
-    data = line["data"]
-    return f"Round {data['round']} began. First to play: {names[data['first']]}."
+def _round_started(event: RoundStarted, names: Names) -> str:
+    return f"Round {event.round} began. First to play: {names[event.first]}."
 
 
-def _timed_out(line: Line, names: Names) -> str:
-    return f"{names[line['data']['seat']]} ran out of time."
+def _timed_out(event: TimedOut, names: Names) -> str:
+    return f"{names[event.seat]} ran out of time."
 
 
-def _round_ended(line: Line, names: Names) -> str:
-    data = line["data"]
-    result = outcome(data["winner"], data["reason"], names)
-    return f"Round {data['round']}: {result} {score(data['scores'], names)}"
+def _round_ended(event: RoundEnded, names: Names) -> str:
+    result = outcome(event.winner, event.reason, names)
+    return f"Round {event.round}: {result} {score(event.scores, names)}"
 
 
-def _game_ended(line: Line, names: Names) -> str:
-    return outcome(line["data"]["winner"], line["data"]["reason"], names)
+def _game_ended(event: GameEnded, names: Names) -> str:
+    return outcome(event.winner, event.reason, names)
 
 
-def _aborted(line: Line, names: Names) -> str:
+def _aborted(event: GameAborted, names: Names) -> str:
     return "The game was called off."
 
 
-_FACTS: dict[str, Callable[[Line, Names], str]] = {
-    "game_created": _created,
-    "player_joined": _joined,
-    "round_started": _round_started,
-    "timed_out": _timed_out,
-    "round_ended": _round_ended,
-    "game_ended": _game_ended,
-    "game_aborted": _aborted,
+_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
+    GameCreated: _created,
+    PlayerJoined: _joined,
+    RoundStarted: _round_started,
+    TimedOut: _timed_out,
+    RoundEnded: _round_ended,
+    GameEnded: _game_ended,
+    GameAborted: _aborted,
 }
 
 

@@ -77,7 +77,7 @@ def _banishes(banishes: Iterable[Banish]) -> list[str]:
 
 
 def _recruits(recruits: Iterable[Recruit]) -> list[str]:
-    draws = [counted(**recruit._asdict()) for recruit in recruits]
+    draws = [counted(recruit.clan, recruit.tactic) for recruit in recruits]
     return _row("Recruiter: draw ", listed(draws, "or")) if draws else []
 
 

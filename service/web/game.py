@@ -1,7 +1,7 @@
 """A game's page: the board, the reader's own turn, or the free seat; any step with `?at=`."""
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, abort, make_response, render_template, request
 
@@ -131,7 +131,7 @@ def _at() -> int | None:
 def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
     """What happened in the round that event `at` is in."""
     games = get_container().games
-    lines: list[dict[str, Any]] = games.events_of_round(latest, reader, at)  # type: ignore[assignment]
+    lines = games.events_of_round(latest, reader, at)
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
         told=tell(lines, names_in(games.view(latest, reader))),

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.chain import StoredEvent
+from engine.event_codec import encode
 from engine.record import to_jsonl, to_text
 from service.cli import main, records
 from tests.engine.games import Kind, record_of, whole_game
@@ -39,8 +40,8 @@ def refused(told: Result) -> str:
 def crafted(kind: str, **changes: Any) -> str:
     """A record with a whole chain, of which one event holds what it should not."""
     game, events = whole_game(Kind("iello", tactics=True), 3)
-    place = next(n for n, event in enumerate(events) if event.type == kind)
-    forged = events[place]._replace(**changes)
+    place = next(n for n, event in enumerate(events) if kind == event.TYPE)
+    forged = encode(events[place])._replace(**changes)
     return to_jsonl(record_of([*events[:place], forged, *events[place + 1 :]], game.secret))
 
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from engine.chain import redact
 from engine.record import to_jsonl, to_text
 from service.cli import main
-from tests.engine.games import Kind, record_of, whole_game
+from tests.engine.games import Kind, forged, record_of, whole_game
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_verify_checks_the_chain_of_a_game_that_goes_on(record):
 
 def test_verify_refuses_what_a_later_version_wrote():
     game, events = whole_game(Kind("iello"), 3)
-    later = events[0]._replace(data={**events[0].data, "rules_version": 7})
+    later = forged(events[0], rules_version=7)
     told = run("verify", "-", stdin=to_jsonl(record_of([later, *events[1:]], game.secret)))
     assert told.exit_code == 1
     assert "later version" in told.output

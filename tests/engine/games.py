@@ -2,11 +2,12 @@
 
 import os
 import random
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
 
 from engine import CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
 from engine.chain import NO_HASH, StoredEvent, seal
+from engine.event_codec import EncodedEvent, encode
 from engine.options import RULES_VERSION, RULES_VERSIONS
 
 THOROUGHNESS: Final = int(os.environ.get("SCOTTENBURY_TEST_THOROUGHNESS", "1"))
@@ -85,7 +86,14 @@ def whole_game(kind: Kind, seed: int) -> tuple[Game, list[Event]]:
     return game, events
 
 
-def record_of(events: list[Event], secret: str) -> list[StoredEvent]:
-    """The events as a record, all of one moment."""
+def record_of(events: Iterable[Event | EncodedEvent], secret: str) -> list[StoredEvent]:
+    """The events as a record, all of one moment. A forged one is given in its stored form."""
     at = "2026-11-21T12:00:00Z"
-    return list(seal(events, after=0, at=at, via="api", secret=secret, previous=NO_HASH))
+    encoded = [event if isinstance(event, EncodedEvent) else encode(event) for event in events]
+    return list(seal(encoded, after=0, at=at, via="api", secret=secret, previous=NO_HASH))
+
+
+def forged(event: Event, **members: Any) -> EncodedEvent:
+    """The event in its stored form, with other members in `data`."""
+    encoded = encode(event)
+    return encoded._replace(data={**encoded.data, **members})

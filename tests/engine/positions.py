@@ -99,7 +99,7 @@ def play(game: Game, *turns: str) -> Game:
 def events_of(game: Game, turn: str) -> list[str]:
     """The types of the events that a turn makes."""
     assert game.turn is not None
-    return [event.type for event in advance(game, TakeTurn(game.turn, turn.split()))[1]]
+    return [event.TYPE for event in advance(game, TakeTurn(game.turn, turn.split()))[1]]
 
 
 def refusal(game: Game, turn: str) -> RuleBroken:

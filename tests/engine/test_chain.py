@@ -5,18 +5,18 @@ import hmac
 
 import pytest
 
-from engine import Event
 from engine.chain import (
     NO_HASH,
     canonical,
+    encoded,
     hash_of,
     links,
     redact,
     salt_of,
     seal,
-    to_event,
     up_to_date,
 )
+from engine.event_codec import EncodedEvent
 from engine.upcasters import UPCASTERS
 from tests.engine.games import record_of
 
@@ -25,8 +25,8 @@ SECRET = "0f" * 32
 
 def test_an_event_is_sealed_as_the_contract_says():
     made, turned = (
-        Event("game_created", "north", {"b": 1, "a": "ä"}, {"secret": SECRET}),
-        Event("turn_ended", "north", {"next": "south"}),
+        EncodedEvent("game_created", "north", {"b": 1, "a": "ä"}, {"secret": SECRET}),
+        EncodedEvent("turn_ended", "north", {"next": "south"}),
     )
     first, second = seal(
         [made, turned],
@@ -49,13 +49,15 @@ def test_an_event_is_sealed_as_the_contract_says():
     assert first["hash"] == hashlib.sha256(text.encode()).hexdigest()
     assert second["hash"] == hash_of(first["hash"], salt_of(SECRET, 6), second)
     assert second["private"] is None
-    assert [to_event(line) for line in (first, second)] == [made, turned]
+    assert [encoded(line) for line in (first, second)] == [made, turned]
 
 
 def test_a_link_is_the_canonical_text_of_its_event():
     events = [
-        Event("card_drawn", "north", {"deck": "clan", "b": [1, None]}, {"cards": ['"ä\u2028\\']}),
-        Event("round_started", None, {}, None, 2),
+        EncodedEvent(
+            "card_drawn", "north", {"deck": "clan", "b": [1, None]}, {"cards": ['"ä\u2028\\']}
+        ),
+        EncodedEvent("round_started", None, {}, None, 2),
     ]
     told = {"after": 0, "at": "2026-11-21T12:00:00Z", "via": 'a "mail"', "secret": SECRET}
     found = list(links(events, **told, previous=NO_HASH))
@@ -67,7 +69,7 @@ def test_a_link_is_the_canonical_text_of_its_event():
 
 def test_the_first_event_follows_sixty_four_zeros():
     assert NO_HASH == "0" * 64
-    [line] = record_of([Event("passed", "north", {})], SECRET)
+    [line] = record_of([EncodedEvent("passed", "north", {})], SECRET)
     assert line["seq"] == 1
     assert line["hash"] == hash_of("0" * 64, salt_of(SECRET, 1), line)
 
@@ -80,7 +82,7 @@ def test_fractions_are_refused_however_deep(value):
 
 @pytest.mark.parametrize("type_", ["card_drawn", "cards_recruited", "cards_returned"])
 def test_private_cards_are_for_whoever_drew_or_returned_them(type_):
-    [line] = record_of([Event(type_, "north", {"deck": "clan"}, {"cards": ["R1"]})], SECRET)
+    [line] = record_of([EncodedEvent(type_, "north", {"deck": "clan"}, {"cards": ["R1"]})], SECRET)
     hidden = {**line, "private": None, "salt": None}
     assert redact(line, "north", over=False) == line
     assert redact(line, "south", over=False) == hidden
@@ -90,26 +92,26 @@ def test_private_cards_are_for_whoever_drew_or_returned_them(type_):
 
 @pytest.mark.parametrize(("type_", "by"), [("game_created", "north"), ("round_started", None)])
 def test_secret_and_decks_are_for_nobody_before_the_end(type_, by):
-    [line] = record_of([Event(type_, by, {}, {"secret": SECRET})], SECRET)
+    [line] = record_of([EncodedEvent(type_, by, {}, {"secret": SECRET})], SECRET)
     for seat in ("north", "south", None):
         assert redact(line, seat, over=False) == {**line, "private": None, "salt": None}
         assert redact(line, seat, over=True) == line
 
 
 def test_what_is_public_is_shown_with_its_salt():
-    [line] = record_of([Event("stone_claimed", "north", {"stone": 3})], SECRET)
+    [line] = record_of([EncodedEvent("stone_claimed", "north", {"stone": 3})], SECRET)
     for seat in ("north", "south", None):
         assert redact(line, seat, over=False) == line
 
 
 def test_an_older_fact_is_brought_up_to_date_in_every_part_but_its_hash(monkeypatch):
-    def rename(event: Event) -> Event:
+    def rename(event: EncodedEvent) -> EncodedEvent:
         return event._replace(
             type="card_drawn", data={"deck": "clan"}, private={"cards": [event.private["card"]]}
         )
 
     monkeypatch.setitem(UPCASTERS, ("card_taken", 1), rename)
-    [line] = record_of([Event("card_taken", "north", {"from": "C"}, {"card": "R1"})], SECRET)
+    [line] = record_of([EncodedEvent("card_taken", "north", {"from": "C"}, {"card": "R1"})], SECRET)
     assert up_to_date(line) == {
         **line,
         "v": 2,

@@ -1,13 +1,23 @@
 """What `verify` says of a record that is not sound: at which event, and what is wrong there."""
 
 import random
+from typing import Any
 
 import pytest
 
 from engine import Abandon, CreateGame, Event, JoinGame, Resign, UnknownEvent, advance
 from engine.chain import redact, to_event
+from engine.event_codec import EncodedEvent, encode
+from engine.events import (
+    CardPlayed,
+    GameAborted,
+    GameEnded,
+    Resigned,
+    RoundStarted,
+    TurnEnded,
+)
 from engine.verify import Finding, action_of, command_of, is_redacted, verify, verify_chain
-from tests.engine.games import Kind, begin, record_of, whole_game
+from tests.engine.games import Kind, begin, forged, record_of, whole_game
 
 KIND = Kind("bga", tactics=True, rounds=2)
 
@@ -18,12 +28,8 @@ def played():
     return events, game.secret
 
 
-def changed(event: Event, **data) -> Event:
-    return event._replace(data={**event.data, **data})
-
-
-def with_private(event: Event, private) -> Event:
-    return event._replace(private=private)
+def with_private(event: Event, private: dict[str, Any] | None) -> EncodedEvent:
+    return encode(event)._replace(private=private)
 
 
 def test_a_sound_record_has_no_finding_and_hides_nothing(played):
@@ -62,7 +68,7 @@ def test_a_fraction_in_an_event_is_a_finding_and_no_crash(played):
 
 def test_another_commitment_is_found_at_the_first_event(played):
     events, secret = played
-    found = verify(record_of([changed(events[0], commitment="00" * 32), *events[1:]], secret))
+    found = verify(record_of([forged(events[0], commitment="00" * 32), *events[1:]], secret))
     assert found == Finding(1, "the commitment is not that of the secret")
 
 
@@ -81,7 +87,7 @@ def test_salts_that_do_not_follow_from_the_secret_are_found(played):
 
 def test_another_secret_told_at_the_end_is_found_there(played):
     events, secret = played
-    found = verify(record_of([*events[:-1], changed(events[-1], secret="ee" * 32)], secret))
+    found = verify(record_of([*events[:-1], forged(events[-1], secret="ee" * 32)], secret))
     assert found.seq == len(events)
     assert "another secret" in found.problem
 
@@ -89,8 +95,9 @@ def test_another_secret_told_at_the_end_is_found_there(played):
 @pytest.mark.parametrize("deck", ["clan", "tactic"])
 def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(played, deck):
     events, secret = played
-    place = [n for n, event in enumerate(events) if event.type == "round_started"][1]
-    dealt = events[place].private
+    place = [n for n, event in enumerate(events) if isinstance(event, RoundStarted)][1]
+    dealt = encode(events[place]).private
+    assert dealt is not None
     turned = with_private(events[place], {**dealt, deck: dealt[deck][::-1]})
     found = verify(record_of([*events[:place], turned, *events[place + 1 :]], secret))
     assert found == Finding(place + 1, "the decks are not those of the verifiable shuffle")
@@ -98,16 +105,16 @@ def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(played, dec
 
 def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played):
     events, secret = played
-    place = next(n for n, event in enumerate(events) if event.type == "card_played")
-    nobody_holds = changed(events[place], card="JOK")
+    place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
+    nobody_holds = forged(events[place], card="JOK")
     found = verify(record_of([*events[:place], nobody_holds, *events[place + 1 :]], secret))
     assert found == Finding(place + 1, "the rules refuse it: You do not hold Joker.")
 
 
 def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played):
     events, secret = played
-    place = next(n for n, event in enumerate(events) if event.type == "turn_ended")
-    again = changed(events[place], next=events[place].by)
+    place = next(n for n, event in enumerate(events) if isinstance(event, TurnEnded))
+    again = forged(events[place], next=events[place].by)
     found = verify(record_of([*events[:place], again, *events[place + 1 :]], secret))
     assert found.seq == place + 1
     assert found.problem.startswith(f"the rules decide turn_ended by {events[place].by}")
@@ -116,7 +123,7 @@ def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played):
 
 def test_an_event_by_nobody_is_told_as_the_servers():
     game, events = begin(Kind("iello"), random.Random(3))
-    late = changed(events[2], first="north" if game.first == "south" else "south")
+    late = forged(events[2], first="north" if game.first == "south" else "south")
     found = verify(record_of([*events[:2], late], game.secret))
     assert "round_started by the server" in found.problem
 
@@ -139,35 +146,35 @@ def test_a_game_that_nobody_joined_is_sound_as_it_is():
 @pytest.mark.parametrize("by", ["north", "south", None])
 def test_whoever_agreed_resigned_or_called_off_is_part_of_the_command(by):
     game, events = begin(Kind("iello"), random.Random(3))
-    assert command_of(Event("game_ended", by, {}), game) == Abandon(by)
-    assert command_of(Event("game_aborted", by, {}), game) == Abandon(by)
+    assert command_of(GameEnded(None, "agreement", {}, "", by), game) == Abandon(by)
+    assert command_of(GameAborted(by, ""), game) == Abandon(by)
     if by:
-        assert command_of(Event("resigned", by, {}), game) == Resign(by)
+        assert command_of(Resigned(by), game) == Resign(by)
     assert command_of(events[1], game) == JoinGame("bob", "salt of bob", None)
 
 
 def test_what_no_action_begins_with_is_refused_by_name(played):
     events, _ = played
     with pytest.raises(UnknownEvent, match="round_started v1"):
-        action_of(next(event for event in events if event.type == "round_started"))
+        action_of(next(event for event in events if isinstance(event, RoundStarted)))
 
 
 @pytest.mark.parametrize("type_", ["game_created", "round_started", "round_ended"])
 def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(played, type_):
     events, secret = played
-    stray = next(event for event in events if event.type == type_)
-    place = next(n for n, event in enumerate(events, 1) if event.type == "turn_ended")
+    stray = next(event for event in events if type_ == event.TYPE)
+    place = next(n for n, event in enumerate(events, 1) if isinstance(event, TurnEnded))
     found = verify(record_of([*events[:place], stray, *events[place:]], secret))
     assert found == Finding(place + 1, f"nothing that a player does leads to {type_} here")
 
 
 def test_an_event_without_its_parts_is_a_finding_and_no_crash(played):
     events, secret = played
-    place = next(n for n, event in enumerate(events) if event.type == "card_played")
-    broken = events[place]._replace(data={})
+    place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
+    broken = encode(events[place])._replace(data={})
     found = verify(record_of([*events[:place], broken, *events[place + 1 :]], secret))
-    assert found.seq is None
-    assert "do not hold what they should" in found.problem
+    assert found.seq == place + 1
+    assert "does not hold what it should" in found.problem
 
 
 def test_facts_read_back_as_they_were_recorded(played):

@@ -14,6 +14,8 @@ from engine import (
     advance,
     decide,
 )
+from engine.event_codec import encode
+from engine.events import GameAborted, GameEnded, Resigned, RoundEnded, TimedOut
 from engine.options import Options, options_for
 from engine.shuffle import commitment, first_by_lot, seed
 
@@ -40,10 +42,11 @@ def refused(game, command) -> tuple[str, str, int | None]:
 
 def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret():
     terms = {"clock": "P1D", "listed": True}
-    game, [event] = advance(
+    game, [created] = advance(
         None,
         made(tactics=True, rounds=3, visited="2024-05-31", first_player="scotland", terms=terms),
     )
+    event = encode(created)
     assert (event.type, event.by, event.v) == ("game_created", "south", 1)
     assert event.private == {"secret": SECRET}
     assert event.data == {
@@ -74,7 +77,7 @@ def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret():
 
 
 def test_a_game_of_the_first_rules_is_made_as_it_was_then():
-    [event] = decide(None, made(edition="bga", tactics=True, rules_version=1))
+    event = encode(*decide(None, made(edition="bga", tactics=True, rules_version=1)))
     assert event.data["rules_version"] == 1
     assert event.data["options"] == {
         "hand_size": 7,
@@ -90,13 +93,13 @@ def test_rules_that_are_not_known_are_refused():
 
 def test_the_second_player_gets_the_free_seat_and_the_first_round_starts():
     game, events = advance(open_game(), JoinGame("bob", "salt of bob", "2026-01-02"))
-    assert [event.type for event in events] == ["player_joined", "round_started"]
-    assert events[0].by == "north"
-    assert events[0].data == {
+    joined, started = map(encode, events)
+    assert (joined.type, joined.by) == ("player_joined", "north")
+    assert joined.data == {
         "player": "bob", "salt": "salt of bob", "visited_scotland": "2026-01-02",
     }  # fmt: skip
-    assert events[1].by is None
-    assert events[1].data == {"round": 1, "first": "south"}
+    assert (started.type, started.by) == ("round_started", None)
+    assert started.data == {"round": 1, "first": "south"}
     assert game.players == {"north": "bob", "south": "ann"}
     assert game.salts == {"north": "salt of bob", "south": "salt of ann"}
     assert (game.version, game.status, game.round, game.turn, game.phase) == (
@@ -161,7 +164,7 @@ def test_there_is_nothing_to_do_in_no_game(command):
 
 def test_calling_off_before_the_start_tells_the_secret_and_nobody_wins():
     game, [event] = advance(open_game(), Abandon("south"))
-    assert (event.type, event.by, event.data) == ("game_aborted", "south", {"secret": SECRET})
+    assert event == GameAborted("south", SECRET)
     assert (game.over, game.status, game.winner, game.reason) == (True, "aborted", None, None)
     for command in (Abandon(None), JoinGame("bob", "b"), Resign("south")):
         assert refused(game, command) == ("game-over", "game-over", None)
@@ -170,30 +173,18 @@ def test_calling_off_before_the_start_tells_the_secret_and_nobody_wins():
 def test_the_end_by_agreement_tells_scores_and_secret():
     game = advance(open_game(rounds=3), JoinGame("bob", "b"))[0]
     game, [event] = advance(game, Abandon(None))
-    assert (event.type, event.by) == ("game_ended", None)
-    assert event.data == {
-        "winner": None,
-        "reason": "agreement",
-        "scores": {"north": 0, "south": 0},
-        "secret": SECRET,
-    }
+    assert event == GameEnded(None, "agreement", {"north": 0, "south": 0}, SECRET, by=None)
     assert (game.status, game.turn, game.phase, game.secret) == ("finished", None, None, SECRET)
 
 
 def test_time_out_and_resignation_say_who():
     game = advance(open_game(), JoinGame("bob", "b"))[0]
     late = advance(game, TimeOut("south"))[1]
-    assert (late[0].type, late[0].by, late[0].data) == ("timed_out", None, {"seat": "south"})
-    assert late[1].data == {
-        "round": 1,
-        "winner": "north",
-        "reason": "time-out",
-        "points": {"north": 5, "south": 0},
-        "scores": {"north": 5, "south": 0},
-    }
-    given_up = advance(game, Resign("north"))[1]
-    assert (given_up[0].type, given_up[0].by, given_up[0].data) == ("resigned", "north", {})
-    assert [event.type for event in given_up] == ["resigned", "round_ended", "game_ended"]
+    points = {"north": 5, "south": 0}
+    assert late[:2] == [TimedOut("south"), RoundEnded(1, "north", "time-out", points, points)]
+    resigned, *endings = advance(game, Resign("north"))[1]
+    assert resigned == Resigned("north")
+    assert [type(event) for event in endings] == [RoundEnded, GameEnded]
 
 
 # Editions
@@ -217,7 +208,8 @@ def test_an_edition_is_a_set_of_options(edition, timing, tactics):
 
 
 def test_scottentots_claims_first_and_has_neither_tactics_nor_expert():
-    assert options_for("scottentots", False, False)[:3] == (6, False, "before_play")
+    options = options_for("scottentots", False, False)
+    assert options == Options(6, False, "before_play", "one_per_game")
     told = "no-such-combination"
     tactics = made(edition="scottentots", tactics=True)
     assert refused(None, tactics) == (told, "no-tactics", None)

@@ -10,8 +10,8 @@ import pytest
 
 from engine import Abandon, CreateGame, advance
 from engine.chain import CHANNELS, StoredEvent, redact
-from engine.events import Event
-from engine.evolve import KNOWN
+from engine.event_codec import EVENT_TYPES, EncodedEvent
+from engine.events import RusePlayed
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from engine.record_form import (
     _DATA,
@@ -23,7 +23,7 @@ from engine.record_form import (
     read_line,
     stored_event,
 )
-from tests.engine.games import Kind, record_of, whole_game
+from tests.engine.games import Kind, forged, record_of, whole_game
 from tests.golden.corpus import FOLDER
 
 ESCAPE = "\x1b[2JSound"
@@ -37,7 +37,7 @@ NASTY: list[Any] = [
 def record() -> list[StoredEvent]:
     """A record that holds every Ruse, and an end."""
     game, events = whole_game(Kind("iello", tactics=True, rounds=3), 11)
-    ruses = {event.data["card"] for event in events if event.type == "ruse_played"}
+    ruses = {event.action.ruse for event in events if isinstance(event, RusePlayed)}
     assert ruses == {"REC", "STR", "BAN", "TRA"}
     return record_of(events, game.secret)
 
@@ -97,7 +97,7 @@ def test_every_record_of_the_corpus_has_the_form():
 
 
 def test_every_event_that_is_known_has_a_form():
-    assert set(_DATA) == KNOWN
+    assert set(_DATA) == set(EVENT_TYPES)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_every_channel_is_taken(record):
 
 def test_a_text_record_is_held_to_the_same_form():
     game, events = whole_game(Kind("iello"), 3)
-    odd = events[0]._replace(data={**events[0].data, "player": "}:x{"})
+    odd = forged(events[0], player="}:x{")
     with pytest.raises(BadRecord, match=r"^event 1: its data.player"):
         from_text(to_text(record_of([odd, *events[1:]], game.secret)))
     deep = to_text(record_of(events, game.secret))
@@ -257,5 +257,5 @@ def test_private_parts_have_a_form_where_there_are_any(record):
 
 def test_the_longest_event_is_far_from_the_limit(record):
     salts = changed(record[0], ("data", "salt"), "\U0001f984" * 200)
-    longest = Event("game_created", "north", salts["data"], salts["private"])
+    longest = EncodedEvent("game_created", "north", salts["data"], salts["private"])
     assert len(json.dumps(longest)) < MAX_LINE / 4

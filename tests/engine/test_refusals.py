@@ -8,7 +8,7 @@ import pytest
 from engine import Game, RuleBroken, TakeTurn, advance, legal
 from engine.cards import DECK_OF
 from engine.game import STONES
-from engine.notation import Recruit, Return, parse
+from engine.notation import Return, parse
 from tests.engine.games import KINDS, Kind, begin, steps
 from tests.engine.positions import play, position, refusal, stone
 
@@ -189,7 +189,7 @@ def meaning(text: str) -> str:
     action = parse(text)
     if isinstance(action, Return):
         return f"-{sorted(action.cards)}"
-    return str(Recruit(*action)) if isinstance(action, Recruit) else str(action)
+    return str(action)
 
 
 def accepts(game: Game, text: str) -> bool:

@@ -7,19 +7,20 @@ import pytest
 
 from engine import UnknownEvent, replay
 from engine.chain import to_event
-from engine.events import Event
+from engine.event_codec import EncodedEvent, encode
+from engine.events import CardDrawn, TurnEnded
 from engine.record import to_jsonl, to_text
 from engine.upcasters import UPCASTERS, upcast
 from engine.verify import verify
-from tests.engine.games import Kind, record_of, whole_game
+from tests.engine.games import Kind, forged, record_of, whole_game
 
 
-def before_decks_had_names(event: Event) -> Event:
+def before_decks_had_names(event: CardDrawn) -> EncodedEvent:
     """`card_drawn` as it might have been before version 1."""
-    return event._replace(v=0, data={"tactic": event.data["deck"] == "tactic"})
+    return encode(event)._replace(v=0, data={"tactic": event.deck == "tactic"})
 
 
-def name_the_deck(event: Event) -> Event:
+def name_the_deck(event: EncodedEvent) -> EncodedEvent:
     return event._replace(data={"deck": "tactic" if event.data["tactic"] else "clan"})
 
 
@@ -37,7 +38,7 @@ def played():
 def old_record(played):
     """A game that was stored when `card_drawn` was in the older version."""
     game, events = played
-    old = [before_decks_had_names(e) if e.type == "card_drawn" else e for e in events]
+    old = [before_decks_had_names(e) if isinstance(e, CardDrawn) else e for e in events]
     return record_of(old, game.secret)
 
 
@@ -62,21 +63,24 @@ class TestAnOlderVersion:
 
 
 def test_the_text_form_tells_an_older_beginning_as_todays(monkeypatch, played):
-    def name_the_edition(event: Event) -> Event:
-        return event._replace(data={**event.data, "edition": event.data["rulebook"]})
+    def name_the_edition(event: EncodedEvent) -> EncodedEvent:
+        data = dict(event.data)
+        edition = data.pop("rulebook")
+        return event._replace(data={**data, "edition": edition})
 
     monkeypatch.setitem(UPCASTERS, ("game_created", 0), name_the_edition)
     game, [made, *later] = played
-    older = {key: value for key, value in made.data.items() if key != "edition"}
-    begun = made._replace(v=0, data={**older, "rulebook": "iello"})
+    encoded = encode(made)
+    older = {key: value for key, value in encoded.data.items() if key != "edition"}
+    begun = encoded._replace(v=0, data={**older, "rulebook": "iello"})
     assert to_text(record_of([begun, *later], game.secret)).startswith('[Edition "iello"]')
 
 
 def test_several_steps_lead_to_the_newest_version(monkeypatch):
     monkeypatch.setitem(UPCASTERS, ("noted", 1), lambda e: e._replace(data={"b": e.data["a"]}))
     monkeypatch.setitem(UPCASTERS, ("noted", 2), lambda e: e._replace(data={"c": e.data["b"]}))
-    noted = Event("noted", None, {"a": 5})
-    assert upcast(noted) == Event("noted", None, {"c": 5}, v=3)
+    noted = EncodedEvent("noted", None, {"a": 5})
+    assert upcast(noted) == EncodedEvent("noted", None, {"c": 5}, v=3)
     assert noted.data == {"a": 5}
 
 
@@ -90,13 +94,13 @@ def test_an_older_version_without_an_upcaster_is_refused_by_name(old_record):
 )
 def test_a_later_version_or_type_is_refused_by_name(played, change, name):
     game, events = played
-    later = [e._replace(**change) if e.type == "turn_ended" else e for e in events]
+    later = [encode(e)._replace(**change) if isinstance(e, TurnEnded) else e for e in events]
     with pytest.raises(UnknownEvent, match=name):
         replay(map(to_event, record_of(later, game.secret)))
 
 
 def test_later_rules_are_refused_by_their_version(played):
     game, events = played
-    later = events[0]._replace(data={**events[0].data, "rules_version": 3})
+    later = forged(events[0], rules_version=3)
     with pytest.raises(UnknownEvent, match="Rules of version 3"):
         verify(record_of([later, *events[1:]], game.secret))

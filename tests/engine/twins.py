@@ -6,10 +6,12 @@ seat is dealt anew: the decks, and the opponent's hand.
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from engine import OTHER, Event, Game, Seat, replay
 from engine.cards import CLAN_CARDS, DECK_OF, JOKER, ORDER
+from engine.events import CardDrawn, CardsRecruited, CardsReturned, RoundStarted
 from engine.game import STONES
 
 
@@ -19,13 +21,13 @@ def twin_of(events: Sequence[Event], seat: Seat, chance: random.Random) -> list[
     Cards only change places with others of their deck, in the round being played; those that the
     seat has ever held stay as they are. So do the Jokers, of which there may be two.
     """
-    begun = max(n for n, event in enumerate(events) if event.type == "round_started")
+    begun = max(n for n, event in enumerate(events) if isinstance(event, RoundStarted))
     game = replay(events)
     known = {
         card
         for event in events[begun:]
-        if event.by == seat and event.private
-        for card in event.private["cards"]
+        if event.by == seat and isinstance(event, CardDrawn | CardsRecruited | CardsReturned)
+        for card in event.cards or ()
     }
     dealt_again: dict[str, str] = {}
     for deck in ("clan", "tactic"):
@@ -40,10 +42,15 @@ def twin_of(events: Sequence[Event], seat: Seat, chance: random.Random) -> list[
 
 
 def _dealt_again(event: Event, cards: dict[str, str]) -> Event:
-    if event.private is None:
-        return event
-    private = {key: [cards.get(card, card) for card in held] for key, held in event.private.items()}
-    return event._replace(private=private)
+    def dealt(held: tuple[str, ...] | None) -> tuple[str, ...]:
+        return tuple(cards.get(card, card) for card in held or ())
+
+    match event:
+        case RoundStarted():
+            return replace(event, clan=dealt(event.clan), tactic=dealt(event.tactic))
+        case CardDrawn() | CardsRecruited() | CardsReturned():
+            return replace(event, cards=dealt(event.cards))
+    return event
 
 
 def any_action(game: Game, chance: random.Random) -> str:

@@ -27,6 +27,7 @@ from engine import (
 )
 from engine.cards import TACTIC_CARDS
 from engine.chain import NO_HASH, StoredEvent, seal
+from engine.event_codec import encode
 from engine.options import RULES_VERSION
 from engine.record import to_jsonl, to_text
 from tests.engine.games import KINDS, Kind
@@ -76,16 +77,15 @@ def _record(kind: Kind, ending: str, chance: random.Random) -> Iterator[StoredEv
         game, events = advance(game, command)
         clock += chance.randrange(60, 200_000)
         via = "clock" if isinstance(command, TimeOut) else chance.choice(VIAS)
-        for line in seal(
-            events, after=seq, at=_instant(clock), via=via, secret=secret, previous=previous
-        ):
+        at, encoded = _timestamp(clock), map(encode, events)
+        for line in seal(encoded, after=seq, at=at, via=via, secret=secret, previous=previous):
             seq, previous = line["seq"], line["hash"]
             yield line
         if game.over:
             return
 
 
-def _instant(seconds: int) -> str:
+def _timestamp(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

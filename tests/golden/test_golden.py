@@ -6,6 +6,8 @@ import pytest
 
 from engine import evolve, replay
 from engine.chain import to_event
+from engine.events import CardsRecruited, RusePlayed
+from engine.notation import Move
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from engine.verify import verify
 from tests.golden.corpus import FOLDER
@@ -44,13 +46,11 @@ def test_what_the_versions_of_the_rules_differ_in_is_in_the_corpus():
         for event in map(to_event, from_text(path.read_text(encoding="utf-8"))):
             game = evolve(game, event)
             assert game.rules_version == 2
-            if event.type == "cards_recruited" and len(game.returnable(event.by)) < len(
-                game.hands[event.by]
-            ):
-                kept += 1
-            if event.type == "ruse_played" and event.data["card"] == "TRA":
-                same = event.data["to"] == event.data["target"]["stone"]
-                moved.add((game.options.traitor_to, same))
+            match event:
+                case CardsRecruited(by) if len(game.returnable(by)) < len(game.hands[by]):
+                    kept += 1
+                case RusePlayed(action=Move("TRA", _, stone, to)):
+                    moved.add((game.options.traitor_to, to == stone))
     assert kept
     assert moved == {("any", True), ("any", False), ("another", False)}
 

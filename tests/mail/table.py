@@ -6,6 +6,7 @@ from typing import Any
 import engine
 from engine import Game, chain
 from engine.chain import StoredEvent
+from engine.event_codec import EncodedEvent, encode
 
 SECRET = "5e" * 32
 AT = "2026-11-21T12:00:00Z"
@@ -48,7 +49,10 @@ def _choice(legal: Sequence[str], number: int) -> str:
     return candidates[number * 7919 % len(candidates)]
 
 
-def lines(events: Sequence[engine.Event], seat: engine.Seat | None = None) -> list[StoredEvent]:
+def lines(
+    events: Sequence[engine.Event | EncodedEvent], seat: engine.Seat | None = None
+) -> list[StoredEvent]:
     """The events as lines of a record, as the seat may see them during the game."""
-    sealed = chain.seal(events, after=0, at=AT, via="api", secret=SECRET, previous=chain.NO_HASH)
+    encoded = [event if isinstance(event, EncodedEvent) else encode(event) for event in events]
+    sealed = chain.seal(encoded, after=0, at=AT, via="api", secret=SECRET, previous=chain.NO_HASH)
     return [chain.redact(line, seat, False) for line in sealed]

@@ -4,18 +4,20 @@ from typing import Any
 
 import engine
 from engine import Event
+from engine.event_codec import EncodedEvent
+from engine.events import GameAborted
 from service.text.history import counted, listed, outcome, score, tell
 from tests.mail.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}
 
 
-def told(*events: Event, seat: engine.Seat | None = None) -> list[str]:
+def told(*events: Event | EncodedEvent, seat: engine.Seat | None = None) -> list[str]:
     return [sentence.text for sentence in tell(lines(events, seat), NAMES)]
 
 
-def change(type_: str, data: dict[str, Any], cards: list[str] | None = None) -> Event:
-    return Event(type_, "south", data, None if cards is None else {"cards": cards})
+def change(type_: str, data: dict[str, Any], cards: list[str] | None = None) -> EncodedEvent:
+    return EncodedEvent(type_, "south", data, None if cards is None else {"cards": cards})
 
 
 def test_a_game_is_told_turn_by_turn() -> None:
@@ -108,7 +110,7 @@ def test_a_round_of_a_match_is_told_with_its_points() -> None:
 
 
 def test_a_game_that_is_called_off() -> None:
-    assert told(Event("game_aborted", "north", {"secret": ""})) == ["The game was called off."]
+    assert told(GameAborted("north", "")) == ["The game was called off."]
 
 
 def test_a_pass_and_the_end_of_a_turn() -> None:

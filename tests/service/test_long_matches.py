@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.evolve import KNOWN
+from engine.event_codec import EVENT_TYPES
 from service.container import Container, build
 from service.core import cost
 from service.core.redis.client import Client
@@ -48,7 +48,7 @@ def _telling() -> list[int]:
 
 def test_the_match_is_longer_than_what_is_read_at_once():
     assert len(LINES) > 1.5 * LONGEST_ROUND
-    assert set(_types().values()) >= {type_ for type_, _ in KNOWN} - {
+    assert set(_types().values()) >= {type_ for type_, _ in EVENT_TYPES} - {
         *("passed", "resigned", "timed_out", "game_aborted")
     }
 

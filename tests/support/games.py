@@ -1,10 +1,13 @@
 """Games with hands that a test chooses, written to the log as facts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import engine
 from engine import chain
 from engine.cards import CLAN_CARDS
+from engine.event_codec import encode
+from engine.events import RoundStarted
 from service.container import Container
 
 SECRET = "5e" * 32
@@ -35,7 +38,8 @@ def arranged(
 
 def stored(container: Container, events: Sequence[engine.Event], game_id: str = GAME) -> str:
     """A game with these events, all of one moment; its id."""
-    lines = chain.seal(events, after=0, at=MOMENT, via="api", secret=SECRET, previous=chain.NO_HASH)
+    origin = {"at": MOMENT, "via": "api", "secret": SECRET, "previous": chain.NO_HASH}
+    lines = chain.seal(map(encode, events), after=0, **origin)
     container.log.events.append(game_id, 0, [chain.canonical(line) for line in lines])
     return game_id
 
@@ -74,6 +78,6 @@ def _beginning(players: Mapping[engine.Seat, str], edition: str) -> list[engine.
 
 
 def _with_deck(event: engine.Event, order: list[str]) -> engine.Event:
-    if event.type != "round_started":
+    if not isinstance(event, RoundStarted):
         return event
-    return event._replace(private={"clan": order, "tactic": []})
+    return replace(event, clan=tuple(order), tactic=())

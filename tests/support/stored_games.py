@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine import Command, CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
 from engine.chain import NO_HASH, StoredEvent, canonical, seal
+from engine.event_codec import encode
 from service.container import Container
 from service.core.timestamps import timestamp
 from service.ops.restore import restore_game
@@ -77,7 +78,7 @@ class SlowGame:
     def _seal(self, events: Sequence[Event], via: str) -> None:
         game: Game = self.game
         self.lines += seal(
-            events,
+            map(encode, events),
             after=len(self.lines),
             at=timestamp(self.now),
             via=via,

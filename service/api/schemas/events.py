@@ -4,6 +4,24 @@ from copy import deepcopy
 from typing import Any, Final
 
 from engine import SEATS
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsRecruited,
+    CardsReturned,
+    GameAborted,
+    GameCreated,
+    GameEnded,
+    Passed,
+    PlayerJoined,
+    Resigned,
+    RoundEnded,
+    RoundStarted,
+    RusePlayed,
+    StoneClaimed,
+    TimedOut,
+    TurnEnded,
+)
 from engine.formations import RANKS
 
 Json = dict[str, Any]
@@ -36,7 +54,7 @@ _OPTIONS: Final = _object(
 )
 
 DATA: Final[dict[str, Json]] = {
-    "game_created": _object(
+    GameCreated.TYPE: _object(
         player=_TEXT,
         seat=_SEAT,
         edition=_TEXT,
@@ -51,10 +69,10 @@ DATA: Final[dict[str, Json]] = {
         visited_scotland=_DATE,
         terms={"type": "object", "description": "What was agreed beyond the rules."},
     ),
-    "player_joined": _object(player=_TEXT, salt=_TEXT, visited_scotland=_DATE),
-    "round_started": _object(round=_NUMBER, first=_SEAT),
-    "card_played": _object(card=_TEXT, stone=_STONE),
-    "ruse_played": _object(
+    PlayerJoined.TYPE: _object(player=_TEXT, salt=_TEXT, visited_scotland=_DATE),
+    RoundStarted.TYPE: _object(round=_NUMBER, first=_SEAT),
+    CardPlayed.TYPE: _object(card=_TEXT, stone=_STONE),
+    RusePlayed.TYPE: _object(
         {
             "target": _object(card=_TEXT, stone=_STONE),
             "to": {"anyOf": [_STONE, {"type": "string", "const": "x"}]},
@@ -62,30 +80,30 @@ DATA: Final[dict[str, Json]] = {
         },
         card=_TEXT,
     ),
-    "cards_recruited": _DECK_COUNTS,
-    "cards_returned": _DECK_COUNTS,
-    "passed": _object(),
-    "stone_claimed": _object(
+    CardsRecruited.TYPE: _DECK_COUNTS,
+    CardsReturned.TYPE: _DECK_COUNTS,
+    Passed.TYPE: _object(),
+    StoneClaimed.TYPE: _object(
         stone=_STONE, reason=_TEXT, mine=_FORMATION, theirs=_or_null(_FORMATION)
     ),
-    "card_drawn": _object(deck={"type": "string", "enum": ["clan", "tactic"]}),
-    "turn_ended": _object(next=_SEAT),
-    "resigned": _object(),
-    "timed_out": _object(seat=_SEAT),
-    "round_ended": _object(
+    CardDrawn.TYPE: _object(deck={"type": "string", "enum": ["clan", "tactic"]}),
+    TurnEnded.TYPE: _object(next=_SEAT),
+    Resigned.TYPE: _object(),
+    TimedOut.TYPE: _object(seat=_SEAT),
+    RoundEnded.TYPE: _object(
         round=_NUMBER, winner=_or_null(_SEAT), reason=_TEXT, points=_SCORES, scores=_SCORES
     ),
-    "game_ended": _object(winner=_or_null(_SEAT), reason=_TEXT, scores=_SCORES, secret=_TEXT),
-    "game_aborted": _object(secret=_TEXT),
+    GameEnded.TYPE: _object(winner=_or_null(_SEAT), reason=_TEXT, scores=_SCORES, secret=_TEXT),
+    GameAborted.TYPE: _object(secret=_TEXT),
 }
 """The `data` of each type of event. Members may be added."""
 
 PRIVATE: Final[dict[str, Json]] = {
-    "game_created": _object(secret=_TEXT),
-    "round_started": _object(clan=_CARDS, tactic=_CARDS),
-    "cards_recruited": _object(cards=_CARDS),
-    "cards_returned": _object(cards=_CARDS),
-    "card_drawn": _object(cards=_CARDS),
+    GameCreated.TYPE: _object(secret=_TEXT),
+    RoundStarted.TYPE: _object(clan=_CARDS, tactic=_CARDS),
+    CardsRecruited.TYPE: _object(cards=_CARDS),
+    CardsReturned.TYPE: _object(cards=_CARDS),
+    CardDrawn.TYPE: _object(cards=_CARDS),
 }
 """The `private` of those types that have any; null for whoever may not see it."""
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from engine import EDITIONS, SEATS
+from engine.options import FIRST_PLAYERS
 from service.api.bodies import Alternative, Input
 from service.api.schemas.fields import (
     PLAYER_ID,
@@ -25,7 +26,6 @@ from service.games import NewGame
 from service.games.projections.player_games import PLACE, STATUSES, Wanted
 
 DECKS = ("clan", "tactic")
-FIRST_PLAYERS = ("creator", "opponent", "random", "scotland")
 EVENTS_AT_ONCE = 500
 """Events in one answer: those of any game of one round, as a rule."""
 MOST_EVENTS = 1000

@@ -5,9 +5,10 @@ from typing import Any
 from marshmallow import fields, missing, validate
 
 from engine import EDITIONS, SEATS
+from engine.options import FIRST_PLAYERS
 from service.api.bodies import Alternative
 from service.api.schemas.fields import PLAYER_ID, Name
-from service.api.schemas.inputs import FIRST_PLAYERS, GameOptions
+from service.api.schemas.inputs import GameOptions
 from service.api.schemas.outputs import Clock, GameView, Output, Registered, Seated, next_cursor
 from service.games.challenges.model import STATUSES
 from service.games.projections.player_games import STATUSES as GAME_STATUSES

@@ -10,6 +10,14 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import OTHER, SEATS, Seat, chain
+from engine.events import (
+    TURN_BEGINS,
+    CardDrawn,
+    CardPlayed,
+    Passed,
+    RusePlayed,
+    StoneClaimed,
+)
 from engine.notation import Draw, End
 from engine.rules import claims_open, legal
 from engine.verify import action_of
@@ -20,8 +28,7 @@ from service.games.side_state_fields import OF_PLAY
 
 LONGEST_TURN: Final = 40
 """Lines: more than any turn has."""
-_TURN_BEGINS: Final = ("round_started", "turn_ended")
-_SHOWN: Final = ("card_played", "ruse_played", "passed", "stone_claimed", "card_drawn")
+_SHOWN: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
 
 Step = Callable[[Draft, engine.Command], Draft]
 
@@ -176,14 +183,12 @@ class _Carrier:
         """What the opponent was seen to do in the turn before this one."""
         self._read_on()
         events = self._events
-        ends = [
-            i for i, event in enumerate(events) if event.type in ("turn_ended", "round_started")
-        ]
+        ends = [i for i, event in enumerate(events) if isinstance(event, TURN_BEGINS)]
         if not ends or events[ends[-1]].by != OTHER[seat]:
             return set()
         begin = ends[-2] if len(ends) > 1 else 0
         turn = events[begin : ends[-1]]
-        return {action_of(event) for event in turn if event.type in _SHOWN}
+        return {action_of(event) for event in turn if isinstance(event, _SHOWN)}
 
     def _read_on(self) -> None:
         """Read the lines that were added meanwhile; those of the change itself in any case."""

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 import engine
 from engine import EDITIONS
 from engine.claims import Reason
-from engine.evolve import KNOWN
+from engine.event_codec import EVENT_TYPES, encode
 from engine.formations import RANKS
 from service.api.openapi import document
 from service.api.problems import PROBLEMS
@@ -68,10 +68,10 @@ class TestGuide:
         table = guide.partition("| type |")[2]
         rows = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", table, re.MULTILINE))
         told = {name: row for names, row in rows.items() for name in re.findall(r"\w+", names)}
-        assert set(told) == {type_ for type_, _ in KNOWN}
+        assert set(told) == {type_ for type_, _ in EVENT_TYPES}
         kinds = [kind for kind in KINDS if kind.tactics] + [Kind("iello", rounds=2)]
         for kind in kinds:
-            for event in whole_game(kind, seed=7)[1]:
+            for event in map(encode, whole_game(kind, seed=7)[1]):
                 for member in (*event.data, *(event.private or ())):
                     assert f"`{member}`" in told[event.type], (event.type, member)
 

@@ -4,12 +4,14 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
 import engine
+from engine.events import RoundStarted
 from engine.notation import requests_of
 from engine.verify import action_of
 from service.api.endpoints.moves import actions_of
@@ -122,10 +124,10 @@ def _begun(north: str, south: str) -> tuple[engine.Game, list[engine.Event]]:
 
 def _with_recruiter(event: engine.Event) -> engine.Event:
     """The Recruiter on top of the Tactic deck, of which north draws first."""
-    if event.type != "round_started" or event.private is None:
+    if not isinstance(event, RoundStarted):
         return event
-    tactic = sorted(event.private["tactic"], key=lambda card: card != "REC")
-    return event._replace(private={**event.private, "tactic": tactic})
+    tactic = sorted(event.tactic or (), key=lambda card: card != "REC")
+    return replace(event, tactic=tuple(tactic))
 
 
 def _refused(game: engine.Game, actions: list[str]) -> bool:

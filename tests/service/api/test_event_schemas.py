@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from engine.evolve import KNOWN
+from engine.event_codec import EVENT_TYPES
 from tests.service.api.declared import read_document
 
 RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))
@@ -29,7 +29,7 @@ def events() -> list[dict[str, Any]]:
 def test_every_type_is_told_apart_by_its_name():
     told = read_document()["components"]["schemas"]["StoredEvent"]
     assert told["discriminator"]["propertyName"] == "type"
-    assert set(told["discriminator"]["mapping"]) == {type_ for type_, _ in KNOWN}
+    assert set(told["discriminator"]["mapping"]) == {type_ for type_, _ in EVENT_TYPES}
     assert len(told["oneOf"]) == len(told["discriminator"]["mapping"])
 
 
@@ -37,7 +37,7 @@ def test_every_event_of_the_golden_records_fits(schema: Draft202012Validator):
     seen = {}
     for event in events():
         seen[event["type"], event["v"], event["private"] is None, *sorted(event["data"])] = event
-    assert {type_ for type_, *_ in seen} == {type_ for type_, _ in KNOWN}
+    assert {type_ for type_, *_ in seen} == {type_ for type_, _ in EVENT_TYPES}
     for event in seen.values():
         schema.validate(event)
         schema.validate({**event, "private": None, "salt": None})

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Abandon, Resign, TimeOut
 from engine.chain import canonical, seal
-from engine.events import Event
+from engine.event_codec import EncodedEvent
 from service.eventlog.compact_codec import encode
 from service.eventlog.compaction import (
     COMMON_TEXT,
@@ -42,7 +42,7 @@ def test_every_way_to_end_has_one_too(ending):
     if ending == "before the start":
         game.lines = game.lines[:1]
         secret = game.game.secret
-        aborted = Event("game_aborted", "north", {"secret": secret})
+        aborted = EncodedEvent("game_aborted", "north", {"secret": secret})
         game.lines += seal(
             [aborted], after=1, at=game.lines[0]["at"], via="web", secret=secret,
             previous=game.lines[0]["hash"],
@@ -76,7 +76,7 @@ def altered(**changes: object) -> list[str]:
     game = running(events=12)
     secret, previous = game.game.secret, game.lines[-1]["hash"]
     said = {"type": "card_drawn", "by": "north", "data": {"deck": "clan"}, "private": None, "v": 1}
-    event = Event(**{**said, **changes})  # type: ignore[arg-type]
+    event = EncodedEvent(**{**said, **changes})  # type: ignore[arg-type]
     game.lines += seal([event], after=len(game.lines), at=game.lines[-1]["at"], via="api",
                        secret=secret, previous=previous)  # fmt: skip
     return game.texts

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine.evolve import KNOWN
+from engine.event_codec import EVENT_TYPES
 from service.api.endpoints.stream import RESET
 from service.api.schemas.inputs import EVENTS_AT_ONCE
 from service.container import build
@@ -39,7 +39,7 @@ def test_each_reader_sees_what_the_plain_answers_show(web: WebServer, table: Tab
 
 
 def test_no_type_of_event_is_one_that_browsers_or_the_stream_itself_use():
-    assert {type_ for type_, _ in KNOWN}.isdisjoint({"open", "message", "error", RESET})
+    assert {type_ for type_, _ in EVENT_TYPES}.isdisjoint({"open", "message", "error", RESET})
 
 
 def test_it_goes_on_after_the_last_event_id(web: WebServer, table: Table):

@@ -1,0 +1,72 @@
+"""What players and the server ask of a game. `engine.decide` answers with events, or refuses."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.cards import Seat
+from engine.options import RULES_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class CreateGame:
+    """A player makes a game and takes a seat.
+
+    `secret` is 32 bytes in hex, from which every shuffle follows; `salt` is the player's own share.
+    `first_player` is one of `FIRST_PLAYERS` (ruling 2), `visited` the date of the last visit
+    to Scotland, `2026-05-31`. The host may keep anything in `terms`; the rules never read it.
+    """
+
+    player: str
+    seat: Seat
+    edition: str
+    tactics: bool
+    expert: bool
+    rounds: int
+    first_player: str
+    secret: str
+    salt: str
+    visited: str | None = None
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    rules_version: int = RULES_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class JoinGame:
+    """The second player takes the free seat, and the first round starts."""
+
+    player: str
+    salt: str
+    visited: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeTurn:
+    """Actions of one player's turn, in action text: all of them or none."""
+
+    seat: Seat
+    actions: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """A player gives up the round, in either player's turn."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """The player to move has run out of time and loses the round."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """The game is called off: by its maker before the start, by agreement after it."""
+
+    by: Seat | None
+
+
+Command = CreateGame | JoinGame | TakeTurn | Resign | TimeOut | Abandon

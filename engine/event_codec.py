@@ -1,0 +1,44 @@
+"""Events as they are stored: the type's name and version, `data` for everyone, `private` for some.
+
+Only the newest version of a type has a class; `engine.upcasters` brings older ones up to date.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, get_args
+
+from engine.cards import Seat
+from engine.errors import UnknownEvent
+from engine.events import Event
+
+
+class EncodedEvent(NamedTuple):
+    """An event in its stored form, before it is sealed. `v` is the version of its type."""
+
+    type: str
+    by: Seat | None
+    data: Mapping[str, Any]
+    private: Mapping[str, Any] | None = None
+    v: int = 1
+
+
+EVENT_TYPES: Final[Mapping[tuple[str, int], type[Event]]] = {
+    (class_.TYPE, class_.VERSION): class_ for class_ in get_args(Event)
+}
+"""The class of each type and version of event that this program knows."""
+
+
+def encode(event: Event) -> EncodedEvent:
+    """The stored form of an event."""
+    return EncodedEvent(event.TYPE, event.by, event.to_data(), event.to_private(), event.VERSION)
+
+
+def decode(encoded: EncodedEvent) -> Event:
+    """The event of a stored form that is up to date.
+
+    Raises `UnknownEvent` for a type or version that is not known here; LookupError, TypeError,
+    ValueError or AttributeError where `data` does not hold what it should.
+    """
+    class_ = EVENT_TYPES.get((encoded.type, encoded.v))
+    if class_ is None:
+        raise UnknownEvent(f"An event {encoded.type} v{encoded.v} is not known here.")
+    return class_.from_data(encoded.by, encoded.data, encoded.private)
