@@ -21,6 +21,7 @@ from service.core.settings import Settings
 from service.eventlog import EventLog, event_log
 from service.eventlog.dead_letters import DeadLetters
 from service.games import Games
+from service.games.overview import Overviews
 from service.games.projections.feed import Feeds
 from service.guest_expiry import Guests
 from service.mail.budget import MailBudget
@@ -46,6 +47,7 @@ class Container:
     accounts: Accounts
     guests: Guests
     feeds: Feeds
+    overviews: Overviews
     mail_preferences: MailPreferences
     mailbox: Mailbox
     dead_letters: DeadLetters
@@ -68,6 +70,7 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
     accounts = Accounts(players, tokens, mail_preferences, games, now)
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
+    overviews = Overviews(log.events, games, players)
     return Container(
         settings=settings,
         now=now,
@@ -81,6 +84,7 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
         accounts=accounts,
         guests=guests,
         feeds=feeds,
+        overviews=overviews,
         mail_preferences=mail_preferences,
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),

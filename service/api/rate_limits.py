@@ -43,6 +43,9 @@ OF_ENDPOINT: Final = {
     "web.revoke_token": "30 per minute",
     "web.revoke_others": "30 per minute",
     "web.ask_to_sign_in": "20 per minute; 100 per day",
+    # These make an account for who is not signed in.
+    "web.make_game": "60 per minute; 2000 per day",
+    "web.join_from_lobby": "60 per minute; 2000 per day",
 }
 """Further limits of single endpoints, for each player and for each network address."""
 

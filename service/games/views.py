@@ -26,7 +26,7 @@ def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str,
         "id": stored.id,
         **engine.view(stored.game, stored.seat_of(reader)),
         "players": _players(stored, names),
-        "invited": _invited(stored, names),
+        "invited": invited(stored, names),
         "clock": stored.game.terms.get("clock"),
         "options": _options(stored.game.options),
         "private": stored.private,
@@ -161,7 +161,7 @@ def _players(stored: StoredGame, names: Names) -> dict[str, Any]:
     }
 
 
-def _invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
+def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
     """Who the free seat is kept for: a player, or True for the holder of an e-mail address."""
     if stored.game.status != "open":
         return None

@@ -1,12 +1,22 @@
-"""The front page."""
+"""The front page: what this is, for a stranger; all that concerns them, for a player."""
 
 from flask import render_template
 
 from service.container import get_container
+from service.web import session
 from service.web.blueprint import blueprint
 
 
 @blueprint.get("/")
 def home() -> str:
-    """What this is, and where to go from here."""
-    return render_template("home.html", local_mail=get_container().settings.smtp_url is None)
+    """What this is, or my games."""
+    player = session.player()
+    if player is None:
+        return render_template("home.html", local_mail=get_container().settings.smtp_url is None)
+    return render_template(
+        "my_games.html",
+        player=player,
+        overview=get_container().overviews.of(player.id),
+        now=get_container().now(),
+        reachable=get_container().sign_in.reaches(player),
+    )

@@ -4,6 +4,7 @@ from email.message import EmailMessage
 from typing import Final, NamedTuple
 
 from service.accounts.mail_preferences import Subscription
+from service.eventlog import IdempotencyKey
 from service.games import NewGame
 from tests.support.site import Site
 
@@ -39,6 +40,9 @@ class Gallery:
             Shown("home", "/"),
             Shown("rules", "/rules"),
             Shown("sign-in", "/sign-in"),
+            Shown("lobby", self._lobby()),
+            Shown("new-game-by-a-stranger", "/games/new"),
+            Shown("player", f"/players/{self.isla}"),
             Shown("game-watched", f"/games/{self.played}"),
             Shown("game-finished", f"/games/{over}"),
             Shown("game-step", f"/games/{over}?at=4"),
@@ -48,7 +52,14 @@ class Gallery:
 
     def _of_players(self) -> list[Shown]:
         return [
-            Shown("home-signed-in", "/", self.isla),
+            Shown("home-signed-in", self._asked(), self.isla),
+            Shown("home-empty", "/", self._site.player("Morag")),
+            Shown("lobby-mine", "/lobby", self.isla),
+            Shown("finished-games", "/games/finished", self.isla),
+            Shown("new-game", f"/games/new?player={self.fergus}", self.isla),
+            Shown("challenge-received", self._challenge(), self.isla),
+            Shown("challenge-sent", self._challenge(), self.fergus),
+            Shown("player-known", f"/players/{self.fergus}", self.isla),
             Shown("account", "/account", self.isla),
             Shown("game-my-turn", f"/games/{self.played}", self.to_move()),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
@@ -105,6 +116,27 @@ class Gallery:
     def _invite(self) -> str:
         made = self._known.games.create(self.isla, NewGame())
         return f"/games/{made.id}?invite={self._known.games.invitations.token(made.id)}"
+
+    def _lobby(self) -> str:
+        """The lobby with something in it."""
+        for player, wanted in (
+            (self.isla, NewGame(listed=True, tactics=True, days_per_move=3)),
+            (self.fergus, NewGame(listed=True, edition="scottentots", rounds=3)),
+        ):
+            self._known.games.create(player, wanted)
+        return "/lobby"
+
+    def _asked(self) -> str:
+        """The front page with something to answer."""
+        morag = self._site.player("Morag")
+        self._known.games.create(morag, NewGame(opponent=self.isla, days_per_move=7))
+        return "/"
+
+    def _challenge(self) -> str:
+        wanted = NewGame(edition="community", tactics=True, first_player="creator")
+        key = IdempotencyKey(f"gallery {self.isla}", "gallery")
+        made = self._known.games.challenges.make(self.fergus, self.isla, wanted, key)
+        return f"/challenges/{made.id}"
 
     def _mail(self) -> str:
         message = EmailMessage()

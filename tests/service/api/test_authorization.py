@@ -92,6 +92,20 @@ DELETE /v1/games/{game_id}/orders          private  games:play  401 404 204 204 
 # revoked; what all of them may do, the forms' own tokens aside, is in tests/web
 PAGES: Final = """
 GET  /                                     200 200 200
+GET  /games/list                           401 200 401
+GET  /games/finished                       303 200 303
+GET  /games/new                            200 200 200
+POST /games/new                            422 422 422
+GET  /lobby                                200 200 200
+POST /lobby/{game_id}/join                 409 409 409
+POST /invitations/{game_id}/accept         303 409 303
+POST /invitations/{game_id}/end            303 409 303
+GET  /challenges/{challenge_id}            303 200 303
+POST /challenges/{challenge_id}/accept     303 303 303
+POST /challenges/{challenge_id}/decline    303 303 303
+POST /challenges/{challenge_id}/withdraw   303 403 303
+POST /challenges/{challenge_id}/counter-offer 303 422 303
+GET  /players/{player_id}                  200 200 200
 GET  /account                              303 200 303
 POST /account/tokens                       303 200 303
 POST /account/tokens/{token_id}/revoke     303 303 303
@@ -194,7 +208,7 @@ def test_each_endpoint_answers_each_role_as_the_table_says(client: FlaskClient, 
 def test_each_page_answers_each_browser_as_the_table_says(
     client: FlaskClient, app: Flask, container: Any, method: str, path: str, statuses: list[int]
 ):
-    world = World(client, "public")
+    world = World(client, "theirs" if "{challenge_id}" in path else "public")
     path = path.format(secret="none", token="none", mail_id="none@x", **world.ids)
     session = container.tokens.open_session(world.owner.id, "a browser")
     for cookie, status in zip((None, session, "scos_revoked"), statuses, strict=True):

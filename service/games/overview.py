@@ -1,0 +1,137 @@
+"""All that concerns a player at a glance: games by time left, invitations, challenges, results."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from engine import chain
+from service.accounts.players import Players
+from service.core import cost
+from service.eventlog import EventStore
+from service.games.projections.player_games import Wanted
+from service.games.service import Games
+from service.games.views import challenge_view, invited, offered, people_in
+from service.text.history import tell
+
+MOST_LISTED: Final = 100
+"""Games of each kind that are looked at, the newest."""
+MOST_FINISHED: Final = 10
+_RECENT: Final = 16
+"""Lines that surely hold what the opponent did last."""
+_NEVER: Final = "9999"
+"""After every deadline."""
+
+Summary = dict[str, Any]
+
+
+class Listed(NamedTuple):
+    """A game that goes on, and what the opponent did last since the player's own turn, if any."""
+
+    game: Summary
+    news: str | None
+
+
+class Unbegun(NamedTuple):
+    """A game that waits for its second player, as the lobby would show it.
+
+    `kept_for` is who the seat is for, as in a game view; `invite_url` is told to its maker alone.
+    """
+
+    offer: Summary
+    kept_for: Summary | bool | None
+    listed: bool
+    invite_url: str | None
+
+
+class Overview(NamedTuple):
+    """What concerns a player.
+
+    `to_move` and `waiting` are sorted by the time left. `invitations` are games with a seat for
+    this player, `open` those that wait for anybody else; `received` and `sent` are challenges, as
+    views. `more` tells that there are games beyond those looked at.
+    """
+
+    to_move: list[Listed]
+    waiting: list[Listed]
+    invitations: list[Unbegun]
+    open: list[Unbegun]
+    received: list[Summary]
+    sent: list[Summary]
+    finished: list[Summary]
+    more: bool
+
+
+class Overviews:
+    """The overviews of all players."""
+
+    def __init__(self, events: EventStore, games: Games, players: Players) -> None:
+        self._events = events
+        self._games = games
+        self._players = players
+
+    def of(self, player: str) -> Overview:
+        """What concerns this player now."""
+        active, further = self._games.of_player(player, Wanted("active"), limit=MOST_LISTED)
+        unbegun, more = self._games.of_player(player, Wanted("open"), limit=MOST_LISTED)
+        finished, _ = self._games.of_player(player, Wanted("finished"), limit=MOST_FINISHED)
+        views = self._challenges(player)
+        to_move = [game for game in _by_time_left(active) if game["turn"] == game["seat"]]
+        waiting = [game for game in _by_time_left(active) if game["turn"] != game["seat"]]
+        return Overview(
+            to_move=self._with_news(to_move),
+            waiting=[Listed(game, None) for game in waiting],
+            invitations=[self._unbegun(game) for game in unbegun if game["seat"] is None],
+            open=[self._unbegun(game) for game in unbegun if game["seat"] is not None],
+            received=[view for view in views if view["to"]["id"] == player],
+            sent=[view for view in views if view["from"]["id"] == player],
+            finished=finished,
+            more=further is not None or more is not None,
+        )
+
+    def _unbegun(self, summary: Summary) -> Unbegun:
+        stored = self._games.cached(summary["id"])  # it has just been read
+        names = self._players.names(people_in(stored))
+        is_maker = summary["seat"] is not None
+        return Unbegun(
+            offered(stored, names),
+            invited(stored, names),
+            stored.listed,
+            self._games.invitations.url(stored.id) if is_maker else None,
+        )
+
+    def challenges_to(self, player: str) -> list[Summary]:
+        """The open challenges to this player, the newest first."""
+        return [view for view in self._challenges(player) if view["to"]["id"] == player]
+
+    def _challenges(self, player: str) -> list[Summary]:
+        challenges, _ = self._games.challenges.open_of(player, None, MOST_LISTED)
+        concerned = {player for made in challenges for player in (made.by, made.to)}
+        names = self._players.names(concerned)
+        return [challenge_view(challenge, names) for challenge in challenges]
+
+    def _with_news(self, games: list[Summary]) -> list[Listed]:
+        """These games with the last thing that happened in each; all read in one round trip."""
+        asked = [
+            self._events.last_events_query(game["id"], _RECENT, game["version"]) for game in games
+        ]
+        answers = self._events.execute_many(asked) if asked else []
+        told = (query.parse(reply) for query, reply in zip(asked, answers, strict=True))
+        return [Listed(game, _news(game, texts)) for game, texts in zip(games, told, strict=True)]
+
+
+def _by_time_left(games: Iterable[Summary]) -> list[Summary]:
+    return sorted(games, key=lambda game: (game["deadline"] or _NEVER, game["created"]))
+
+
+def _news(game: Summary, texts: list[str]) -> str | None:
+    """The last sentence that the lines tell beyond what the player did."""
+    cost.spend(len(texts))
+    seat = game["seat"]
+    lines = [chain.redact(json.loads(text), seat, False) for text in texts]
+    own = [place for place, line in enumerate(lines, 1) if line["by"] == seat]
+    names = {
+        side: "You" if side == seat else (player and player["name"]) or "The other player"
+        for side, player in game["players"].items()
+    }
+    told = tell(lines[max(own, default=0) :], names)
+    return told[-1].text if told else None

@@ -1,0 +1,103 @@
+"""Challenges: to look at, accept, decline, take back, or answer with a counter-offer."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask import Response, render_template, request
+
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games.challenges.model import Challenge
+from service.games.views import challenge_view
+from service.web import session
+from service.web.answers import personal, to, to_sign_in
+from service.web.blueprint import blueprint
+from service.web.game_form import Errors, choices, read_options, read_visit, shown
+
+_OFFERED: Final = (
+    *("edition", "tactics", "expert", "rounds", "first_player"),
+    *("days_per_move", "private", "visited"),
+)
+"""What a counter-offer may ask for instead."""
+
+
+@blueprint.get("/challenges/<challenge_id>")
+def challenge(challenge_id: str) -> Response:
+    """One challenge, for the two whom it concerns."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    found = get_container().games.challenges.find(challenge_id, player)
+    return _page(found, player, shown(found.wanted.turned()), {})
+
+
+@blueprint.post("/challenges/<challenge_id>/accept")
+def accept_challenge(challenge_id: str) -> Response:
+    """Begin the game."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    errors: Errors = {}
+    visited = read_visit(errors)
+    if errors:
+        found = get_container().games.challenges.find(challenge_id, player)
+        return _page(found, player, shown(found.wanted.turned()), errors)
+    game = get_container().games.challenges.accept(challenge_id, player, visited=visited, via="web")
+    return to("web.game", game_id=game.id)
+
+
+@blueprint.post("/challenges/<challenge_id>/decline")
+def decline_challenge(challenge_id: str) -> Response:
+    """Let it be."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().games.challenges.decline(challenge_id, player)
+    return to("web.home")
+
+
+@blueprint.post("/challenges/<challenge_id>/withdraw")
+def withdraw_challenge(challenge_id: str) -> Response:
+    """Take one's own challenge back."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().games.challenges.withdraw(challenge_id, player)
+    return to("web.home")
+
+
+@blueprint.post("/challenges/<challenge_id>/counter-offer")
+def counter_offer(challenge_id: str) -> Response:
+    """Ask for something else instead."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    challenges = get_container().games.challenges
+    found = challenges.find(challenge_id, player)
+    errors: Errors = {}
+    wanted = read_options(errors)
+    if not errors:
+        changes = {name: getattr(wanted, name) for name in _OFFERED}
+        try:
+            made = challenges.counter(challenge_id, player, changes)
+        except RequestRejected as refusal:
+            if refusal.code != "too-many-mails":
+                raise
+            errors["whom"] = refusal.detail
+        else:
+            return to("web.challenge", challenge_id=made.id)
+    return _page(found, player, request.form, errors)
+
+
+def _page(found: Challenge, player: str, chosen: Mapping[str, str], errors: Errors) -> Response:
+    names = get_container().players.names([found.by, found.to])
+    page = render_template(
+        "challenge.html",
+        challenge=challenge_view(found, names),
+        mine=found.by == player,
+        chosen=chosen,
+        errors=errors,
+        now=get_container().now(),
+        **choices(chosen),
+    )
+    return personal(page, 422 if errors else 200)

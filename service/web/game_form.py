@@ -1,0 +1,109 @@
+"""A form that asks for a game: what was chosen, checked field by field."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import request
+from marshmallow import ValidationError
+
+from engine import RuleBroken
+from engine.options import EDITIONS, options_for
+from service.api.schemas.inputs import GameOptions, SeatInput, day, options
+from service.games import NewGame
+from service.web.words import CLOCKS, EDITION_WORDS, FIRST_PLAYERS
+
+ROUNDS: Final = (1, 2, 3, 5)
+"""Rounds of a match that can be chosen on a page."""
+USUAL_DAYS: Final = 7
+_FIELDS: Final = {"clock": "days", "visited_scotland": "visited", "first_player": "first"}
+"""The field of the form, where it is called otherwise than in a request to the API."""
+_VARIANTS: Final = {"no-tactics": "tactics", "no-expert": "expert"}
+"""The field that the rules refuse, by the refusal."""
+
+Errors = dict[str, str]
+
+
+EMPTY: Final = {"edition": "iello", "days": str(USUAL_DAYS), "rounds": "1", "first": "random"}
+
+
+def choices(chosen: Mapping[str, str]) -> dict[str, Any]:
+    """What a template needs to show the choices, the `chosen` among them."""
+    days, rounds = _number(chosen.get("days", "")), _number(chosen.get("rounds", "1"))
+    return {
+        "editions": [
+            {"name": name, "words": EDITION_WORDS[name], "variants": _variants(name)}
+            for name in EDITIONS
+        ],
+        "clocks": CLOCKS if isinstance(days, str) else {days: f"{days} days", **CLOCKS},
+        "rounds": sorted({*ROUNDS, rounds}) if isinstance(rounds, int) else ROUNDS,
+        "firsts": FIRST_PLAYERS,
+    }
+
+
+def _variants(edition: str) -> str:
+    """The variants that an edition has, as the page's module reads them."""
+    found = EDITIONS[edition]
+    has = {"tactics": found.has_tactics, "expert": found.has_expert}
+    return " ".join(name for name, given in has.items() if given)
+
+
+def read_options(errors: Errors) -> NewGame:
+    """The game that was asked for, but for the opponent. What is wrong is added to `errors`."""
+    asked = {
+        "edition": request.form.get("edition", ""),
+        "tactics": "tactics" in request.form,
+        "expert": "expert" in request.form,
+        "private": "private" in request.form,
+        "rounds": _number(request.form.get("rounds", "1")),
+        "first_player": request.form.get("first", "random"),
+        "clock": _clock(request.form.get("days", "")),
+        "visited_scotland": request.form.get("visited") or None,
+    }
+    try:
+        wanted = NewGame(**options(GameOptions().load(asked)))
+        options_for(wanted.edition, wanted.tactics, wanted.expert)
+    except ValidationError as error:
+        for field, messages in error.messages_dict.items():
+            errors[_FIELDS.get(field, field)] = _said(messages)
+        return NewGame()
+    except RuleBroken as broken:
+        errors[_VARIANTS.get(broken.refusal, "edition")] = broken.detail
+        return NewGame()
+    return wanted
+
+
+def read_visit(errors: Errors) -> str | None:
+    """The day of the last visit to Scotland, where one is given."""
+    try:
+        given = SeatInput().load({"visited_scotland": request.form.get("visited") or None})
+    except ValidationError as error:
+        errors["visited"] = _said(error.messages_dict)
+        return None
+    return day(given["visited_scotland"])
+
+
+def shown(wanted: NewGame) -> dict[str, str]:
+    """A game as the form would ask for it."""
+    flags = {name: "on" for name in ("tactics", "expert", "private") if getattr(wanted, name)}
+    return {
+        "edition": wanted.edition,
+        "days": str(wanted.days_per_move or ""),
+        "rounds": str(wanted.rounds),
+        "first": wanted.first_player,
+        **flags,
+    }
+
+
+def _clock(days: str) -> dict[str, Any] | None:
+    return {"days_per_move": _number(days)} if days else None
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
+
+
+def _said(messages: Any) -> str:
+    """The first of marshmallow's messages for a field."""
+    while isinstance(messages, dict):
+        messages = next(iter(messages.values()))
+    return str(messages[0])

@@ -1,0 +1,30 @@
+"""Seats that are kept for somebody, and games that have not begun: to accept, decline, call off."""
+
+from flask import Response
+
+from service.container import get_container
+from service.games import Origin
+from service.web import session
+from service.web.answers import to, to_sign_in
+from service.web.blueprint import blueprint
+from service.web.repeats import form_key
+
+
+@blueprint.post("/invitations/<game_id>/accept")
+def accept_invitation(game_id: str) -> Response:
+    """Sit down in a game that was made for me."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().games.join(game_id, player, origin=Origin("web", key=form_key(player)))
+    return to("web.game", game_id=game_id)
+
+
+@blueprint.post("/invitations/<game_id>/end")
+def end_invitation(game_id: str) -> Response:
+    """Decline a game that was made for me, or call off one that I made; nobody plays it yet."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().games.call_off(game_id, player, Origin("web", key=form_key(player)))
+    return to("web.home")

@@ -1,0 +1,151 @@
+"""A new game in three choices: against whom, by which rules, how fast."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from flask import Response, render_template, request
+from marshmallow import ValidationError
+
+from service.accounts.players import Player
+from service.api.schemas.fields import EmailAddress, NewName
+from service.bots import bot_at
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games import NewGame, Origin
+from service.web import session
+from service.web.answers import personal, to
+from service.web.blueprint import blueprint
+from service.web.game_form import EMPTY, Errors, choices, read_options
+from service.web.guests import signed_in_or_guest
+from service.web.repeats import form_key
+
+WHOM: Final = ("link", "name", "email", "steward", "lobby", "player")
+"""How the other player is found; `player`: one whose page led here."""
+FOR_STRANGERS: Final = ("link", "steward", "lobby")
+"""What takes no account: nobody is written to."""
+_FIELD_OF: Final = {
+    "unknown-opponent": "name",
+    "ambiguous-name": "name",
+    "own-game": "name",
+    "address-not-verified": "email",
+    "name-reserved": "own_name",
+    "already-asked": "whom",
+    "too-many-mails": "whom",
+    "too-many-games": "whom",
+    "bot-not-available": "whom",
+}
+"""The field at which a refusal is told."""
+
+
+@blueprint.get("/games/new")
+def new_game() -> Response:
+    """The choices. `?whom=` takes the first, `?player=` names the other player by id."""
+    opponent = _opponent(request.args.get("player"))
+    whom = "player" if opponent else request.args.get("whom", "link")
+    return _page({**EMPTY, "whom": whom}, {}, opponent)
+
+
+@blueprint.post("/games/new")
+def make_game() -> Response:
+    """Make the game, or the challenge."""
+    errors: Errors = {}
+    wanted = read_options(errors)
+    wanted, name = _with_opponent(wanted, errors), _own_name(errors)
+    if errors:
+        return _again(errors)
+    try:
+        player, signed_in = signed_in_or_guest(name)
+        return signed_in(_made(player, wanted))
+    except RequestRejected as refusal:
+        return _again(_told(refusal))
+
+
+def _made(player: str, wanted: NewGame) -> Response:
+    games, key = get_container().games, form_key(player)
+    whom = request.form.get("whom")
+    if whom in ("name", "player"):
+        given = request.form.get("player") if whom == "player" else None
+        other = given or games.challenges.by_name(request.form.get("name", "").strip())
+        challenge = games.challenges.make(player, other, wanted, key)
+        return to("web.challenge", challenge_id=challenge.id)
+    stored = games.create(player, wanted, Origin("web", key=key))
+    return to("web.game", game_id=stored.id)
+
+
+def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
+    """The game with what the first choice adds to it."""
+    whom = request.form.get("whom")
+    if session.player() is None and whom in WHOM and whom not in FOR_STRANGERS:
+        errors["whom"] = "Sign in first: only players with an account ask others directly."
+        return wanted
+    match whom:
+        case "link" | "player":
+            return wanted
+        case "name":
+            if not request.form.get("name", "").strip():
+                errors["name"] = "Give the name of a player here."
+            return wanted
+        case "email":
+            return replace(wanted, opponent_email=_email(errors))
+        case "steward":
+            return replace(wanted, bot="steward")
+        case "lobby":
+            if wanted.private:
+                errors["private"] = "What is in the lobby is for everybody: it cannot be private."
+            return replace(wanted, listed=True)
+        case _:
+            errors["whom"] = "Choose one of these."
+            return wanted
+
+
+def _email(errors: Errors) -> str | None:
+    try:
+        return EmailAddress().deserialize(request.form.get("email", "").strip())
+    except ValidationError:
+        errors["email"] = "That is not a valid e-mail address."
+        return None
+
+
+def _own_name(errors: Errors) -> str:
+    """The name of who is not signed in."""
+    if session.player() is not None:
+        return ""
+    try:
+        return NewName().deserialize(request.form.get("own_name", ""))
+    except ValidationError as error:
+        errors["own_name"] = str(error.messages[0])
+        return ""
+
+
+def _told(refusal: RequestRejected) -> Errors:
+    detail = refusal.detail
+    if refusal.code == "ambiguous-name":
+        detail = "Several players have this name: start from the page of the one you mean."
+    return {_FIELD_OF.get(refusal.code, "whom"): detail}
+
+
+def _again(errors: Errors) -> Response:
+    """The form once more, as it was filled in, with what is wrong."""
+    given = request.form.get("player") if request.form.get("whom") == "player" else None
+    return _page(request.form, errors, _opponent(given))
+
+
+def _opponent(player_id: str | None) -> Player | None:
+    """The player whose page led here; bots are a choice of their own."""
+    if player_id is None or bot_at(player_id) is not None:
+        return None
+    return get_container().players.find(player_id)
+
+
+def _page(chosen: Mapping[str, str], errors: Errors, opponent: Player | None) -> Response:
+    page = render_template(
+        "new_game.html",
+        chosen=chosen,
+        errors=errors,
+        opponent=opponent,
+        me=session.player(),
+        mail_stays_here=get_container().settings.smtp_url is None,
+        **choices(chosen),
+    )
+    return personal(page, 422 if errors else 200)

@@ -1,0 +1,38 @@
+"""A player's page: what anybody may know, and the games that the reader has with them."""
+
+from typing import Final
+
+from flask import Response, abort, render_template
+
+from service.bots import bot_at
+from service.container import get_container
+from service.games.projections.player_games import Wanted
+from service.web import session
+from service.web.answers import personal
+from service.web.blueprint import blueprint
+
+_TOGETHER: Final = 20
+
+
+@blueprint.get("/players/<player_id>")
+def player(player_id: str) -> Response:
+    """Name, since when, how many games; never an address."""
+    container, me = get_container(), session.player_id()
+    found = container.players.find(player_id)
+    if found is None:
+        abort(404)
+    together, _ = (
+        container.games.of_player(me, Wanted(opponent=player_id), limit=_TOGETHER)
+        if me and me != player_id
+        else ([], None)
+    )
+    page = render_template(
+        "player.html",
+        player=found,
+        is_bot=bot_at(player_id) is not None,
+        is_me=me == player_id,
+        counts=container.games.public_counts(player_id),
+        together=together,
+        now=container.now(),
+    )
+    return personal(page)

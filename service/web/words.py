@@ -1,0 +1,132 @@
+"""What pages say about games, in a player's words."""
+
+from typing import Any, Final, NamedTuple
+
+from service.core.timestamps import unix
+from service.text.history import outcome
+from service.web.blueprint import blueprint
+
+MINUTE: Final = 60
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
+
+
+class EditionWords(NamedTuple):
+    """An edition for people: what to call it, and how it differs."""
+
+    title: str
+    about: str
+
+
+EDITION_WORDS: Final = {
+    "iello": EditionWords(
+        "Modern rules", "As in the box of 2016: play a card, claim what you can prove, draw."
+    ),
+    "bga": EditionWords(
+        "Rules of Board Game Arena",
+        "With Tactic cards, a second Joker may follow once the first has left the table, and the"
+        " Traitor moves a card to another Stone.",
+    ),
+    "reference-card": EditionWords(
+        "Rules of the reference card", "Played like the modern rules, worded more briefly."
+    ),
+    "scottentots": EditionWords(
+        "First edition, 1999",
+        "You claim at the start of your turn, before you play. There are no Tactic cards.",
+    ),
+    "community": EditionWords(
+        "Claim at any time", "You claim before or after you play, until you draw."
+    ),
+}
+"""Each edition by its name in the rules."""
+CLOCKS: Final = {1: "1 day", 3: "3 days", 7: "a week", 14: "two weeks"}
+"""Days for a turn that can be chosen on a page, and what to call them."""
+FIRST_PLAYERS: Final = {
+    "random": "drawn by lot",
+    "creator": "I do",
+    "opponent": "the other player",
+    "scotland": "whoever was near Scotland last",
+}
+
+
+def edition_title(edition: str) -> str:
+    """What to call an edition."""
+    known = EDITION_WORDS.get(edition)
+    return known.title if known else edition
+
+
+def pace(clock: dict[str, Any] | None) -> str:
+    """How long a turn may take: `3 days for each turn`."""
+    if clock is None:
+        return "no time limit"
+    days = clock["days_per_move"]
+    return f"{CLOCKS.get(days, f'{days} days')} for each turn"
+
+
+def described(game: dict[str, Any]) -> str:
+    """What kind of game a summary, an offer or a challenge is about, in one line."""
+    rounds = game["rounds"]
+    parts = [
+        edition_title(game["edition"]),
+        "with Tactic cards" if game["tactics"] else "",
+        "Expert (claims before playing)" if game["expert"] else "",
+        f"a match of {rounds} rounds" if rounds > 1 else "",
+        pace(game["clock"]) if "clock" in game else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def first_player(first: str, maker: str) -> str:
+    """Who begins, `maker` being who made the offer; empty where it is drawn by lot."""
+    told = {
+        "creator": f"{maker} plays first",
+        "opponent": f"{maker} plays second",
+        "scotland": "whoever was near Scotland last plays first",
+    }
+    return told.get(first, "")
+
+
+def time_left(moment: str, now: float) -> str:
+    """How long it is until then: `2 days left`."""
+    seconds = unix(moment) - now
+    return f"{span(seconds)} left" if seconds > 0 else "time is up"
+
+
+def ago(moment: str, now: float) -> str:
+    """How long ago that was: `3 hours ago`."""
+    seconds = now - unix(moment)
+    return f"{span(seconds)} ago" if seconds >= MINUTE else "just now"
+
+
+def span(seconds: float) -> str:
+    """A length of time in its largest unit: `2 days`, `5 hours`, `1 minute`."""
+    for size, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds >= size:
+            return counted(int(seconds // size), unit)
+    return "less than a minute"
+
+
+def counted(number: int, what: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def result(game: dict[str, Any]) -> str:
+    """How a game in a player's list ended: `You won with five Stones.`"""
+    if game["status"] == "aborted":
+        return "The game was called off."
+    names = {seat: player_name(player) for seat, player in game["players"].items()}
+    if game["seat"]:
+        names[game["seat"]] = "You"
+    return outcome(game["winner"], game["reason"], names)
+
+
+def player_name(player: dict[str, Any] | None) -> str:
+    """The name to show: of a deleted account, or an empty seat, too."""
+    if player is None:
+        return "nobody yet"
+    return player["name"] or "a former player"
+
+
+for _word in (described, first_player, time_left, ago, counted, result, player_name, pace):
+    blueprint.add_app_template_global(_word)

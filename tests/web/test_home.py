@@ -1,0 +1,247 @@
+"""The front page: for a stranger, and with all that concerns a player."""
+
+import re
+
+import pytest
+from fakeredis import FakeRedis
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.container import Container
+from service.games import NewGame
+from service.server.app import create_app
+from tests.service.clock import Clock
+from tests.service.settings import settings
+from tests.web.people import Browser, browser_of
+from tests.web.test_pages import dump
+
+DAY = 24 * 60 * 60
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def app(fake_redis: FakeRedis, clock: Clock) -> Flask:
+    return create_app(settings(), fake_redis, clock)
+
+
+@pytest.fixture
+def ann(app: Flask, container: Container) -> Browser:
+    return browser_of(app, container, "Ann")
+
+
+@pytest.fixture
+def bob(app: Flask, container: Container) -> Browser:
+    return browser_of(app, container, "Bob")
+
+
+def play(container: Container, one: Browser, other: Browser, **options: object) -> str:
+    """The id of a game between the two that `one` begins."""
+    wanted = NewGame(first_player="creator", opponent=other.player, **options)  # type: ignore[arg-type]
+    made = container.games.create(one.player, wanted)
+    container.games.join(made.id, other.player)
+    return made.id
+
+
+def turn(container: Container, game_id: str, by: Browser, stone: int = 1) -> None:
+    """Any card goes to this Stone."""
+    legal = container.games.view(container.games.load(game_id), by.player)["legal"]
+    text = next(text for text in legal if text.endswith(f"@{stone}"))
+    container.games.play(game_id, by.player, [text])
+
+
+class TestStranger:
+    def test_it_says_what_this_is_and_leads_everywhere(self, client: FlaskClient) -> None:
+        page = client.get("/").text
+        assert "Two clans fight over nine boundary Stones" in page
+        assert re.search(r"<button[^>]*>Play the steward now</button>", page)
+        for path in ("/games/new", "/lobby", "/sign-in", "/rules", "/docs"):
+            assert f'href="{path}"' in page
+
+    def test_a_session_that_is_over_shows_the_same(self, client: FlaskClient) -> None:
+        client.set_cookie("scottenbury_session", "scos_nothing")
+        assert "Play the steward now" in client.get("/").text
+
+
+class TestGames:
+    def test_a_new_player_is_told_how_to_begin(self, ann: Browser) -> None:
+        page = ann.get("/")
+        assert "You have no games yet." in page
+        assert "Play the steward now" in page
+
+    def test_whoever_could_not_sign_in_again_is_told_so(
+        self, app: Flask, ann: Browser, container: Container
+    ) -> None:
+        assert "This browser alone knows that you are Ann" in ann.get("/")
+        cat = browser_of(app, container, "Cat", "cat@example.org")
+        assert "This browser alone" not in cat.get("/")
+
+    def test_my_turns_come_first_sorted_by_the_time_left(
+        self, app: Flask, container: Container, ann: Browser, clock: Clock
+    ) -> None:
+        others = [
+            browser_of(app, container, name) for name in ("Slow", "Quick", "Endless", "Later")
+        ]
+        for other, days in zip(others, (7, 1, None, 3), strict=True):
+            play(container, ann, other, days_per_move=days)
+            clock.time += 60
+        page = ann.get("/")
+        assert re.findall(r'class="who">([^<]+)', page) == ["Quick", "Later", "Slow", "Endless"]
+        assert "Your turn" in page
+        assert "<title>(4) Your games" in page
+        assert ["23 hours left" in page, "6 days left" in page, "no time limit" in page] == [
+            True
+        ] * 3
+
+    def test_it_tells_in_one_sentence_what_the_other_did(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = play(container, ann, bob)
+        assert "Round 1 began. First to play: You." in ann.get("/")
+        turn(container, game, ann)
+        assert "Waiting for Bob" in ann.get("/")
+        turn(container, game, bob, stone=2)
+        assert re.search(
+            r'class="what">Bob played [A-Za-z ]+\d on Stone 2 and drew a Clan card\.<',
+            ann.get("/"),
+        )
+        assert "Ann" not in ann.get("/games/list")
+
+    def test_it_tells_nothing_that_is_hidden(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = play(container, ann, bob)
+        turn(container, game, ann)
+        turn(container, game, bob)
+        drawn = container.games.events(container.games.load(game), bob.player)[-2]["private"]
+        assert drawn is not None
+        assert " and drew a Clan card." in ann.get("/")
+
+    def test_the_list_stands_alone_too(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        play(container, ann, bob)
+        fragment = ann.get("/games/list")
+        assert "<html" not in fragment
+        assert "Bob" in fragment
+        assert 'id="games"' in ann.get("/")
+
+    def test_the_list_of_nobody_says_so(self, client: FlaskClient) -> None:
+        answer = client.get("/games/list")
+        assert answer.status_code == 401
+        assert "not signed in any more" in answer.text
+
+    def test_finished_games_have_their_result_and_a_way_to_the_replay(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = play(container, ann, bob)
+        container.games.resign(game, ann.player)
+        assert "Bob won by resignation." in ann.get("/")
+        assert "You won by resignation." in bob.get("/")
+        for path in ("/", "/games/finished"):
+            assert f'href="/games/{game}"' in ann.get(path)
+
+    def test_finished_games_come_in_pages(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        for _ in range(21):
+            container.games.resign(play(container, ann, bob), ann.player)
+        first = ann.get("/games/finished")
+        older = re.search(r'href="(/games/finished\?after=[^"]+)"', first)
+        assert older is not None
+        assert first.count("Bob won") + ann.get(older[1]).count("Bob won") == 21
+        assert ann.client.get("/games/finished?after=x").status_code == 404
+
+    def test_a_look_changes_nothing(
+        self, container: Container, ann: Browser, bob: Browser, fake_redis: FakeRedis
+    ) -> None:
+        play(container, ann, bob)
+        ann.get("/")
+        before = dump(fake_redis)
+        for path in (
+            "/",
+            "/games/list",
+            "/games/finished",
+            "/lobby",
+            "/games/new",
+            f"/players/{bob.player}",
+        ):
+            ann.get(path)
+            ann.client.head(path)
+        assert dump(fake_redis) == before
+
+
+class TestInvitations:
+    def test_an_invitation_is_accepted(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = container.games.create(ann.player, NewGame(opponent=bob.player, tactics=True)).id
+        page = bob.get("/")
+        assert "invites you: Modern rules, with Tactic cards, no time limit" in " ".join(
+            page.split()
+        )
+        assert "For Bob" in ann.get("/")
+        answer = bob.press("/", f"/invitations/{game}/accept")
+        assert answer.location == f"/games/{game}"
+        assert container.games.load(game).game.status == "active"
+
+    def test_a_second_press_finds_the_same_game(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+        page = bob.get("/")
+        fields = dict(re.findall(r'name="(form|once)" value="([^"]+)"', page)[:2])
+        for _ in range(2):
+            answer = bob.client.post(f"/invitations/{game}/accept", data=fields)
+            assert answer.location == f"/games/{game}"
+
+    def test_an_invitation_is_declined_or_called_off(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        for browser in (ann, bob):
+            game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+            assert browser.press("/", f"/invitations/{game}/end").location == "/"
+            assert container.games.load(game).game.status == "aborted"
+
+    def test_nobody_else_can(
+        self, app: Flask, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+        eve = browser_of(app, container, "Eve")
+        form = dict(re.findall(r'name="(form|once)" value="([^"]+)"', eve.get("/games/new"))[:2])
+        for act in ("accept", "end"):
+            assert eve.client.post(f"/invitations/{game}/{act}", data=form).status_code == 403
+        assert container.games.load(game).game.status == "open"
+
+    def test_the_link_of_an_open_game_is_there_to_copy_for_its_maker_alone(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = container.games.create(ann.player, NewGame(opponent_email="cat@example.org"))
+        url = container.games.invitations.url(game.id)
+        assert f'value="{url}"' in ann.get("/")
+        assert "For who was invited by mail" in ann.get("/")
+        assert url not in bob.get("/")
+
+
+def test_a_name_is_never_html(app: Flask, container: Container, ann: Browser) -> None:
+    nasty = browser_of(app, container, "<b>\"'&")
+    play(container, ann, nasty)
+    container.games.create(nasty.player, NewGame(opponent=ann.player))
+    container.games.create(nasty.player, NewGame(listed=True))
+    container.games.challenges.make(
+        browser_of(app, container, "<i>x").player, ann.player, NewGame()
+    )
+    for path in (
+        "/",
+        "/games/list",
+        "/lobby",
+        f"/players/{nasty.player}",
+        f"/games/new?player={nasty.player}",
+    ):
+        page = ann.get(path)
+        assert '<b>"' not in page
+        assert "<i>x" not in page
+        assert "&lt;b&gt;&#34;&#39;&amp;" in page
