@@ -3,7 +3,6 @@
 Each holds its claim while it works. One whose claim has passed on does nothing: another does it.
 """
 
-from functools import partial
 from typing import Final
 
 from workers.context import get_context
@@ -21,14 +20,12 @@ PASSED_ON: Final = "passed on"
 def deliver(notice_id: str, lease_end: float) -> str:
     """Deliver a notice; tells what became of it."""
     context = get_context()
-    renew = partial(context.container.log.outbox.renew, notice_id)
-    with context.leases.hold(renew, lease_end) as held:
+    with context.leases.hold(context.container.log.outbox.renew, [notice_id], lease_end) as held:
         return delivery.deliver(context, notice_id) if held else PASSED_ON
 
 
 def time_out(game_id: str, lease_end: float) -> str:
     """End the turn of a player whose time is over; tells what became of it."""
     context = get_context()
-    renew = partial(context.container.log.deadlines.renew, game_id)
-    with context.leases.hold(renew, lease_end) as held:
+    with context.leases.hold(context.container.log.deadlines.renew, [game_id], lease_end) as held:
         return deadline.time_out(context, game_id) if held else PASSED_ON

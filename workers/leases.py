@@ -1,11 +1,11 @@
 """The leases of the jobs that this process works on: taken as a job begins, renewed while it runs.
 
-A job is queued under the lease of its claim. Whoever begins it goes on holding that, for as long as
-the work takes; a job whose claim has passed on to another does nothing.
+A job is queued under the lease of its claims. Whoever begins it renews that for as long as the work
+takes, and leaves alone what somebody else has claimed meanwhile.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -14,49 +14,51 @@ LEASE: Final = 60.0
 LONGEST_JOB: Final = 120.0
 """Seconds for which a lease is renewed at most: a job that takes longer is stuck."""
 
-Renew = Callable[[float, float], bool]
-"""From the end of a lease and that of the next: whether it is held until then."""
+Renew = Callable[[Collection[str], float, float], set[str]]
+"""Renew the leases of claims, from their end to another; gives those that are still held."""
 
 
-class _Held:
-    """A lease that is held until `end`, and not beyond `last`."""
+class _Lease:
+    """The lease of some claims until `end`, and not beyond `last`."""
 
-    def __init__(self, renew: Renew, end: float, last: float) -> None:
-        self.renew, self.end, self.last = renew, end, last
+    def __init__(self, renew: Renew, claims: Collection[str], end: float, last: float) -> None:
+        self.renew, self.claims, self.end, self.last = renew, claims, end, last
 
 
 class Leases:
-    """Those held by this process. `now` gives unix seconds; safe to use from several threads."""
+    """The leases of this process. `now` gives unix seconds; safe to use from several threads."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._held: set[_Held] = set()
+        self._leases: set[_Lease] = set()
         self._lock = threading.Lock()
 
     @contextmanager
-    def hold(self, renew: Renew, lease_end: float) -> Iterator[bool]:
+    def hold(
+        self, renew: Renew, claims: Collection[str], lease_end: float
+    ) -> Iterator[Collection[str]]:
         """Hold what was claimed until `lease_end` while the context lasts.
 
-        Gives false where it has passed on to another, or was dealt with.
+        Gives the claims in their order, without those that have passed on or ended.
         """
         now = self._now()
-        if not renew(lease_end, now + LEASE):
-            yield False
-            return
-        held = _Held(renew, now + LEASE, now + LONGEST_JOB)
+        still_held = renew(claims, lease_end, now + LEASE)
+        held = [claim for claim in claims if claim in still_held]
+        lease = _Lease(renew, held, now + LEASE, now + LONGEST_JOB)
         with self._lock:
-            self._held.add(held)
+            self._leases.add(lease)
         try:
-            yield True
+            yield held
         finally:
             with self._lock:
-                self._held.discard(held)
+                self._leases.discard(lease)
 
     def renew(self) -> None:
-        """Renew what would end soon. To be called several times a lease."""
+        """Renew what would end soon. To be called several times within a lease."""
         now = self._now()
         with self._lock:
-            ending = [one for one in self._held if one.end - now < LEASE / 2 and now < one.last]
-        for held in ending:
-            if held.renew(held.end, now + LEASE):
-                held.end = now + LEASE
+            ending = [one for one in self._leases if one.end - now < LEASE / 2 and now < one.last]
+        for lease in ending:
+            # What is done by now is not held any more, and does not come back.
+            lease.claims = lease.renew(lease.claims, lease.end, now + LEASE)
+            lease.end = now + LEASE

@@ -6,13 +6,14 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no pl
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
 from marshmallow import fields
 
 from service.core import ids
 from service.core.ids import PLAYER_ID
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
 
@@ -66,7 +67,17 @@ class MailPreferences:
 
     def wanted(self, subscription: Subscription) -> bool:
         """Whether this kind is to be sent: everything is until it is turned off."""
-        return not cast(int, self._redis.sismember(_key(subscription), subscription.kind))
+        return execute(self._redis, self.wanted_query(subscription))
+
+    def wanted_query(self, subscription: Subscription) -> Query[bool]:
+        """The query that `wanted` executes."""
+
+        def parse(reply: Any) -> bool:
+            if isinstance(reply, Exception):
+                raise reply
+            return not reply
+
+        return Query(("SISMEMBER", _key(subscription), subscription.kind), parse)
 
     def turned_off(self, reader: str) -> list[str]:
         """The kinds that this reader does not want."""

@@ -25,6 +25,7 @@ from service.core import ids as identifiers
 from service.core.cache import Recent
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, moment, plain_text, text
 from service.core.timestamps import timestamp
@@ -172,8 +173,17 @@ class Players:
 
     def find(self, player_id: str) -> Player | None:
         """The player with this id, if there is one."""
-        record = cast(dict[str, str], self._redis.hgetall(player_key(player_id)))
-        return _player(player_id, record) if record else None
+        return execute(self._redis, self.find_query(player_id))
+
+    def find_query(self, player_id: str) -> Query[Player | None]:
+        """The query that `find` executes."""
+
+        def parse(reply: Any) -> Player | None:
+            if isinstance(reply, Exception):
+                raise reply
+            return _player(player_id, reply) if reply else None
+
+        return Query(("HGETALL", player_key(player_id)), parse)
 
     def named(self, name: str) -> list[Player]:
         """The players whom this name may mean: those who have it exactly, else in another case,

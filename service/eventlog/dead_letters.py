@@ -7,8 +7,9 @@ st:{undelivered}:given-up hash: notice → JSON of when it was given up and why,
 import json
 import time
 from collections.abc import Callable
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 
 KEPT: Final = 14 * 24 * 60 * 60
@@ -43,6 +44,16 @@ class DeadLetters:
         pipeline.hget(_SINCE, notice)
         pipeline.expire(_SINCE, KEPT)
         return float(pipeline.execute()[1])
+
+    def has_failed_query(self, notice: str) -> Query[bool]:
+        """The query whether a delivery of this notice has failed before."""
+
+        def parse(reply: Any) -> bool:
+            if isinstance(reply, Exception):
+                raise reply
+            return bool(reply)
+
+        return Query(("HEXISTS", _SINCE, notice), parse)
 
     def add(self, notice: str, error: str) -> None:
         """Keep a notice as undeliverable."""

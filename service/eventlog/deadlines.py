@@ -1,6 +1,6 @@
 """The games whose clock is running, by deadline."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from service.core.redis.client import Client
 from service.eventlog import keys
@@ -20,6 +20,6 @@ class DeadlineSet:
         """Claim up to `limit` games past their deadline, until `lease` seconds after `at`."""
         return self._due.claim(limit, lease, at=at)
 
-    def renew(self, game_id: str, lease_end: float, until: float) -> bool:
-        """Renew the lease of a claimed game; false if the claim has passed on, or ended."""
-        return self._due.renew(game_id, lease_end, until)
+    def renew(self, game_ids: Collection[str], lease_end: float, until: float) -> set[str]:
+        """Renew the leases of claimed games; gives those still held."""
+        return self._due.renew(game_ids, lease_end, until)

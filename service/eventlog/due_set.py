@@ -1,8 +1,9 @@
 """Sorted sets of what falls due, one for each bucket, whose members are claimed with a lease."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
+from service.core.redis.batch import Args, Keys, run_many
 from service.core.redis.client import Client
 from service.eventlog.keys import BUCKETS
 from service.eventlog.scripts import load
@@ -42,6 +43,7 @@ class DueSet:
         self._now = now
         self._claim_script = redis.register_script(load("claim"))
         self._renew_script = redis.register_script(load("renew"))
+        self._finish_script = redis.register_script(load("finish"))
         self._first = 0
 
     def claim(
@@ -55,27 +57,30 @@ class DueSet:
         now = self._now() if at is None else at
         buckets = self._buckets_with_due(now)
         claimed: list[str] = []
-        share = max(1, limit // max(1, len(buckets)))
         while buckets and len(claimed) < limit:
-            not_empty: list[int] = []
-            for bucket in buckets:
-                room = min(share, limit - len(claimed))
-                found = self._claim_in(bucket, room, now, lease, which) if room else []
-                claimed += found
-                if found:
-                    self._first = bucket + 1
-                if found and len(found) == room:
-                    not_empty.append(bucket)
-            buckets, share = not_empty, limit
+            rooms = _rooms(buckets, limit - len(claimed))
+            runs = [
+                self._claim_run(bucket, now, lease, room, which) for bucket, room in rooms.items()
+            ]
+            found = dict(zip(rooms, run_many(self._redis, self._claim_script, runs), strict=True))
+            for bucket, members in found.items():
+                claimed += members
+                self._first = bucket + 1 if members else self._first
+            emptied = {bucket for bucket, members in found.items() if len(members) < rooms[bucket]}
+            buckets = [bucket for bucket in buckets if bucket not in emptied]
         return claimed
 
-    def renew(self, member: str, lease_end: float, until: float) -> bool:
-        """Renew the lease of a member that was claimed until `lease_end`.
+    def renew(self, members: Collection[str], lease_end: float, until: float) -> set[str]:
+        """Renew the leases of members that were claimed until `lease_end`.
 
-        False if it was finished, postponed, or claimed by another meanwhile.
+        Gives those that are held; the others were finished, postponed or claimed by another
+        meanwhile. One round trip.
         """
-        args: list[float | str] = [member, lease_end, until]
-        return bool(self._renew_script(keys=[self._key_of(member)], args=args))
+        runs: list[tuple[Keys, Args]] = [
+            ([self._key_of(member)], [member, lease_end, until]) for member in members
+        ]
+        held = run_many(self._redis, self._renew_script, runs)
+        return {member for member, is_held in zip(members, held, strict=True) if is_held}
 
     def add(self, member: str, at: float) -> None:
         """Add a member that falls due at `at` (seconds since the epoch), unless it is there."""
@@ -83,8 +88,7 @@ class DueSet:
 
     def finish(self, member: str) -> None:
         """Remove a member whose work is done."""
-        self._redis.zrem(self._key_of(member), member)
-        self._clear_since(member)
+        self._finish_script(keys=self._keys_in(self._bucket_of(member)), args=[member])
 
     def postpone(self, member: str, until: float) -> None:
         """Make a member fall due at `until`, unless it is finished."""
@@ -102,12 +106,13 @@ class DueSet:
         buckets = self._every_bucket(self._since, "hgetall")
         return {member: float(at) for bucket in buckets for member, at in bucket.items()}
 
-    def _claim_in(
-        self, bucket: int, limit: int, now: float, lease: float, which: Which
-    ) -> list[str]:
-        keys = [self._key(bucket)] + ([self._since(bucket)] if self._since else [])
-        args: list[float | str] = [now, now + lease, limit, which]
-        return cast(list[str], self._claim_script(keys=keys, args=args))
+    def _claim_run(
+        self, bucket: int, now: float, lease: float, limit: int, which: Which
+    ) -> tuple[Keys, Args]:
+        return self._keys_in(bucket), [now, now + lease, limit, which]
+
+    def _keys_in(self, bucket: int) -> list[str]:
+        return [self._key(bucket)] + ([self._since(bucket)] if self._since else [])
 
     def _buckets_with_due(self, now: float) -> list[int]:
         """Those with due members, beginning after the one that was served last."""
@@ -129,3 +134,9 @@ class DueSet:
 
     def _key_of(self, member: str) -> str:
         return self._key(self._bucket_of(member))
+
+
+def _rooms(buckets: Sequence[int], limit: int) -> dict[int, int]:
+    """How many members to claim in each bucket: the same in all, and `limit` together."""
+    share = max(1, limit // len(buckets))
+    return dict.fromkeys(buckets[: limit // share], share)

@@ -5,7 +5,7 @@ A notice's id says all about it, so the same event never causes the same notice 
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from service.core.redis.client import Client
@@ -79,9 +79,9 @@ class Outbox:
         """Claim up to `limit` due notices: others see them again `lease` seconds after `at`."""
         return self._due.claim(limit, lease, which, at)
 
-    def renew(self, notice: str, lease_end: float, until: float) -> bool:
-        """Renew the lease of a claimed notice; false if the claim has passed on, or ended."""
-        return self._due.renew(notice, lease_end, until)
+    def renew(self, notices: Collection[str], lease_end: float, until: float) -> set[str]:
+        """Renew the leases of claimed notices; gives those still held."""
+        return self._due.renew(notices, lease_end, until)
 
     def waiting_since(self) -> dict[str, float]:
         """Since when each claimed notice is due, in seconds since the epoch."""

@@ -5,7 +5,7 @@ taken back, declined or agreed to, or the game ends. The other player is told of
 version of the game, however often it is made and taken back there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import engine
@@ -53,9 +53,7 @@ class Abandonments:
 
     def offered_by(self, stored: StoredGame) -> engine.Seat | None:
         """The seat from which it is offered to abandon this game."""
-        offered = self._log.side_state.read(stored.id).get(ABANDONMENT)
-        over = stored.game.over
-        return next((seat for seat in engine.SEATS if seat == offered and not over), None)
+        return offering_seat(stored, self._log.side_state.read(stored.id))
 
     def agree(self, game_id: str, player: str, origin: Origin) -> Offer:
         """Offer to abandon the game, or agree to it where the other player offers it: then the
@@ -120,6 +118,12 @@ class Abandonments:
         return Notice(
             notice_id(stored.id, stored.version, recipient, "mail", ABANDONMENT), self._now()
         )
+
+
+def offering_seat(stored: StoredGame, side_state: Mapping[str, str]) -> engine.Seat | None:
+    """The seat from which it is offered to abandon this game, by what is stored beside its log."""
+    offered, over = side_state.get(ABANDONMENT), stored.game.over
+    return next((seat for seat in engine.SEATS if seat == offered and not over), None)
 
 
 def _told(stored: StoredGame, seat: engine.Seat) -> str:

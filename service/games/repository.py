@@ -232,6 +232,13 @@ def _or_error(query: Query[StoredGame | None], reply: Any) -> StoredGame | Unrea
         return error
 
 
+class RecentEvents(NamedTuple):
+    """A game as it stands, and the last lines of its log, oldest first."""
+
+    stored: StoredGame
+    lines: list[str]
+
+
 class GameRepository:
     """Games by id. Keeps the recent ones in this process, so that only the log's tail is read."""
 
@@ -270,6 +277,28 @@ class GameRepository:
             return version.then(lambda now: known if now == known.version else self._anew(game_id))
         tail = self._events.events_query(game_id, after=known.version - 1)
         return tail.then(lambda texts: self._continued(known, texts))
+
+    def recent_query(self, game_id: str) -> Query[RecentEvents | None]:
+        """The query for the game and the last lines of its log, `LONGEST_ROUND` at most.
+
+        It gives None for a game that does not exist.
+        """
+
+        def parse(texts: list[str]) -> RecentEvents | None:
+            stored = self._after_last(game_id, texts)
+            return None if stored is None else RecentEvents(stored, texts)
+
+        return self._events.last_events_query(game_id, LONGEST_ROUND).then(parse)
+
+    def _after_last(self, game_id: str, texts: list[str]) -> StoredGame | None:
+        """The game after these lines, the last of its log so far, from what is cached of it."""
+        known = self._recent.get(game_id)
+        if known is not None and texts:
+            with _legible(game_id):
+                first: int = json.loads(texts[0])["seq"]
+            if first <= known.version < first + len(texts):
+                return self._continued(known, texts[known.version - first :])
+        return self._kept(self._folded(game_id, texts))
 
     def _continued(self, known: StoredGame, texts: list[str]) -> StoredGame | None:
         """The game after these lines, the first of which is the last one known.

@@ -33,6 +33,7 @@ from service.games.repository import (
     INVITATION_DAYS,
     LONGEST_ROUND,
     GameRepository,
+    RecentEvents,
     StoredGame,
     round_of,
 )
@@ -252,12 +253,12 @@ class Games:
         """
         return self._deadlines.end(self.load(game_id))
 
-    def project(self, stored: StoredGame, absent_too: bool = False) -> None:
-        """Bring the indexes up to this version of the game; they may be ahead of it already.
+    def project(self, *games: StoredGame, absent_too: bool = False) -> None:
+        """Bring the indexes up to these versions of games; they may be ahead of them already.
 
-        Of players who are not here there is none, unless `absent_too`.
+        Of players who are not here there is none, unless `absent_too`. One round trip.
         """
-        self._index.apply(stored, absent_too=absent_too)
+        self._index.apply(*games, absent_too=absent_too)
 
     # Reading
 
@@ -276,6 +277,10 @@ class Games:
     def notes_query(self, game_id: str) -> Query[dict[str, str]]:
         """The query for what is noted beside a game, to be asked with others."""
         return self._log.side_state.query(game_id)
+
+    def recent_query(self, game_id: str) -> Query[RecentEvents | None]:
+        """The query for a game as it stands, with the last lines of its log."""
+        return self._repository.recent_query(game_id)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
         """The query for a game as it stands, to be asked with others. Its answer is `latest`."""

@@ -3,7 +3,6 @@
 import os
 import threading
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -124,9 +123,9 @@ def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(
 ) -> None:
     match.play("R4@3")
     (notice,) = context.container.log.outbox.claim(1, LEASE)
-    renew = partial(context.container.log.outbox.renew, notice)
+    renew = context.container.log.outbox.renew
 
-    with context.leases.hold(renew, clock.time + LEASE) as held:
+    with context.leases.hold(renew, [notice], clock.time + LEASE) as held:
         assert held
         begun = clock.time
         while clock.time < begun + LONGEST_JOB:
@@ -145,9 +144,11 @@ def test_a_finished_or_postponed_notice_is_held_no_more(
     (notice,) = context.container.log.outbox.claim(1, LEASE)
     held_until = context.container.now() + LEASE
     context.container.log.outbox.postpone(notice, context.container.now() + 600)
-    assert not context.container.log.outbox.renew(notice, held_until, held_until + LEASE)
+    assert not context.container.log.outbox.renew([notice], held_until, held_until + LEASE)
     context.container.log.outbox.finish(notice)
-    assert not context.container.log.outbox.renew(notice, context.container.now() + 600, held_until)
+    assert not context.container.log.outbox.renew(
+        [notice], context.container.now() + 600, held_until
+    )
     assert match.due() == []
 
 

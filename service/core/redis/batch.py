@@ -1,9 +1,11 @@
-"""Redis queries that can be executed together, in one round trip."""
+"""Redis queries, and runs of a script, that are executed together in one round trip."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from redis import RedisCluster
+from redis.commands.core import Script
 from redis.exceptions import ResponseError
 
 from service.core.redis.client import Client
@@ -11,6 +13,8 @@ from service.core.redis.client import Client
 Parsed = TypeVar("Parsed")
 Mapped = TypeVar("Mapped")
 Command = tuple[str | int, ...]
+Keys = Sequence[str]
+Args = Sequence[str | float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +46,17 @@ def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
             pipeline.execute_command(*query.command)
         found: list[Any] = pipeline.execute(raise_on_error=False)
     return found
+
+
+def run_many(redis: Client, script: Script, runs: Sequence[tuple[Keys, Args]]) -> list[Any]:
+    """The results of a script, run once for each pair of keys and arguments.
+
+    In one round trip on a single server; a cluster takes no scripts in a pipeline.
+    """
+    if len(runs) < 2 or isinstance(redis, RedisCluster):
+        return [script(keys=keys, args=args) for keys, args in runs]
+    with redis.pipeline(transaction=False) as pipeline:
+        for keys, args in runs:
+            script(keys=keys, args=args, client=pipeline)
+        results: list[Any] = pipeline.execute()
+    return results

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, cast
 
 from service.accounts.players import player_key
 from service.accounts.tokens import tokens_key
+from service.core.redis.batch import Args, Keys, run_many
 from service.core.redis.client import Client
 from service.core.timestamps import unix
 from service.games.projections import feed_log
@@ -79,31 +80,18 @@ class PlayerIndex:
         script = Path(__file__).with_name("player_games.lua").read_text()
         self._apply = redis.register_script(feed_log.LIBRARY + script)
 
-    def apply(self, stored: StoredGame, *, anew: bool = False, absent_too: bool = False) -> None:
-        """Let the index of everyone concerned show this game as it stands.
+    def apply(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> None:
+        """Let the index of everyone concerned show these games as they stand, in one round trip.
 
         A later version that it shows already stays, unless it is to be written `anew`. There is
         none for players who are not here, unless it is for those who are `absent_too`.
         """
-        for player in _concerned(stored):
-            shelves = _shelves_of(player, stored)
-            marks = [int(repository in shelves) for repository in _SHELVES]
-            self._apply(
-                keys=[
-                    *feed_log.feed_keys(player),
-                    versions_key(player),
-                    _key(player, "about"),
-                    player_key(player),
-                    tokens_key(player),
-                    *(_key(player, repository) for repository in _SHELVES),
-                ],
-                args=[
-                    *(stored.id, stored.version, _member(stored), int(anew)),
-                    *(_about(player, stored), int(player != LOBBY and not absent_too)),
-                    int(stored.game.over),
-                    *marks,
-                ],
-            )
+        runs = [
+            _run(player, stored, anew, player != LOBBY and not absent_too)
+            for stored in games
+            for player in _concerned(stored)
+        ]
+        run_many(self._redis, self._apply, runs)
 
     def entries(self) -> Iterator[tuple[str, str]]:
         """Every player in the index, with each game that it knows of."""
@@ -213,6 +201,25 @@ def check_indexable(stored: StoredGame) -> None:
     """Raise what `PlayerIndex.apply` would, for a game that no index can show."""
     _places(stored)
     _member(stored)
+
+
+def _run(player: str, stored: StoredGame, anew: bool, present: bool) -> tuple[Keys, Args]:
+    """The keys and arguments that let the index of this player show the game."""
+    shelves = _shelves_of(player, stored)
+    keys = [
+        *feed_log.feed_keys(player),
+        versions_key(player),
+        _key(player, "about"),
+        player_key(player),
+        tokens_key(player),
+        *(_key(player, repository) for repository in _SHELVES),
+    ]
+    args: list[str | int] = [
+        *(stored.id, stored.version, _member(stored), int(anew)),
+        *(_about(player, stored), int(present), int(stored.game.over)),
+        *(int(repository in shelves) for repository in _SHELVES),
+    ]
+    return keys, args
 
 
 def _places(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:
