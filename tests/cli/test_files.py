@@ -123,7 +123,7 @@ class TestBackup:
         def full(*_):
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(files.os, "fsync", full)
+        monkeypatch.setattr(os, "fsync", full)
         assert "No space left on device" in refused(run("backup", tmp_path / "file"))
         assert list(tmp_path.iterdir()) == []
 

@@ -144,7 +144,7 @@ def test_a_record_with_an_event_left_out_is_replayed_as_far_as_it_goes(record, s
 def test_replay_by_steps_takes_each_event_once(record, monkeypatch):
     """It took them all again for every board."""
     taken = []
-    evolve = records.evolve
+    evolve = records.evolve  # type: ignore[attr-defined]
     monkeypatch.setattr(records, "evolve", lambda *args: taken.append(args) or evolve(*args))
     assert run("replay", "-", "--steps", stdin=to_jsonl(record)).exit_code == 0
     assert len(taken) == len(record)

@@ -1,9 +1,10 @@
 """An operator's commands, on a store that is being served."""
 
+import os
+
 import pytest
 
 from engine.record import to_jsonl, to_text
-from service.cli import files
 from service.core.heartbeat import Heartbeat
 from service.server import embedded
 from tests.cli.runner import run
@@ -128,7 +129,7 @@ class TestBackup:
 
         file = tmp_path / "backup.jsonl"
         file.write_text("the one before")
-        monkeypatch.setattr(files.os, "fsync", fail)
+        monkeypatch.setattr(os, "fsync", fail)
         told = run("backup", file)
         assert (told.exit_code, told.exception.__class__) == (1, SystemExit)
         assert file.read_text() == "the one before"

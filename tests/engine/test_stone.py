@@ -11,7 +11,7 @@ from tests.engine.positions import position, stone
 def judged(monkeypatch) -> list[tuple[str, ...]]:
     """The sides that were judged, as often as they were."""
     sides: list[tuple[str, ...]] = []
-    judge = engine.game.judge
+    judge = engine.game.judge  # type: ignore[attr-defined]
 
     def counting(mine, *rest):
         sides.append(mine)

@@ -54,7 +54,7 @@ def ada(web: WebServer, redis: Client) -> str:
     return str(web.request("POST", "/players", {"name": "Ada"}).json["token"])
 
 
-@pytest.fixture(params=CUTS.values(), ids=CUTS)
+@pytest.fixture(params=CUTS.values(), ids=CUTS)  # type: ignore[call-overload]
 def cut(request: pytest.FixtureRequest) -> tuple[bytes, dict[str, object]]:
     """What arrives of a body, and what the head says of it."""
     return request.param  # type: ignore[no-any-return]

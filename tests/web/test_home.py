@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.games import NewGame
 from service.server.app import create_app
-from tests.service.clock import Clock
-from tests.service.settings import settings
+from tests.support.clock import Clock
+from tests.support.settings import settings
 from tests.web.people import Browser, browser_of
 from tests.web.test_pages import dump
 

@@ -46,9 +46,9 @@ def text(events: list[dict[str, Any]]) -> str:
 
 def resealed(events: list[dict[str, Any]]) -> str:
     """The record with a chain that holds again: as a server would that lies."""
-    previous = engine.chain.NO_HASH
+    previous = engine.chain.NO_HASH  # type: ignore[attr-defined]
     for event in events:
-        previous = event["hash"] = engine.chain.hash_of(previous, event["salt"], event)  # type: ignore[arg-type]
+        previous = event["hash"] = engine.chain.hash_of(previous, event["salt"], event)  # type: ignore[arg-type, attr-defined]
     return text(events)
 
 
@@ -116,7 +116,7 @@ def test_a_running_game_is_checked_as_far_as_it_can_be_seen(
     tmp_path: Path, seat: engine.Seat | None
 ) -> None:
     running = [
-        dict(engine.chain.redact(event, seat, over=False))  # type: ignore[arg-type]
+        dict(engine.chain.redact(event, seat, over=False))  # type: ignore[arg-type, attr-defined]
         for event in lines()[:30]
     ]
     (checks,) = verify(tmp_path, text(running))

@@ -51,7 +51,7 @@ def worked(context: WorkerContext, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def queued(queue_redis: Redis, queue: str = MAIL) -> list[Job]:
-    return cast(list[Job], queue_named(queue, queue_redis).jobs)
+    return cast(list[Job], queue_named(queue, queue_redis).jobs)  # type: ignore[redundant-cast]
 
 
 def work(queue_redis: Redis, queue: str = MAIL) -> list[str]:
@@ -166,7 +166,7 @@ def test_a_job_that_the_client_library_sends_twice_is_queued_once(
 def fill(queue_redis: Redis, queue: str, clock: Clock) -> None:
     queue = JobQueue(queue_redis, queue, 30)
     for number in range(BACKLOG):
-        queue.enqueue("deliver", f"g.{number}.p.mail.turn", clock.time)
+        queue.enqueue("deliver", f"g.{number}.p.mail.turn", clock.time)  # type: ignore[attr-defined]
 
 
 def test_no_more_is_claimed_than_there_is_room_for(

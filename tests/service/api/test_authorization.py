@@ -173,7 +173,7 @@ class Row(NamedTuple):
 
 def rows() -> list[Row]:
     lines = [line.split() for line in TABLE.strip().splitlines()]
-    return [Row(*line[:4], [int(status) for status in line[4:]]) for line in lines]
+    return [Row(*line[:4], [int(status) for status in line[4:]]) for line in lines]  # type: ignore[call-arg]
 
 
 def pages() -> list[tuple[str, str, list[int]]]:

@@ -133,7 +133,7 @@ class TestAnswers:
 
     @pytest.fixture
     def conforms(self, openapi):
-        registry = Registry().with_resource("urn:openapi", Resource(openapi, DRAFT202012))
+        registry = Registry().with_resource("urn:openapi", Resource(openapi, DRAFT202012))  # type: ignore[call-arg]
 
         def check(answer: TestResponse, path: str, method: str = "get") -> TestResponse:
             responses = openapi["paths"][path][method]["responses"]

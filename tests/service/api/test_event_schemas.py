@@ -17,7 +17,7 @@ RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    registry = Registry().with_resource("urn:openapi", Resource(read_document(), DRAFT202012))
+    registry = Registry().with_resource("urn:openapi", Resource(read_document(), DRAFT202012))  # type: ignore[call-arg]
     reference = {"$ref": "urn:openapi#/components/schemas/StoredEvent"}
     return Draft202012Validator(reference, registry=registry)
 

@@ -13,7 +13,7 @@ from service.api.problems import MIMETYPE, PROBLEMS
 from tests.service.api.declared import read_document, resolved
 
 DOCUMENT = read_document()
-REGISTRY = Registry().with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))
+REGISTRY = Registry().with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))  # type: ignore[call-arg]
 METHODS = ("get", "put", "post", "patch", "delete")
 
 

@@ -22,7 +22,7 @@ def everything_but_logs(store: Container) -> dict[str, object]:
     for key in redis.scan_iter():
         if not key.endswith((":log", ":player")):
             read = redis.zrange if redis.type(key) == "zset" else redis.hgetall
-            found[key] = read(key, 0, -1, withscores=True) if read == redis.zrange else read(key)
+            found[key] = read(key, 0, -1, withscores=True) if read == redis.zrange else read(key)  # type: ignore[call-arg]
     return found
 
 

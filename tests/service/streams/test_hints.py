@@ -10,9 +10,10 @@ import pytest
 from redis import RedisCluster
 
 from service.core.redis.client import Client, connect
+from service.core.redis.news import CHANNEL
 from service.eventlog import event_log, keys
 from service.realtime import pubsub
-from service.realtime.pubsub import CHANNEL, Listener
+from service.realtime.pubsub import Listener
 from tests.support.cluster import running_cluster
 from tests.support.servers import bundled_binary, running
 from tests.support.waiting import until

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from service.core.redis.client import Client
-from service.realtime.pubsub import CHANNEL
+from service.core.redis.news import CHANNEL
 from tests.support.waiting import until
 from tests.support.web_server import Table, WebServer
 
