@@ -2,6 +2,7 @@
 
 from email.message import EmailMessage
 from typing import Final, NamedTuple
+from urllib.parse import urlencode
 
 from service.accounts.mail_preferences import Subscription
 from service.eventlog import IdempotencyKey
@@ -46,7 +47,7 @@ class Gallery:
             Shown("game-watched", f"/games/{self.played}"),
             Shown("game-finished", f"/games/{over}"),
             Shown("game-step", f"/games/{over}?at=4"),
-            Shown("game-invite", self._invite()),
+            *self._open(),
             Shown("problems", "/docs/problems"),
         ]
 
@@ -61,9 +62,26 @@ class Gallery:
             Shown("challenge-sent", self._challenge(), self.fergus),
             Shown("player-known", f"/players/{self.fergus}", self.isla),
             Shown("account", "/account", self.isla),
-            Shown("game-my-turn", f"/games/{self.played}", self.to_move()),
+            *self._turn(f"/games/{self.played}", self.to_move()),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
         ]
+
+    def _turn(self, game: str, player: str) -> list[Shown]:
+        """A turn as it is put together."""
+        view = self._known.games.view(self._known.games.load(self.played), player)
+        plays = [text for text in view["legal"] if "@" in text and ":" not in text]
+        return [
+            Shown("game-my-turn", game, player),
+            Shown("game-chosen", f"{game}?{self._query(chosen=plays[0].split('@')[0])}", player),
+            Shown("game-unsent", f"{game}?{self._query(turn=plays[0])}", player),
+            Shown("game-stale", f"{game}?turn={plays[0]}&version=2", player),
+            Shown("game-resign", f"{game}/resign", player),
+            Shown("game-abandon", f"{game}/abandon", player),
+        ]
+
+    def _query(self, **parts: str) -> str:
+        version = self._known.games.load(self.played).version
+        return urlencode({**parts, "version": version})
 
     def _by_mail(self) -> list[Shown]:
         known = self._known
@@ -113,9 +131,15 @@ class Gallery:
     def _other(self, player: str) -> str:
         return self.fergus if player == self.isla else self.isla
 
-    def _invite(self) -> str:
+    def _open(self) -> list[Shown]:
+        """A game with a free seat, for its maker and for whoever has the invite."""
         made = self._known.games.create(self.isla, NewGame())
-        return f"/games/{made.id}?invite={self._known.games.invitations.token(made.id)}"
+        game, invite = f"/games/{made.id}", self._known.games.invitations.token(made.id)
+        return [
+            Shown("game-invite", f"{game}?invite={invite}"),
+            Shown("game-open", game, self.isla),
+            Shown("game-call-off", f"{game}/call-off", self.isla),
+        ]
 
     def _lobby(self) -> str:
         """The lobby with something in it."""

@@ -53,6 +53,8 @@ def test_text_can_be_read_on_every_ground(theme: dict[str, str]) -> None:
         for text in ("ink", "quiet", "moss", "north", "south", "danger"):
             assert contrast(theme[text], theme[ground]) >= 4.5, (text, ground)
     assert contrast(theme["moss"], theme["moss-ink"]) >= 4.5
+    for owner in ("north", "south"):  # the number on a Stone that somebody has claimed
+        assert contrast(theme[owner], theme["moss-ink"]) >= 4.5, owner
     for rock in ("rock", "rock-light"):
         assert contrast(theme["rock-ink"], theme[rock]) >= 4.5, rock
 
