@@ -11,15 +11,15 @@ from flask import Flask, Response
 
 from service.core.redis.client import connect
 from service.core.settings import Settings
-from service.realtime.asgi import Front
+from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
 from service.server.http_server import main
 
 SCRIPT = "return redis.call('INCR', KEYS[1])"
 
 
-def bare_application() -> Front:
-    """The endpoint `/bare`, behind the same front."""
+def bare_application() -> AsgiApplication:
+    """The endpoint `/bare`, served in the same way."""
     settings = Settings.from_env()
     redis = connect(settings.redis_url or "")
     count = redis.register_script(SCRIPT)
@@ -30,10 +30,10 @@ def bare_application() -> Front:
         return Response(f"{count(keys=['st:bare'])}\n", mimetype="text/plain")
 
     listen = partial(Listener, redis)
-    return Front(flask, listen, threads=settings.web_threads, largest_body=0)
+    return AsgiApplication(flask, listen, threads=settings.web_threads, max_body=0)
 
 
-def __getattr__(name: str) -> Front:
+def __getattr__(name: str) -> AsgiApplication:
     """The application is made in the process that serves it."""
     if name == "app":
         return bare_application()

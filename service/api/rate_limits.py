@@ -25,7 +25,7 @@ from service.api.auth import presented
 from service.core import cost
 from service.core.network_address import caller_address
 from service.core.settings import CLUSTER, Settings
-from service.realtime.deferred import asked_again
+from service.realtime.deferred import is_rerun
 
 REQUESTS: Final = "1200 per minute"
 """For each player, and for each address from which there is no player to be counted."""
@@ -155,7 +155,7 @@ def _uncounted() -> bool:
     """Who asks whether the server is well, readers of the document, which is the same for all and
     needs no store, and clients who wait: they have asked only once."""
     uncounted = request.endpoint in _UNCOUNTED or request.blueprint == "docs"
-    return uncounted or asked_again(request.environ)
+    return uncounted or is_rerun(request.environ)
 
 
 def _limits_of(endpoint: str, limit: str) -> list[ApplicationLimit]:

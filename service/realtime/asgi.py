@@ -1,7 +1,7 @@
-"""The front: an ASGI application that runs the web application and keeps waiting clients.
+"""The ASGI application: runs the web application in threads, and keeps waiting clients.
 
-Requests run in threads of their own kind: those that clients have just sent in one pool, those
-that are asked again for waiting clients in another. Who waits is a task on the event loop.
+New requests run in one pool of threads, reruns for waiting clients in another. A waiting client is
+a task on the event loop.
 """
 
 import asyncio
@@ -12,226 +12,249 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from time import monotonic
 from types import FrameType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from service.realtime import sse
-from service.realtime.broker import Hub
-from service.realtime.deferred import AGAIN, Follow, Held, Wait
-from service.realtime.places import Place, Places
+from service.realtime.broker import Broker, Subscriptions
+from service.realtime.deferred import RERUN, Deferral, LongPoll, OpenStream
+from service.realtime.slots import Slot, SlotTable
 from service.realtime.wsgi_bridge import (
-    ARRIVED,
-    REFUSED,
-    Answer,
+    PART,
+    RECEIVED_AT,
+    REJECTION,
     Application,
     Environ,
     Scope,
-    answer,
-    environ_of,
+    WsgiResponse,
+    run_application,
+    to_environ,
 )
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-MAX_STREAMS: Final = 3000
+MAX_WAITING: Final = 3000
 """Waiting clients of one process."""
-OF_PLAYER: Final = 32
+MAX_WAITING_OF_PLAYER: Final = 32
 """Waiting clients with tokens of one player, over all processes."""
-OF_ADDRESS: Final = 256
+MAX_WAITING_OF_ADDRESS: Final = 256
 """Waiting clients at one network address, over all processes."""
-LARGE: Final = 64 * 1024
-"""Bytes of an answer that is sent in parts, each when the one before has left."""
-LARGE_OF_ADDRESS: Final = 16
-"""Large answers on their way to one network address, over all processes."""
+MAX_LARGE_OF_ADDRESS: Final = 16
+"""Answers of more than `PART` bytes being sent to one network address, over all processes."""
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a stream is sent a comment."""
-QUIET: Final = 4
-"""After as many comments the log is looked at: a hint was lost, or the token is good no more."""
-BODY_SECONDS: Final = 20.0
-"""Within which the whole body of a request has to arrive."""
-SEND_SECONDS: Final = 30.0
-"""Within which each part of an answer has to leave, or the client is given up."""
-_ASKING_AGAIN: Final = 2
-_QUICK: Final = 1
+RERUN_AFTER: Final = 4
+"""Comments after which the view is run even without news: a message of pub/sub may have been lost,
+or the token revoked."""
+BODY_TIMEOUT: Final = 20.0
+"""Seconds within which the whole body of a request has to arrive."""
+SEND_TIMEOUT: Final = 30.0
+"""Seconds within which the client has to accept each part of an answer."""
+_RERUN_THREADS: Final = 2
+_STORELESS_THREADS: Final = 1
 
 
-class Hints(Protocol):
-    """Where news of topics comes from, while it is wanted."""
-
-    def want(self, topic: str, wanted: bool, /) -> None:
-        """Let it come, or no more."""
+class _BodyIncomplete(Exception):
+    """The client left before the end of the body."""
 
 
-class _CutShort(Exception):
-    """The client was gone before the end of the body."""
+class AsgiApplication:
+    """Serves a WSGI application in `threads`, with bodies of up to `max_body` bytes.
 
-
-class Front:
-    """Serves `application` in `threads`, and reads `largest_body` bytes of a request and no more.
-
-    What lies under the `quick` paths waits for no other request, for it does not need the store.
-    `listen` is called once, with what is to hear of the topics that have moved (see `Hub.tell`).
+    Requests under `storeless_paths` need no store; they have a thread of their own, and never wait
+    for other requests. `connect` is called once, when the event loop runs (see `Broker`).
     """
 
     def __init__(
         self,
         application: Application,
-        listen: Callable[[Callable[[str], None]], Hints],
+        connect: Callable[[Callable[[str], None]], Subscriptions],
+        *,
         threads: int,
-        largest_body: int,
-        quick: tuple[str, ...] = (),
-        places: Places | None = None,
+        max_body: int,
+        storeless_paths: tuple[str, ...] = (),
+        slots: SlotTable | None = None,
     ) -> None:
-        self._quick = quick
-        self._places = places or Places(1)
         self._application = application
-        self._listen = listen
-        self._largest_body = largest_body
+        self._connect = connect
+        self._max_body = max_body
+        self._storeless_paths = storeless_paths
+        self._slots = slots or SlotTable(1)
         self._threads = ThreadPoolExecutor(threads, "request")
-        self._quick_threads = ThreadPoolExecutor(_QUICK, "quick")
-        self._asking_again = ThreadPoolExecutor(_ASKING_AGAIN, "again")
-        self._hub: Hub
+        self._storeless_threads = ThreadPoolExecutor(_STORELESS_THREADS, "storeless")
+        self._rerun_threads = ThreadPoolExecutor(_RERUN_THREADS, "rerun")
+        self._broker: Broker
         self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The ASGI application."""
+        """The entry point of ASGI."""
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._handle_lifespan(receive, send)
         elif scope["type"] == "http":
-            await self._serve(scope, receive, send)
+            await self._handle_request(scope, receive, send)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _handle_lifespan(self, receive: Receive, send: Send) -> None:
         while True:
             event = (await receive())["type"]
             if event == "lifespan.startup":
-                self._start()
+                self._slots.claim_row()
+                self._broker = Broker(self._connect)
+                _on_termination(self._broker.close)
             await send({"type": f"{event}.complete"})
             if event == "lifespan.shutdown":
                 return
 
-    def _start(self) -> None:
-        self._places.enter()
-        self._hub = Hub(want=lambda topic, wanted: hints.want(topic, wanted))
-        hints = self._listen(self._hub.tell)
-        _before_the_end(self._hub.close)
-
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        environ = environ_of(scope)
-        body = await self._body(environ, receive)
-        environ[ARRIVED] = monotonic()
-        mark = self._hub.mark()
-        first = await self._run(self._threads_for(scope["path"]), environ, body)
-        held = first.held if scope["method"] == "GET" else None
-        if refusal := self._refusal(first, held):
-            first = await self._run(self._threads, {**environ, AGAIN: True, REFUSED: refusal}, b"")
-            held = None
-        with suppress(TimeoutError), self._places.taken(*_places_of(first, held)):
-            if held is None:
-                await _send_whole(send, first)
+    async def _handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        environ = to_environ(scope)
+        body = await self._read_body(environ, receive)
+        environ[RECEIVED_AT] = monotonic()
+        position = self._broker.position()
+        storeless = scope["path"].startswith(self._storeless_paths)
+        threads = self._storeless_threads if storeless else self._threads
+        response = await self._run(threads, environ, body)
+        deferral = response.deferral if scope["method"] == "GET" else None
+        if rejection := self._rejection(response, deferral):
+            self._close(response)
+            rejected = {**environ, RERUN: True, REJECTION: rejection}
+            response, deferral = await self._run(self._threads, rejected, b""), None
+        with suppress(TimeoutError), self._slots.taken(*_slots_for(response, deferral)):
+            if deferral is None:
+                await self._send(send, response)
             else:
-                await self._hold(environ, first, mark, receive, send)
+                await self._keep_waiting(environ, response, position, receive, send)
 
-    def _refusal(self, first: Answer, held: Held | None) -> str | None:
-        """The code of what is wrong, where there is no place left for whoever is to be answered."""
-        if held is not None and self._waiting >= MAX_STREAMS:
+    def _rejection(self, response: WsgiResponse, deferral: Deferral | None) -> str | None:
+        """The code of the problem, if there is no slot left for this answer."""
+        if deferral is not None and self._waiting >= MAX_WAITING:
             return "server-busy"
-        if any(map(self._places.full, _places_of(first, held))):
-            return "too-many-requests" if held is None else "too-many-streams"
+        if any(map(self._slots.is_full, _slots_for(response, deferral))):
+            return "too-many-requests" if deferral is None else "too-many-streams"
         return None
 
-    async def _hold(
-        self, environ: Environ, first: Answer, mark: int, receive: Receive, send: Send
-    ) -> None:
-        gone = asyncio.ensure_future(_gone(receive))
-        self._waiting += 1
-        try:
-            if isinstance(first.held, Wait):
-                await _send_whole(send, await self._waited(environ, first, mark, gone))
-            else:
-                await self._follow(environ, first, mark, gone, send)
-        finally:
-            self._waiting -= 1
-            gone.cancel()
+    async def _read_body(self, environ: Environ, receive: Receive) -> bytes:
+        """The body of the request. If it does not arrive whole, the request is marked as rejected.
 
-    def _threads_for(self, path: str) -> ThreadPoolExecutor:
-        return self._quick_threads if path.startswith(self._quick) else self._threads
-
-    async def _body(self, environ: Environ, receive: Receive) -> bytes:
-        """The body of the request. Where it does not arrive whole, the request is marked refused.
-
-        One that is said to be too large is not waited for: the application refuses its length.
+        A body that is announced as too large is not read: the application rejects its length.
         """
         length = _content_length(environ)
-        if length is not None and not 0 < length <= self._largest_body:
+        if length is not None and not 0 < length <= self._max_body:
             return b""
         try:
-            async with asyncio.timeout(BODY_SECONDS):
-                return await _received(receive, self._largest_body)
+            async with asyncio.timeout(BODY_TIMEOUT):
+                return await _receive_body(receive, self._max_body)
         except TimeoutError:
-            environ[REFUSED] = "request-timeout"
-        except _CutShort:
-            environ[REFUSED] = "body-incomplete"
+            environ[REJECTION] = "request-timeout"
+        except _BodyIncomplete:
+            environ[REJECTION] = "body-incomplete"
         return b""
 
-    async def _waited(
-        self, environ: Environ, first: Answer, mark: int, gone: asyncio.Future[None]
-    ) -> Answer:
-        """The answer once there is something to tell, or the time is over."""
-        clock = asyncio.get_running_loop().time
-        latest, end = first, clock() + getattr(first.held, "seconds", 0.0)
-        while isinstance(latest.held, Wait) and (left := end - clock()) > 0:
-            await self._hub.news(latest.held.topics, mark, left, gone)
-            if self._hub.closed or gone.done():
-                break
-            mark = self._hub.mark()
-            latest = await self._again(environ)
-        return latest
-
-    async def _follow(
-        self, environ: Environ, first: Answer, mark: int, gone: asyncio.Future[None], send: Send
+    async def _keep_waiting(
+        self,
+        environ: Environ,
+        response: WsgiResponse,
+        position: int,
+        receive: Receive,
+        send: Send,
     ) -> None:
-        """Send what there is, then what follows, until nothing can follow any more."""
-        await send(_start_of(first, streamed=True))
-        await _send_part(send, first.body)
-        await self._go_on(environ, first, mark, gone, send)
+        disconnect = asyncio.ensure_future(_disconnected(receive))
+        self._waiting += 1
+        try:
+            if isinstance(response.deferral, LongPoll):
+                response = await self._long_poll(environ, response, position, disconnect)
+                await self._send(send, response)
+            else:
+                await self._stream(environ, response, position, disconnect, send)
+        finally:
+            self._waiting -= 1
+            disconnect.cancel()
+
+    async def _long_poll(
+        self,
+        environ: Environ,
+        response: WsgiResponse,
+        position: int,
+        disconnect: asyncio.Future[None],
+    ) -> WsgiResponse:
+        """The answer once there is something to report, or the time is over."""
+        clock = asyncio.get_running_loop().time
+        end = clock() + getattr(response.deferral, "seconds", 0.0)
+        while isinstance(response.deferral, LongPoll) and (left := end - clock()) > 0:
+            await self._broker.wait(response.deferral.topics, position, left, disconnect)
+            if self._broker.closed or disconnect.done():
+                break
+            position = self._broker.position()
+            response = await self._rerun(environ)
+        return response
+
+    async def _stream(
+        self,
+        environ: Environ,
+        response: WsgiResponse,
+        position: int,
+        disconnect: asyncio.Future[None],
+        send: Send,
+    ) -> None:
+        """Send what there is, then what follows, until nothing more can follow."""
+        await send(_start(response, streamed=True))
+        await _send_body(send, response.body)
+        deferral, comments = response.deferral, 0
+        while isinstance(deferral, OpenStream):
+            seconds = 0.0 if deferral.more else _keep_alive_pause()
+            news = await self._broker.wait(deferral.topics, position, seconds, disconnect)
+            if self._broker.closed or disconnect.done():
+                break
+            comments = 0 if news or deferral.more else comments + 1
+            if 0 < comments < RERUN_AFTER:
+                await _send_body(send, sse.COMMENT)
+                continue
+            position, comments = self._broker.position(), 0
+            response = await self._rerun({**environ, "HTTP_LAST_EVENT_ID": deferral.last_id})
+            if response.status < 500:  # else the store is away: what is missing comes later
+                deferral = response.deferral if response.status == 200 else None
+            following = response.body if response.status == 200 else b""
+            await _send_body(send, following or sse.COMMENT)
         await send(_part(b"", last=True))
 
-    async def _go_on(
-        self, environ: Environ, latest: Answer, mark: int, gone: asyncio.Future[None], send: Send
-    ) -> None:
-        held, quiet = latest.held, 0
-        while isinstance(held, Follow):
-            seconds = 0.0 if held.at_once else _pause()
-            heard = await self._hub.news(held.topics, mark, seconds, gone) or held.at_once
-            if self._hub.closed or gone.done():
-                return
-            quiet = 0 if heard else quiet + 1
-            if 0 < quiet < QUIET:
-                await _send_part(send, sse.COMMENT)
-                continue
-            mark, quiet = self._hub.mark(), 0
-            latest = await self._again({**environ, "HTTP_LAST_EVENT_ID": held.last_id})
-            if latest.status < 500:  # else the store is away: what is missing comes later
-                held = latest.held if latest.status == 200 else None
-            told = latest.body if latest.status == 200 else b""
-            await _send_part(send, told or sse.COMMENT)
+    async def _rerun(self, environ: Environ) -> WsgiResponse:
+        again = {**environ, RERUN: True, RECEIVED_AT: monotonic()}
+        return await self._run(self._rerun_threads, again, b"")
 
-    async def _again(self, environ: Environ) -> Answer:
-        return await self._run(
-            self._asking_again, {**environ, AGAIN: True, ARRIVED: monotonic()}, b""
+    async def _run(
+        self, threads: ThreadPoolExecutor, environ: Environ, body: bytes
+    ) -> WsgiResponse:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            threads, run_application, self._application, environ, body
         )
 
-    async def _run(self, threads: ThreadPoolExecutor, environ: Environ, body: bytes) -> Answer:
+    async def _send(self, send: Send, response: WsgiResponse) -> None:
+        """Send an answer; the rest of its body is produced only as fast as the client reads."""
+        await send(_start(response))
+        if response.rest is None:
+            await _send_body(send, response.body, last=True)
+            return
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(threads, answer, self._application, environ, body)
+        part = response.body
+        try:
+            while part:
+                await _send_body(send, part)
+                part = await loop.run_in_executor(self._threads, response.rest.read)
+            await send(_part(b"", last=True))
+        finally:
+            self._close(response)
+
+    def _close(self, response: WsgiResponse) -> None:
+        if response.rest is not None:
+            self._threads.submit(response.rest.close)
 
 
-async def _received(receive: Receive, largest: int) -> bytes:
-    """The whole body; of one that is too large, as much as shows that it is."""
+async def _receive_body(receive: Receive, limit: int) -> bytes:
+    """The whole body, or just more than `limit` bytes of it, which shows that it is too large."""
     body = b""
-    while len(body) <= largest:
+    while len(body) <= limit:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise _CutShort
+            raise _BodyIncomplete
         body += message.get("body", b"")
         if not message.get("more_body"):
             break
@@ -239,69 +262,64 @@ async def _received(receive: Receive, largest: int) -> bytes:
 
 
 def _content_length(environ: Environ) -> int | None:
-    """How long the body is said to be; None where it comes in chunks."""
+    """The announced length of the body; None if it comes in chunks."""
     if "HTTP_TRANSFER_ENCODING" in environ:
         return None
     return int(environ.get("CONTENT_LENGTH") or 0)
 
 
-async def _gone(receive: Receive) -> None:
-    """Ends when the client has gone away."""
+async def _disconnected(receive: Receive) -> None:
+    """Return when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _send_whole(send: Send, whole: Answer) -> None:
-    await send(_start_of(whole))
-    await _send_part(send, whole.body, last=True)
-
-
-async def _send_part(send: Send, body: bytes, last: bool = False) -> None:
-    """Raises TimeoutError where the client does not take it."""
-    for begin in range(0, max(len(body), 1), LARGE):
-        end = begin + LARGE
-        async with asyncio.timeout(SEND_SECONDS):
+async def _send_body(send: Send, body: bytes, last: bool = False) -> None:
+    """Send this much of the body. Raises TimeoutError if the client does not accept it."""
+    for begin in range(0, max(len(body), 1), PART):
+        end = begin + PART
+        async with asyncio.timeout(SEND_TIMEOUT):
             await send(_part(body[begin:end], last=last and end >= len(body)))
 
 
-def _places_of(first: Answer, held: Held | None) -> list[Place]:
-    """The places that this answer takes until it has been sent."""
-    if first.caller is None:
+def _slots_for(response: WsgiResponse, deferral: Deferral | None) -> list[Slot]:
+    """The slots that this answer takes until it has been sent."""
+    if response.caller is None:
         return []
-    player, address = first.caller
-    if held is None:
-        large = len(first.body) > LARGE
-        return [Place(f"large {address}", LARGE_OF_ADDRESS)] if large else []
-    of_player = [Place(f"player {player}", OF_PLAYER)] if player else []
-    return [*of_player, Place(f"address {address}", OF_ADDRESS)]
+    player, address = response.caller
+    if deferral is None:
+        large = response.rest is not None or len(response.body) > PART
+        return [Slot(f"large {address}", MAX_LARGE_OF_ADDRESS)] if large else []
+    of_player = [Slot(f"player {player}", MAX_WAITING_OF_PLAYER)] if player else []
+    return [*of_player, Slot(f"address {address}", MAX_WAITING_OF_ADDRESS)]
 
 
-def _start_of(begun: Answer, streamed: bool = False) -> dict[str, Any]:
+def _start(response: WsgiResponse, streamed: bool = False) -> dict[str, Any]:
     headers = [
-        header for header in begun.headers if not (streamed and header[0] == b"content-length")
+        header for header in response.headers if not (streamed and header[0] == b"content-length")
     ]
-    return {"type": "http.response.start", "status": begun.status, "headers": headers}
+    return {"type": "http.response.start", "status": response.status, "headers": headers}
 
 
 def _part(body: bytes, last: bool = False) -> dict[str, Any]:
     return {"type": "http.response.body", "body": body, "more_body": not last}
 
 
-def _pause() -> float:
-    # Not all at once, though they may all have come at once.
+def _keep_alive_pause() -> float:
+    # Spread out, because many clients may have connected at the same moment.
     return KEEP_ALIVE * random.uniform(0.7, 1.0)
 
 
-def _before_the_end(close: Callable[[], None]) -> None:
-    """Call `close` on the loop when the process is told to end.
+def _on_termination(close: Callable[[], None]) -> None:
+    """Call `close` on the event loop when the process is told to end.
 
-    The server waits for open answers before it tells its application of the end; streams would
-    keep it waiting. Its own handlers of these signals hang on the loop, and are called as before.
+    The server waits for open answers before it ends the application, and streams would keep it
+    waiting. Its own handlers of these signals hang on the loop, and are called as before.
     """
     loop = asyncio.get_running_loop()
 
-    def told(number: int, frame: FrameType | None) -> None:
+    def handle(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(close)
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, told)
+        signal.signal(number, handle)

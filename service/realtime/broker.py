@@ -1,88 +1,99 @@
-"""Where those who wait for news of some topics are woken."""
+"""Wakes the clients that wait for news of a topic."""
 
 import asyncio
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from service.core.cache import Recent
 
-_REMEMBERED: Final = 10_000
+_RECENT_TOPICS: Final = 10_000
 
 
-class Hub:
-    """Of one event loop: everything but `tell` is called on it.
+class Subscriptions(Protocol):
+    """A source of news that covers only the topics subscribed to."""
 
-    `want` hears of each topic when somebody waits for it, and when nobody does any more.
+    def subscribe(self, topic: str, /) -> None:
+        """Deliver news of this topic from now on."""
+
+    def unsubscribe(self, topic: str, /) -> None:
+        """Stop delivering news of this topic, now or soon."""
+
+
+class Broker:
+    """Bound to one event loop; only `publish` is thread-safe.
+
+    `connect` is called with `publish` and returns the source of the news. A topic is subscribed to
+    while somebody waits for it.
     """
 
-    def __init__(self, want: Callable[[str, bool], None]) -> None:
+    def __init__(self, connect: Callable[[Callable[[str], None]], Subscriptions]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._want = want
-        self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self._waiters: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         self._count = 0
         self._counting = threading.Lock()
-        self._told: Recent[str, int] = Recent(_REMEMBERED)
+        self._last_news: Recent[str, int] = Recent(_RECENT_TOPICS)
         self.closed = False
+        self._subscriptions = connect(self.publish)
 
-    def mark(self) -> int:
-        """The present, for `news`: taken before looking at what is known."""
+    def position(self) -> int:
+        """How much news there has been. Take it before reading the state, for `wait`."""
         return self._count
 
-    def tell(self, topic: str) -> None:
-        """There may be news of a topic. From any thread."""
+    def publish(self, topic: str) -> None:
+        """Report that there may be news of a topic, from any thread."""
         with self._counting:
             self._count += 1
-            self._told.put(topic, self._count)
-        if topic in self._waiting:
+            self._last_news.put(topic, self._count)
+        if topic in self._waiters:
             self._loop.call_soon_threadsafe(self._wake, topic)
 
     def close(self) -> None:
-        """Let nobody wait any more."""
+        """Wake everybody, and let nobody wait from now on."""
         self.closed = True
-        for topic in self._waiting:
+        for topic in self._waiters:
             self._wake(topic)
 
-    async def news(
-        self, topics: Iterable[str], since: int, seconds: float, gone: asyncio.Future[Any]
+    async def wait(
+        self, topics: Iterable[str], since: int, seconds: float, disconnect: asyncio.Future[Any]
     ) -> bool:
-        """Wait until there is news of one of the topics, and tell whether there is.
+        """Wait for news of one of these topics; return whether there is any.
 
-        News since the mark `since` counts. Without any the wait ends after `seconds`, when the hub
-        is closed or when `gone` is done.
+        News after the position `since` counts. Without news the wait ends after `seconds`, when the
+        broker is closed, or when `disconnect` is done.
         """
         watched = frozenset(topics)
-        if self.closed or gone.done():
+        if self.closed or disconnect.done():
             return False
         waiter = self._loop.create_future()
-        self._enter(watched, waiter)
+        self._add(watched, waiter)
         try:
-            # Only now: from here on `tell` finds the waiter.
+            # Only now that `publish` can find the waiter: so no news falls in between.
             if self._any_since(watched, since):
                 return True
-            await asyncio.wait((waiter, gone), timeout=seconds, return_when="FIRST_COMPLETED")
+            await asyncio.wait((waiter, disconnect), timeout=seconds, return_when="FIRST_COMPLETED")
         finally:
-            self._leave(watched, waiter)
+            self._remove(watched, waiter)
         return waiter.done() and not self.closed
 
     def _wake(self, topic: str) -> None:
-        for waiter in self._waiting.get(topic, ()):
+        for waiter in self._waiters.get(topic, ()):
             if not waiter.done():
                 waiter.set_result(None)
 
     def _any_since(self, topics: frozenset[str], since: int) -> bool:
-        return any((self._told.get(topic) or 0) > since for topic in topics)
+        return any((self._last_news.get(topic) or 0) > since for topic in topics)
 
-    def _enter(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
+    def _add(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
         for topic in topics:
-            if topic not in self._waiting:
-                self._want(topic, True)
-            self._waiting[topic].add(waiter)
+            if topic not in self._waiters:
+                self._subscriptions.subscribe(topic)
+            self._waiters[topic].add(waiter)
 
-    def _leave(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
+    def _remove(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
         for topic in topics:
-            self._waiting[topic].discard(waiter)
-            if not self._waiting[topic]:
-                del self._waiting[topic]
-                self._want(topic, False)
+            self._waiters[topic].discard(waiter)
+            if not self._waiters[topic]:
+                del self._waiters[topic]
+                self._subscriptions.unsubscribe(topic)

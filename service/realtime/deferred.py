@@ -1,40 +1,46 @@
-"""What a view says beside its answer where more may follow.
+"""What a view says beside its answer when more may follow.
 
-A server that does not look at it sends the answer as it is: a long poll then answers at once, and a
-stream ends early, upon which its client comes again with `Last-Event-ID`.
+A server that ignores it sends the answer as it is: a long poll then answers at once, and a stream
+ends early, whereupon its client reconnects with `Last-Event-ID`.
 """
 
 from typing import Any, Final, NamedTuple
 
-HELD: Final = "scottenbury.held"
-AGAIN: Final = "scottenbury.again"
-"""In the WSGI environment of a request that the front asks again for a client who waits."""
+DEFERRAL: Final = "scottenbury.deferral"
+"""In the WSGI environment: the `Deferral`, set by the view."""
+RERUN: Final = "scottenbury.rerun"
+"""In the WSGI environment of a request that is run again for a waiting client."""
 
 
-class Wait(NamedTuple):
-    """Nothing to tell yet: ask again at news of these topics, and after `seconds` for good."""
+class LongPoll(NamedTuple):
+    """Nothing to report yet: run the view again when one of these topics changes.
+
+    After `seconds` the latest answer is sent, whatever it says.
+    """
 
     topics: frozenset[str]
     seconds: float
 
 
-class Follow(NamedTuple):
-    """A stream up to event `last_id`: ask again from there at news of these topics, or `at_once`
-    where there is more already."""
+class OpenStream(NamedTuple):
+    """A stream that has been sent up to `last_id`: run the view from there when a topic changes.
+
+    With `more` it is run at once, because not everything fitted into this answer.
+    """
 
     topics: frozenset[str]
     last_id: str
-    at_once: bool = False
+    more: bool = False
 
 
-Held = Wait | Follow
+Deferral = LongPoll | OpenStream
 
 
-def hold(environ: dict[str, Any], held: Held) -> None:
-    """Ask the front to go on with this request."""
-    environ[HELD] = held
+def defer(environ: dict[str, Any], deferral: Deferral) -> None:
+    """Ask the server to keep the client of this request waiting."""
+    environ[DEFERRAL] = deferral
 
 
-def asked_again(environ: dict[str, Any]) -> bool:
-    """Whether this request was asked before, for a client who has been waiting since."""
-    return AGAIN in environ
+def is_rerun(environ: dict[str, Any]) -> bool:
+    """Whether this request was run before, for a client who has been waiting since."""
+    return RERUN in environ

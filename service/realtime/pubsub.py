@@ -1,7 +1,7 @@
-"""Hints that a topic, a game or a player's list of games, has moved.
+"""Listens on Redis channels for news of topics: a game, or a player's list of games.
 
-The scripts that write the logs and the lists publish them, each on the channel of its topic. A hint
-may be lost, come late or twice: it only says where to look, what has happened is read from the log.
+The scripts that write logs and lists publish an empty message on the channel of the topic. It may
+be lost, delayed or repeated: it only says where to look. What happened is read from the log.
 """
 
 import logging
@@ -20,8 +20,8 @@ from service.core.redis.client import Client
 from service.core.redis.news import CHANNEL
 
 # Seconds.
-_PATIENCE: Final = 5.0
-_PAUSE: Final = 0.5
+_READ_TIMEOUT: Final = 5.0
+_RETRY_PAUSE: Final = 0.5
 _LINGER: Final = 10.0
 
 _FAILURES: Final = (RedisError, RedisClusterException, OSError)
@@ -30,119 +30,121 @@ _log = logging.getLogger(__name__)
 
 
 class Listener:
-    """A thread that listens to the topics for which somebody waits, and hands on what it hears.
+    """A thread that listens to the topics somebody waits for, and passes on their news.
 
-    `heard` gets a topic: on a hint, and when it is listened to from now on, at first or after a
-    break, for before that hints may have been missed.
+    `on_news` is called with a topic at each message. It is also called when listening begins, at
+    first or after a broken connection, because messages may have been missed before.
     """
 
-    def __init__(self, redis: Client, heard: Callable[[str], None]) -> None:
+    def __init__(self, redis: Client, on_news: Callable[[str], None]) -> None:
         self._redis = redis
-        self._heard = heard
+        self._on_news = on_news
         self._topics = _Topics()
-        # Only the thread itself may subscribe, and it hears Redis alone: so it is called by that.
+        # Only the listening thread may subscribe, and it waits for nothing but Redis. So a message
+        # on a channel of its own tells it that there is something to subscribe to.
         self._own_channel = f"st:listener:{secrets.token_hex(8)}"
-        self._caller = ThreadPoolExecutor(1, "hints-caller")
+        self._waker = ThreadPoolExecutor(1, "pubsub-waker")
         self._needed = threading.Event()
-        threading.Thread(target=self._run, name="hints", daemon=True).start()
+        threading.Thread(target=self._run, name="pubsub", daemon=True).start()
 
-    def want(self, topic: str, wanted: bool) -> None:
-        """Listen to this topic from now on, or stop before long."""
-        if not wanted:
-            self._topics.leave(topic)
-        elif self._topics.want(topic):
+    def subscribe(self, topic: str) -> None:
+        """Listen to this topic from now on."""
+        if self._topics.want(topic):
             self._needed.set()
-            self._caller.submit(self._call)
+            self._waker.submit(self._wake)
 
-    def _call(self) -> None:
-        with suppress(*_FAILURES):  # the thread looks up by itself before long
-            if self._topics.any_fresh():
+    def unsubscribe(self, topic: str) -> None:
+        """Stop listening to this topic before long."""
+        self._topics.release(topic)
+
+    def _wake(self) -> None:
+        with suppress(*_FAILURES):  # the thread looks by itself after `_READ_TIMEOUT`
+            if self._topics.any_new():
                 self._redis.publish(self._own_channel, "")
 
     def _run(self) -> None:
         while self._needed.wait():
             self._needed.clear()
-            self._topics.begin_anew()
+            self._topics.restart()
             try:
                 if self._topics.any():
                     self._listen()
             except _FAILURES as error:
-                _log.warning("Listening for hints failed: %s", error)
-                time.sleep(_PAUSE)
+                _log.warning("Listening for news failed: %s", error)
+                time.sleep(_RETRY_PAUSE)
                 self._needed.set()
 
     def _listen(self) -> None:
-        """Until there is nothing to listen to."""
+        """Listen until no topic is left."""
         with self._redis.pubsub() as channel:  # type: ignore[no-untyped-call]
             channel.subscribe(self._own_channel)
             next_sweep = time.monotonic() + _LINGER
             while self._topics.any():
-                self._follow(channel)
+                if added := self._topics.take_new():
+                    channel.subscribe(*map(_channel_of, added))
                 if time.monotonic() >= next_sweep:
                     _unsubscribe(channel, self._topics.sweep())
                     next_sweep = time.monotonic() + _LINGER
-                message = channel.get_message(timeout=_PATIENCE)
-                if message is not None and (topic := _topic(message)):
-                    self._heard(topic)
-
-    def _follow(self, channel: PubSub) -> None:
-        if fresh := self._topics.take_fresh():
-            channel.subscribe(*map(_channel_of, fresh))
+                message = channel.get_message(timeout=_READ_TIMEOUT)
+                if message is not None and (topic := _topic_of(message)):
+                    self._on_news(topic)
 
 
 class _Topics:
-    """What is wanted, and what is listened to: that stays so for a while after nobody wants it any
-    more, for who waits looks now and then, and is back at once. Safe between threads.
+    """The topics that are wanted, and those that are subscribed to. Thread-safe.
+
+    A topic stays subscribed to for a while after nobody wants it: a waiting client's view runs now
+    and then, and the client is back at once.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._wanted: set[str] = set()
-        self._fresh: set[str] = set()
-        self._followed: set[str] = set()
+        self._new: set[str] = set()
+        self._subscribed: set[str] = set()
         self._idle: set[str] = set()
 
     def want(self, topic: str) -> bool:
-        """Note that it is wanted; whether that is news."""
+        """Mark a topic as wanted; return whether it has to be subscribed to."""
         with self._lock:
             self._wanted.add(topic)
-            if topic in self._followed or topic in self._fresh:
+            if topic in self._subscribed or topic in self._new:
                 return False
-            self._fresh.add(topic)
+            self._new.add(topic)
             return True
 
-    def leave(self, topic: str) -> None:
-        """Note that it is wanted no more."""
+    def release(self, topic: str) -> None:
+        """Mark a topic as no longer wanted."""
         with self._lock:
             self._wanted.discard(topic)
 
-    def begin_anew(self) -> None:
-        """Nothing is listened to."""
+    def restart(self) -> None:
+        """Forget all subscriptions: the connection is gone."""
         with self._lock:
-            self._followed.clear()
-            self._fresh = set(self._wanted)
+            self._subscribed.clear()
+            self._new = set(self._wanted)
 
     def any(self) -> bool:
-        """Whether anything is listened to, or should be."""
-        return bool(self._followed or self._fresh)
+        """Whether any topic is subscribed to, or should be."""
+        return bool(self._subscribed or self._new)
 
-    def any_fresh(self) -> bool:
-        """Whether anything should be listened to, and is not."""
-        return bool(self._fresh)
+    def any_new(self) -> bool:
+        """Whether any topic still has to be subscribed to."""
+        return bool(self._new)
 
-    def take_fresh(self) -> set[str]:
-        """What is to be listened to from now on."""
+    def take_new(self) -> set[str]:
+        """The topics to subscribe to; they count as subscribed from now on."""
         with self._lock:
-            fresh, self._fresh = self._fresh, set()
-            self._followed |= fresh
-            return fresh
+            new, self._new = self._new, set()
+            self._subscribed |= new
+            return new
 
     def sweep(self) -> set[str]:
-        """What is to be listened to no more: what was not wanted the last time either."""
+        """The topics to unsubscribe from: those unwanted now and at the last sweep."""
         with self._lock:
-            idle = self._followed - self._wanted
+            idle = self._subscribed - self._wanted
             dropped = idle & self._idle
-            self._followed -= dropped
+            self._subscribed -= dropped
             self._idle = idle - dropped
             return dropped
 
@@ -156,9 +158,13 @@ def _channel_of(topic: str) -> str:
     return CHANNEL + topic
 
 
-def _topic(message: dict[str, Any]) -> str | None:
-    """The topic to look at, if there is one. After a broken connection the client subscribes again
-    by itself."""
+def _topic_of(message: dict[str, Any]) -> str | None:
+    """The topic that a message makes worth looking at, if any.
+
+    A confirmed subscription counts too: after a broken connection the client library subscribes
+    again by itself.
+    """
     channel = str(message["channel"])
-    told = message["type"] in ("message", "subscribe") and channel.startswith(CHANNEL)
-    return channel.removeprefix(CHANNEL) if told else None
+    if message["type"] in ("message", "subscribe") and channel.startswith(CHANNEL):
+        return channel.removeprefix(CHANNEL)
+    return None

@@ -1,29 +1,28 @@
-"""Server-sent events, as the HTML standard has them."""
+"""Server-sent events, as the HTML standard defines them."""
 
 from collections.abc import Iterable
 from typing import Final
 
 MIMETYPE: Final = "text/event-stream"
 COMMENT: Final = b":\n\n"
-"""Says nothing, and keeps proxies and clients from giving the connection up."""
+"""An empty comment, which keeps proxies and clients from closing an idle connection."""
 RETRY: Final = 2000
-"""Milliseconds after which a client whose connection broke comes again."""
+"""Milliseconds after which a client whose connection broke reconnects."""
 
 
-def beginning(last_id: str) -> str:
-    """How a stream begins: where it stands, for a client who has to come again at once."""
+def preamble(last_id: str) -> str:
+    """The start of a stream: its position, for a client that has to reconnect at once."""
     return f"retry: {RETRY}\nid: {last_id}\n\n"
 
 
 def message(event: str, last_id: str, text: str) -> str:
-    """A message of the type `event`, with a text of one line.
+    """A message of type `event`, with a text of one line.
 
-    Clients of a browser's `EventSource` listen for each type by name. `open`, `message` and `error`
-    are its own.
+    Browsers' `EventSource` listens to each type by name. `open`, `message` and `error` are its own.
     """
     return f"id: {last_id}\nevent: {event}\ndata: {text}\n\n"
 
 
-def messages(several: Iterable[tuple[str, str, str]]) -> str:
+def messages(parts: Iterable[tuple[str, str, str]]) -> str:
     """A message for each type, id and text."""
-    return "".join(message(event, last_id, text) for event, last_id, text in several)
+    return "".join(message(event, last_id, text) for event, last_id, text in parts)

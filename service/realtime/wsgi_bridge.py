@@ -1,18 +1,30 @@
-"""An ASGI request as a WSGI application sees it, and the application's answer in one piece."""
+"""Runs a WSGI application for an ASGI request."""
 
 import sys
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import Context, copy_context
 from functools import lru_cache
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
-from service.realtime.deferred import HELD, Held
+from service.realtime.deferred import DEFERRAL, Deferral
 
 Scope = dict[str, Any]
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-_ALWAYS: Final[Environ] = {
+PART: Final = 64 * 1024
+"""Bytes of a body that are produced and sent at a time, where the body has no Content-Length."""
+
+RECEIVED_AT: Final = "scottenbury.received_at"
+"""In the WSGI environment: when the request had arrived whole, as `time.monotonic` has it."""
+REJECTION: Final = "scottenbury.rejection"
+"""In the WSGI environment: the code of the problem to answer with. Nothing may be carried out."""
+CALLER: Final = "scottenbury.caller"
+"""In the WSGI environment: the `Caller`, set by the application where open answers are limited."""
+
+_CONSTANT: Final[Environ] = {
     "SCRIPT_NAME": "",
     "wsgi.version": (1, 0),
     "wsgi.errors": sys.stderr,
@@ -21,39 +33,54 @@ _ALWAYS: Final[Environ] = {
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
-_UNPREFIXED: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
-
-ARRIVED: Final = "scottenbury.arrived"
-"""In the WSGI environment: when the request was there, as `time.monotonic` has it."""
-REFUSED: Final = "scottenbury.refused"
-"""In the WSGI environment: the code of the problem to answer with; nothing may be carried out."""
-
-CALLER: Final = "scottenbury.caller"
-"""In the WSGI environment: the `Caller`, where what he holds open is limited."""
+_WITHOUT_PREFIX: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
 
 class Caller(NamedTuple):
-    """Who asks: the player's id, if known, and the network address."""
+    """Who sent a request: the player's id, if known, and the network address."""
 
     player: str | None
     address: str
 
 
-class Answer(NamedTuple):
-    """An answer as ASGI sends it, and what the view says may follow."""
+class BodyRest:
+    """The rest of a body that the application is still producing.
+
+    It may be read in another thread than the one that began it: the application's context variables
+    come along.
+    """
+
+    def __init__(self, chunks: Iterable[bytes], iterator: Iterator[bytes], context: Context):
+        self._chunks, self._iterator, self._context = chunks, iterator, context
+        self._lock = threading.Lock()
+
+    def read(self) -> bytes:
+        """The next part, of `PART` bytes or a little more; empty at the end."""
+        with self._lock:
+            return self._context.run(_next_part, self._iterator)
+
+    def close(self) -> None:
+        """Let the application clean up. Call this in the end, also if the client left early."""
+        with self._lock:
+            self._context.run(_close, self._chunks)
+
+
+class WsgiResponse(NamedTuple):
+    """An answer as ASGI sends it. `rest` is what follows `body`, if it is not complete."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
-    held: Held | None
+    rest: BodyRest | None
+    deferral: Deferral | None
     caller: Caller | None
 
 
-def environ_of(scope: Scope) -> Environ:
+def to_environ(scope: Scope) -> Environ:
     """The WSGI environment of a request, without its body (PEP 3333)."""
     server, client = scope["server"], scope["client"]
     return {
-        **_ALWAYS,
+        **_CONSTANT,
         "REQUEST_METHOD": scope["method"],
         "PATH_INFO": scope["path"].encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
@@ -66,22 +93,56 @@ def environ_of(scope: Scope) -> Environ:
     }
 
 
-def answer(application: Application, environ: Environ, body: bytes) -> Answer:
-    """What the application answers to this request. `environ` may be asked with again."""
-    asked = {**environ, "wsgi.input": BytesIO(body)}
+def run_application(application: Application, environ: Environ, body: bytes) -> WsgiResponse:
+    """Run the application for this request. `environ` is not changed, and can be used again."""
+    context = copy_context()
+    return context.run(_run, application, {**environ, "wsgi.input": BytesIO(body)}, context)
+
+
+def _run(application: Application, environ: Environ, context: Context) -> WsgiResponse:
     started: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], *_: Any) -> None:
         started[:] = status, headers
 
-    chunks = application(asked, start_response)
+    chunks = application(environ, start_response)
+    rest = None
     try:
-        content = b"".join(chunks)
+        iterator = iter(chunks)
+        body = _next_part(iterator)
+        status, headers = started
+        if len(body) >= PART:
+            if any(name.lower() == "content-length" for name, _ in headers):
+                body += b"".join(iterator)
+            else:
+                rest = BodyRest(chunks, iterator, context)
     finally:
-        if hasattr(chunks, "close"):
-            chunks.close()
-    status, headers = started
-    return Answer(int(status[:3]), _encoded(headers), content, asked.get(HELD), asked.get(CALLER))
+        if rest is None:
+            _close(chunks)
+    return WsgiResponse(
+        status=int(status[:3]),
+        headers=[(_lower(name), value.encode("latin-1")) for name, value in headers],
+        body=body,
+        rest=rest,
+        deferral=environ.get(DEFERRAL),
+        caller=environ.get(CALLER),
+    )
+
+
+def _next_part(chunks: Iterator[bytes]) -> bytes:
+    part: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        part.append(chunk)
+        size += len(chunk)
+        if size >= PART:
+            break
+    return b"".join(part)
+
+
+def _close(chunks: Iterable[bytes]) -> None:
+    if hasattr(chunks, "close"):
+        chunks.close()
 
 
 def _headers(headers: Iterable[tuple[bytes, bytes]]) -> Environ:
@@ -95,10 +156,6 @@ def _headers(headers: Iterable[tuple[bytes, bytes]]) -> Environ:
     return found
 
 
-def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-    return [(_lower(name), value.encode("latin-1")) for name, value in headers]
-
-
 @lru_cache(100)
 def _lower(name: str) -> bytes:
     return name.lower().encode()
@@ -108,4 +165,4 @@ def _lower(name: str) -> bytes:
 def _variable(name: bytes) -> str:
     """The name of a header in the environment."""
     upper = name.decode("latin-1").upper().replace("-", "_")
-    return upper if upper in _UNPREFIXED else f"HTTP_{upper}"
+    return upper if upper in _WITHOUT_PREFIX else f"HTTP_{upper}"

@@ -16,9 +16,8 @@ from service.api.auth import admitted
 from service.api.problems import problem
 from service.core.network_address import caller_address
 from service.core.settings import WILDCARD_HOSTS, Settings
-from service.realtime.asgi import LARGE
-from service.realtime.deferred import HELD
-from service.realtime.wsgi_bridge import CALLER, REFUSED, Caller
+from service.realtime.deferred import DEFERRAL
+from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller
 
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -100,17 +99,17 @@ def _with_headers(response: Response) -> Response:
 
 
 def _with_caller(response: Response) -> Response:
-    """Tell the front whose answer this is, where it takes a place."""
-    is_large = response.is_streamed or (response.content_length or 0) > LARGE
-    if HELD in request.environ or is_large:
+    """Say whose answer this is, if it takes a slot (`service.realtime.slots`)."""
+    is_large = response.is_streamed or (response.content_length or 0) > PART
+    if DEFERRAL in request.environ or is_large:
         access = admitted()
         request.environ[CALLER] = Caller(access.player if access else None, caller_address())
     return response
 
 
 def _refuse_marked() -> Response | None:
-    """What the front has refused already."""
-    code = request.environ.get(REFUSED)
+    """Answer a request that the ASGI application has rejected already."""
+    code = request.environ.get(REJECTION)
     if code is None:
         return None
     answer = problem(code, _DETAILS[code])

@@ -12,7 +12,7 @@ from service.api import rate_limits
 from service.core.redis import patience
 from service.core.redis.client import Client
 from service.core.settings import Settings
-from service.realtime.wsgi_bridge import ARRIVED
+from service.realtime.wsgi_bridge import RECEIVED_AT
 from service.server import admission
 
 MAX_BODY = 64 * 1024
@@ -31,7 +31,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[container.EXTENSION] = container.build(settings, redis, now)
-    app.before_request(lambda: patience.begin(request.environ.get(ARRIVED)))
+    app.before_request(lambda: patience.begin(request.environ.get(RECEIVED_AT)))
     app.teardown_request(lambda error: patience.end())
     api.register(app)
     admission.check_hosts(app, settings)

@@ -1,19 +1,19 @@
-"""What the web server runs: `service.server.asgi:app`, the web application behind its front."""
+"""What the web server runs, `service.server.asgi:app`: the web application, served by ASGI."""
 
 from functools import partial
 
-from service.realtime import places
-from service.realtime.asgi import Front
+from service.realtime import slots
+from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
 from service.server.app import MAX_BODY
 from service.server.wsgi import app as web_application
 from service.server.wsgi import redis, settings
 
-app = Front(
+app = AsgiApplication(
     web_application,
-    listen=partial(Listener, redis),
+    connect=partial(Listener, redis),
     threads=settings.web_threads,
-    largest_body=MAX_BODY,
-    places=places.shared(),
-    quick=("/healthz", "/docs", "/openapi.yaml"),
+    max_body=MAX_BODY,
+    storeless_paths=("/healthz", "/docs", "/openapi.yaml"),
+    slots=slots.shared(),
 )

@@ -17,7 +17,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from service.core.settings import Settings
-from service.realtime import places
+from service.realtime import slots
 from service.server import connection_guard
 from service.server.connection_guard import ConnectionGuard
 from service.server.parent_death import end_with_parent
@@ -42,7 +42,7 @@ def main(application: str = APPLICATION) -> None:
     settings = Settings.from_env()
     _allow_files(CONNECTIONS + SPARE_FILES)
     _import_once()
-    places.share(settings.web_workers)
+    slots.share(settings.web_workers)
     server = Server(
         application,
         address=settings.host,

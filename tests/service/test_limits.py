@@ -9,7 +9,7 @@ from service.api import rate_limits
 from service.container import EXTENSION
 from service.core import cost
 from service.core.redis.client import Client, connect
-from service.realtime.deferred import AGAIN
+from service.realtime.deferred import RERUN
 from service.server.app import create_app
 from service.web.assets import current_digest
 from tests.support.people import Person, code
@@ -200,7 +200,7 @@ def test_who_watches_over_the_server_and_what_pages_load_has_no_limit(client: Fl
 
 def test_waiting_is_asked_for_once(client: FlaskClient):
     for _ in range(7):
-        again = client.get("/v1/games", environ_overrides={AGAIN: True})
+        again = client.get("/v1/games", environ_overrides={RERUN: True})
         assert again.status_code == 401
 
 

@@ -25,7 +25,7 @@ from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.games.views import to_json
 from service.realtime import sse
-from service.realtime.deferred import Follow
+from service.realtime.deferred import OpenStream
 
 blueprint = Blueprint("history", __name__, description="Events, records and proofs")
 
@@ -97,9 +97,9 @@ def _followed(stored: StoredGame, player: str | None, resumed: int) -> Response:
     seen = str(lines[-1]["seq"] if lines else resumed)
     more = _following(stored, lines) is not None
     ended = stored.game.over and not more
-    follow = None if ended else Follow(frozenset([stored.id]), seen, at_once=more)
+    follow = None if ended else OpenStream(frozenset([stored.id]), seen, more=more)
     told = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
-    return stream(sse.beginning(str(resumed)), sse.messages(told), follow)
+    return stream(sse.preamble(str(resumed)), sse.messages(told), follow)
 
 
 @blueprint.route(f"{GAME}/record")

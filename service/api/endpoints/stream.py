@@ -19,7 +19,7 @@ from service.games.projections.feed import News, Piece
 from service.games.projections.feed_log import PLACE
 from service.games.views import to_json
 from service.realtime import sse
-from service.realtime.deferred import Follow, Wait, hold
+from service.realtime.deferred import LongPoll, OpenStream, defer
 
 JSON: Final = "application/json"
 RESET: Final = "reset"
@@ -65,7 +65,7 @@ class NewsList(Output):
 @blueprint.response(200, NewsList, headers=LINKED)
 @blueprint.response(200, StreamMessage, content_type=sse.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
-    """Follow all my games
+    """OpenStream all my games
 
     Every event of every game that I sit in or am invited to, from now on or after `after`, as I may
     see it.
@@ -81,10 +81,10 @@ def follow_all(query: dict[str, Any]) -> Response:
     piece = get_container().feeds.read(player, after, query["limit"])
     topics = piece.games | {player}
     if mimetype == sse.MIMETYPE:
-        follow = Follow(topics, piece.next, at_once=piece.more)
-        return stream(sse.beginning(piece.begin), _messages(piece), follow)
+        follow = OpenStream(topics, piece.next, more=piece.more)
+        return stream(sse.preamble(piece.begin), _messages(piece), follow)
     if not (piece.news or piece.lost):
-        hold(request.environ, Wait(topics, query["wait"]))
+        defer(request.environ, LongPoll(topics, query["wait"]))
     found = [_data(news) for news in piece.news]
     answer = json_answer({"events": found, "next": piece.next, "reset": piece.lost})
     return with_next(answer, after=piece.next)

@@ -8,13 +8,13 @@ from service.api.responses import no_content
 from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.realtime import sse
-from service.realtime.deferred import Follow, Wait, asked_again, hold
+from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
 
 
 def wait_for_news(stored: StoredGame, seconds: int) -> None:
     """Where the game goes on, let the client wait this long for a better answer than this one."""
     if seconds and not stored.game.over:
-        hold(request.environ, Wait(frozenset([stored.id]), seconds))
+        defer(request.environ, LongPoll(frozenset([stored.id]), seconds))
 
 
 def last_event_id(pattern: str) -> str | None:
@@ -25,15 +25,15 @@ def last_event_id(pattern: str) -> str | None:
     return last_id or None
 
 
-def stream(beginning: str, messages: str, follow: Follow | None) -> Response:
+def stream(beginning: str, messages: str, follow: OpenStream | None) -> Response:
     """A part of a stream: all there is so far, or what has followed since; `follow` says what for.
 
     Without it nothing can follow any more. A client who comes back even so is sent nothing, with a
     status upon which browsers stay away.
     """
-    again = asked_again(request.environ)
+    again = is_rerun(request.environ)
     if follow is not None:
-        hold(request.environ, follow)
+        defer(request.environ, follow)
     elif not messages:
         return no_content()
     answer = Response(messages if again else beginning + messages, mimetype=sse.MIMETYPE)

@@ -14,8 +14,8 @@ from service.container import EXTENSION, Container
 from service.core import cost
 from service.core.redis.client import Client
 from service.games.repository import LONGEST_ROUND
-from service.realtime.deferred import HELD, Follow
-from service.realtime.wsgi_bridge import answer
+from service.realtime.deferred import DEFERRAL, OpenStream
+from service.realtime.wsgi_bridge import run_application
 from service.server.app import create_app
 from tests.support.matches import lines_of_match, put_match
 from tests.support.people import Person, code
@@ -94,14 +94,14 @@ class TestEvents:
 
         def watched(environ: dict[str, Any], start: Any) -> Any:
             chunks = plain(environ, start)
-            seen["held"] = environ.get(HELD)
+            seen["held"] = environ.get(DEFERRAL)
             return chunks
 
         app.wsgi_app = watched  # type: ignore[method-assign]
         stream = {"Accept": "text/event-stream"}
         answer = app.test_client().get(f"/v1/games/{match}/events", headers=stream)
         assert answer.text.count("\ndata: ") == EVENTS_AT_ONCE
-        assert seen["held"] == Follow(frozenset([match]), str(EVENTS_AT_ONCE), at_once=True)
+        assert seen["held"] == OpenStream(frozenset([match]), str(EVENTS_AT_ONCE), more=True)
         resumed = {**stream, "Last-Event-ID": str(EVENTS_AT_ONCE)}
         answer = app.test_client().get(f"/v1/games/{match}/events", headers=resumed)
         assert answer.text.count("\ndata: ") == len(EVENTS) - EVENTS_AT_ONCE
@@ -194,7 +194,7 @@ class TestCost:
         ada = Person(limited, "Ada")
         headers = {"Authorization": f"Bearer {ada.token}"}
         environ = EnvironBuilder("/v1/me/export", headers=headers).get_environ()
-        made = answer(limited.application, environ, b"")
+        made = run_application(limited.application, environ, b"")
         assert made.status == 200
         assert made.caller is not None
         assert made.caller.player == ada.id

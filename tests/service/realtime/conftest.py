@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from service.core.redis.client import Client
 from tests.support.servers import SocketServer
-from tests.support.web_server import Table, WebServer
+from tests.service.realtime.followed_game import FollowedGame
+from tests.support.web_server import WebServer
 
 
 @pytest.fixture(scope="module")
@@ -20,17 +20,17 @@ def running(
 
 @pytest.fixture
 def web(running: WebServer) -> Iterator[WebServer]:
-    """The server; its clients are gone after the test."""
+    """The server; the test's streams are closed after it."""
     yield running
     running.hang_up()
 
 
 @pytest.fixture
-def seat(web: WebServer, redis: Client) -> Callable[..., Table]:
-    """Makes tables, for games with other options."""
-    return lambda **options: Table(web, **options)
+def make_game(web: WebServer, redis: object) -> Callable[..., FollowedGame]:
+    """Makes games with other options, on an empty store."""
+    return lambda **options: FollowedGame(web, **options)
 
 
 @pytest.fixture
-def table(seat: Callable[..., Table]) -> Table:
-    return seat()
+def game(make_game: Callable[..., FollowedGame]) -> FollowedGame:
+    return make_game()

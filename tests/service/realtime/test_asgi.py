@@ -1,17 +1,19 @@
-"""The front before an application that a test writes, without a server and without Redis."""
+"""The ASGI application over WSGI applications that the tests write, without a server or Redis."""
 
 import asyncio
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
 
 from service.realtime import asgi
-from service.realtime.asgi import Front
-from service.realtime.deferred import Follow, Wait, asked_again, hold
+from service.realtime.asgi import AsgiApplication
+from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
 from service.realtime.sse import COMMENT
-from service.realtime.wsgi_bridge import CALLER, REFUSED, Caller
+from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller
 
 # In place of the last chunk of a body.
 NEVER, GONE = b"never", b"gone"
@@ -23,7 +25,7 @@ View = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 @pytest.fixture(autouse=True)
 def _signals() -> Iterator[None]:
-    """The front takes these over, as in a process of its own."""
+    """The application installs its own, as in a process of its own."""
     kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     yield
     for number, handler in kept.items():
@@ -36,7 +38,7 @@ def _silence_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Client:
-    """One request to a front, and what it is sent. `leaves_after`: so many parts of an answer."""
+    """One request, and the answer. The client leaves after `leaves_after` parts of it."""
 
     def __init__(
         self,
@@ -46,7 +48,7 @@ class Client:
         leaves_after: int = 10**6,
         headers: Sequence[tuple[bytes, bytes]] = ((b"transfer-encoding", b"chunked"),),
     ) -> None:
-        self._front = Front(view, self._listen, threads=2, largest_body=10)
+        self._application = AsgiApplication(view, self._connect, threads=2, max_body=10)
         self._leaves_after = leaves_after
         self._scope = {
             "type": "http",
@@ -62,7 +64,7 @@ class Client:
                 *headers,
             ],
         }
-        self.tell: Callable[[str], None] = lambda topic: None
+        self.publish: Callable[[str], None] = lambda topic: None
         self.status = 0
         self.headers: dict[bytes, bytes] = {}
         self.parts: list[bytes] = []
@@ -74,11 +76,14 @@ class Client:
         asyncio.run(asyncio.wait_for(self._ask(list(chunks) or [b""]), 10))
         return self
 
-    def want(self, topic: str, wanted: bool) -> None:
-        """As a source of hints: nothing to be done."""
+    def subscribe(self, topic: str, /) -> None:
+        """The tests publish by themselves."""
 
-    def _listen(self, heard: Callable[[str], None]) -> "Client":
-        self.tell = heard
+    def unsubscribe(self, topic: str, /) -> None:
+        """The tests publish by themselves."""
+
+    def _connect(self, publish: Callable[[str], None]) -> "Client":
+        self.publish = publish
         return self
 
     async def _ask(self, chunks: list[bytes]) -> None:
@@ -107,35 +112,35 @@ class Client:
 
         life: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        living = asyncio.create_task(self._front({"type": "lifespan"}, life.get, said.put))
+        living = asyncio.create_task(self._application({"type": "lifespan"}, life.get, said.put))
         await life.put({"type": "lifespan.startup"})
         assert await said.get() == {"type": "lifespan.startup.complete"}
-        await self._front(self._scope, receive, send)
+        await self._application(self._scope, receive, send)
         await life.put({"type": "lifespan.shutdown"})
         await living
 
 
 def answering(*answers: tuple[str, bytes, Any], asked: list[Environ] | None = None) -> View:
-    """A view with an answer for each time that it is asked: status, body, what is held."""
+    """A view with an answer for each time that it is asked: status, body, the deferral."""
     left = list(answers)
 
     def view(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        status, body, held = left.pop(0)
-        if held is not None:
-            hold(environ, held)
+        status, body, deferral = left.pop(0)
+        if deferral is not None:
+            defer(environ, deferral)
         if asked is not None:
             asked.append(environ)
-        start_response(status, [("Content-Length", str(len(body))), ("X-CheckedKey", "yes")])
+        start_response(status, [("Content-Length", str(len(body))), ("X-Kept", "yes")])
         return [body]
 
     return view
 
 
-STREAM = Follow(TOPIC, "3")
+STREAM = OpenStream(TOPIC, "3")
 
 
-def called(view: View) -> View:
-    """The view, asked by a player whose streams are limited."""
+def from_ada(view: View) -> View:
+    """The view, called by a player whose streams are limited."""
 
     def limited(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         environ[CALLER] = Caller("ada", "127.0.0.2")
@@ -144,7 +149,7 @@ def called(view: View) -> View:
     return limited
 
 
-def test_a_request_reaches_the_application_as_wsgi_has_it():
+def test_a_request_reaches_the_application_as_wsgi_defines_it() -> None:
     asked: list[Environ] = []
     answer = Client(answering(("201 CREATED", b"made", None), asked=asked), method="POST")
     answer.ask(b"one", b"two")
@@ -155,50 +160,50 @@ def test_a_request_reaches_the_application_as_wsgi_has_it():
     assert environ["PATH_INFO"].encode("latin-1").decode() == "/stöne"
     assert (environ["HTTP_X_ONE"], environ["CONTENT_TYPE"]) == ("1,2", "text/plain")
     assert (environ["QUERY_STRING"], environ["REMOTE_ADDR"]) == ("a=1", "127.0.0.2")
-    assert not asked_again(environ)
+    assert not is_rerun(environ)
 
 
-def test_of_a_body_too_large_no_more_is_read_than_shows_it():
+def test_reading_stops_once_a_body_is_too_large() -> None:
     asked: list[Environ] = []
     Client(answering(("413 TOO LARGE", b"", None), asked=asked)).ask(*[b"123456"] * 10)
     assert len(asked[0]["wsgi.input"].read()) == 12
 
 
-def test_a_body_that_is_said_to_be_too_large_is_not_waited_for():
+def test_a_body_announced_as_too_large_is_not_read() -> None:
     asked: list[Environ] = []
     view = answering(("413 TOO LARGE", b"", None), asked=asked)
     Client(view, headers=[(b"content-length", b"11")]).ask(NEVER)
     assert asked[0]["wsgi.input"].read() == b""
 
 
-def test_a_request_whose_client_left_in_the_body_is_refused():
+def test_a_request_whose_client_left_in_the_body_is_rejected() -> None:
     asked: list[Environ] = []
     Client(answering(("400 BAD REQUEST", b"", None), asked=asked)).ask(b"one", GONE)
-    assert (asked[0][REFUSED], asked[0]["wsgi.input"].read()) == ("body-incomplete", b"")
+    assert (asked[0][REJECTION], asked[0]["wsgi.input"].read()) == ("body-incomplete", b"")
 
 
-def test_a_request_whose_body_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(asgi, "BODY_SECONDS", 0.01)
+def test_a_request_whose_body_takes_too_long_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "BODY_TIMEOUT", 0.01)
     asked: list[Environ] = []
     Client(answering(("408 TIMEOUT", b"", None), asked=asked)).ask(b"one", NEVER)
-    assert (asked[0][REFUSED], asked[0]["wsgi.input"].read()) == ("request-timeout", b"")
+    assert (asked[0][REJECTION], asked[0]["wsgi.input"].read()) == ("request-timeout", b"")
 
 
-def test_a_stream_goes_on_from_where_it_stands():
+def test_a_stream_continues_from_its_last_id() -> None:
     asked: list[Environ] = []
     view = answering(("200 OK", b"1-3", STREAM), ("200 OK", b"4-6", None), asked=asked)
     client = Client(view)
-    client.parts = Told(client)
+    client.parts = PublishingList(client)
     client.ask()
     assert [part for part in client.parts if part != COMMENT] == [b"1-3", b"4-6", b""]
     assert client.ended
     assert b"content-length" not in client.headers
     assert asked[1]["HTTP_LAST_EVENT_ID"] == "3"
-    assert asked_again(asked[1])
+    assert is_rerun(asked[1])
 
 
-class Told(list[bytes]):
-    """Parts of an answer, upon each of which there is news."""
+class PublishingList(list[bytes]):
+    """Parts of an answer; each one publishes news."""
 
     def __init__(self, client: Client) -> None:
         super().__init__()
@@ -206,94 +211,153 @@ class Told(list[bytes]):
 
     def append(self, part: bytes) -> None:
         super().append(part)
-        self._client.tell("a")
+        self._client.publish("a")
 
 
-def test_in_silence_a_stream_says_nothing_and_looks_now_and_then():
+def test_a_silent_stream_sends_comments_and_runs_the_view_now_and_then() -> None:
     view = answering(("200 OK", b"1", STREAM), ("200 OK", b"", STREAM), ("200 OK", b"2", None))
     parts = Client(view).ask().parts
-    assert parts == [b"1", *[COMMENT] * (2 * asgi.QUIET - 1), b"2", b""]
+    assert parts == [b"1", *[COMMENT] * (2 * asgi.RERUN_AFTER - 1), b"2", b""]
 
 
-def test_a_stream_whose_reader_is_refused_ends():
+def test_a_stream_ends_when_its_reader_is_rejected() -> None:
     view = answering(("200 OK", b"1", STREAM), ("401 UNAUTHORIZED", b"no", None))
-    assert Client(view).ask().parts == [b"1", *[COMMENT] * asgi.QUIET, b""]
+    assert Client(view).ask().parts == [b"1", *[COMMENT] * asgi.RERUN_AFTER, b""]
 
 
-def test_a_stream_bears_a_store_that_is_away():
+def test_a_stream_survives_an_outage_of_the_store() -> None:
     away = ("503 SERVICE UNAVAILABLE", b"away", None)
     view = answering(("200 OK", b"1", STREAM), away, ("200 OK", b"2", None))
     parts = Client(view).ask().parts
     assert [part for part in parts if part != COMMENT] == [b"1", b"2", b""]
 
 
-def test_a_stream_ends_with_its_client():
+def test_a_stream_ends_when_its_client_leaves() -> None:
     assert Client(answering(("200 OK", b"1", STREAM)), leaves_after=2).ask().ended
 
 
-@pytest.mark.parametrize("held", [STREAM, Wait(TOPIC, 60.0)], ids=["stream", "long poll"])
+@pytest.mark.parametrize("deferral", [STREAM, LongPoll(TOPIC, 60.0)], ids=["stream", "long poll"])
 @pytest.mark.parametrize(
-    ("limit", "refused"),
+    ("limit", "code"),
     [
-        ("MAX_STREAMS", "server-busy"),
-        ("OF_PLAYER", "too-many-streams"),
-        ("OF_ADDRESS", "too-many-streams"),
+        ("MAX_WAITING", "server-busy"),
+        ("MAX_WAITING_OF_PLAYER", "too-many-streams"),
+        ("MAX_WAITING_OF_ADDRESS", "too-many-streams"),
     ],
 )
-def test_where_too_many_wait_the_next_is_refused(
-    monkeypatch: pytest.MonkeyPatch, held: Any, limit: str, refused: str
-):
+def test_one_waiting_client_too_many_is_rejected(
+    monkeypatch: pytest.MonkeyPatch, deferral: Any, limit: str, code: str
+) -> None:
     monkeypatch.setattr(asgi, limit, 0)
     asked: list[Environ] = []
-    view = answering(("200 OK", b"1", held), ("429 TOO MANY", b"no", None), asked=asked)
-    client = Client(called(view)).ask()
+    view = answering(("200 OK", b"1", deferral), ("429 TOO MANY", b"no", None), asked=asked)
+    client = Client(from_ada(view)).ask()
     assert (client.status, client.parts, client.ended) == (429, [b"no"], True)
-    assert asked[1][REFUSED] == refused
-    assert asked_again(asked[1])
+    assert asked[1][REJECTION] == code
+    assert is_rerun(asked[1])
 
 
-def test_a_place_is_free_again_when_its_client_has_gone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(asgi, "OF_PLAYER", 1)
-    client = Client(called(answering(*[("200 OK", b"1", STREAM)] * 2)), leaves_after=2)
+def test_a_slot_is_free_again_when_its_client_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "MAX_WAITING_OF_PLAYER", 1)
+    client = Client(from_ada(answering(*[("200 OK", b"1", STREAM)] * 2)), leaves_after=2)
     assert client.ask().parts[0] == client.ask().parts[0] == b"1"
 
 
-def test_a_large_answer_is_sent_in_parts():
-    client = Client(answering(("200 OK", b"x" * (2 * asgi.LARGE + 1), None))).ask()
-    assert list(map(len, client.parts)) == [asgi.LARGE, asgi.LARGE, 1]
+def test_a_large_answer_is_sent_in_parts() -> None:
+    client = Client(answering(("200 OK", b"x" * (2 * PART + 1), None))).ask()
+    assert list(map(len, client.parts)) == [PART, PART, 1]
     assert client.ended
 
 
-def test_who_has_many_large_answers_to_read_is_sent_no_more(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(asgi, "LARGE_OF_ADDRESS", 0)
+class Production:
+    """A view whose body of `total` parts has no length and is produced while it is sent."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self.produced = 0
+        self.closed = threading.Event()
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        if REJECTION in environ:
+            start_response("429 TOO MANY", [])
+            return [b"no"]
+        start_response("200 OK", [])
+        return self._parts()
+
+    def _parts(self) -> Iterator[bytes]:
+        variable.set("from the view")
+        try:
+            for _ in range(self._total):
+                assert variable.get() == "from the view"
+                self.produced += 1
+                yield b"x" * PART
+        finally:
+            self.closed.set()
+
+
+variable: ContextVar[str] = ContextVar("variable")
+
+
+def test_an_answer_without_length_is_produced_as_it_is_sent() -> None:
+    view = Production(5)
+    client = Client(from_ada(view)).ask()
+    assert list(map(len, client.parts)) == [PART] * 5 + [0]
+    assert client.ended
+    assert view.closed.wait(5)
+
+
+def test_an_answer_is_not_produced_further_for_a_client_that_accepts_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asgi, "SEND_TIMEOUT", 0.01)
+    view = Production(5)
+    client = Client(view)
+    client.reads = False
+    assert not client.ask().ended
+    assert view.closed.wait(5)
+    assert view.produced == 1
+
+
+def test_an_answer_that_is_rejected_is_not_produced_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asgi, "MAX_LARGE_OF_ADDRESS", 0)
+    view = Production(5)
+    assert Client(from_ada(view)).ask().parts == [b"no"]
+    assert view.closed.wait(5)
+    assert view.produced == 1
+
+
+def test_one_large_answer_too_many_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "MAX_LARGE_OF_ADDRESS", 0)
     asked: list[Environ] = []
-    large = ("200 OK", b"x" * (asgi.LARGE + 1), None)
+    large = ("200 OK", b"x" * (PART + 1), None)
     view = answering(large, ("429 TOO MANY", b"no", None), asked=asked)
-    assert Client(called(view)).ask().parts == [b"no"]
-    assert asked[1][REFUSED] == "too-many-requests"
+    assert Client(from_ada(view)).ask().parts == [b"no"]
+    assert asked[1][REJECTION] == "too-many-requests"
 
 
-def test_a_client_who_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(asgi, "SEND_SECONDS", 0.01)
-    client = Client(answering(("200 OK", b"x" * (2 * asgi.LARGE), None)))
+def test_a_client_that_accepts_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "SEND_TIMEOUT", 0.01)
+    client = Client(answering(("200 OK", b"x" * (2 * PART), None)))
     client.reads = False
     assert not client.ask().ended
 
 
-def test_a_long_poll_is_answered_when_the_time_is_over():
-    waiting = Wait(TOPIC, 0.01)
+def test_a_long_poll_is_answered_at_its_timeout() -> None:
+    waiting = LongPoll(TOPIC, 0.01)
     view = answering(("304 NOT MODIFIED", b"", waiting), ("304 NOT MODIFIED", b"", waiting))
     client = Client(view).ask()
     assert (client.status, client.parts, client.ended) == (304, [b""], True)
 
 
-def test_a_long_poll_waits_on_where_a_hint_led_to_nothing():
-    old, new = ("304 NOT MODIFIED", b"", Wait(TOPIC, 60.0)), ("200 OK", b"new", None)
+def test_a_long_poll_keeps_waiting_when_a_message_brought_no_news() -> None:
+    old, new = ("304 NOT MODIFIED", b"", LongPoll(TOPIC, 60.0)), ("200 OK", b"new", None)
     asked: list[Environ] = []
 
     def view(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         if len(asked) < 2:
-            client.tell("a")
+            client.publish("a")
         return answers(environ, start_response)
 
     answers = answering(old, old, new, asked=asked)
@@ -302,6 +366,6 @@ def test_a_long_poll_waits_on_where_a_hint_led_to_nothing():
     assert len(asked) == 3
 
 
-def test_to_the_head_of_a_stream_nothing_is_added():
+def test_a_head_request_does_not_open_a_stream() -> None:
     client = Client(answering(("200 OK", b"", STREAM)), method="HEAD").ask()
     assert (client.parts, client.ended) == ([b""], True)

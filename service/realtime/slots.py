@@ -1,0 +1,92 @@
+"""Limits what callers hold open at a time, counted over all web processes of one server.
+
+The processes share a table. Each counts in a row of its own and adds up all rows. When a process
+dies, the next one to start clears its row.
+"""
+
+import fcntl
+import mmap
+import os
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import mkstemp
+from typing import Final, NamedTuple
+
+_WIDTH: Final = 1 << 15
+"""Columns of a row. Two names may share one: that is rare, and makes a limit slightly stricter."""
+
+
+class Slot(NamedTuple):
+    """One of the `limit` slots that exist under a name."""
+
+    name: str
+    limit: int
+
+
+class SlotTable:
+    """Create it before the processes are forked, so that they share the memory and the hash."""
+
+    def __init__(self, processes: int) -> None:
+        # While a process is being replaced, both the old one and the new one run.
+        self._rows = 2 * processes
+        self._counts = memoryview(mmap.mmap(-1, self._rows * _WIDTH * 4)).cast("I")
+        self._owners, path = mkstemp()
+        os.unlink(path)
+        weakref.finalize(self, os.close, self._owners)
+        self._row: int | None = None
+
+    def claim_row(self) -> None:
+        """Count in a row of this process from now on, and clear the rows of dead processes."""
+        self._row = None
+        for row in range(self._rows):
+            if self._lock(row):
+                start = row * _WIDTH
+                self._counts[start : start + _WIDTH] = memoryview(bytes(4 * _WIDTH)).cast("I")
+                if self._row is None:
+                    self._row = row  # it stays locked as long as this process lives
+                else:
+                    fcntl.lockf(self._owners, fcntl.LOCK_UN, 1, row)
+
+    def is_full(self, slot: Slot) -> bool:
+        """Whether all slots under this name are taken."""
+        column = hash(slot.name) % _WIDTH
+        taken = sum(self._counts[row * _WIDTH + column] for row in range(self._rows))
+        return taken >= slot.limit
+
+    @contextmanager
+    def taken(self, *slots: Slot) -> Iterator[None]:
+        """Hold these slots while the context lasts."""
+        columns = [hash(slot.name) % _WIDTH for slot in slots]
+        self._add(columns, 1)
+        try:
+            yield
+        finally:
+            self._add(columns, -1)
+
+    def _add(self, columns: list[int], number: int) -> None:
+        start = (self._row or 0) * _WIDTH
+        for column in columns:
+            self._counts[start + column] += number
+
+    def _lock(self, row: int) -> bool:
+        try:
+            # Such a lock belongs to the process, and ends with it.
+            fcntl.lockf(self._owners, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, row)
+        except OSError:
+            return False
+        return True
+
+
+_shared: SlotTable | None = None
+
+
+def share(processes: int) -> None:
+    """Create the table for the processes that will be forked from this one."""
+    global _shared
+    _shared = SlotTable(processes)
+
+
+def shared() -> SlotTable:
+    """The table created before this process was forked, else one for this process alone."""
+    return _shared or SlotTable(1)
