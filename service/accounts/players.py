@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
+from cachetools import TTLCache
 from marshmallow import fields
 
 from service.accounts import email_addresses, name_index, tokens
@@ -22,7 +23,7 @@ from service.accounts.name_list import begins
 from service.accounts.tokens import SCOPES, Issued, Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
-from service.core.cache import Recent
+from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute
@@ -118,7 +119,9 @@ class Players:
         self._idempotency = idempotency
         self._secret_key = secret_key
         self._now = now
-        self._names: Recent[str, tuple[float, str]] = Recent(10_000)
+        self._names: ThreadSafeCache[str, str] = ThreadSafeCache(
+            TTLCache(10_000, ttl=NAME_MEMORY, timer=now)
+        )
 
     def register(
         self, name: str, email: str | None = None, key: IdempotencyKey | None = None
@@ -315,15 +318,14 @@ class Players:
 
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """The names of these players, by id. Names may be up to a minute old."""
-        oldest = self._now() - NAME_MEMORY
         known: dict[str, str] = {}
         unknown: set[str] = set()
         for player_id in player_ids:
-            read_at, name = self._names.get(player_id) or (0.0, "")
-            if read_at > oldest:
-                known[player_id] = name
-            else:
+            name = self._names.get(player_id)
+            if name is None:
                 unknown.add(player_id)
+            else:
+                known[player_id] = name
         return known | self._read_names(sorted(unknown)) if unknown else known
 
     def _hold(self, name: str, player_id: str) -> None:
@@ -383,7 +385,7 @@ class Players:
             read = dict(zip(player_ids, pipeline.execute(), strict=True))
         found = {player_id: name for player_id, name in read.items() if name is not None}
         for player_id, name in found.items():
-            self._names.put(player_id, (self._now(), name))
+            self._names.put(player_id, name)
         return found
 
     def _registration(

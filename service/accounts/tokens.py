@@ -14,11 +14,12 @@ from functools import lru_cache
 from time import monotonic, sleep
 from typing import Any, Final, Literal, NamedTuple, cast
 
+from cachetools import TLRUCache, TTLCache
 from marshmallow import fields
 
 from service.accounts.idempotency import IdempotencyStore, spent
 from service.core import ids
-from service.core.cache import Recent
+from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute
@@ -147,8 +148,12 @@ class Tokens:
         self._now = now
         self._note_use = redis.register_script(_NOTE_USE)
         self._renew = redis.register_script(_RENEW)
-        self._noted: Recent[str, float] = Recent(10_000)
-        self._leases: Recent[str, _Lease] = Recent(1000)
+        self._noted: ThreadSafeCache[str, bool] = ThreadSafeCache(
+            TTLCache(10_000, ttl=_USE_STEP, timer=now)
+        )
+        self._leases: ThreadSafeCache[str, _Lease] = ThreadSafeCache(
+            TLRUCache(1000, ttu=lambda digest, lease, time: lease.end, timer=lambda: monotonic())
+        )
 
     def create(
         self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None
@@ -245,7 +250,7 @@ class Tokens:
         """What this API token gave a moment ago, where that may be relied on without asking."""
         digest = ids.digest(text)
         lease = self._leases.get(digest)
-        if lease is None or monotonic() >= lease.end:
+        if lease is None:
             return None
         self._use(lease.access.player, digest)
         return lease.access
@@ -309,12 +314,11 @@ class Tokens:
         return token.expires is not None and unix(token.expires) <= self._now()
 
     def _use(self, player: str, digest: str) -> None:
-        now = self._now()
-        if now - (self._noted.get(digest) or 0) < _USE_STEP:
+        if self._noted.get(digest):
             return
         keys: list[Any] = [tokens_key(player), _used_key(player)]
-        self._note_use(keys=keys, args=[digest, int(now), _USE_STEP])
-        self._noted.put(digest, now)
+        self._note_use(keys=keys, args=[digest, int(self._now()), _USE_STEP])
+        self._noted.put(digest, True)
 
     def _drop_expired(self, player: str) -> None:
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))

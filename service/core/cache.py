@@ -1,46 +1,44 @@
-"""A small in-process cache of the values used most recently, safe between threads."""
+"""In-process caches of the library `cachetools`, made safe between threads."""
+
+from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
+
+from cachetools import Cache, LRUCache
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Recent(Generic[Key, Value]):
-    """Keeps the values used last: `size` of them, or as many as `weigh` no more than that."""
+class ThreadSafeCache(Generic[Key, Value]):
+    """One of the caches of `cachetools`, behind a lock."""
 
-    def __init__(self, size: int, weigh: Callable[[Value], int] = lambda value: 1) -> None:
-        self._size = size
-        self._weigh = weigh
-        self._weight = 0
-        self._values: OrderedDict[Key, Value] = OrderedDict()
+    def __init__(self, cache: Cache[Key, Value]) -> None:
+        self._cache = cache
         self._lock = threading.Lock()
 
     def get(self, key: Key) -> Value | None:
-        """The value under this key, where it is still remembered."""
+        """The value under this key, if it is still cached."""
         with self._lock:
-            value = self._values.get(key)
-            if value is not None:
-                self._values.move_to_end(key)
-            return value
+            return self._cache.get(key)
 
     def put(self, key: Key, value: Value) -> None:
-        """Remember a value, and forget those unused for longest where it is too much."""
+        """Cache a value, unless it is too large for the whole cache."""
         with self._lock:
-            self._forget(key)
-            self._values[key] = value
-            self._weight += self._weigh(value)
-            while self._weight > self._size:
-                self._forget(next(iter(self._values)))
+            self._cache.pop(key, None)
+            if self._cache.getsizeof(value) <= self._cache.maxsize:
+                self._cache[key] = value
 
     def drop(self, key: Key) -> None:
-        """Forget the value under this key, if there is one."""
+        """Remove the value under this key, if there is one."""
         with self._lock:
-            self._forget(key)
+            self._cache.pop(key, None)
 
-    def _forget(self, key: Key) -> None:
-        if (value := self._values.pop(key, None)) is not None:
-            self._weight -= self._weigh(value)
+
+def recently_used(
+    size: int, weigh: Callable[[Value], float] | None = None
+) -> ThreadSafeCache[Key, Value]:
+    """A cache of the values used last: `size` of them, or as many as weigh that much together."""
+    return ThreadSafeCache(LRUCache(size, weigh))

@@ -8,7 +8,7 @@ from redis.client import NEVER_DECODE
 from redis.exceptions import ResponseError
 
 from service.core import cost
-from service.core.cache import Recent
+from service.core.cache import ThreadSafeCache, recently_used
 from service.core.redis.batch import Query, execute, execute_many
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
@@ -50,7 +50,7 @@ class EventStore:
         self._compact = redis.register_script(load("compact"))
         self._repair = redis.register_script(load("repair"))
         # A compacted log never changes.
-        self._expanded: Recent[str, list[str]] = Recent(CACHE_SIZE, _length)
+        self._expanded: ThreadSafeCache[str, list[str]] = recently_used(CACHE_SIZE, _length)
 
     # Writing
 

@@ -10,7 +10,7 @@ from engine import chain
 from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundEnded, RoundStarted
 from service.core import cost, ids
-from service.core.cache import Recent
+from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
@@ -244,7 +244,7 @@ class GameRepository:
 
     def __init__(self, events: EventStore, size: int = 1000) -> None:
         self._events = events
-        self._recent: Recent[str, StoredGame] = Recent(size)
+        self._recent: ThreadSafeCache[str, StoredGame] = recently_used(size)
 
     def cached(self, game_id: str) -> StoredGame | None:
         """The game as this process saw it last, if it does remember; its log may have gone on."""

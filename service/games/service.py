@@ -11,7 +11,7 @@ from engine import chain
 from service.accounts.players import Players, Registration
 from service.bots import BOTS, bot_at, bot_named
 from service.core import ids
-from service.core.cache import Recent
+from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected, check_version
 from service.core.redis.batch import Query
 from service.core.redis.client import Client
@@ -74,7 +74,7 @@ class Games:
         self._repository = GameRepository(log.events)
         self._index = PlayerIndex(redis)
         self._writer = Writer(log, self._repository, self._index, settings.notice_delay, now)
-        self._texts: Recent[ViewKey, str] = Recent(2000)
+        self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
         self._deadlines = Deadlines(self._repository, self._writer, now)
         self.orders = StandingOrders(log, self._repository, self._deadlines)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
-from service.core.cache import Recent
+from service.core.cache import ThreadSafeCache, recently_used
 
 _RECENT_TOPICS: Final = 10_000
 
@@ -33,7 +33,7 @@ class Broker:
         self._waiters: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
         self._count = 0
         self._counting = threading.Lock()
-        self._last_news: Recent[str, int] = Recent(_RECENT_TOPICS)
+        self._last_news: ThreadSafeCache[str, int] = recently_used(_RECENT_TOPICS)
         self.closed = False
         self._subscriptions = connect(self.publish)
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.support.servers import SocketServer
 from tests.service.realtime.followed_game import FollowedGame
+from tests.support.servers import SocketServer
 from tests.support.web_server import WebServer
 
 

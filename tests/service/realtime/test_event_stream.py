@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.evolve import KNOWN
+from engine.event_codec import EVENT_TYPES
 from service.api.endpoints.stream import RESET
 from service.api.schemas.inputs import EVENTS_AT_ONCE
 from service.container import build
 from service.core.redis.client import Client
-from tests.support.matches import lines_of_match, put_match
 from tests.service.realtime.followed_game import FollowedGame
+from tests.support.matches import lines_of_match, put_match
 from tests.support.settings import settings
 from tests.support.web_server import WebServer
 
@@ -43,7 +43,7 @@ def test_each_reader_sees_what_plain_answers_show(
 
 
 def test_no_event_type_is_a_name_that_browsers_or_the_stream_use() -> None:
-    assert {type_ for type_, _ in KNOWN}.isdisjoint({"open", "message", "error", RESET})
+    assert {type_ for type_, _ in EVENT_TYPES}.isdisjoint({"open", "message", "error", RESET})
 
 
 def test_last_event_id_resumes_the_stream(web: WebServer, game: FollowedGame) -> None:

@@ -3,8 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from service.core.redis.client import Client
-from tests.support.waiting import until
 from tests.service.realtime.followed_game import FollowedGame, listeners
+from tests.support.waiting import until
 from tests.support.web_server import WebServer
 
 

@@ -15,8 +15,8 @@ from service.eventlog import event_log, keys
 from service.realtime import pubsub
 from service.realtime.pubsub import Listener
 from tests.support.cluster import running_cluster
-from tests.support.waiting import until
 from tests.support.servers import bundled_binary, running
+from tests.support.waiting import until
 
 PATIENCE = 4.0
 """Seconds; less than a listener waits for its own wake-up."""

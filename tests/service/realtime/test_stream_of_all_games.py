@@ -1,8 +1,8 @@
 """Following all games of a player in one stream."""
 
 from service.core.redis.client import Client
-from tests.support.waiting import until
 from tests.service.realtime.followed_game import FollowedGame, listeners
+from tests.support.waiting import until
 from tests.support.web_server import WebServer
 
 
