@@ -21,26 +21,10 @@ from service.web.game_page import (
     step_page,
     waiting_games,
 )
+from service.web.replay import replay, view_at
 from service.web.turn_messages import Message, Wish
 
 blueprint.add_app_template_filter(game_words.action_words)
-
-
-class Steps(NamedTuple):
-    """Where a look at a game stands between its first event and its last; None: no such step."""
-
-    at: int
-    last: int
-
-    @property
-    def before(self) -> int | None:
-        """The version before this one."""
-        return self.at - 1 if self.at > 1 else None
-
-    @property
-    def after(self) -> int | None:
-        """The version after this one."""
-        return self.at + 1 if self.at < self.last else None
 
 
 class Story(NamedTuple):
@@ -65,7 +49,8 @@ def game(game_id: str) -> Response:
         wish = Wish(_actions(), request.args.get("chosen", ""), _number("version"))
         return show(game_page(latest, reader, wish), reader)
     stored = games.read(game_id, reader, at=at, invite=invite)
-    return show(step_page(stored, reader), reader, latest, is_step=True)
+    page = step_page(stored, view_at(latest, stored, reader))
+    return show(page, reader, latest, is_step=True)
 
 
 def show(
@@ -78,6 +63,7 @@ def show(
 ) -> Response:
     """The game's page as an answer."""
     newest = latest or page.stored
+    story = _story(newest, reader, page.stored.version)
     html = render_template(
         "game/page.html",
         page=page,
@@ -90,8 +76,10 @@ def show(
         next_games=[] if is_step else waiting_games(page, reader),
         decks=deck_words(page.view),
         unseen_rows=unseen_rows(page.view),
-        steps=Steps(page.stored.version, newest.version),
-        story=_story(newest, reader, page.stored.version),
+        replay=replay(newest, page.stored.version, reader, story.told),
+        story=story,
+        started=newest.started is not None,
+        over=newest.game.over,
         text=board_text(page.view),
     )
     return make_response(html, status)

@@ -109,9 +109,8 @@ def game_page(
     )
 
 
-def step_page(stored: StoredGame, reader: str | None) -> GamePage:
-    """The page of a game as it stood at some step: nothing can be done there."""
-    view = get_container().games.view(stored, reader)
+def step_page(stored: StoredGame, view: Mapping[str, Any]) -> GamePage:
+    """The page of a game as it stood at a step, in this view of it: nothing can be done there."""
     names = names_in(view)
     above, below = sides(view)
     state = f"As it stood after step {stored.version}"

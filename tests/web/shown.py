@@ -2,8 +2,12 @@
 
 from typing import NamedTuple
 
-from service.container import Container
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.container import EXTENSION, Container
 from service.games import NewGame
+from service.web import cookies
 
 SECRET = "5e" * 32
 
@@ -23,3 +27,13 @@ def begin(container: Container, ann: str = "Ann", **options: object) -> Shown:
     made = container.games.create(players[0], wanted, secret=SECRET)
     container.games.join(made.id, players[1], salt="b")
     return Shown(made.id, *players)
+
+
+def signed_in(app: Flask, player: str) -> FlaskClient:
+    """A browser in which this player is signed in."""
+    container: Container = app.extensions[EXTENSION]
+    client = app.test_client()
+    with app.test_request_context():
+        name = cookies.name_of(cookies.SESSION)
+    client.set_cookie(name, container.tokens.open_session(player, "a test"), domain="localhost")
+    return client

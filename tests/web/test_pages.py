@@ -101,7 +101,7 @@ def test_a_game_shows_the_board_and_what_happened(
 
     assert 'aria-label="Red 4"' in page
     assert "Ann played R4 on Stone 3 and drew a Clan card." in page
-    assert "6 / 6" in page
+    assert "Step 6 of 6" in page
 
 
 def test_a_passer_by_sees_no_hidden_card(
@@ -112,30 +112,6 @@ def test_a_passer_by_sees_no_hidden_card(
     hand = container.games.view(container.games.load(game.id), game.ann)["hands"]["north"]["cards"]
     assert len(hand) == 6
     assert not re.search('aria-label="(Red|Orange|Yellow|Green|Blue|Purple) ', page)
-
-
-def test_a_game_can_be_seen_as_it_stood(
-    client: FlaskClient, container: Container, game: Shown
-) -> None:
-    container.games.play(game.id, game.ann, ["R4@3"])
-
-    page = client.get(f"/games/{game.id}?at=4").text
-
-    assert "4 / 6" in page
-    assert f'href="/games/{game.id}?at=3"' in page
-    assert f'href="/games/{game.id}?at=5"' in page
-    assert 'aria-label="Red 4"' in page
-    assert 'aria-label="Red 4"' not in client.get(f"/games/{game.id}?at=3").text
-
-
-def test_the_first_and_last_steps_lead_no_further(client: FlaskClient, game: Shown) -> None:
-    assert 'aria-label="one event back"' not in client.get(f"/games/{game.id}?at=1").text
-    assert 'aria-label="one event on"' not in client.get(f"/games/{game.id}").text
-
-
-@pytest.mark.parametrize("at", ["0", "99", "-1", "x", "²", "9" * 5000])
-def test_a_step_that_is_not_there_is_not_found(client: FlaskClient, game: Shown, at: str) -> None:
-    assert client.get(f"/games/{game.id}?at={at}").status_code == 404
 
 
 def test_the_end_of_a_game_is_told(client: FlaskClient, container: Container, game: Shown) -> None:

@@ -12,12 +12,12 @@ from flask.testing import FlaskClient
 
 import engine
 from engine import Seat
-from service.container import EXTENSION, Container
+from service.container import Container
 from service.games import NewGame
 from service.web import cookies
 from tests.support.games import arranged
 from tests.web.pressing import Visitor
-from tests.web.shown import Shown, begin
+from tests.web.shown import Shown, begin, signed_in
 
 CARD: Final = r"(?:(?:Red|Orange|Yellow|Green|Blue|Purple) [1-9]|[A-Z][a-z'-]+(?: [A-Z][a-z]+)?)"
 STEP: Final = re.compile(
@@ -29,12 +29,7 @@ STEP: Final = re.compile(
 
 def visitor(app: Flask, player: str) -> Visitor:
     """A browser in which this player is signed in."""
-    container: Container = app.extensions[EXTENSION]
-    client = app.test_client()
-    with app.test_request_context():
-        name = cookies.name_of(cookies.SESSION)
-    client.set_cookie(name, container.tokens.open_session(player, "a test"), domain="localhost")
-    return Visitor(client)
+    return Visitor(signed_in(app, player))
 
 
 def both(app: Flask, game: Shown) -> dict[Seat, Visitor]:

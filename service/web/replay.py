@@ -1,0 +1,97 @@
+"""Going through a game step by step: where one is, through whose eyes, and what the step tells."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from flask import Response, abort, request
+
+from engine import SEATS
+from service.container import get_container
+from service.games import StoredGame
+from service.text.history import Told
+from service.web import session
+from service.web.blueprint import blueprint
+
+BOTH: Final = "both"
+"""The eyes that see both hands."""
+
+
+class Replay(NamedTuple):
+    """A step of a game, and the ways on from it.
+
+    `eyes` is whose hand is shown: a seat, both, or None for what the reader may see by right.
+    `choices` are the eyes to choose from, none while the game goes on. `since` is the step at which
+    the reader last did something; None where nothing happened after it.
+    """
+
+    at: int
+    last: int
+    eyes: str | None
+    choices: Sequence[str]
+    since: int | None
+    told: str
+
+    @property
+    def back(self) -> int | None:
+        """The step before this one."""
+        return self.at - 1 if self.at > 1 else None
+
+    @property
+    def forward(self) -> int | None:
+        """The step after this one."""
+        return self.at + 1 if self.at < self.last else None
+
+
+def replay(latest: StoredGame, at: int, reader: str | None, story: Sequence[Told]) -> Replay:
+    """Where step `at` of the game is. `story`: the sentences of its round."""
+    over = latest.game.over
+    return Replay(
+        at,
+        latest.version,
+        _eyes(latest),
+        (*SEATS, BOTH) if over and latest.started else (),
+        None if over else _since(latest, reader),
+        next((told.text for told in story if told.seq >= at), ""),
+    )
+
+
+def view_at(latest: StoredGame, stored: StoredGame, reader: str | None) -> Mapping[str, Any]:
+    """The view of the game at a step, through the eyes that the address names.
+
+    Once the game is over everybody may look through either player's eyes, or both.
+    """
+    games, eyes = get_container().games, _eyes(latest)
+    if eyes is None:
+        return games.view(stored, reader)
+    if eyes != BOTH:
+        return games.view(stored, stored.game.players[eyes])  # type: ignore[index]
+    hands = {seat: games.view(stored, stored.game.players[seat])["hands"][seat] for seat in SEATS}
+    return {**games.view(stored, None), "hands": hands}
+
+
+@blueprint.get("/games/<game_id>/record")
+def record(game_id: str) -> Response:
+    """The game's record, as the reader may see it now, in JSON Lines."""
+    games, reader = get_container().games, session.player_id()
+    stored = games.read(game_id, reader, invite=request.args.get("invite"))
+    answer = Response(games.record(stored, reader), mimetype="application/x-ndjson")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{game_id}.jsonl"'
+    return answer
+
+
+def _eyes(latest: StoredGame) -> str | None:
+    """Whose eyes the address names."""
+    eyes = request.args.get("eyes")
+    if eyes is None:
+        return BOTH if "at" in request.args and latest.game.over and latest.started else None
+    if eyes not in (*SEATS, BOTH) or not latest.game.over or not latest.started:
+        abort(404)
+    return eyes
+
+
+def _since(latest: StoredGame, reader: str | None) -> int | None:
+    """The step of the reader's last own action, where something followed it."""
+    if latest.seat_of(reader) is None:
+        return None
+    news = get_container().games.events_since_move(latest, reader)
+    return news[0]["seq"] - 1 or None if news else None

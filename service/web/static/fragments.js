@@ -1,0 +1,31 @@
+// Takes parts of another page of this server into the page that is open.
+
+/** The page at `url`, as a document. Throws where the server cannot be reached. */
+export async function fetchPage(url, options = {}) {
+  const answer = await fetch(url, { credentials: "same-origin", ...options });
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+/** Replaces the elements with these ids by those of `page`; false where it has not all of them. */
+export function replaceParts(page, ids) {
+  const found = ids.map((id) => [document.getElementById(id), page.getElementById(id)]);
+  if (found.some(([, next]) => !next)) return false;
+  const focused = document.activeElement;
+  const label = focused && (focused.getAttribute("aria-label") || focused.textContent.trim());
+  for (const [old, next] of found) old.replaceWith(document.adoptNode(next));
+  if (label && !document.contains(focused)) focusAgain(ids, label);
+  return true;
+}
+
+/** Puts the focus on what bears the same name as before. */
+function focusAgain(ids, label) {
+  for (const id of ids) {
+    const controls = document.getElementById(id).querySelectorAll("a[href], button, input, summary");
+    for (const control of controls) {
+      if ((control.getAttribute("aria-label") || control.textContent.trim()) === label) {
+        control.focus();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// Goes through a game on its page: by links, slider, arrow keys and by itself. And verifies it.
+
+import { fetchPage, replaceParts } from "./fragments.js";
+import { kept } from "./salt.js";
+import { readRecord, verify } from "./verify.js";
+
+const PACE = 1200; // milliseconds that a step is shown
+const PARTS = ["game", "replay", "story"];
+
+let player = null; // the timer that goes on to the next step
+
+const part = (selector) => document.querySelector(`#replay ${selector}`);
+const link = (name) =>
+  [...document.querySelectorAll("#replay a.step[href]")].find((found) => found.textContent === name);
+
+/** Shows the step at `url`; the address follows, so that it can be shared. */
+async function show(url) {
+  let page;
+  try {
+    page = await fetchPage(url);
+  } catch {
+    location.assign(url);
+    return;
+  }
+  if (!replaceParts(page, PARTS)) {
+    location.assign(url);
+    return;
+  }
+  history.replaceState(history.state, "", url);
+  document.getElementById("status").textContent = page.getElementById("status").textContent;
+  prepare();
+}
+
+function stop() {
+  clearInterval(player);
+  player = null;
+  const button = part("[data-replay=play]");
+  if (button) button.textContent = "Play";
+}
+
+function play() {
+  if (player !== null) {
+    stop();
+    return;
+  }
+  const start = link("Forward") ? null : link("First");
+  player = setInterval(goOn, PACE);
+  part("[data-replay=play]").textContent = "Pause";
+  if (start) show(start.href);
+  else goOn();
+}
+
+function goOn() {
+  const next = link("Forward");
+  if (next) show(next.href);
+  else stop();
+}
+
+/** What only works with this module is shown, what it replaces is not. */
+function prepare() {
+  const button = part("[data-replay=play]");
+  button.hidden = false;
+  button.textContent = player === null ? "Play" : "Pause";
+  part("[data-replay=go]").hidden = true;
+}
+
+function stepOf(range) {
+  const url = new URL(range.form.action, location.href);
+  for (const [name, value] of new FormData(range.form)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+async function runChecks(section) {
+  const list = section.querySelector(".checks");
+  list.replaceChildren();
+  try {
+    if (!globalThis.crypto?.subtle) {
+      throw new Error("This browser only checks records on pages that come by https or from this machine.");
+    }
+    const text = await (await fetch(section.dataset.record)).text();
+    const commitment = document.getElementById("replay")?.dataset.commitment;
+    await showChecks(list, text, kept(localStorage, commitment));
+  } catch (error) {
+    list.append(checkItem({ name: "Record", state: "failed", seq: error.seq ?? null, text: error.message }));
+  }
+}
+
+/** Checks the record `text` and lists each check in `list`. */
+export async function showChecks(list, text, mine) {
+  let failed = false;
+  for await (const check of verify(readRecord(text), mine)) {
+    list.append(checkItem(check));
+    failed ||= check.state === "failed";
+  }
+  if (!failed) list.append(checkItem({ name: "Verified", state: "passed", seq: null, text: "Nothing was found wrong." }));
+}
+
+function checkItem({ name, state, seq, text }) {
+  const item = document.createElement("li");
+  const where = seq === null ? "" : ` at event ${seq}`;
+  const word = { passed: "passed", failed: `failed${where}`, later: "not yet" }[state];
+  const title = document.createElement("b");
+  title.textContent = `${name}: ${word}.`;
+  item.className = `check ${state}`;
+  item.append(title, ` ${text}`);
+  return item;
+}
+
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("#replay a[href], #story a[href]");
+  if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey && new URL(step.href).searchParams.has("at")) {
+    event.preventDefault();
+    if (step.textContent !== "Forward") stop();
+    show(step.href);
+  } else if (event.target.closest("[data-replay=play]")) play();
+  else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("#replay input[name=at]")) {
+    stop();
+    show(stepOf(event.target));
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, #game")) return;
+  const name = { ArrowLeft: "Back", ArrowRight: "Forward", Home: "First", End: "Last" }[event.key];
+  const step = name && link(name);
+  if (step) {
+    event.preventDefault();
+    stop();
+    show(step.href);
+  }
+});
+
+if (document.getElementById("replay")) prepare();
+for (const button of document.querySelectorAll("[data-replay=verify]")) button.disabled = false;
+for (const words of document.querySelectorAll("[data-replay=no-script]")) words.hidden = true;

@@ -1,0 +1,105 @@
+"""Going through a game in the browser, and checking its record there."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+
+
+@pytest.fixture(scope="module")
+def over(site: Site) -> str:
+    """A game that ended after a few turns."""
+    games = site.container.games
+    players = [site.player(name) for name in ("Ann", "Bob")]
+    game = site.game(*players)
+    for turn in range(4):
+        mover = players[turn % 2]
+        action = games.view(games.load(game), mover)["legal"][0]
+        games.play(game, mover, [action])
+    games.resign(game, players[0])
+    return game
+
+
+def step(page: Page) -> int:
+    """The step that the page shows, by its slider."""
+    return int(page.get_by_role("slider", name="Step").input_value())
+
+
+def go(page: Page, name: str, to: int) -> None:
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("slider", name="Step")).to_have_value(str(to))
+
+
+def test_the_steps_are_gone_through_without_leaving_the_page(over: str, visit: Visit) -> None:
+    page = visit(f"/games/{over}").page
+    page.evaluate("window.same = true")
+    last = step(page)
+    go(page, "First", 1)
+    go(page, "Forward", 2)
+    go(page, "Forward", 3)
+    expect(page.get_by_role("status")).to_contain_text("step 3")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Step 4 of")).to_be_visible()
+    expect(page.get_by_role("link", name="Forward")).to_be_focused()
+    page.get_by_role("slider", name="Step").fill("6")
+    expect(page.get_by_text("Step 6 of")).to_be_visible()
+    go(page, "Back", 5)
+    go(page, "Last", last)
+    assert page.evaluate("window.same")
+    assert page.url.endswith(f"at={last}&eyes=both")
+
+
+def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
+    page = visit("about:blank").page
+    page.clock.install()
+    page.goto(f"/games/{over}?at=1")
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+    page.get_by_role("button", name="Play").click()
+    for at in range(2, last + 1):
+        expect(page.get_by_role("slider", name="Step")).to_have_value(str(at))
+        page.clock.run_for(1200)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_either_hand_is_shown_and_both(over: str, visit: Visit) -> None:
+    page = visit(f"/games/{over}?at=3").page
+    expect(page.get_by_role("region", name="Hand of")).to_have_count(2)
+    page.get_by_role("link", name=re.compile("^As Bob")).click()
+    hand = page.get_by_role("region", name="Hand of")
+    expect(hand).to_have_count(1)
+    expect(hand).to_have_accessible_name(re.compile("Bob"))
+
+
+def test_the_browser_verifies_the_record_by_itself(over: str, visit: Visit) -> None:
+    page = visit(f"/games/{over}").page
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator("#verify")).to_contain_text("Nothing was found wrong.")
+    for name in ("Chain", "Secret", "Shuffle", "First player", "Cards"):
+        expect(page.get_by_text(f"{name}: passed.")).to_be_visible()
+
+
+def test_a_tampered_record_fails_at_its_event(over: str, visit: Visit) -> None:
+    page = visit("about:blank").page
+
+    def tamper(route) -> None:  # type: ignore[no-untyped-def]
+        answer = route.fetch()
+        lines = answer.text().splitlines()
+        lines[4] = lines[4].replace('"via":"api"', '"via":"web"')
+        route.fulfill(response=answer, body="\n".join(lines))
+
+    page.route("**/record*", tamper)
+    page.goto(f"/games/{over}")
+    page.get_by_role("button", name="Verify").click()
+    expect(page.get_by_text("Chain: failed at event 5.")).to_be_visible()
+    expect(page.get_by_text("Nothing was found wrong.")).to_have_count(0)
+
+
+def test_without_scripts_the_steps_are_links(over: str, visit: Visit) -> None:
+    page = visit(f"/games/{over}?at=2", java_script_enabled=False).page
+    page.get_by_role("link", name="Forward", exact=True).click()
+    expect(page.get_by_text("Step 3 of")).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_hidden()
+    expect(page.get_by_text("Without JavaScript")).to_be_visible()

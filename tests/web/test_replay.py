@@ -1,0 +1,105 @@
+"""Going through a game step by step, with plain links."""
+
+import json
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.container import Container
+from tests.web.pressing import read
+from tests.web.shown import Shown, begin, signed_in
+
+
+@pytest.fixture
+def over(container: Container, game: Shown) -> Shown:
+    """A game that Bob has resigned after Ann's first turn."""
+    container.games.play(game.id, game.ann, ["R4@3"])
+    container.games.resign(game.id, game.bob)
+    return game
+
+
+def test_a_game_is_shown_as_it_stood(
+    client: FlaskClient, container: Container, game: Shown
+) -> None:
+    container.games.play(game.id, game.ann, ["R4@3"])
+    page = client.get(f"/games/{game.id}?at=4").text
+    assert "Step 4 of 6" in page
+    assert "Ann played R4 on Stone 3" in page
+    assert f'href="/games/{game.id}?at=3">Back</a>' in page
+    assert f'href="/games/{game.id}?at=5">Forward</a>' in page
+    assert 'aria-label="Red 4"' in page
+    assert 'aria-label="Red 4"' not in client.get(f"/games/{game.id}?at=3").text
+
+
+def test_the_first_and_last_steps_lead_no_further(client: FlaskClient, game: Shown) -> None:
+    first, last = client.get(f"/games/{game.id}?at=1").text, client.get(f"/games/{game.id}").text
+    for name in ("First", "Back"):
+        assert f'<a class="step" aria-disabled="true">{name}</a>' in first
+    for name in ("Forward", "Last"):
+        assert f'<a class="step" aria-disabled="true">{name}</a>' in last
+
+
+@pytest.mark.parametrize("at", ["0", "99", "-1", "x", "²", "9" * 5000])
+def test_a_step_that_is_not_there_is_not_found(client: FlaskClient, game: Shown, at: str) -> None:
+    assert client.get(f"/games/{game.id}?at={at}").status_code == 404
+
+
+def test_both_hands_are_shown_once_the_game_is_over(client: FlaskClient, over: Shown) -> None:
+    page = client.get(f"/games/{over.id}?at=3").text
+    assert page.count("Both hands") == 1
+    both = {eyes: hands(client, over, eyes) for eyes in ("north", "south", "both")}
+    assert both["both"] == both["north"] | both["south"]
+    assert len(both["north"]) == len(both["south"]) == 6
+
+
+def hands(client: FlaskClient, game: Shown, eyes: str) -> set[str]:
+    """The cards in hands that the page shows."""
+    page = read(client.get(f"/games/{game.id}?at=3&eyes={eyes}").text)
+    shown = [part for part in page.all("section") if part.name.startswith("Hand of")]
+    return {item.text for part in shown for item in part.all("li")}
+
+
+@pytest.mark.parametrize("eyes", ["north", "south", "both"])
+def test_nobody_looks_through_other_eyes_while_the_game_goes_on(
+    app: Flask, game: Shown, eyes: str
+) -> None:
+    client = signed_in(app, game.ann)
+    assert client.get(f"/games/{game.id}?at=3&eyes={eyes}").status_code == 404
+    assert "Both hands" not in client.get(f"/games/{game.id}?at=3").text
+
+
+def test_eyes_that_nobody_has_are_not_found(client: FlaskClient, over: Shown) -> None:
+    assert client.get(f"/games/{over.id}?at=3&eyes=west").status_code == 404
+
+
+def test_a_player_goes_to_what_happened_since_the_last_turn(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    client = signed_in(app, game.ann)
+    container.games.play(game.id, game.ann, ["R4@3"])
+    assert "Since my last turn" not in client.get(f"/games/{game.id}").text
+    reply = container.games.view(container.games.load(game.id), game.bob)["legal"][0]
+    container.games.play(game.id, game.bob, [reply])
+    assert f'/games/{game.id}?at=6" data-replay="since"' in client.get(f"/games/{game.id}").text
+
+
+def test_the_record_is_given_as_the_reader_may_see_it(
+    app: Flask, client: FlaskClient, container: Container, game: Shown
+) -> None:
+    def hidden(client: FlaskClient) -> list[int]:
+        lines = client.get(f"/games/{game.id}/record").text.splitlines()
+        return [line["seq"] for line in map(json.loads, lines) if line["salt"] is None]
+
+    container.games.play(game.id, game.ann, ["R4@3"])
+    assert hidden(client) == [1, 3, 5]
+    assert hidden(signed_in(app, game.ann)) == [1, 3]
+
+
+def test_the_record_of_a_private_game_is_its_players_own(
+    app: Flask, client: FlaskClient, container: Container
+) -> None:
+    game = begin(container, "Cleo", private=True)
+    assert client.get(f"/games/{game.id}/record").status_code == 404
+    mine = signed_in(app, game.ann)
+    assert mine.get(f"/games/{game.id}/record").status_code == 200
