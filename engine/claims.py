@@ -3,7 +3,8 @@
 A proof uses face-up cards alone. It never looks at a hand or a deck, so it can be shown to anyone.
 """
 
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from engine.cards import BLIND_MANS_BLUFF, MUD_FIGHT
 from engine.formations import Formation, formation, strongest
@@ -37,7 +38,8 @@ RULING: dict[Reason, int] = {
 """The ruling by which a claim does not stand."""
 
 
-class Verdict(NamedTuple):
+@dataclass(slots=True)
+class Verdict:
     """The judgement of one claim.
 
     `mine` is None when the claimer's side is not complete, `theirs` when the other side is not.
@@ -87,7 +89,7 @@ def judge(
         return _compare(best, formation(theirs, bluff), first)
     if unseen.bit_count() < size - len(theirs):
         return Verdict(True, "cannot-be-completed", best, None, None)
-    stronger = strongest(theirs, size, unseen, bluff, above=best[:2])
+    stronger = strongest(theirs, size, unseen, bluff, above=(best.rank, best.total))
     if stronger is None:
         return Verdict(True, "unbeatable", best, None, None)
     return Verdict(False, "beatable", best, None, stronger.added)

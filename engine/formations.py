@@ -6,8 +6,9 @@ its highest total down, and the first formation found is the best one. Clan card
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from engine.cards import BIT, CLAN_CARDS, COLORS, JOKER, SHIELD_BEARER, SPY
 
@@ -26,7 +27,8 @@ _OPEN_TO: Final = {JOKER: _NINE, SPY: _SEVEN, SHIELD_BEARER: _LOW}
 """The strengths an Elite Troop may take (ruling 17), as nine bits."""
 
 
-class Formation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Formation:
     """The best that a side makes: `values` are its cards as they count, in the order played.
 
     `added` are the Clan cards it took to complete a side that was not.
@@ -39,7 +41,7 @@ class Formation(NamedTuple):
 
     def beats(self, other: "Formation") -> bool:
         """Whether it is strictly stronger: by rank, then by total (rulings 8, 9)."""
-        return self[:2] > other[:2]
+        return (self.rank, self.total) > (other.rank, other.total)
 
     def to_data(self) -> dict[str, Any]:
         """As events, the API and the judge show it: `{"rank", "total", "as"}`."""
@@ -52,7 +54,8 @@ class Formation(NamedTuple):
         return cls(RANKS.index(rank), total, tuple(values))
 
 
-class Group(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Group:
     """The cards on one side, counted once: all that the searches below ask of them."""
 
     cards: tuple[str, ...]
@@ -124,12 +127,13 @@ _OF_STRENGTH: Final = [
 ]
 
 
+@lru_cache(maxsize=1 << 16)
 def formation(cards: tuple[str, ...], bluff: bool) -> Formation:
     """The best formation of a complete side of three or four cards; `bluff`: by total alone.
 
     Elite Troops take the values that serve the side best (ruling 17).
     """
-    best = _formation(cards, bluff)
+    best = strongest(cards, len(cards), 0, bluff)
     assert best is not None, "any cards make a sum"
     return best
 
@@ -161,11 +165,6 @@ def strongest(
         if found is not None:
             return found
     return None
-
-
-@lru_cache(maxsize=1 << 16)
-def _formation(cards: tuple[str, ...], bluff: bool) -> Formation | None:
-    return strongest(cards, len(cards), 0, bluff)
 
 
 def _color_run(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:
