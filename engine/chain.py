@@ -55,13 +55,13 @@ _HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
 _OWN_CARDS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE, CardsReturned.TYPE)
 """Events whose private part the player who did them may see; of others nobody may."""
 
-SEALED: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
+PRIVATE_TYPES: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
 """Events that have a private part: nothing of any other is ever hidden."""
 
 CHANNELS: Final = ("api", "web", "mail", "order", "bot", "clock")
 """The ways an event can come about: what `via` may be."""
 
-LAST: Final = (GameEnded.TYPE, GameAborted.TYPE)
+FINAL_TYPES: Final = (GameEnded.TYPE, GameAborted.TYPE)
 """The events with which a game is over."""
 
 

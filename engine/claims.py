@@ -64,7 +64,7 @@ class Verdict:
         }
 
 
-def room(modes: tuple[str, ...]) -> int:
+def side_size(modes: tuple[str, ...]) -> int:
     """How many cards make a side of a Stone complete: 3, or 4 on a Mud Fight (rulings 4, 11)."""
     return 4 if MUD_FIGHT in modes else 3
 
@@ -81,7 +81,7 @@ def judge(
     `unseen` are the bits of all Clan cards that lie face-up nowhere (ruling 15); `first` tells
     which side was completed first (rulings 9, 10); `modes` are the Combat Modes on the Stone.
     """
-    size, bluff = room(modes), BLIND_MANS_BLUFF in modes
+    size, bluff = side_size(modes), BLIND_MANS_BLUFF in modes
     if len(mine) < size:
         return Verdict(False, "incomplete", None, None, None)
     best = formation(mine, bluff)

@@ -54,8 +54,8 @@ from engine.rules import (
     check_room,
     check_ruse,
     check_target,
-    claims_open,
-    draws_open,
+    claimable_stones,
+    drawable_decks,
 )
 from engine.shuffle import commitment, decks, first_by_lot, seed
 
@@ -203,9 +203,9 @@ def _abandon(draft: _Draft, command: Abandon) -> None:
 
 def _end_round(draft: _Draft, winner: Seat | None, reason: str) -> None:
     game = draft.game
-    points = {
-        seat: POINTS_FOR_THE_WINNER if seat == winner else len(game.held(seat)) for seat in SEATS
-    }
+    points = {seat: len(game.stones_of(seat)) for seat in SEATS}
+    if winner is not None:
+        points[winner] = POINTS_FOR_THE_WINNER
     scores = {seat: game.scores[seat] + points[seat] for seat in SEATS}
     first = game.first
     assert first is not None, "a round that ends has begun"
@@ -314,7 +314,7 @@ def _claim(draft: _Draft, seat: Seat, action: Claim) -> None:
     verdict = check_claim(draft.game, seat, action.stone)
     assert verdict.mine is not None, "a claim that stands has a complete side"
     draft.record(StoneClaimed(seat, action.stone, verdict.reason, verdict.mine, verdict.theirs))
-    reason = _won_by(draft.game.held(seat))
+    reason = _won_by(draft.game.stones_of(seat))
     if reason is not None:
         _end_round(draft, seat, reason)
 
@@ -350,9 +350,9 @@ def _end_turn(draft: _Draft, seat: Seat) -> None:
 def _finish_by_itself(draft: _Draft) -> None:
     """Take the draw or the end of a turn that has nothing else left to do."""
     game, seat = draft.game, draft.game.turn
-    if game.phase != "finish" or seat is None or claims_open(game, seat):
+    if game.phase != "finish" or seat is None or claimable_stones(game, seat):
         return
-    draws = draws_open(game, seat)
+    draws = drawable_decks(game, seat)
     if not draws:
         _end_turn(draft, seat)
     elif len(draws) == 1:

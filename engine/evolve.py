@@ -127,7 +127,7 @@ def _round_started(game: Game, event: RoundStarted) -> None:
     game.discard = ()
     game.unseen = ALL_CLAN
     game.tactics_played = game.jokers_played = both(0)
-    game.passed = game.stirred = False
+    game.passed = game.claimed_or_drew = False
     game.idle_turns = 0
 
 
@@ -199,19 +199,19 @@ def _passed(game: Game, event: Passed) -> None:
 
 def _stone_claimed(game: Game, event: StoneClaimed) -> None:
     _set_stone(game, event.stone, game.stone(event.stone).claimed_by(event.by))
-    game.stirred = True
+    game.claimed_or_drew = True
 
 
 def _card_drawn(game: Game, event: CardDrawn) -> None:
     seat, deck = event.by, event.deck
     game.hands = {**game.hands, seat: game.hands[seat] + _shown(event.cards)}
     game.decks = {**game.decks, deck: game.decks[deck][1:]}
-    game.stirred = True
+    game.claimed_or_drew = True
 
 
 def _turn_ended(game: Game, event: TurnEnded) -> None:
-    game.idle_turns = game.idle_turns + 1 if game.passed and not game.stirred else 0
-    game.passed = game.stirred = False
+    game.idle_turns = game.idle_turns + 1 if game.passed and not game.claimed_or_drew else 0
+    game.passed = game.claimed_or_drew = False
     game.turn = event.next
     game.phase = "play"
 

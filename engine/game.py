@@ -22,7 +22,7 @@ from engine.cards import (
     bits,
     in_order,
 )
-from engine.claims import Verdict, judge, room
+from engine.claims import Verdict, judge, side_size
 from engine.options import Options
 
 Status = Literal["open", "active", "finished", "aborted"]
@@ -35,11 +35,12 @@ STONES: Final = range(1, 10)
 class Stone:
     """One Stone: its owner, the cards on either side, its Combat Modes, and who completed when.
 
-    `room` is how many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4); `open_to` are
-    the seats that may lay a card on their side, none once it is claimed (ruling 19). `completed`
-    holds, for each side that is complete now, the version of the game at which it last
-    became so, and `completed_first` names the one of them that was first (ruling 10). A Stone is a
-    value: what changes it returns another.
+    `side_size` is how many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4).
+    `open_to` are the seats that may still play a card on their side; none once the Stone is
+    claimed (ruling 19). `completed` maps each complete side to the version of the game at which it
+    last became complete; `completed_first` is the one that was first (ruling 10).
+
+    A Stone is a value: methods that change it return another.
     """
 
     __slots__ = (
@@ -50,7 +51,7 @@ class Stone:
         "modes",
         "open_to",
         "owner",
-        "room",
+        "side_size",
         "sides",
     )
 
@@ -63,11 +64,11 @@ class Stone:
     ) -> None:
         self.sides = sides
         self.modes = modes
-        self.room = room(modes)
+        self.side_size = side_size(modes)
         self.completed: Mapping[Seat, int] = completed or {}
         self.completed_first = _first_of(self.completed)
         self.owner = owner
-        self.open_to: tuple[Seat, ...] = () if owner else _with_room(sides, self.room)
+        self.open_to: tuple[Seat, ...] = () if owner else _with_room(sides, self.side_size)
         # A proof stays good as the game goes on, for cards only ever turn face-up; a refutation
         # stays good as long as the cards that it needs are unseen.
         self._proven: set[Seat] = set()
@@ -77,7 +78,7 @@ class Stone:
         """With one more card on a side, which may complete it."""
         cards = (*self.sides[seat], card)
         completed = self.completed
-        if len(cards) == self.room:
+        if len(cards) == self.side_size:
             completed = {**completed, seat: version}
         return Stone({**self.sides, seat: cards}, self.modes, completed)
 
@@ -91,8 +92,8 @@ class Stone:
     def with_mode(self, mode: str) -> "Stone":
         """With a Combat Mode; a Mud Fight leaves both sides a card short (rulings 10, 11)."""
         modes = tuple(in_order((*self.modes, mode)))
-        same_room = room(modes) == self.room
-        return Stone(self.sides, modes, self.completed if same_room else None)
+        same_size = side_size(modes) == self.side_size
+        return Stone(self.sides, modes, self.completed if same_size else None)
 
     def claimed_by(self, seat: Seat) -> "Stone":
         """Taken by a player, and closed (ruling 19)."""
@@ -132,8 +133,8 @@ def _first_of(completed: Mapping[Seat, int]) -> Seat | None:
     return min(completed, key=completed.__getitem__)
 
 
-def _with_room(sides: Mapping[Seat, Cards], room: int) -> tuple[Seat, ...]:
-    north, south = len(sides["north"]) < room, len(sides["south"]) < room
+def _with_room(sides: Mapping[Seat, Cards], side_size: int) -> tuple[Seat, ...]:
+    north, south = len(sides["north"]) < side_size, len(sides["south"]) < side_size
     return SEATS if north and south else ("north",) if north else ("south",) if south else ()
 
 
@@ -184,7 +185,7 @@ class Game:
     jokers_played: Mapping[Seat, int] = field(default_factory=lambda: both(0))
     # the turn, and the turns before it that count for a stalemate (ruling 30)
     passed: bool = False
-    stirred: bool = False
+    claimed_or_drew: bool = False
     idle_turns: int = 0
 
     def copy(self) -> "Game":
@@ -202,7 +203,7 @@ class Game:
         """The Stone of that number, 1 to 9."""
         return self.stones[number - 1]
 
-    def held(self, seat: Seat) -> list[int]:
+    def stones_of(self, seat: Seat) -> list[int]:
         """The numbers of the Stones that a seat has claimed."""
         return [number for number in STONES if self.stones[number - 1].owner == seat]
 
@@ -245,8 +246,8 @@ class Game:
     def _stone_violations(self) -> list[str]:
         found = []
         for number, stone in zip(STONES, self.stones, strict=True):
-            full = {seat for seat in SEATS if len(stone.sides[seat]) == stone.room}
-            if any(len(side) > stone.room for side in stone.sides.values()):
+            full = {seat for seat in SEATS if len(stone.sides[seat]) == stone.side_size}
+            if any(len(side) > stone.side_size for side in stone.sides.values()):
                 found.append(f"Stone {number} holds more cards on a side than it has room for")
             if set(stone.completed) != full:
                 found.append(f"Stone {number} has the wrong sides marked as complete")

@@ -21,7 +21,7 @@ from engine.cards import (
     read_card,
 )
 from engine.errors import RuleBroken, illegal
-from engine.misread import explain
+from engine.notation_help import explain
 
 DECK_LETTER: Final[dict[Deck, str]] = {"clan": "C", "tactic": "T"}
 DECK_NAMED: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}

@@ -33,7 +33,7 @@ from engine.cards import (
     TACTIC_CARDS,
     TRAITOR,
 )
-from engine.chain import CHANNELS, SEALED, StoredEvent
+from engine.chain import CHANNELS, PRIVATE_TYPES, StoredEvent
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -410,7 +410,7 @@ def _check_type(line: Mapping[str, Any]) -> None:
     if type_ not in _BY_ANYBODY and (line["by"] is None) != (type_ in _BY_THE_SERVER):
         raise _Wrong("by", f"not who does a {type_}")
     check(line["data"], "data")
-    if type_ in SEALED:
+    if type_ in PRIVATE_TYPES:
         _or_null(_PRIVATE[type_])(line["private"], "private")
     elif line["private"] is not None:
         raise _Wrong("private", f"not null, though a {type_} hides nothing")

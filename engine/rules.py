@@ -49,7 +49,7 @@ def legal(game: Game) -> list[str]:
     if game.phase == "return":
         return [str(Return(cards)) for cards in _returns(game, seat)]
     if game.phase == "finish":
-        draws = draws_open(game, seat)
+        draws = drawable_decks(game, seat)
         return [*_claims(game, seat), *([str(Draw(deck)) for deck in draws] or [str(End())])]
     return [*_plays(game, seat), *_claims(game, seat)]
 
@@ -75,7 +75,7 @@ def _tactic_plays(game: Game, seat: Seat, card: str, room: list[bool]) -> Iterab
     if card in COMBAT_MODES:
         return compress(_PLAY_TEXT[card], [stone.owner is None for stone in game.stones])
     if card == RECRUITER:
-        return [str(Recruit(clan, tactic)) for clan, tactic in recruits_open(game)]
+        return [str(Recruit(clan, tactic)) for clan, tactic in possible_recruits(game)]
     if card == BANSHEE:
         return [str(Banish(target, number)) for number, target in targets(game, seat, card)]
     return _moves(game, seat, card, list(compress(STONES, room)))
@@ -100,7 +100,7 @@ def _move_text(ruse: str, card: str, number: int, to: int | None) -> str:
 
 
 def _claims(game: Game, seat: Seat) -> list[str]:
-    return [_CLAIM_TEXT[number - 1] for number in claims_open(game, seat)]
+    return [_CLAIM_TEXT[number - 1] for number in claimable_stones(game, seat)]
 
 
 def _returns(game: Game, seat: Seat) -> dict[tuple[str, ...], None]:
@@ -109,7 +109,7 @@ def _returns(game: Game, seat: Seat) -> dict[tuple[str, ...], None]:
     return dict.fromkeys(combinations(hand, min(2, len(hand))))
 
 
-def claims_open(game: Game, seat: Seat) -> list[int]:
+def claimable_stones(game: Game, seat: Seat) -> list[int]:
     """The Stones that the player to move can claim now (rulings 3, 12 to 17)."""
     if game.phase not in _CLAIM_PHASES[game.options.claim_timing]:
         return []
@@ -121,14 +121,14 @@ def claims_open(game: Game, seat: Seat) -> list[int]:
     ]
 
 
-def draws_open(game: Game, seat: Seat) -> list[Deck]:
+def drawable_decks(game: Game, seat: Seat) -> list[Deck]:
     """The decks that the player may draw from to end the turn (ruling 5)."""
     if len(game.hands[seat]) >= game.options.hand_size:
         return []
     return [deck for deck, cards in game.decks.items() if cards]
 
 
-def recruits_open(game: Game) -> list[tuple[int, int]]:
+def possible_recruits(game: Game) -> list[tuple[int, int]]:
     """How many cards of each deck a Recruiter may draw, more Clan cards first (ruling 23)."""
     clan, tactic = len(game.decks["clan"]), len(game.decks["tactic"])
     drawn = min(3, clan + tactic)
@@ -232,7 +232,7 @@ def check_room(game: Game, seat: Seat, number: int) -> None:
     stone = game.stone(number)
     if seat not in stone.open_to:
         raise illegal(
-            "no-room", f"Your side of Stone {number} is full: {stone.room} cards lie there.", 4
+            "no-room", f"Your side of Stone {number} is full: {stone.side_size} cards lie there.", 4
         )
 
 
@@ -272,7 +272,7 @@ def check_destination(game: Game, action: Move) -> None:
 
 def check_recruit(game: Game, action: Recruit) -> None:
     """Raise `RuleBroken` unless the decks hold those draws (ruling 23)."""
-    ways = recruits_open(game)
+    ways = possible_recruits(game)
     if not ways:
         raise illegal("no-cards-left", "Both decks are empty: there is nobody to recruit.", 27)
     if (action.clan, action.tactic) not in ways:
@@ -339,7 +339,7 @@ def check_draw(game: Game, seat: Seat, deck: Deck) -> None:
     if deck == "tactic":
         check_tactics(game, 5)
     check_phase(game, "finish")
-    if deck not in draws_open(game, seat):
+    if deck not in drawable_decks(game, seat):
         full = len(game.hands[seat]) >= game.options.hand_size
         words = "Your hand is full." if full else f"The {deck.title()} deck is empty."
         raise illegal("cannot-draw", words, 5)
@@ -348,5 +348,5 @@ def check_draw(game: Game, seat: Seat, deck: Deck) -> None:
 def check_end(game: Game, seat: Seat) -> None:
     """Raise `RuleBroken` while there is a card to draw: drawing ends the turn (ruling 5)."""
     check_phase(game, "finish")
-    if draws_open(game, seat):
+    if drawable_decks(game, seat):
         raise illegal("must-draw", "Your hand is not full: draw a card to end the turn.", 5)

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from engine.cards import OTHER
 from engine.chain import (
-    LAST,
+    FINAL_TYPES,
     NO_HASH,
-    SEALED,
+    PRIVATE_TYPES,
     StoredEvent,
     encoded,
     hash_of,
@@ -44,7 +44,7 @@ BAD_DATA: Final = (LookupError, TypeError, ValueError, AttributeError)
 """What decoding raises for an event that does not hold what it should."""
 
 
-class Finding(NamedTuple):
+class RecordFault(NamedTuple):
     """Something wrong with a record: at which event (None: the whole), and what."""
 
     seq: int | None
@@ -55,7 +55,7 @@ class Finding(NamedTuple):
         return f"{where}: {self.problem}"
 
 
-def verify(lines: Sequence[StoredEvent]) -> Finding | None:
+def verify(lines: Sequence[StoredEvent]) -> RecordFault | None:
     """The first thing wrong with a full record, or None.
 
     Raises `UnknownEvent` where the record is of a later program than this.
@@ -64,13 +64,13 @@ def verify(lines: Sequence[StoredEvent]) -> Finding | None:
     return verify_chain(lines) or next(_content(lines), None)
 
 
-def _content(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
+def _content(lines: Sequence[StoredEvent]) -> Iterator[RecordFault]:
     events: list[Event] = []
     for seq, line in enumerate(lines, 1):
         try:
             events.append(to_event(line))
         except BAD_DATA as error:
-            yield Finding(seq, f"it does not hold what it should: {error!r}")
+            yield RecordFault(seq, f"it does not hold what it should: {error!r}")
             return
     created = events[0]
     if not isinstance(created, GameCreated):
@@ -80,7 +80,7 @@ def _content(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
         yield from _shuffle(created, events)
         yield from _decisions(lines, events)
     except BAD_DATA as error:
-        yield Finding(None, f"its events do not hold what they should: {error!r}")
+        yield RecordFault(None, f"its events do not hold what they should: {error!r}")
 
 
 def is_redacted(lines: Sequence[StoredEvent]) -> bool:
@@ -88,49 +88,49 @@ def is_redacted(lines: Sequence[StoredEvent]) -> bool:
 
     Of such a record only the chain can be checked, as far as it can be seen.
     """
-    return lines[-1]["type"] not in LAST and any(line["salt"] is None for line in lines)
+    return lines[-1]["type"] not in FINAL_TYPES and any(line["salt"] is None for line in lines)
 
 
-def verify_chain(lines: Sequence[StoredEvent]) -> Finding | None:
+def verify_chain(lines: Sequence[StoredEvent]) -> RecordFault | None:
     """The first broken link of the chain, or None; hidden events are taken by their hash."""
     try:
         return next(_chain(lines), None)
     except (TypeError, ValueError) as error:
-        return Finding(None, f"its events do not hold what they should: {error}")
+        return RecordFault(None, f"its events do not hold what they should: {error}")
 
 
-def _chain(lines: Sequence[StoredEvent]) -> Iterator[Finding]:
+def _chain(lines: Sequence[StoredEvent]) -> Iterator[RecordFault]:
     if not lines:
-        yield Finding(None, "it holds no events")
+        yield RecordFault(None, "it holds no events")
         return
     previous, redacted = NO_HASH, is_redacted(lines)
     for seq, line in enumerate(lines, 1):
         if line["seq"] != seq:
-            yield Finding(seq, f"it says that it is event {line['seq']}")
+            yield RecordFault(seq, f"it says that it is event {line['seq']}")
         if line["salt"] is not None:
             if hash_of(previous, line["salt"], line) != line["hash"]:
-                yield Finding(seq, "its hash is not that of its content and the event before")
+                yield RecordFault(seq, "its hash is not that of its content and the event before")
         elif not redacted:
-            yield Finding(seq, "its salt is missing, though the game is over")
-        elif line["type"] not in SEALED or line["private"] is not None:
-            yield Finding(seq, "its salt is missing, though it hides nothing")
+            yield RecordFault(seq, "its salt is missing, though the game is over")
+        elif line["type"] not in PRIVATE_TYPES or line["private"] is not None:
+            yield RecordFault(seq, "its salt is missing, though it hides nothing")
         previous = line["hash"]
 
 
 def _commitment(
     lines: Sequence[StoredEvent], created: GameCreated, events: Sequence[Event]
-) -> Iterator[Finding]:
+) -> Iterator[RecordFault]:
     secret = created.secret or ""
     if commitment(secret) != created.commitment:
-        yield Finding(1, "the commitment is not that of the secret")
+        yield RecordFault(1, "the commitment is not that of the secret")
     for seq, (line, event) in enumerate(zip(lines, events, strict=True), 1):
         if line["salt"] != salt_of(secret, seq):
-            yield Finding(seq, "its salt does not follow from the secret")
+            yield RecordFault(seq, "its salt does not follow from the secret")
         if isinstance(event, GameEnded | GameAborted) and event.secret != secret:
-            yield Finding(seq, "it tells another secret than the game was begun with")
+            yield RecordFault(seq, "it tells another secret than the game was begun with")
 
 
-def _shuffle(created: GameCreated, events: Sequence[Event]) -> Iterator[Finding]:
+def _shuffle(created: GameCreated, events: Sequence[Event]) -> Iterator[RecordFault]:
     joined = next((event for event in events if isinstance(event, PlayerJoined)), None)
     if joined is None:
         return
@@ -139,10 +139,10 @@ def _shuffle(created: GameCreated, events: Sequence[Event]) -> Iterator[Finding]
         if isinstance(event, RoundStarted):
             order = decks(seed_, event.round, created.options.tactics)
             if event.to_private() != order:
-                yield Finding(seq, "the decks are not those of the verifiable shuffle")
+                yield RecordFault(seq, "the decks are not those of the verifiable shuffle")
 
 
-def _decisions(lines: Sequence[StoredEvent], events: Sequence[Event]) -> Iterator[Finding]:
+def _decisions(lines: Sequence[StoredEvent], events: Sequence[Event]) -> Iterator[RecordFault]:
     """Decide again every command that the events follow from, and compare what is stored."""
     game: Game | None = None
     place = 0
@@ -151,18 +151,19 @@ def _decisions(lines: Sequence[StoredEvent], events: Sequence[Event]) -> Iterato
         try:
             decided = decide(game, command_of(event, game))
         except RuleBroken as refusal:
-            yield Finding(place + 1, f"the rules refuse it: {refusal.detail}")
+            yield RecordFault(place + 1, f"the rules refuse it: {refusal.detail}")
             return
         except UnknownEvent:
-            yield Finding(place + 1, f"nothing that a player does leads to {event.TYPE} here")
+            yield RecordFault(place + 1, f"nothing that a player does leads to {event.TYPE} here")
             return
         for seq, event in enumerate(decided, place + 1):
             if seq > len(events):
-                yield Finding(None, f"it ends where {event.TYPE} should follow")
+                yield RecordFault(None, f"it ends where {event.TYPE} should follow")
                 return
             expected, found = encode(event), encoded(lines[seq - 1])
             if found != expected:
-                yield Finding(seq, f"the rules decide {_tell(expected)}, it says {_tell(found)}")
+                problem = f"the rules decide {_described(expected)}, it says {_described(found)}"
+                yield RecordFault(seq, problem)
                 return
             if game is None:
                 game = begin(event)
@@ -171,7 +172,7 @@ def _decisions(lines: Sequence[StoredEvent], events: Sequence[Event]) -> Iterato
         place += len(decided)
 
 
-def _tell(event: EncodedEvent) -> str:
+def _described(event: EncodedEvent) -> str:
     return f"{event.type} by {event.by or 'the server'} {dict(event.data)}"
 
 

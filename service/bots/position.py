@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine import OTHER, Seat
 from engine.cards import ALL_CLAN, COMBAT_MODES, STRATEGIST, bits
-from engine.claims import room
+from engine.claims import side_size
 from engine.notation import Action, Banish, Move, Play
 
 Cards = tuple[str, ...]
@@ -24,7 +24,7 @@ class Lane(NamedTuple):
     @property
     def size(self) -> int:
         """How many cards make a side complete."""
-        return room(self.modes)
+        return side_size(self.modes)
 
 
 @dataclass(frozen=True)

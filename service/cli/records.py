@@ -7,20 +7,20 @@ from typing import Final, cast
 import click
 
 from engine.cards import Seat
-from engine.chain import LAST, StoredEvent, redact, to_event
+from engine.chain import FINAL_TYPES, StoredEvent, redact, to_event
 from engine.errors import UnknownEvent
 from engine.events import GameCreated, PlayerJoined, RoundStarted
 from engine.evolve import evolve
 from engine.game import Game
-from engine.judge_io import answer_line
-from engine.verify import Finding, is_redacted, verify_chain
+from engine.judge_io import judge_line
+from engine.verify import RecordFault, is_redacted, verify_chain
 from engine.verify import verify as verify_whole
 from engine.view import view
 from service.cli.files import read_record
 from service.cli.operate import verify_all
 from service.cli.terminal import echo
 from service.text.board import board_text
-from service.text.history import tell
+from service.text.history import narrate
 
 _LONGEST_LINE: Final = 1024 * 1024
 """Characters of a situation: many times more than any has."""
@@ -62,12 +62,13 @@ def _verify_record(record: str) -> None:
             "shuffle and decisions can be checked with the full record, after its end."
         )
     else:
-        sound = "Sound" if lines[-1]["type"] in LAST else "Sound so far, but not to the game's end"
+        finished = lines[-1]["type"] in FINAL_TYPES
+        sound = "Sound" if finished else "Sound so far, but not to the game's end"
         echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
     echo(f"Head {lines[-1]['hash']}")
 
 
-def _fault_in(lines: list[StoredEvent]) -> Finding | None:
+def _fault_in(lines: list[StoredEvent]) -> RecordFault | None:
     try:
         return verify_chain(lines) if is_redacted(lines) else verify_whole(lines)
     except UnknownEvent as unknown:
@@ -95,7 +96,7 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
         echo(f"Warning: this record is not sound: {fault}.", err=True)
     shown = lines[:at]
     if is_redacted(lines):
-        for told in tell(shown, SEAT_NAMES):
+        for told in narrate(shown, SEAT_NAMES):
             echo(f"{told.seq:4}  {told.text}")
         echo("\nThe game goes on, and cards are hidden: the boards can be shown after its end.")
         return
@@ -107,7 +108,7 @@ def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> Non
     lines = [{**line, "seq": number} for number, line in enumerate(lines, 1)]
     game: Game | None = None
     done = 0
-    for told in tell([redact(line, seat, over=False) for line in lines], SEAT_NAMES):
+    for told in narrate([redact(line, seat, over=False) for line in lines], SEAT_NAMES):
         echo(f"{told.seq:4}  {told.text}")
         if steps:
             game = _after(game, lines[done : told.seq])
@@ -156,7 +157,7 @@ def judge() -> None:
     while line := sys.stdin.readline(_LONGEST_LINE + 1):
         if len(line) > _LONGEST_LINE:  # it might never end
             raise click.ClickException(f"A line has more than {_LONGEST_LINE} characters.")
-        answer = answer_line(line)
+        answer = judge_line(line)
         sys.stdout.write(answer.text + "\n")
         failed = failed or answer.failed
         if interactive:

@@ -11,7 +11,7 @@ from service.eventlog import EventStore
 from service.games.projections.player_games import Wanted
 from service.games.service import Games
 from service.games.views import challenge_view, invited, offered, people_in
-from service.text.history import tell
+from service.text.history import narrate
 
 MOST_LISTED: Final = 100
 """Games of each kind that are looked at, the newest."""
@@ -133,5 +133,5 @@ def _news(game: Summary, texts: list[str]) -> str | None:
         side: "You" if side == seat else (player and player["name"]) or "The other player"
         for side, player in game["players"].items()
     }
-    told = tell(lines[max(own, default=0) :], names)
+    told = narrate(lines[max(own, default=0) :], names)
     return told[-1].text if told else None

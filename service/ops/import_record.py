@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine import replay
-from engine.chain import LAST, StoredEvent, to_event
+from engine.chain import FINAL_TYPES, StoredEvent, to_event
 from service.container import Container
 from service.games.repository import imported_id
 from service.ops.integrity import Damaged, fault_in, reporting_damage
@@ -22,7 +22,7 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     Raises `NotImported` unless it is the whole record of a finished game, and sound: then nothing
     has changed.
     """
-    if record[-1]["type"] not in LAST:
+    if record[-1]["type"] not in FINAL_TYPES:
         raise NotImported("This is not the full record of a finished game.")
     fault = fault_in(record)
     if fault is not None:

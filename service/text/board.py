@@ -45,7 +45,7 @@ def board_lines(view: View, names: Names) -> list[str]:
     return [*lines, *_legend(stones, names, above, below)]
 
 
-def table_lines(view: View, names: Names) -> list[str]:
+def hand_and_deck_lines(view: View, names: Names) -> list[str]:
     """What lies beside the board: the reader's hand, the sizes of the hands and the decks."""
     above, below = sides(view)
     lines = [hand_line(view, seat, names) for seat in (below, above)]
@@ -69,7 +69,7 @@ def hand_line(view: View, seat: Seat, names: Names) -> str:
 def board_text(view: View, names: Names | None = None) -> str:
     """The whole table as one text, for a terminal or a mail."""
     called = names_in(view) if names is None else names
-    return "\n".join([*board_lines(view, called), "", *table_lines(view, called)])
+    return "\n".join([*board_lines(view, called), "", *hand_and_deck_lines(view, called)])
 
 
 def wrapped(label: str, items: Sequence[str], separator: str = "  ") -> list[str]:

@@ -52,7 +52,7 @@ REASONS = {
 }
 
 
-class Told(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence, and the last event that it tells of: its number and when it happened."""
 
     seq: int
@@ -68,11 +68,11 @@ class _Entry(NamedTuple):
     event: Event
 
 
-def tell(lines: Iterable[StoredEvent], names: Names) -> list[Told]:
+def narrate(lines: Iterable[StoredEvent], names: Names) -> list[Sentence]:
     """The sentences for these lines, in order. `names` says what to call each seat."""
     entries = [_Entry(line["seq"], line["at"], to_event(line)) for line in lines]
     return [
-        Told(group[-1].seq, group[-1].at, text)
+        Sentence(group[-1].seq, group[-1].at, text)
         for group in _grouped(entries)
         if (text := _sentence([entry.event for entry in group], names))
     ]
@@ -112,19 +112,19 @@ def _sentence(events: Sequence[Event], names: Names) -> str:
     if tell_alone := _SENTENCES.get(type(first)):
         return tell_alone(first, names)
     clauses = [clause for event in events if (clause := _CLAUSES[type(event)](event))]
-    return f"{names[first.by or '']} {listed(clauses)}." if clauses else ""
+    return f"{names[first.by or '']} {join_words(clauses)}." if clauses else ""
 
 
-def listed(items: Iterable[str], last: str = "and") -> str:
+def join_words(items: Iterable[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     *others, end = [*items] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
-def counted(clan: int, tactic: int) -> str:
+def count_cards(clan: int, tactic: int) -> str:
     """How many cards of which deck: `2 Clan cards and 1 Tactic card`."""
     counts = {"clan": clan, "tactic": tactic}
-    return listed(
+    return join_words(
         f"{count} {DECK_TITLES[deck]} card{'s' if count > 1 else ''}"
         for deck, count in counts.items()
         if count
@@ -141,7 +141,7 @@ def _played(event: CardPlayed) -> str:
 def _ruse(event: RusePlayed) -> str:
     action = event.action
     if isinstance(action, Recruit):
-        return f"played the Recruiter, drawing {counted(action.clan, action.tactic)}"
+        return f"played the Recruiter, drawing {count_cards(action.clan, action.tactic)}"
     card, ruse = name(action.card), name(action.ruse)
     if isinstance(action, Banish) or action.to is None:
         return f"discarded {card} from Stone {action.stone} with the {ruse}"
@@ -154,7 +154,7 @@ def _recruited(event: CardsRecruited) -> str:
 
 
 def _returned(event: CardsReturned) -> str:
-    what = _cards(event.cards) if event.cards else counted(event.clan, event.tactic)
+    what = _cards(event.cards) if event.cards else count_cards(event.clan, event.tactic)
     return f"put {what} under the deck" + ("s" if event.clan and event.tactic else "")
 
 
@@ -182,7 +182,7 @@ def _turn_ended(event: TurnEnded) -> str:
 
 
 def _cards(cards: Iterable[str]) -> str:
-    return listed(name(card) for card in in_order(cards))
+    return join_words(name(card) for card in in_order(cards))
 
 
 _CLAUSES: dict[type[Event], Callable[[Any], str]] = {

@@ -11,7 +11,7 @@ from engine import parse
 from engine.cards import BANSHEE, name
 from engine.notation import Action, Banish, Draw, End, Move, Pass, Play, Recruit, Return
 from service.text.board import wrapped
-from service.text.history import DECK_TITLES, counted, listed
+from service.text.history import DECK_TITLES, count_cards, join_words
 
 _WITHOUT_CHOICE: dict[type[Action], str] = {
     Return: "Put two cards of your hand under their decks.",
@@ -45,7 +45,7 @@ def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
 def _unproven(proof: Mapping[str, Any]) -> str:
     stone = f"Stone {proof['stone']} is not proven"
     if proof["counterexample"]:
-        return f"{stone}: {listed(proof['counterexample'])} would beat you."
+        return f"{stone}: {join_words(proof['counterexample'])} would beat you."
     return f"{stone}: the other side is stronger."
 
 
@@ -56,7 +56,8 @@ def _plays(plays: Iterable[Play]) -> list[str]:
     cards: dict[str, list[str]] = defaultdict(list)
     for card, on in stones.items():
         cards[_stones(on)].append(name(card))
-    return [line for on, alike in cards.items() for line in _row("", f"{listed(alike)} on {on}")]
+    rows = [f"{join_words(alike)} on {on}" for on, alike in cards.items()]
+    return [line for row in rows for line in _row("", row)]
 
 
 def _moves(moves: Iterable[Move]) -> list[str]:
@@ -67,18 +68,18 @@ def _moves(moves: Iterable[Move]) -> list[str]:
     return [
         line
         for (ruse, card, stone), to in places.items()
-        for line in _row(f"{name(ruse)}: {name(card)} from Stone {stone} to ", listed(to, "or"))
+        for line in _row(f"{name(ruse)}: {name(card)} from Stone {stone} to ", join_words(to, "or"))
     ]
 
 
 def _banishes(banishes: Iterable[Banish]) -> list[str]:
     targets = [f"{name(target.card)} on Stone {target.stone}" for target in banishes]
-    return _row(f"{name(BANSHEE)}: discard ", listed(targets, "or")) if targets else []
+    return _row(f"{name(BANSHEE)}: discard ", join_words(targets, "or")) if targets else []
 
 
 def _recruits(recruits: Iterable[Recruit]) -> list[str]:
-    draws = [counted(recruit.clan, recruit.tactic) for recruit in recruits]
-    return _row("Recruiter: draw ", listed(draws, "or")) if draws else []
+    draws = [count_cards(recruit.clan, recruit.tactic) for recruit in recruits]
+    return _row("Recruiter: draw ", join_words(draws, "or")) if draws else []
 
 
 def _others(actions: Sequence[Action]) -> list[str]:
@@ -91,7 +92,7 @@ def _others(actions: Sequence[Action]) -> list[str]:
 
 
 def _stones(numbers: Sequence[str]) -> str:
-    return f"Stone{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
+    return f"Stone{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
 
 
 def _row(label: str, text: str) -> list[str]:

@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 import engine
 from engine import Seat
 from engine.cards import in_order
-from engine.claims import room
+from engine.claims import side_size
 from service.text.card_names import full_name
-from service.text.history import FORMATIONS, listed
+from service.text.history import FORMATIONS, join_words
 
 _RULING: Final = {
     "incomplete": 12,
@@ -58,7 +58,7 @@ def timing(game: engine.Game) -> str:
 
 def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
     stone = game.stone(number)
-    missing = room(stone.modes) - len(stone.sides[seat])
+    missing = side_size(stone.modes) - len(stone.sides[seat])
     cards = "1 more card" if missing == 1 else f"{missing} more cards"
     return Standing(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
 
@@ -102,7 +102,7 @@ _WORDS: Final[dict[str, Callable[[Mapping[str, Any]], str]]] = {
     ),
     "tied": lambda proof: f"Both sides are a {formation(proof['mine'])}.",
     "beatable": lambda proof: (
-        f"Not proven: {listed(map(full_name, in_order(proof['counterexample'])))}"
+        f"Not proven: {join_words(map(full_name, in_order(proof['counterexample'])))}"
         f" would beat {_mine(proof)}."
     ),
 }

@@ -9,7 +9,7 @@ from service.container import get_container
 from service.games import StoredGame
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text, names_in
-from service.text.history import Told, tell
+from service.text.history import Sentence, narrate
 from service.web import game_words, session
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
@@ -30,7 +30,7 @@ blueprint.add_app_template_filter(game_words.action_words)
 class Story(NamedTuple):
     """What happened in one round, and where the rounds around it are; None: no such round."""
 
-    told: list[Told]
+    told: list[Sentence]
     before: int | None
     after: int | None
 
@@ -122,7 +122,7 @@ def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
     lines = games.events_of_round(latest, reader, at)
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
-        told=tell(lines, names_in(games.view(latest, reader))),
+        told=narrate(lines, names_in(games.view(latest, reader))),
         before=first - 1 if first > 1 else None,
         after=last + 1 if last < latest.version else None,
     )

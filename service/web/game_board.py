@@ -9,7 +9,7 @@ from engine.cards import STRATEGIST
 from engine.notation import Claim, Move, Play
 from service.text.board import sides
 from service.text.card_names import full_name
-from service.text.history import listed
+from service.text.history import join_words
 from service.web.claim_words import Standing
 from service.web.turn_choices import Choices, Press
 
@@ -123,7 +123,7 @@ def _words(
     modes = "".join(f", {full_name(mode)}" for mode in stone["modes"])
     told = [
         f"{'You' if seat == reader else names[seat]}:"
-        f" {listed(map(full_name, stone[seat])) or 'no cards'}"
+        f" {join_words(map(full_name, stone[seat])) or 'no cards'}"
         for seat in (below, above)
     ]
     return f"{whose}{modes}. {'. '.join(told)}."

@@ -8,7 +8,7 @@ from engine.cards import RECRUITER, STRATEGIST
 from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
-from service.text.history import DECK_TITLES, REASONS, counted, listed
+from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
 
 View = Mapping[str, Any]
 Names = Mapping[str, str]
@@ -80,9 +80,9 @@ def action_words(text: str) -> str:
         case Banish(card, stone):
             return f"Banshee: {full_name(card)} of Stone {stone} to the discard"
         case Recruit(clan, tactic):
-            return f"Recruiter: draw {counted(clan, tactic)}"
+            return f"Recruiter: draw {count_cards(clan, tactic)}"
         case Return(cards):
-            return f"{listed(map(full_name, cards))} back under the decks"
+            return f"{join_words(map(full_name, cards))} back under the decks"
         case Claim(stone):
             return f"Claim Stone {stone}"
         case Draw(deck):

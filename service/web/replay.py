@@ -8,7 +8,7 @@ from flask import Response, abort, request
 from engine import SEATS
 from service.container import get_container
 from service.games import StoredGame
-from service.text.history import Told
+from service.text.history import Sentence
 from service.web import session
 from service.web.blueprint import blueprint
 
@@ -42,7 +42,7 @@ class Replay(NamedTuple):
         return self.at + 1 if self.at < self.last else None
 
 
-def replay(latest: StoredGame, at: int, reader: str | None, story: Sequence[Told]) -> Replay:
+def replay(latest: StoredGame, at: int, reader: str | None, story: Sequence[Sentence]) -> Replay:
     """Where step `at` of the game is. `story`: the sentences of its round."""
     over = latest.game.over
     return Replay(

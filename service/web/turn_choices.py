@@ -20,7 +20,7 @@ from engine.notation import (
     Return,
 )
 from service.text.card_names import full_name
-from service.text.history import DECK_TITLES, counted
+from service.text.history import DECK_TITLES, count_cards
 
 Field = Literal["turn", "chosen"]
 
@@ -170,7 +170,7 @@ def _elsewhere(action: Action, chosen: str, choice_of_decks: bool) -> Press | No
         case Move(to=None) if ":" in chosen and _begins(action, chosen):
             return Press("To the discard", "turn", str(action))
         case Recruit(clan, tactic) if _begins(action, chosen):
-            return Press(f"Draw {counted(clan, tactic)}", "turn", str(action))
+            return Press(f"Draw {count_cards(clan, tactic)}", "turn", str(action))
         case Draw(deck) if choice_of_decks:
             return Press(f"Draw a {DECK_TITLES[deck]} card", "turn", str(action))
         case Pass():

@@ -81,14 +81,14 @@ def test_a_new_round_starts_with_a_clean_table():
         tactics_played=(2, 1), jokers_played=(1, 0),
     )  # fmt: skip
     game.salts = {"north": "a", "south": "b"}
-    game.passed = game.stirred = True
+    game.passed = game.claimed_or_drew = True
     game.idle_turns = 3
     fresh = advance(game, Resign("north"))[0]
     assert fresh.round == 2
     assert fresh.stones == (EMPTY_STONE,) * 9
     assert fresh.discard == ()
     assert fresh.tactics_played == fresh.jokers_played == {"north": 0, "south": 0}
-    assert (fresh.passed, fresh.stirred, fresh.idle_turns) == (False, False, 0)
+    assert (fresh.passed, fresh.claimed_or_drew, fresh.idle_turns) == (False, False, 0)
     assert fresh.violations() == []
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, COLORS, bits
 from engine.claims import judge
-from engine.formations import COLOR, RUN, SUM, formation, group, strongest
+from engine.formations import COLOR, RUN, SUM, Formation, formation, group, strongest
 from tests.engine.naive import proof as naive
 
 ELITE = ["JOK", "JOK", "SPY", "SHB"]
@@ -84,7 +84,8 @@ def test_the_strongest_completion_is_the_best_that_brute_force_finds(question):
         assert unseen.bit_count() < size - len(theirs)
         return
     assert naive.strength(theirs + best.added, modes) == (best.rank + 1, best.total)
-    assert strongest(theirs, size, unseen, "BMB" in modes, above=best[:2]) is None
+    exactly = (best.rank, best.total)
+    assert strongest(theirs, size, unseen, "BMB" in modes, above=exactly) is None
     below = (best.rank, best.total - 1)
     assert strongest(theirs, size, unseen, "BMB" in modes, above=below) == best
 
@@ -108,7 +109,7 @@ def test_ruling_8_a_side_is_completed_in_its_own_colour(letter):
     others = [f"{color}8" for color in COLORS if color != letter]
     unseen = bits([f"{letter}{strength}" for strength in (3, 5, 9)] + others[:1])
     found = strongest((f"{letter}1",), 3, unseen, False)
-    assert found == (COLOR, 15, (f"{letter}1",), (f"{letter}9", f"{letter}5"))
+    assert found == Formation(COLOR, 15, (f"{letter}1",), (f"{letter}9", f"{letter}5"))
 
 
 @pytest.mark.parametrize("letter", COLORS)
@@ -116,8 +117,9 @@ def test_ruling_8_a_run_is_completed_by_the_strength_that_lacks_in_any_colour(le
     side = ("R2", "G3") if letter != "R" else ("O2", "G3")
     for strength, total in ((4, 9), (1, 6)):
         card = f"{letter}{strength}"
-        assert strongest(side, 3, bits([card]), False) == (RUN, total, side, (card,))
-    assert strongest(side, 3, bits([f"{letter}5"]), False) == (SUM, 10, side, (f"{letter}5",))
+        assert strongest(side, 3, bits([card]), False) == Formation(RUN, total, side, (card,))
+    five = f"{letter}5"
+    assert strongest(side, 3, bits([five]), False) == Formation(SUM, 10, side, (five,))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_ruling_8_a_run_is_completed_by_the_strength_that_lacks_in_any_colour(le
 )
 def test_ruling_8_a_sum_is_completed_with_the_highest_strengths_there_are(unseen, total, added):
     found = strongest(("R1",), 3, bits(unseen.split()), False)
-    assert found == (SUM, total, ("R1",), tuple(added.split()))
+    assert found == Formation(SUM, total, ("R1",), tuple(added.split()))
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def test_ruling_19_a_claimed_stone_is_not_claimed_again():
 def test_ruling_20_several_stones_in_one_turn_one_after_the_other():
     stones = {1: "R9 R8 R7 | G1", 5: "O9 O8 O7 | G2"}
     game = play(position(stones, edition="community"), "!1 !5")
-    assert game.held("north") == [1, 5]
+    assert game.stones_of("north") == [1, 5]
 
 
 def test_ruling_20_the_winning_claim_ends_the_game_and_nothing_follows_it():
@@ -230,4 +230,4 @@ def test_ruling_20_the_winning_claim_ends_the_game_and_nothing_follows_it():
     game = position(stones, edition="community")
     assert refusal(game, "!1 !2 !3 !7").ruling == 20
     game = play(game, "!1 !2 !3")
-    assert (game.over, game.held("north")) == (True, [1, 2, 3])
+    assert (game.over, game.stones_of("north")) == (True, [1, 2, 3])

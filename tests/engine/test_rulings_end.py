@@ -90,7 +90,7 @@ def test_ruling_31_a_new_round_starts_by_itself_the_winner_first():
     game = after(new_match(3), Resign("north"))
     assert (game.status, game.round, game.turn) == ("active", 2, "south")
     assert game.scores == {"north": 0, "south": 5}
-    assert game.held("south") == []
+    assert game.stones_of("south") == []
     assert game.violations() == []
 
 

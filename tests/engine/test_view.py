@@ -130,7 +130,7 @@ def test_every_broken_invariant_is_named(told):
 
 
 STONES_BROKEN = {
-    "more cards on a side": ("R1 R2 R3 |", lambda stone: setattr(stone, "room", 2)),
+    "more cards on a side": ("R1 R2 R3 |", lambda stone: setattr(stone, "side_size", 2)),
     "wrong sides marked": ("R1 R2 R3 |", lambda stone: setattr(stone, "completed", {})),
     "in the future": ("R1 R2 R3 |", lambda stone: setattr(stone, "completed", {"north": 999})),
     "one moment": (

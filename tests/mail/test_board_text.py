@@ -6,7 +6,14 @@ import pytest
 
 import engine
 from engine import Seat
-from service.text.board import WIDTH, board_lines, board_text, names_in, table_lines, wrapped
+from service.text.board import (
+    WIDTH,
+    board_lines,
+    board_text,
+    hand_and_deck_lines,
+    names_in,
+    wrapped,
+)
 from tests.mail.table import NAMES, at_random, begun
 
 
@@ -70,12 +77,12 @@ def test_the_reader_sits_below() -> None:
 def test_only_the_readers_own_hand_is_told() -> None:
     game, _ = begun(tactics=True)
 
-    assert table_lines(engine.view(game, "north"), NAMES) == [
+    assert hand_and_deck_lines(engine.view(game, "north"), NAMES) == [
         "Your hand: R4  R7  O8  G5  B2  B9  P8",
         "Bob's hand: 7 Clan and 0 Tactic cards",
         "In the decks: 40 Clan and 10 Tactic cards.",
     ]
-    assert table_lines(engine.view(game, None), NAMES)[:2] == [
+    assert hand_and_deck_lines(engine.view(game, None), NAMES)[:2] == [
         "Bob's hand: 7 Clan and 0 Tactic cards",
         "Ann's hand: 7 Clan and 0 Tactic cards",
     ]
@@ -84,7 +91,7 @@ def test_only_the_readers_own_hand_is_told() -> None:
 def test_without_tactics_nothing_speaks_of_them() -> None:
     game, _ = begun()
 
-    assert table_lines(engine.view(game, None), NAMES)[1:] == [
+    assert hand_and_deck_lines(engine.view(game, None), NAMES)[1:] == [
         "Ann's hand: 6 Clan cards",
         "In the decks: 42 Clan cards.",
     ]

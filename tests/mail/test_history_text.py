@@ -6,14 +6,14 @@ import engine
 from engine import Event
 from engine.event_codec import EncodedEvent
 from engine.events import GameAborted
-from service.text.history import counted, listed, outcome, score, tell
+from service.text.history import count_cards, join_words, narrate, outcome, score
 from tests.mail.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}
 
 
 def told(*events: Event | EncodedEvent, seat: engine.Seat | None = None) -> list[str]:
-    return [sentence.text for sentence in tell(lines(events, seat), NAMES)]
+    return [sentence.text for sentence in narrate(lines(events, seat), NAMES)]
 
 
 def change(type_: str, data: dict[str, Any], cards: list[str] | None = None) -> EncodedEvent:
@@ -37,7 +37,7 @@ def test_each_sentence_knows_its_last_event() -> None:
     game, first = begun()
     _, then = turns(game, "R4@3")
 
-    sentences = tell(lines([*first, *then]), NAMES)
+    sentences = narrate(lines([*first, *then]), NAMES)
 
     assert [sentence.seq for sentence in sentences] == [1, 2, 3, 6]
     assert {sentence.at for sentence in sentences} == {"2026-11-21T12:00:00Z"}
@@ -118,12 +118,17 @@ def test_a_pass_and_the_end_of_a_turn() -> None:
 
 
 def test_words_for_lists_counts_and_results() -> None:
-    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")] == [
+    assert [
+        join_words([]),
+        join_words(["a"]),
+        join_words(["a", "b"]),
+        join_words(["a", "b", "c"], "or"),
+    ] == [
         "",
         "a",
         "a and b",
         "a, b or c",
     ]
-    assert counted(0, 2) == "2 Tactic cards"
+    assert count_cards(0, 2) == "2 Tactic cards"
     assert outcome(None, "stalemate", NAMES) == "A draw by stalemate."
     assert score({"north": 5, "south": 2}, NAMES) == "Ann 5, Bob 2."

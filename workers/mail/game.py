@@ -13,8 +13,8 @@ from service.accounts.name_form import harmless
 from service.games import Games, StoredGame
 from service.games.orders.model import Result
 from service.text import options
-from service.text.board import board_lines, names_in, table_lines
-from service.text.history import outcome, score, tell
+from service.text.board import board_lines, hand_and_deck_lines, names_in
+from service.text.history import narrate, outcome, score
 
 
 class Section(NamedTuple):
@@ -198,7 +198,7 @@ def _players(desk: Desk) -> str:
 def _story(desk: Desk) -> Section:
     """What happened since the reader last did anything."""
     lines = desk.games.events_since_move(desk.stored, desk.player)
-    told = tell(lines, desk.named_to_reader)
+    told = narrate(lines, desk.named_to_reader)
     return Section("Since you last moved", [sentence.text for sentence in told])
 
 
@@ -212,7 +212,7 @@ def _order(desk: Desk) -> Section:
 def _table(desk: Desk) -> list[Section]:
     return [
         Section("The board", board_lines(desk.view, desk.names), drawn=True),
-        Section("The cards", table_lines(desk.view, desk.names), drawn=True),
+        Section("The cards", hand_and_deck_lines(desk.view, desk.names), drawn=True),
     ]
 
 

@@ -5,8 +5,7 @@ from typing import Any
 
 from engine import RuleBroken
 from engine.cards import BANSHEE, NAMES, RECRUITER, RUSES, STRATEGIST, TRAITOR, read_card
-
-LETTER = {"clan": "C", "tactic": "T"}
+from engine.notation import DECK_LETTER
 
 
 def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
@@ -17,7 +16,7 @@ def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
     _check_fields(move)
     play = [_play(move)]
     claimed = claims(move["claims"])
-    draw = [f"+{LETTER[move['draw']]}"] if "draw" in move else []
+    draw = [f"+{DECK_LETTER[move['draw']]}"] if "draw" in move else []
     return [*claimed, *play, *draw] if claims_first else [*play, *claimed, *draw]
 
 
@@ -59,7 +58,7 @@ def _play(move: Mapping[str, Any]) -> str:
     if move.get("passing"):
         return "pass"
     if "draws" in move:
-        return f"{move['card']}:{''.join(LETTER[deck] for deck in move['draws'])}"
+        return f"{move['card']}:{''.join(DECK_LETTER[deck] for deck in move['draws'])}"
     if "target" in move:
         target = move["target"]
         return f"{move['card']}:{target['card']}@{target['stone']}{_destination(move)}"

@@ -19,7 +19,7 @@ from engine.events import (
     StoneClaimed,
 )
 from engine.notation import Draw, End
-from engine.rules import claims_open, legal
+from engine.rules import claimable_stones, legal
 from engine.verify import action_of
 from service.eventlog import FieldChange
 from service.games.draft import Draft
@@ -90,7 +90,7 @@ def _concerned(draft: Draft) -> tuple[str, ...]:
         return OF_PLAY
     if game.turn is None:
         return ()
-    return (game.turn,) if draft.hands_over or claims_open(game, game.turn) else ()
+    return (game.turn,) if draft.hands_over or claimable_stones(game, game.turn) else ()
 
 
 def _closed(
@@ -149,7 +149,7 @@ class _Carrier:
         self.draft = self._step(self.draft, engine.TakeTurn(seat, list(actions)))
 
     def _claim_all(self, seat: Seat) -> None:
-        while self._to_move(seat) and (stones := claims_open(self._game, seat)):
+        while self._to_move(seat) and (stones := claimable_stones(self._game, seat)):
             self._do(seat, [f"!{stones[0]}"])
 
     def _take(self, seat: Seat, order: TurnOrder, claiming: bool) -> None:

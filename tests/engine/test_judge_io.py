@@ -7,16 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import CLAN_CARDS
-from engine.judge_io import BadQuestion, answer, answer_line
+from engine.judge_io import InvalidSituation, judge_line, judge_situation
 
 
 def ask(**question):
-    return answer({"mine": [], "theirs": [], "seen": [], "first": None, "modes": [], **question})
+    return judge_situation(
+        {"mine": [], "theirs": [], "seen": [], "first": None, "modes": [], **question}
+    )
 
 
 def test_a_claim_that_can_be_beaten_is_answered_with_what_beats_it():
     asked = '{"mine":["G6","G7","JOK"],"theirs":["R8"],"seen":["B1"],"first":null,"modes":[]}'
-    assert json.loads(answer_line(asked).text) == {
+    assert json.loads(judge_line(asked).text) == {
         "claimable": False,
         "reason": "beatable",
         "mine": {"rank": "color-run", "total": 21, "as": ["G6", "G7", "G8"]},
@@ -60,7 +62,9 @@ def test_modes_change_what_counts():
 
 
 def test_modes_and_who_was_first_may_be_left_out():
-    assert answer({"mine": ["R9", "R8", "R7"], "theirs": [], "seen": []})["claimable"] is True
+    assert (
+        judge_situation({"mine": ["R9", "R8", "R7"], "theirs": [], "seen": []})["claimable"] is True
+    )
 
 
 def test_cards_may_be_typed_as_people_type_them():
@@ -105,7 +109,7 @@ def test_cards_may_be_typed_as_people_type_them():
     ],
 )  # fmt: skip
 def test_a_malformed_line_is_answered_with_an_error_object(line, code):
-    error = json.loads(answer_line(line).text)["error"]
+    error = json.loads(judge_line(line).text)["error"]
     assert error["code"] == code
     assert error["detail"]
 
@@ -123,13 +127,13 @@ def test_elite_troops_leave_every_other_clan_card_unseen():
 
 @pytest.mark.parametrize("key", ["mine", "theirs", "seen", "modes"])
 def test_what_is_no_list_of_cards_is_told_by_its_key(key):
-    with pytest.raises(BadQuestion, match=f'^"{key}" is a list of cards.$'):
+    with pytest.raises(InvalidSituation, match=f'^"{key}" is a list of cards.$'):
         ask(**{key: "R7"})
 
 
 @pytest.mark.parametrize("key", ["mine", "theirs"])
 def test_too_many_cards_are_told_by_their_side(key):
-    with pytest.raises(BadQuestion, match=f'^"{key}" holds more than 3 cards.$'):
+    with pytest.raises(InvalidSituation, match=f'^"{key}" holds more than 3 cards.$'):
         ask(**{key: ["R1", "R2", "R3", "R4"]})
 
 
@@ -137,6 +141,6 @@ def test_too_many_cards_are_told_by_their_side(key):
 def test_no_value_in_a_question_breaks_the_judge(value):
     for key in ("mine", "theirs", "seen", "first", "modes"):
         told = json.loads(
-            answer_line(json.dumps({"mine": [], "theirs": [], "seen": [], key: value})).text
+            judge_line(json.dumps({"mine": [], "theirs": [], "seen": [], key: value})).text
         )
         assert "claimable" in told or told["error"]["code"]

@@ -16,7 +16,7 @@ from engine.events import (
     RoundStarted,
     TurnEnded,
 )
-from engine.verify import Finding, action_of, command_of, is_redacted, verify, verify_chain
+from engine.verify import RecordFault, action_of, command_of, is_redacted, verify, verify_chain
 from tests.engine.games import Kind, begin, forged, record_of, whole_game
 
 KIND = Kind("bga", tactics=True, rounds=2)
@@ -41,7 +41,7 @@ def test_a_sound_record_has_no_finding_and_hides_nothing(played):
 
 
 def test_an_empty_record_holds_no_events():
-    assert verify([]) == verify_chain([]) == Finding(None, "it holds no events")
+    assert verify([]) == verify_chain([]) == RecordFault(None, "it holds no events")
     assert str(verify([])) == "the record: it holds no events"
 
 
@@ -69,20 +69,20 @@ def test_a_fraction_in_an_event_is_a_finding_and_no_crash(played):
 def test_another_commitment_is_found_at_the_first_event(played):
     events, secret = played
     found = verify(record_of([forged(events[0], commitment="00" * 32), *events[1:]], secret))
-    assert found == Finding(1, "the commitment is not that of the secret")
+    assert found == RecordFault(1, "the commitment is not that of the secret")
 
 
 def test_a_record_that_never_tells_its_secret_is_found_at_the_first_event(played):
     events, secret = played
     for private in (None, {}):
         found = verify(record_of([with_private(events[0], private), *events[1:]], secret))
-        assert found == Finding(1, "the commitment is not that of the secret")
+        assert found == RecordFault(1, "the commitment is not that of the secret")
 
 
 def test_salts_that_do_not_follow_from_the_secret_are_found(played):
     events, _ = played
     found = verify(record_of(events, "ee" * 32))
-    assert found == Finding(1, "its salt does not follow from the secret")
+    assert found == RecordFault(1, "its salt does not follow from the secret")
 
 
 def test_another_secret_told_at_the_end_is_found_there(played):
@@ -100,7 +100,7 @@ def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(played, dec
     assert dealt is not None
     turned = with_private(events[place], {**dealt, deck: dealt[deck][::-1]})
     found = verify(record_of([*events[:place], turned, *events[place + 1 :]], secret))
-    assert found == Finding(place + 1, "the decks are not those of the verifiable shuffle")
+    assert found == RecordFault(place + 1, "the decks are not those of the verifiable shuffle")
 
 
 def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played):
@@ -108,7 +108,7 @@ def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played):
     place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
     nobody_holds = forged(events[place], card="JOK")
     found = verify(record_of([*events[:place], nobody_holds, *events[place + 1 :]], secret))
-    assert found == Finding(place + 1, "the rules refuse it: You do not hold Joker.")
+    assert found == RecordFault(place + 1, "the rules refuse it: You do not hold Joker.")
 
 
 def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played):
@@ -131,7 +131,7 @@ def test_an_event_by_nobody_is_told_as_the_servers():
 def test_a_record_that_ends_before_what_has_to_follow_is_found(played):
     events, secret = played
     found = verify(record_of(events[:-1], secret))
-    assert found == Finding(None, "it ends where game_ended should follow")
+    assert found == RecordFault(None, "it ends where game_ended should follow")
     assert verify(record_of(events[:2], secret)).seq is None  # the round does not start
 
 
@@ -165,7 +165,7 @@ def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(played, ty
     stray = next(event for event in events if type_ == event.TYPE)
     place = next(n for n, event in enumerate(events, 1) if isinstance(event, TurnEnded))
     found = verify(record_of([*events[:place], stray, *events[place:]], secret))
-    assert found == Finding(place + 1, f"nothing that a player does leads to {type_} here")
+    assert found == RecordFault(place + 1, f"nothing that a player does leads to {type_} here")
 
 
 def test_an_event_without_its_parts_is_a_finding_and_no_crash(played):
