@@ -1,7 +1,7 @@
-"""E-mail addresses: which players gave one, and the links by which they prove that it is theirs.
+"""E-mail addresses: which player gave which, and the links that verify them.
 
 st:address:DIGEST         set: ids of the players who gave this address
-st:changed:REQUEST        the address that is to be told that a player's mail goes elsewhere
+st:changed:REQUEST        the former address to notify that a player's mail goes elsewhere
 """
 
 import time
@@ -22,19 +22,19 @@ from service.mail.budget import MailBudget, mailbox_of
 LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
 """Keys that a backup may hold."""
 LINK_LIFE: Final = 3 * 24 * 60 * 60
-"""Seconds for which a link that verifies an address is good."""
+"""Seconds until a link that verifies an address expires."""
 VERIFY: Final = "verify"
 """The kind of notice that carries such a link."""
 CHANGED: Final = "address-changed"
-"""The kind of notice that tells an address that mail is to go elsewhere."""
+"""The kind of notice to a former address: mail goes elsewhere from now on."""
 ADDRESS: Final = "address"
-"""The recipient of a notice to an address: nobody's name is in it."""
+"""The recipient, in the id of a notice that goes to an address rather than a player."""
 
 _HOUR: Final = 60 * 60
 
 
-class Claim(NamedTuple):
-    """That this address is this player's. A link with it is good until `expires`, unix seconds."""
+class AddressVerification(NamedTuple):
+    """What a link verifies: the player's address. It expires at `expires`, in unix seconds."""
 
     player: str
     email: str
@@ -61,28 +61,33 @@ class EmailAddresses:
         self._now = now
         self._signer = URLSafeSerializer(secret_key, salt="address")
 
-    def admit(self, email: str, about: str, player: str | None = None) -> None:
-        """Count one more mail that goes there because somebody, who knows who, typed it in.
+    def count_mail(self, email: str, about: str, player: str | None = None) -> None:
+        """Count one more mail to an address that somebody, perhaps a stranger, typed in.
 
-        The same thing, `about`, may be asked again: it counts only once. Raises `RequestRejected`:
-        `too-many-mails`. To be called before anything is written.
+        Mails about the same thing, `about`, count once. Call this before anything is written.
+        Raises `RequestRejected`: `too-many-mails`.
         """
         self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
 
-    def admit_sign_in(self, email: str, about: str) -> None:
-        """Count one more mail with a link to sign in.
+    def count_sign_in_mail(self, email: str, about: str) -> None:
+        """Count one more mail with a sign-in link.
 
         Raises `RequestRejected`: `too-many-mails`.
         """
         self._budget.spend("sign-in", about, recipient=mailbox_of(email))
 
     @contextmanager
-    def admitted(self, email: str | None, about: str, player: str | None = None) -> Iterator[None]:
-        """Count it as `admit` does, unless what is done meanwhile is refused. None: no mail."""
+    def counting_mail(
+        self, email: str | None, about: str, player: str | None = None
+    ) -> Iterator[None]:
+        """Count a mail as `count_mail` does, but not where the block raises `RequestRejected`.
+
+        None: there is no mail to count.
+        """
         if email is None:
             yield
             return
-        self.admit(email, about, player)
+        self.count_mail(email, about, player)
         try:
             yield
         except RequestRejected:
@@ -90,58 +95,58 @@ class EmailAddresses:
             self._budget.give_back("proof", about, **by)
             raise
 
-    def claim(self, player: str, email: str, moment: str) -> None:
-        """The player gave this address, at this moment: ask there whether it is theirs.
+    def add_unverified(self, player: str, email: str, created: str) -> None:
+        """Record the address that the player gave at `created`, and mail a link that verifies it.
 
         May be repeated.
         """
         self.add(player, email)
-        self.ask(player, email, moment)
+        self.request_verification(player, email, created)
 
-    def ask(self, player: str, email: str, moment: str) -> None:
-        """Ask there whether it is the player's, who gave it at this moment. May be repeated."""
-        notice = notice_id(player, unix(moment), player, "mail", VERIFY)
+    def request_verification(self, player: str, email: str, created: str) -> None:
+        """Mail a link that verifies the address, given at `created`. May be repeated."""
+        notice = notice_id(player, unix(created), player, "mail", VERIFY)
         self._outbox.add(Notice(notice, self._now()))
 
-    def tell_former(self, player: str, email: str) -> None:
-        """Tell this address that the player's mail is to go elsewhere: once an hour at most."""
+    def notify_former(self, player: str, email: str) -> None:
+        """Notify this address that the player's mail will go elsewhere, once an hour at most."""
         hour = str(int(self._now() // _HOUR))
         request = ids.derived_game_id(self._secret_key, CHANGED, player, email, hour)
         if self._redis.set(_changed_key(request), email, nx=True, ex=LINK_LIFE):
             notice = notice_id(request, int(self._now()), ADDRESS, "mail", CHANGED)
             self._outbox.add(Notice(notice, self._now()))
 
-    def former(self, request: str) -> str | None:
-        """The address to be told so under this request; None after some days."""
+    def former_address(self, request: str) -> str | None:
+        """The address to notify under this request; None after some days."""
         return cast(str | None, self._redis.get(_changed_key(request)))
 
     def add(self, player: str, email: str) -> None:
-        """Let the player be found by this address."""
+        """Index the player under this address."""
         self._redis.sadd(_key(email), player)
 
-    def release(self, player: str, email: str) -> None:
-        """The player has this address no more."""
+    def remove(self, player: str, email: str) -> None:
+        """Remove the player from the index of this address."""
         self._redis.srem(_key(email), player)
 
-    def players(self, email: str) -> list[str]:
-        """The ids of those who gave this address, whether it is theirs or not."""
+    def players_at(self, email: str) -> list[str]:
+        """The ids of the players who gave this address, verified or not."""
         return sorted(cast(set[str], self._redis.smembers(_key(email))))
 
-    def link(self, player: str, email: str, since: int) -> str:
-        """The page on which the reader of a mail sent there verifies the address.
+    def verification_link(self, player: str, email: str, since: int) -> str:
+        """The URL of the page that verifies the address. It is sent to that address only.
 
-        `since` is when the player gave it, in unix seconds.
+        `since`: when the player gave the address, in unix seconds.
         """
-        claim = Claim(player, email, since + LINK_LIFE)
-        return f"{self._base_url}/verify/{self._signer.dumps(list(claim))}"
+        verification = AddressVerification(player, email, since + LINK_LIFE)
+        return f"{self._base_url}/verify/{self._signer.dumps(list(verification))}"
 
-    def read_link(self, token: str) -> Claim | None:
-        """What the last part of such a link says; None unless we signed it and it is in time."""
+    def read_link(self, token: str) -> AddressVerification | None:
+        """What the last part of such a link verifies; None if it is forged or has expired."""
         try:
-            claim = Claim(*self._signer.loads(token))
+            verification = AddressVerification(*self._signer.loads(token))
         except BadSignature:
             return None
-        return claim if claim.expires > self._now() else None
+        return verification if verification.expires > self._now() else None
 
 
 def _changed_key(request: str) -> str:

@@ -17,9 +17,9 @@ from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
-MEMORY: Final = 24 * 60 * 60
+KEY_LIFE: Final = 24 * 60 * 60
 """Seconds for which a key is known."""
-MOST_KEYS: Final = 500
+MAX_KEYS: Final = 500
 """Keys of one caller that are known at the same time."""
 
 _FORMS: Final = re.compile(
@@ -36,12 +36,12 @@ _LEAST_DIFFERENT: Final = 8
 class StoredRequest(NamedTuple):
     """What a request makes things from: the same for its repeats.
 
-    All that is drawn at random follows from `seed`; `moment` is that of the first request; `done`
+    All that is drawn at random follows from `seed`; `at` is the time of the first request; `done`
     tells that it was carried out to the end, so that nothing is left to be written.
     """
 
     seed: str
-    moment: str
+    at: str
     done: bool
 
 
@@ -62,9 +62,9 @@ class IdempotencyStore:
         if key is None:
             return drawn
         mine = json.dumps([key.fingerprint, *drawn])
-        if self._redis.set(_slot(key), mine, nx=True, ex=MEMORY):
+        if self._redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE):
             self._count(key)
-        stored = cast(str | None, self._redis.get(_slot(key)))
+        stored = cast(str | None, self._redis.get(_request_key(key)))
         fingerprint, *known = json.loads(stored or mine)
         if fingerprint != key.fingerprint:
             raise key_reused()
@@ -74,26 +74,26 @@ class IdempotencyStore:
         """All is written: a repeat shall only answer, whatever has been changed since."""
         if key is not None and not stored.done:
             done = json.dumps([key.fingerprint, *stored._replace(done=True)])
-            self._redis.set(_slot(key), done, ex=MEMORY)
+            self._redis.set(_request_key(key), done, ex=KEY_LIFE)
 
     def abandon(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
         """Nothing was done: the key may be used for another request."""
-        if key is not None and not stored.done and self._redis.delete(_slot(key)):
+        if key is not None and not stored.done and self._redis.delete(_request_key(key)):
             self._redis.decr(_count_key(key))
 
     def _count(self, key: IdempotencyKey) -> None:
         count = self._redis.incr(_count_key(key))
         if count == 1:
-            self._redis.expire(_count_key(key), MEMORY)
-        if count > MOST_KEYS:
-            self._redis.delete(_slot(key))
+            self._redis.expire(_count_key(key), KEY_LIFE)
+        if count > MAX_KEYS:
+            self._redis.delete(_request_key(key))
             raise RequestRejected(
                 "too-many-requests",
-                f"You have used {MOST_KEYS} idempotency keys here within a day. Try again later.",
+                f"You have used {MAX_KEYS} idempotency keys here within a day. Try again later.",
             )
 
 
-def check_fresh(key: str) -> None:
+def check_unguessable(key: str) -> None:
     """Raise `RequestRejected` for a key that somebody else could have too: what is made under it
     holds a token, which the same request gives again."""
     if not _FORMS.fullmatch(key) or len(set(key.lower())) < _LEAST_DIFFERENT:
@@ -104,7 +104,7 @@ def check_fresh(key: str) -> None:
         )
 
 
-def spent() -> RequestRejected:
+def key_spent() -> RequestRejected:
     """What the first request under the key made is not there any more."""
     return RequestRejected(
         "idempotency-key-spent",
@@ -112,7 +112,7 @@ def spent() -> RequestRejected:
     )
 
 
-def _slot(key: IdempotencyKey) -> str:
+def _request_key(key: IdempotencyKey) -> str:
     return f"st:repeat:{ids.digest(key.key)}"
 
 

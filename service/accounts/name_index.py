@@ -1,13 +1,13 @@
-"""Who is called what: names, each held by one player, with all that could be mistaken for it.
+"""Who has which name. One player holds a name and every name that could be mistaken for it.
 
-A name is held under each of its skeletons. All keys lie in one slot, so that one script can take
-all of them or none.
+A name is stored under each of its skeletons. All keys share a slot, so that one script can take all
+of them or none.
 
 st:{names}:held:DIGEST    hash: id of the player who holds the name → unix seconds since when. Older
-                          versions let several have the same. `GONE` in their place: nobody may have
-                          it until the key expires, for it was a deleted account's
-st:{names}:complete       `2` once every player is in here and in the list of names
-                          (`service.accounts.name_list`): older versions had another index
+                          versions let several share a name. `GONE` instead of an id: the name of a
+                          deleted account, which nobody may take until the key expires
+st:{names}:complete       `2` once every player is in this index and in the list of names
+                          (`service.accounts.name_list`); older versions had another index
 """
 
 import re
@@ -19,8 +19,8 @@ from typing import Final, cast
 from marshmallow import fields
 
 from service.accounts.lookalikes import skeletons
-from service.accounts.name_form import MAX_NAME
-from service.accounts.name_list import Listed, NameList
+from service.accounts.name_list import NameEntry, NameList
+from service.accounts.name_rules import MAX_NAME
 from service.bots import BOTS
 from service.core import ids
 from service.core.errors import RequestRejected
@@ -29,10 +29,10 @@ from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
 
 GONE: Final = "-"
-REST: Final = 30 * 24 * 60 * 60
-"""Seconds for which nobody may have the name of a deleted account."""
-GRACE: Final = 60
-"""Seconds in which a registration that holds a name is done, or has died."""
+RETIRED_SECONDS: Final = 30 * 24 * 60 * 60
+"""Seconds for which nobody may take the name of a deleted account."""
+REGISTRATION_SECONDS: Final = 60
+"""Seconds after which a registration that has taken a name is complete, or has died."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{names}:held:*",
@@ -48,13 +48,13 @@ LASTING_KEYS: Final = (
 _SMALL: Final = range(2, 6)
 _COMPLETE: Final = "st:{names}:complete"
 _FORM: Final = "2"
-"""Of these indexes."""
+"""The version of the index and the list."""
 _RESERVED: Final = frozenset().union(
     *(skeletons(text) for bot in BOTS.values() for text in (bot.name, bot.title))
 )
 
 NameOf = Callable[[str], str | None]
-"""The name that a player has now; None where there is no such player."""
+"""Looks up a player's current name; None where there is no such player."""
 
 
 class NameTaken(RequestRejected):
@@ -67,12 +67,12 @@ class NameTaken(RequestRejected):
 
 
 class NameIndex:
-    """All names. `now` gives unix seconds, `name_of` looks up whether a holder still has it."""
+    """The names of all players. `now` gives unix seconds; `name_of` tells who still has a name."""
 
     def __init__(self, redis: Client, name_of: NameOf, now: Callable[[], float]) -> None:
         self._redis = redis
         script = Path(__file__).with_name("hold_name.lua").read_text()
-        self._hold = redis.register_script(script)
+        self._acquire = redis.register_script(script)
         self._retire = redis.register_script(
             Path(__file__).with_name("retire_name.lua").read_text()
         )
@@ -80,59 +80,59 @@ class NameIndex:
         self._name_of = name_of
         self._now = now
 
-    def hold(self, name: str, player: str) -> bool:
-        """Let the player have this name; false where another has one like it. May be repeated."""
+    def acquire(self, name: str, player: str) -> bool:
+        """Take this name for the player; false where another has one like it. May be repeated."""
         keys = _keys(name)
-        while holder := cast(list[str], self._hold(keys=keys, args=[player, int(self._now())])):
-            if not self._drop_dead(keys, *holder):
+        while holder := cast(list[str], self._acquire(keys=keys, args=[player, int(self._now())])):
+            if not self._free_unused(keys, *holder):
                 return False
         return True
 
-    def taken(self, name: str) -> NameTaken:
-        """The refusal of this name, with one like it that is free just now."""
+    def name_taken(self, name: str) -> NameTaken:
+        """The error for a name that is taken. It suggests a similar name that is free now."""
         return NameTaken(next(other for other in _alternatives(name) if self._is_free(other)))
 
     def add(self, name: str, player: str) -> None:
-        """Let the player be found by this name, whoever else has it."""
+        """Index the player under this name, even where another has it too."""
         for key in _keys(name):
             self._redis.hdel(key, GONE)
             self._redis.persist(key)
             self._redis.hsetnx(key, player, str(int(self._now())))
         self._list.add(name, player)
 
-    def given(self, name: str, player: str) -> None:
-        """The player who holds this name is called so now. May be repeated."""
+    def confirm(self, name: str, player: str) -> None:
+        """List a name once its player is stored with it. May be repeated."""
         self._list.add(name, player)
 
-    def drop(self, name: str, player: str, *, but: str) -> None:
-        """The player is called `but` now: the name is free. May be repeated."""
-        self._list.drop(name, player, but=but)
-        for key in set(_keys(name)).difference(_keys(but)):
+    def release(self, name: str, player: str, *, new_name: str) -> None:
+        """Free a name whose player is now called `new_name`. May be repeated."""
+        self._list.remove(name, player, new_name=new_name)
+        for key in set(_keys(name)).difference(_keys(new_name)):
             self._redis.hdel(key, player)
 
     def retire(self, name: str, player: str) -> None:
-        """The player's account is deleted: their name rests for a while. May be repeated."""
-        self._list.drop(name, player)
+        """Block the name of a deleted account for a while. May be repeated."""
+        self._list.remove(name, player)
         for key in _keys(name):
-            self._retire(keys=[key], args=[player, GONE, REST])
+            self._retire(keys=[key], args=[player, GONE, RETIRED_SECONDS])
 
     def look_up(self, name: str) -> list[str]:
-        """The ids of the players who may have this name or one like it."""
+        """The ids of the players who may have this name or one like it; check each."""
         found: set[str] = set()
         for key in _keys(name):
             found.update(cast(list[str], self._redis.hkeys(key)))
         return sorted(found - {GONE})
 
-    def beginning_with(self, prefix: str, after: str | None, most: int) -> list[Listed]:
-        """Up to `most` players whose names begin so, or did, after this place in the list."""
+    def starting_with(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
+        """Up to `most` players whose names begin so, or did, after this cursor."""
         return self._list.page(prefix, after, most)
 
     def is_complete(self) -> bool:
-        """Whether every player is in here."""
+        """Whether every player is indexed."""
         return self._redis.get(_COMPLETE) == _FORM
 
-    def fill(self, named: Iterable[tuple[str, str]]) -> None:
-        """Add every player there is, by name and id. May be repeated."""
+    def rebuild(self, named: Iterable[tuple[str, str]]) -> None:
+        """Index all players, given by name and id, and drop stale entries. May be repeated."""
         for name, player in named:
             self.add(name, player)
         self._list.sweep(self._name_of)
@@ -141,10 +141,10 @@ class NameIndex:
     def _is_free(self, name: str) -> bool:
         return not is_reserved(name) and not self._redis.exists(*_keys(name))
 
-    def _drop_dead(self, keys: list[str], key: str, player: str, since: str) -> bool:
-        """Take the name from a holder who does not have it: their registration or renaming ended
-        half-way, or a deletion did."""
-        if player == GONE or int(since) > self._now() - GRACE:
+    def _free_unused(self, keys: list[str], key: str, player: str, since: str) -> bool:
+        """Free a name whose holder does not use it, after a registration, renaming or deletion that
+        ended half-way; false where the holder keeps it."""
+        if player == GONE or int(since) > self._now() - REGISTRATION_SECONDS:
             return False
         name = self._name_of(player)
         if name is not None and key in _keys(name):
@@ -154,12 +154,12 @@ class NameIndex:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether only a bot may have this name, or one that it could be mistaken for."""
+    """Whether the name is a bot's, or could be mistaken for one."""
     return not _RESERVED.isdisjoint(skeletons(name))
 
 
 def check_free(name: str) -> None:
-    """Raise `RequestRejected` where only a bot may have this name."""
+    """Raise `RequestRejected`, `name-reserved`, for the name of a bot or one like it."""
     if is_reserved(name):
         raise RequestRejected(
             "name-reserved", "This is the name of a bot, or could be mistaken for it."
@@ -167,7 +167,7 @@ def check_free(name: str) -> None:
 
 
 def _alternatives(name: str) -> Iterator[str]:
-    """Names like this one: with a small number, else with one that is drawn."""
+    """Names like this one: with a small number first, then with a random one."""
     base = re.sub(r" [0-9]+$", "", name)
     for number in _SMALL:
         yield _numbered(base, number)

@@ -1,10 +1,12 @@
-"""Players by how their names begin, whatever the case, accents and look-alikes.
+"""All players, sorted by name, for finding them by the beginning of a name.
+
+Case, accents and look-alike characters make no difference.
 
 st:{names}:listed         sorted set, all scores 0: FOLDED NUL PLAYER, one for each player, in the
                           order of the bytes; it follows from the players and can be rebuilt
 
-A name is listed after it is given and taken out after it is given up, so an entry may be stale,
-never missing for long: whoever reads one looks at the player.
+A name is added here after a player takes it, and removed after the player gives it up. So an entry
+may be stale, but none is missing for long: check the player before you show one.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,15 +23,15 @@ _AFTER_ALL: Final = b"\xff"
 _BATCH: Final = 1000
 MAX_FOLDED: Final = 100
 """Characters of a folded name that are kept: some letters fold to many."""
-PLACE: Final = rf"[^\0]{{1,100}}\0{PLAYER_ID}"
-"""What the place of an entry in the list looks like."""
+CURSOR: Final = rf"[^\0]{{1,100}}\0{PLAYER_ID}"
+"""A regular expression of the cursor of an entry."""
 
 
-class Listed(NamedTuple):
-    """An entry: a player, by the `place` in the list that follows from their name."""
+class NameEntry(NamedTuple):
+    """A player in the list, and the `cursor` of that entry: the next page begins after it."""
 
     player: str
-    place: str
+    cursor: str
 
 
 class NameList:
@@ -39,33 +41,36 @@ class NameList:
         self._redis = redis
 
     def add(self, name: str, player: str) -> None:
-        """Let the player be found by this name. May be repeated."""
-        self._redis.zadd(_KEY, {_place(name, player): 0})
+        """Make the player findable by this name. May be repeated."""
+        self._redis.zadd(_KEY, {_cursor(name, player): 0})
 
-    def drop(self, name: str, player: str, *, but: str | None = None) -> None:
-        """Let the player be found by this name no more, but by `but`. May be repeated."""
-        if but is None or _place(name, player) != _place(but, player):
-            self._redis.zrem(_KEY, _place(name, player))
+    def remove(self, name: str, player: str, *, new_name: str | None = None) -> None:
+        """Remove the entry of a former name, unless `new_name` has the same. May be repeated."""
+        if new_name is None or _cursor(name, player) != _cursor(new_name, player):
+            self._redis.zrem(_KEY, _cursor(name, player))
 
-    def page(self, prefix: str, after: str | None, most: int) -> list[Listed]:
-        """Up to `most` players whose names begin so, after this place; equal names come first."""
+    def page(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
+        """Up to `most` players whose names begin with `prefix`, after this cursor.
+
+        A name equal to the prefix comes first.
+        """
         begin = _fold(prefix).encode()
         start = b"[" + begin if after is None else b"(" + after.encode()
         end = b"(" + begin + _AFTER_ALL
-        if start[1:] < begin:  # a place of another list
+        if start[1:] < begin:  # a cursor of another prefix
             start = b"[" + begin
         found = self._redis.zrangebylex(_KEY, start, end, 0, most)
-        return [Listed(_player_of(place), place) for place in cast(list[str], found)]
+        return [NameEntry(_player_of(cursor), cursor) for cursor in cast(list[str], found)]
 
     def sweep(self, name_of: Callable[[str], str | None]) -> None:
-        """Take out what players are not called any more."""
-        for place in self._places():
-            player = _player_of(place)
+        """Remove the entries of names that players no longer have."""
+        for cursor in self._cursors():
+            player = _player_of(cursor)
             name = name_of(player)
-            if name is None or _place(name, player) != place:
-                self._redis.zrem(_KEY, place)
+            if name is None or _cursor(name, player) != cursor:
+                self._redis.zrem(_KEY, cursor)
 
-    def _places(self) -> Iterator[str]:
+    def _cursors(self) -> Iterator[str]:
         start = b"-"
         while found := cast(list[str], self._redis.zrangebylex(_KEY, start, b"+", 0, _BATCH)):
             yield from found
@@ -73,7 +78,7 @@ class NameList:
 
 
 def begins(name: str, prefix: str) -> bool:
-    """Whether this name begins like that, as the list has it."""
+    """Whether the list would find this name by this prefix."""
     return _fold(name).startswith(_fold(prefix))
 
 
@@ -81,9 +86,9 @@ def _fold(name: str) -> str:
     return folded(name)[:MAX_FOLDED]
 
 
-def _place(name: str, player: str) -> str:
+def _cursor(name: str, player: str) -> str:
     return f"{_fold(name)}{_END}{player}"
 
 
-def _player_of(place: str) -> str:
-    return place.rpartition(_END)[2]
+def _player_of(cursor: str) -> str:
+    return cursor.rpartition(_END)[2]

@@ -15,12 +15,12 @@ from cachetools import TTLCache
 from marshmallow import fields
 
 from service.accounts import email_addresses, name_index, tokens
-from service.accounts.email_addresses import Claim, EmailAddresses
-from service.accounts.idempotency import IdempotencyStore, spent
-from service.accounts.lookalikes import could_be
+from service.accounts.email_addresses import AddressVerification, EmailAddresses
+from service.accounts.idempotency import IdempotencyStore, key_spent
+from service.accounts.lookalikes import look_alike
 from service.accounts.name_index import NameIndex, NameTaken, check_free
 from service.accounts.name_list import begins
-from service.accounts.tokens import SCOPES, Issued, Tokens
+from service.accounts.tokens import SCOPES, IssuedToken, Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
 from service.core.cache import ThreadSafeCache
@@ -28,7 +28,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, moment, plain_text, text
+from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, plain_text, text, timestamp_text
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
@@ -40,7 +40,7 @@ LASTING_KEYS: Final = (
         content=fields.Nested(
             {
                 "name": plain_text(200, required=True),
-                "created": moment(required=True),
+                "created": timestamp_text(required=True),
                 "email": text(ADDRESS),
                 "verified": text(ADDRESS),
                 "pending": text(ADDRESS),
@@ -52,7 +52,7 @@ LASTING_KEYS: Final = (
     *name_index.LASTING_KEYS,
 )
 """Keys that a backup holds."""
-NAME_MEMORY = 60
+NAME_CACHE_SECONDS = 60
 _BATCH: Final = 500
 _TRIES: Final = 5
 """How often somebody else may take what was suggested to a guest."""
@@ -120,7 +120,7 @@ class Players:
         self._secret_key = secret_key
         self._now = now
         self._names: ThreadSafeCache[str, str] = ThreadSafeCache(
-            TTLCache(10_000, ttl=NAME_MEMORY, timer=now)
+            TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=now)
         )
 
     def register(
@@ -134,13 +134,13 @@ class Players:
         """
         check_free(name)
         stored = self._idempotency.begin(key)
-        player, issued = self._registration(stored.seed, stored.moment, name, email)
+        player, issued = self._registration(stored.seed, stored.at, name, email)
         if stored.done:
             self._tokens.check_stored(player.id, issued)
             return Registration(player, issued.text)
         try:
-            with self._addresses.admitted(email, player.id):
-                self._hold(name, player.id)
+            with self._addresses.counting_mail(email, player.id):
+                self._acquire_name(name, player.id)
         except RequestRejected:
             self._idempotency.abandon(key, stored)
             raise
@@ -158,7 +158,7 @@ class Players:
         drawn = seed or identifiers.secret_text()
         guest, issued = self._registration(drawn, timestamp(self._now()), name)
         known = self.find(guest.id) if seed else None
-        guest = known or guest._replace(name=self._hold_any(name, guest.id))
+        guest = known or guest._replace(name=self._acquire_similar(name, guest.id))
         self._write(guest, issued)
         return Registration(guest, issued.text)
 
@@ -171,7 +171,7 @@ class Players:
         self._tokens.check_stored(guest.id, issued)
         known = self.find(guest.id)
         if known is None:
-            raise spent()
+            raise key_spent()
         return Registration(known, issued.text)
 
     def find(self, player_id: str) -> Player | None:
@@ -194,13 +194,13 @@ class Players:
 
         There is one at most, but for those who had the same name in an older version.
         """
-        found = (self.find(player_id) for player_id in self._names_held().look_up(name))
-        alike = [player for player in found if player and could_be(player.name, name)]
+        found = (self.find(player_id) for player_id in self._complete_index().look_up(name))
+        alike = [player for player in found if player and look_alike(player.name, name)]
         in_any_case = [player for player in alike if player.name.casefold() == name.casefold()]
         exactly = [player for player in alike if player.name == name]
         return exactly or in_any_case or alike
 
-    def beginning_with(
+    def starting_with(
         self, prefix: str, after: str | None, most: int
     ) -> tuple[list[Player], str | None]:
         """Players whose names begin like this, whatever case, accents and look-alikes, equal ones
@@ -208,9 +208,9 @@ class Players:
 
         A page holds `most` or fewer.
         """
-        found = self._names_held().beginning_with(prefix, after, most + 1)
+        found = self._complete_index().starting_with(prefix, after, most + 1)
         shown = found[:most]
-        following = shown[-1].place if len(found) > most else None
+        following = shown[-1].cursor if len(found) > most else None
         players = self._find_all([listed.player for listed in shown])
         named = [player for player in players if begins(player.name, prefix)]
         # Of names that are equal but for their look, the one asked for.
@@ -218,7 +218,7 @@ class Players:
 
     def index_names(self) -> None:
         """Let every player be found by name, also those of an older version. May be repeated."""
-        self._name_index.fill(self._all_names())
+        self._name_index.rebuild(self._all_names())
         self._all_named = True
 
     def index_addresses(self) -> int:
@@ -235,7 +235,7 @@ class Players:
                     self._addresses.add(player.id, player.email)
         return count
 
-    def enrol(self, player_id: str, name: str) -> None:
+    def ensure_exists(self, player_id: str, name: str) -> None:
         """Keep a player who needs no token: a bot. May be repeated."""
         record: dict[Any, Any] = {"name": name, "created": timestamp(self._now())}
         if not self._redis.exists(player_key(player_id)):
@@ -251,20 +251,22 @@ class Players:
         if before is None or before == name:
             return
         check_free(name)
-        self._hold(name, player_id)
+        self._acquire_name(name, player_id)
         self._set(player_id, "name", name)
-        self._name_index.given(name, player_id)
-        self._name_index.drop(before, player_id, but=name)
+        self._name_index.confirm(name, player_id)
+        self._name_index.release(before, player_id, new_name=name)
         self._names.drop(player_id)
 
-    def admitted_address(self, player: Player, email: str | None) -> AbstractContextManager[None]:
+    def counting_address_mail(
+        self, player: Player, email: str | None
+    ) -> AbstractContextManager[None]:
         """Count the mail that `set_address` would send, unless what is done meanwhile is refused.
 
         Raises `RequestRejected`: `too-many-mails`.
         """
         known = player.verified and player.email == email
         about = identifiers.digest(f"{player.id} {email} {self._now()}")
-        return self._addresses.admitted(None if known else email, about, player.id)
+        return self._addresses.counting_mail(None if known else email, about, player.id)
 
     def set_address(self, player: Player, email: str | None) -> None:
         """Let mail go to another address, once it is verified, or nowhere.
@@ -277,39 +279,39 @@ class Players:
         if player.email == email and player.verified:
             return
         if player.verified and player.email is not None:
-            self._addresses.tell_former(player.id, player.email)
+            self._addresses.notify_former(player.id, player.email)
         if player.verified and email is not None:
             self._set(player.id, "pending", email)
-            self._addresses.ask(player.id, email, timestamp(self._now()))
+            self._addresses.request_verification(player.id, email, timestamp(self._now()))
             return
         if player.email is not None and player.email != email:
             self._redis.hdel(key, "email", "verified")
-            self._addresses.release(player.id, player.email)
+            self._addresses.remove(player.id, player.email)
         if email is not None:
             self._set(player.id, "email", email)
-            self._addresses.claim(player.id, email, timestamp(self._now()))
+            self._addresses.add_unverified(player.id, email, timestamp(self._now()))
 
-    def verify(self, claim: Claim) -> bool:
+    def verify(self, verification: AddressVerification) -> bool:
         """The address is the player's own, and takes the place of the one before. False where they
         have given another one by now."""
-        player = self.find(claim.player)
-        if player is None or claim.email not in (player.email, player.pending):
+        player = self.find(verification.player)
+        if player is None or verification.email not in (player.email, player.pending):
             return False
-        if player.email == claim.email:
+        if player.email == verification.email:
             # Should the address change just now, the one noted here is not the player's.
-            self._set(player.id, "verified", claim.email)
+            self._set(player.id, "verified", verification.email)
             return True
-        self._addresses.add(player.id, claim.email)
-        if not self._promote(keys=[player_key(player.id)], args=[claim.email]):
+        self._addresses.add(player.id, verification.email)
+        if not self._promote(keys=[player_key(player.id)], args=[verification.email]):
             return False
         if player.email is not None:
-            self._addresses.release(player.id, player.email)
+            self._addresses.remove(player.id, player.email)
         return True
 
     def forget(self, player: Player) -> None:
         """Keep nothing of this player: no name, no address, no token. May be repeated."""
         if player.email is not None:
-            self._addresses.release(player.id, player.email)
+            self._addresses.remove(player.id, player.email)
         self._name_index.retire(player.name, player.id)
         self._redis.unlink(player_key(player.id))
         self._names.drop(player.id)
@@ -328,25 +330,25 @@ class Players:
                 known[player_id] = name
         return known | self._read_names(sorted(unknown)) if unknown else known
 
-    def _hold(self, name: str, player_id: str) -> None:
+    def _acquire_name(self, name: str, player_id: str) -> None:
         """Take this name for a player. Raises `RequestRejected`: `name-taken`."""
-        name_index = self._names_held()
-        if not name_index.hold(name, player_id):
-            raise name_index.taken(name)
+        name_index = self._complete_index()
+        if not name_index.acquire(name, player_id):
+            raise name_index.name_taken(name)
 
-    def _hold_any(self, name: str, player_id: str) -> str:
+    def _acquire_similar(self, name: str, player_id: str) -> str:
         """Take this name for a player, or one like it; the one that they have now."""
         for _ in range(_TRIES):
             try:
-                self._hold(name, player_id)
+                self._acquire_name(name, player_id)
             except NameTaken as taken:
                 name = taken.suggestion
             else:
                 return name
-        self._hold(name, player_id)
+        self._acquire_name(name, player_id)
         return name
 
-    def _names_held(self) -> NameIndex:
+    def _complete_index(self) -> NameIndex:
         if not self._all_named and not self._name_index.is_complete():
             self.index_names()
         self._all_named = True
@@ -389,20 +391,20 @@ class Players:
         return found
 
     def _registration(
-        self, seed: str, moment: str, name: str, email: str | None = None
-    ) -> tuple[Player, Issued]:
+        self, seed: str, created: str, name: str, email: str | None = None
+    ) -> tuple[Player, IssuedToken]:
         player_id = identifiers.player_id(identifiers.derive(self._secret_key, "player", seed))
-        issued = self._tokens.prepare(player_id, FIRST_TOKEN, SCOPES, seed, moment)
-        return Player(player_id, name, email, moment), issued
+        issued = self._tokens.prepare(player_id, FIRST_TOKEN, SCOPES, seed, created)
+        return Player(player_id, name, email, created), issued
 
-    def _write(self, player: Player, issued: Issued) -> None:
+    def _write(self, player: Player, issued: IssuedToken) -> None:
         record: dict[Any, Any] = {"name": player.name, "created": player.created}
         if player.email is not None:
             record["email"] = player.email
         self._redis.hset(player_key(player.id), mapping=record)
-        self._name_index.given(player.name, player.id)
+        self._name_index.confirm(player.name, player.id)
         if player.email is not None:
-            self._addresses.claim(player.id, player.email, player.created)
+            self._addresses.add_unverified(player.id, player.email, player.created)
         # Last, so that no token ever leads to a player who is not there.
         self._tokens.store(player.id, issued)
 

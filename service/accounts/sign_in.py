@@ -46,18 +46,18 @@ class SignIn:
         self._verified_only = settings.smtp_url is not None
         self._now = now
 
-    def ask(self, email: str) -> None:
+    def request_link(self, email: str) -> None:
         """Have a link sent to this address, if it is anybody's. The caller is not told.
 
         Raises `RequestRejected`, `too-many-mails`, whether it is anybody's or not.
         """
         request = ids.game_id()
-        self._addresses.admit_sign_in(email, request)
+        self._addresses.count_sign_in_mail(email, request)
         self._redis.set(_key(self._secret(request)), email, ex=LINK_LIFE)
         notice = notice_id(request, int(self._now()), ADDRESS, "mail", SIGN_IN)
         self._outbox.add(Notice(notice, self._now()))
 
-    def letter(self, request: str) -> tuple[str, str] | None:
+    def link_to_send(self, request: str) -> tuple[str, str] | None:
         """Where to send the link of this request, and the link.
 
         None once it was used, too late, or where the address is nobody's.
@@ -73,7 +73,7 @@ class SignIn:
         email = self._address(secret)
         return self._accounts(email) if email else []
 
-    def use(self, secret: str, player_id: str) -> Player | None:
+    def redeem(self, secret: str, player_id: str) -> Player | None:
         """Use the link up, and give the player to sign in. None where it is not good for them: then
         it stays good for those whom it is for."""
         found = next((one for one in self.accounts(secret) if one.id == player_id), None)
@@ -82,12 +82,12 @@ class SignIn:
         # Of two who use it at once only one gets in.
         return found if self._redis.delete(_key(secret)) else None
 
-    def reaches(self, player: Player) -> bool:
+    def reaches_by_mail(self, player: Player) -> bool:
         """Whether a link by mail would let this player sign in again."""
         return player.email is not None and self._reached(player, player.email)
 
     def _accounts(self, email: str) -> list[Player]:
-        known = (self._players.find(player) for player in self._addresses.players(email))
+        known = (self._players.find(player) for player in self._addresses.players_at(email))
         return [player for player in known if player is not None and self._reached(player, email)]
 
     def _reached(self, player: Player, email: str) -> bool:

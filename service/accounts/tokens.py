@@ -17,24 +17,31 @@ from typing import Any, Final, Literal, NamedTuple, cast
 from cachetools import TLRUCache, TTLCache
 from marshmallow import fields
 
-from service.accounts.idempotency import IdempotencyStore, spent
+from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.core import ids
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import DIGEST, JsonText, SnapshotKey, moment, plain_text, text
+from service.core.redis.snapshot_keys import (
+    DIGEST,
+    JsonText,
+    SnapshotKey,
+    plain_text,
+    text,
+    timestamp_text,
+)
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey
 
-MEANINGS: Final = {
+SCOPE_MEANINGS: Final = {
     "games:read": "see your games",
     "games:play": "make and play games",
     "account": "see and change this account",
 }
 """What each scope lets a token do, in words for its owner."""
-SCOPES: Final = tuple(MEANINGS)
+SCOPES: Final = tuple(SCOPE_MEANINGS)
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:tokens",
@@ -48,8 +55,8 @@ LASTING_KEYS: Final = (
                         text("api|session"),
                         plain_text(1000),
                         fields.List(text("|".join(SCOPES))),
-                        moment(),
-                        moment(allow_none=True),
+                        timestamp_text(),
+                        timestamp_text(allow_none=True),
                     )
                 )
             ),
@@ -64,7 +71,7 @@ SESSION_LIFE: Final = 60 * DAY
 GUEST_SESSION_LIFE: Final = 400 * DAY
 """The same for who could not sign in again: as long as browsers keep a cookie."""
 
-LEASE: Final = 0.25
+ACCESS_CACHE_SECONDS: Final = 0.25
 """Seconds for which a process relies on what it has read of an API token. Who revokes one waits for
 so long, so that it is good for nothing once that is answered."""
 
@@ -118,14 +125,14 @@ class Token(NamedTuple):
     last_used: str
 
 
-class _Lease(NamedTuple):
+class _CachedAccess(NamedTuple):
     """What a token gives, to be relied on until `end` of this process' own clock."""
 
     access: Access
     end: float
 
 
-class Issued(NamedTuple):
+class IssuedToken(NamedTuple):
     """A new token and its text, which is shown only this once."""
 
     token: Token
@@ -151,20 +158,20 @@ class Tokens:
         self._noted: ThreadSafeCache[str, bool] = ThreadSafeCache(
             TTLCache(10_000, ttl=_USE_STEP, timer=now)
         )
-        self._leases: ThreadSafeCache[str, _Lease] = ThreadSafeCache(
-            TLRUCache(1000, ttu=lambda digest, lease, time: lease.end, timer=lambda: monotonic())
+        self._cached: ThreadSafeCache[str, _CachedAccess] = ThreadSafeCache(
+            TLRUCache(1000, ttu=lambda digest, cached, time: cached.end, timer=lambda: monotonic())
         )
 
     def create(
         self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None
-    ) -> Issued:
+    ) -> IssuedToken:
         """Make a token for this player. The same `key` within a day gives the same one.
 
         Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-
         spent` where the one made under the key has been revoked.
         """
         stored = self._idempotency.begin(key)
-        issued = self.prepare(player, name, scopes, stored.seed, stored.moment)
+        issued = self.prepare(player, name, scopes, stored.seed, stored.at)
         if stored.done:
             self.check_stored(player, issued)
             return issued
@@ -177,14 +184,14 @@ class Tokens:
         return issued
 
     def prepare(
-        self, player: str, name: str, scopes: Iterable[str], seed: str, moment: str
-    ) -> Issued:
+        self, player: str, name: str, scopes: Iterable[str], seed: str, created: str
+    ) -> IssuedToken:
         """The API token that follows from `seed`; it is good for nothing until it is stored."""
         text = self._text("api", player, seed)
         ordered = tuple(scope for scope in SCOPES if scope in set(scopes))
-        return Issued(Token(_id_of(text), name, "api", ordered, moment, None, moment), text)
+        return IssuedToken(Token(_id_of(text), name, "api", ordered, created, None, created), text)
 
-    def store(self, player: str, issued: Issued) -> None:
+    def store(self, player: str, issued: IssuedToken) -> None:
         """Make a prepared token good. Raises `RequestRejected`: `too-many-tokens`."""
         known = [token for token in self.all_of(player) if token.kind == "api"]
         if len(known) >= MAX_TOKENS and issued.token.id not in {token.id for token in known}:
@@ -193,10 +200,10 @@ class Tokens:
             )
         self._put(player, issued)
 
-    def check_stored(self, player: str, issued: Issued) -> None:
+    def check_stored(self, player: str, issued: IssuedToken) -> None:
         """Raise `RequestRejected`, `idempotency-key-spent`, unless this token is still good."""
         if not self._redis.hexists(tokens_key(player), ids.digest(issued.text)):
-            raise spent()
+            raise key_spent()
 
     def open_session(self, player: str, name: str, life: int = SESSION_LIFE) -> str:
         """Sign a browser in, under this name, for `life` seconds; the text of its token."""
@@ -204,7 +211,7 @@ class Tokens:
         text = self._text("session", player, ids.secret_text())
         begin, end = (timestamp(self._now() + seconds) for seconds in (0, life))
         token = Token(_id_of(text), name, "session", SCOPES, begin, end, begin)
-        self._put(player, Issued(token, text))
+        self._put(player, IssuedToken(token, text))
         return text
 
     def renew_session(self, text: str, life: int) -> bool:
@@ -227,13 +234,13 @@ class Tokens:
     def access_query(self, text: str, kind: Kind = "api") -> Query[Access | None] | None:
         """The query that `authenticate` asks; None for what cannot be a token of this kind.
 
-        A session is asked for at every request, an API token again when its lease is over.
+        A session is asked for at every request, an API token again when its cached is over.
         """
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] != _PREFIX[kind]:
             return None
         player, digest = parts[2], ids.digest(text)
-        lease_end = monotonic() + LEASE  # of what is read later than this
+        cached_until = monotonic() + ACCESS_CACHE_SECONDS  # of what is read later than this
 
         def parse(stored: str | None) -> Access | None:
             if stored is None or self._is_over(token := _read(digest, stored)):
@@ -241,19 +248,19 @@ class Tokens:
             self._use(player, digest)
             access = Access(player, token.id, frozenset(token.scopes), token.expires)
             if token.kind == "api":
-                self._leases.put(digest, _Lease(access, lease_end))
+                self._cached.put(digest, _CachedAccess(access, cached_until))
             return access
 
         return Query(("HGET", tokens_key(player), digest), parse)
 
-    def leased(self, text: str) -> Access | None:
+    def cached_access(self, text: str) -> Access | None:
         """What this API token gave a moment ago, where that may be relied on without asking."""
         digest = ids.digest(text)
-        lease = self._leases.get(digest)
-        if lease is None:
+        cached = self._cached.get(digest)
+        if cached is None:
             return None
-        self._use(lease.access.player, digest)
-        return lease.access
+        self._use(cached.access.player, digest)
+        return cached.access
 
     def all_of(self, player: str) -> list[Token]:
         """The player's tokens and sessions, the oldest first."""
@@ -274,12 +281,12 @@ class Tokens:
             raise RequestRejected("token-not-found", "There is no token with this id.")
         self._forget(player, found)
         if any(_read(digest, stored[digest]).kind == "api" for digest in found):
-            sleep(LEASE)
+            sleep(ACCESS_CACHE_SECONDS)
 
     def revoke_others(self, player: str, kept: str) -> None:
         """Revoke all of the player's tokens and sessions but the one with the id `kept`."""
         self._revoke_others(player, kept)
-        sleep(LEASE)
+        sleep(ACCESS_CACHE_SECONDS)
         # Those too that have been made meanwhile, with one of the others.
         self._revoke_others(player, kept)
 
@@ -291,7 +298,7 @@ class Tokens:
         """Let none of the player's tokens and sessions be good any more, once this returns."""
         keys = tokens_key(player), _used_key(player)
         self._redis.unlink(*keys)
-        sleep(LEASE)
+        sleep(ACCESS_CACHE_SECONDS)
         # Those too that have been made meanwhile, with one of the others.
         self._redis.unlink(*keys)
 
@@ -301,7 +308,7 @@ class Tokens:
         if others:
             self._forget(player, others)
 
-    def _put(self, player: str, issued: Issued) -> None:
+    def _put(self, player: str, issued: IssuedToken) -> None:
         digest = ids.digest(issued.text)
         self._redis.hsetnx(_used_key(player), digest, str(unix(issued.token.created)))
         self._redis.hset(tokens_key(player), digest, _stored(issued.token))

@@ -90,8 +90,8 @@ def _presented() -> Access | None:
     its = get_container()
     if scheme.lower() != "bearer":
         return None
-    if leased := its.tokens.leased(text.strip()):
-        return leased
+    if cached := its.tokens.cached_access(text.strip()):
+        return cached
     query = its.tokens.access_query(text.strip())
     if query is None:
         return None

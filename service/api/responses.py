@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Response, g, request
 
-from service.accounts.idempotency import check_fresh
+from service.accounts.idempotency import check_unguessable
 from service.accounts.tokens import Access
 from service.api.auth import admitted, game_ahead, no_token, notes_ahead
 from service.api.parsing import read_json
@@ -69,7 +69,7 @@ def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None
             f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.",
         )
     if fresh:
-        check_fresh(key)
+        check_unguessable(key)
     body = request.get_data(cache=True)
     asked = json.dumps(read_json(body) if body else {}, sort_keys=True)
     print_of = ids.digest(f"{request.method} {request.path}\n{asked}")

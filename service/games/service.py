@@ -501,7 +501,7 @@ class Games:
         """What is wanted, where that can be had; a bot is asked for by name or as a player."""
         bot = bot_named(wanted.bot) or bot_at(wanted.opponent)
         if bot is not None:
-            self._players.enrol(bot.player, bot.title)
+            self._players.ensure_exists(bot.player, bot.title)
             return replace(wanted, bot=bot.name, opponent=None)
         if wanted.bot is not None:
             raise RequestRejected(

@@ -4,7 +4,7 @@ from flask import Response, make_response, redirect, render_template, request, u
 from marshmallow import ValidationError
 
 from service.accounts.players import Player
-from service.accounts.tokens import MEANINGS, Issued
+from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import TokenInput
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
@@ -69,21 +69,23 @@ def change_address() -> Response:
     except ValidationError:
         return _page(player, trouble="That is not a valid e-mail address.")
     try:
-        with get_container().players.admitted_address(player, email):
+        with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
     except RequestRejected as refusal:
         return _page(player, trouble=refusal.detail)
     return make_response(redirect(url_for("web.account"), 303))
 
 
-def _page(player: Player, issued: Issued | None = None, trouble: str | None = None) -> Response:
+def _page(
+    player: Player, issued: IssuedToken | None = None, trouble: str | None = None
+) -> Response:
     access = session.current()
     page = render_template(
         "account.html",
         player=player,
         tokens=get_container().tokens.all_of(player.id),
         here=access.token if access else None,
-        scopes=MEANINGS,
+        scopes=SCOPE_MEANINGS,
         issued=issued,
         trouble=trouble,
     )

@@ -18,5 +18,5 @@ def home() -> str:
         player=player,
         overview=get_container().overviews.of(player.id),
         now=get_container().now(),
-        reachable=get_container().sign_in.reaches(player),
+        reachable=get_container().sign_in.reaches_by_mail(player),
     )

@@ -81,7 +81,7 @@ def _is_due(access: Access) -> bool:
 
 
 def _life_of(player: Player | None) -> int:
-    reached = player is not None and get_container().sign_in.reaches(player)
+    reached = player is not None and get_container().sign_in.reaches_by_mail(player)
     return SESSION_LIFE if reached else GUEST_SESSION_LIFE
 
 

@@ -23,7 +23,7 @@ def ask_to_sign_in() -> Response:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
         return _form(wrong=True)
-    get_container().sign_in.ask(email)
+    get_container().sign_in.request_link(email)
     return _form(sent=True)
 
 
@@ -37,7 +37,7 @@ def confirm_sign_in(secret: str) -> Response:
 @blueprint.post("/sign-in/<secret>")
 def use_link(secret: str) -> Response:
     """Sign this browser in."""
-    player = get_container().sign_in.use(secret, request.form.get("player", ""))
+    player = get_container().sign_in.redeem(secret, request.form.get("player", ""))
     if player is None:
         return gone()
     return session.begin(make_response(redirect(url_for("web.account"), 303)), player.id)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.lookalikes import could_be
+from service.accounts.lookalikes import look_alike
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,8 @@ from service.accounts.lookalikes import could_be
     ],
 )
 def test_these_could_be_mistaken(name: str, other: str) -> None:
-    assert could_be(name, other)
-    assert could_be(other, name)
+    assert look_alike(name, other)
+    assert look_alike(other, name)
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_these_could_be_mistaken(name: str, other: str) -> None:
     ],
 )
 def test_these_could_not(name: str, other: str) -> None:
-    assert not could_be(name, other)
+    assert not look_alike(name, other)

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.accounts.name_index import GRACE, REST, NameIndex, NameTaken
+from service.accounts.name_index import REGISTRATION_SECONDS, RETIRED_SECONDS, NameIndex, NameTaken
 from service.accounts.players import Players
 from service.container import Container, build
 from service.core.redis.client import Client
@@ -61,10 +61,10 @@ def test_who_dies_before_they_are_a_player_leaves_the_name_free(
     players: Players, redis: Client, clock: Clock
 ) -> None:
     name_index = NameIndex(redis, lambda player: None, clock)
-    assert name_index.hold("Ada", "a" * 16)
+    assert name_index.acquire("Ada", "a" * 16)
     with pytest.raises(NameTaken):
         players.register("Ada")
-    clock.time += GRACE + 1
+    clock.time += REGISTRATION_SECONDS + 1
     assert players.register("Ada").player.name == "Ada"
 
 
@@ -73,8 +73,8 @@ def test_a_renaming_that_dies_half_way_holds_neither_name_for_ever(
 ) -> None:
     ada = players.register("Ada").player
     name_index = NameIndex(redis, lambda player: None, clock)
-    assert name_index.hold("Countess", ada.id)  # and then nothing
-    clock.time += GRACE + 1
+    assert name_index.acquire("Countess", ada.id)  # and then nothing
+    clock.time += REGISTRATION_SECONDS + 1
     assert players.register("Countess")
     with pytest.raises(NameTaken):
         players.register("Ada")
@@ -82,12 +82,12 @@ def test_a_renaming_that_dies_half_way_holds_neither_name_for_ever(
 
 def test_a_deleted_name_rests(players: Players, redis: Client, clock: Clock) -> None:
     players.forget(players.register("Ada").player)
-    clock.time += GRACE + 1
+    clock.time += REGISTRATION_SECONDS + 1
     with pytest.raises(NameTaken) as refused:
         players.register("\u00c1da")
     assert refused.value.suggestion == "\u00c1da 2"
     (key,) = redis.keys("st:{names}:held:*")
-    assert 0 < redis.ttl(key) <= REST
+    assert 0 < redis.ttl(key) <= RETIRED_SECONDS
     redis.delete(key)  # as its time would
     assert players.register("Ada")
 

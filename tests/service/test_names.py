@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.name_form import fault, harmless
+from service.accounts.name_rules import displayable, name_problem
 
 ENCODED = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
 
@@ -23,8 +23,8 @@ ENCODED = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
     ],
 )
 def test_a_name_for_people(name: str) -> None:
-    assert fault(name) is None
-    assert harmless(name) == name
+    assert name_problem(name) is None
+    assert displayable(name) == name
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,6 @@ def test_a_name_for_people(name: str) -> None:
     ],
 )
 def test_a_name_that_a_mail_program_would_act_on(name: str, left: str) -> None:
-    assert fault(name) is not None
-    assert harmless(name) == left
-    assert fault(harmless(name)) is None
+    assert name_problem(name) is not None
+    assert displayable(name) == left
+    assert name_problem(displayable(name)) is None

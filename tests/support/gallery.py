@@ -86,7 +86,7 @@ class Gallery:
     def _by_mail(self) -> list[Shown]:
         known = self._known
         mail = self._mail()
-        link = known.addresses.link(self.isla, "isla@example.org", 0)
+        link = known.addresses.verification_link(self.isla, "isla@example.org", 0)
         unsubscribe = known.mail_preferences.url(Subscription(self.isla, "turn"))
         return [
             Shown("mailbox", "/mailbox"),

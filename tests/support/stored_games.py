@@ -110,6 +110,6 @@ def game_id(letter: str) -> str:
 def keep(store: Container, letter: str, game: SlowGame) -> str:
     """Let the store have this game and its players; its id."""
     for number, player in enumerate(game.players):
-        store.players.enrol(player, f"Player {letter}{number}")
+        store.players.ensure_exists(player, f"Player {letter}{number}")
     assert restore_game(store, game_id(letter), game.lines)
     return game_id(letter)

@@ -7,7 +7,7 @@ from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.accounts.email_addresses import Claim
+from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import SESSION_LIFE
 from service.container import Container
 from service.server.app import create_app
@@ -38,9 +38,9 @@ def send(client: FlaskClient, page: str, path: str | None = None, **fields: obje
 def link_for(container: Container, email: str = ANN) -> str:
     """The path of a link to sign in, as the mail would have it."""
     known = {notice.id for notice in container.log.outbox.pending()}
-    container.sign_in.ask(email)
+    container.sign_in.request_link(email)
     (notice,) = {notice.id for notice in container.log.outbox.pending()} - known
-    found = container.sign_in.letter(notice.partition(".")[0])
+    found = container.sign_in.link_to_send(notice.partition(".")[0])
     assert found is not None
     return found[1].removeprefix(container.settings.base_url)
 
@@ -246,10 +246,12 @@ class TestSecurity:
     def test_another_address_counts_once_it_is_confirmed(
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
-        container.players.verify(Claim(ann, ANN, 0))
+        container.players.verify(AddressVerification(ann, ANN, 0))
         send(signed_in, "/account", "/account/address", email="ann@example.com")
         assert f"{ANN}, ann@example.com once it is confirmed" in signed_in.get("/account").text
-        link = container.addresses.link(ann, "ann@example.com", int(container.addresses._now()))
+        link = container.addresses.verification_link(
+            ann, "ann@example.com", int(container.addresses._now())
+        )
         path = link.removeprefix(container.settings.base_url)
         assert "go to ann@example.com?" in signed_in.get(path).text
         assert "goes to ann@example.com from now on" in send(signed_in, path).text
@@ -269,7 +271,9 @@ class TestVerifying:
     @pytest.fixture
     def path(self, container: Container, ann: str) -> str:
         since = int(container.addresses._now())
-        return container.addresses.link(ann, ANN, since).removeprefix(container.settings.base_url)
+        return container.addresses.verification_link(ann, ANN, since).removeprefix(
+            container.settings.base_url
+        )
 
     def verified(self, container: Container, ann: str) -> bool:
         player = container.players.find(ann)

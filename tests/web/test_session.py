@@ -5,7 +5,7 @@ from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.accounts.email_addresses import Claim
+from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import DAY, GUEST_SESSION_LIFE, SESSION_LIFE
 from service.container import Container
 from service.server.app import create_app
@@ -89,7 +89,7 @@ def test_a_guest_who_confirms_an_address_has_an_ordinary_session(
     player = container.players.find(signed_in(client, container, email=None))
     assert player is not None
     container.players.set_address(player, ANN)
-    container.players.verify(Claim(player.id, ANN, 0))
+    container.players.verify(AddressVerification(player.id, ANN, 0))
     clock.time += DAY + 1
     assert f"Max-Age={SESSION_LIFE}" in "".join(
         client.get("/account").headers.getlist("Set-Cookie")

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from service.accounts.email_addresses import Claim
+from service.accounts.email_addresses import AddressVerification
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import StoredMail
 from workers.context import WorkerContext
@@ -38,7 +38,7 @@ def registered(context: WorkerContext, name: str) -> str:
     """The id of a new player whose address, NAME@example.org, is verified."""
     email = f"{name.lower()}@example.org"
     player = context.container.players.register(name, email).player
-    assert context.container.players.verify(Claim(player.id, email, expires=0))
+    assert context.container.players.verify(AddressVerification(player.id, email, expires=0))
     return player.id
 
 

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.accounts.email_addresses import Claim
+from service.accounts.email_addresses import AddressVerification
 from service.accounts.sign_in import LINK_LIFE
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
@@ -125,11 +125,11 @@ class TestChanging:
         told = dict(zip(mailserver.recipients, mailserver.mails, strict=True))
         assert told[ANN]["Subject"] == "Scottenbury: your address is being changed"
         assert "ann@example.com" not in told[ANN].as_string()
-        smtp_context.container.sign_in.ask("ann@example.com")
+        smtp_context.container.sign_in.request_link("ann@example.com")
         assert deliver_all(smtp_context) == ["dropped"]
 
         assert verify_by(smtp_context, link_in(told["ann@example.com"]))
-        smtp_context.container.sign_in.ask("ann@example.com")
+        smtp_context.container.sign_in.request_link("ann@example.com")
         assert deliver_all(smtp_context) == ["sent"]
 
     def test_it_is_told_though_the_new_one_is_confirmed_first(
@@ -140,7 +140,7 @@ class TestChanging:
         player = smtp_context.container.players.find(ann)
         assert player is not None
         smtp_context.container.players.set_address(player, "ann@example.com")
-        assert smtp_context.container.players.verify(Claim(ann, "ann@example.com", 0))
+        assert smtp_context.container.players.verify(AddressVerification(ann, "ann@example.com", 0))
         deliver_all(smtp_context)
         assert mailserver.recipients == [ANN]
 
@@ -161,34 +161,34 @@ class TestSigningIn:
     def test_the_link_signs_in_once(self, smtp_context: WorkerContext, mailserver: MailServer):
         ann = registered(smtp_context, "Ann")
         deliver_all(smtp_context)
-        smtp_context.container.sign_in.ask("ANN@example.org")
+        smtp_context.container.sign_in.request_link("ANN@example.org")
         assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
 
         secret = link_in(mailserver.mails[0]).rpartition("/")[2]
         sign_in = smtp_context.container.sign_in
         assert [player.id for player in sign_in.accounts(secret)] == [ann]
-        signed_in = sign_in.use(secret, ann)
+        signed_in = sign_in.redeem(secret, ann)
         assert signed_in is not None
         assert signed_in.id == ann
-        assert sign_in.use(secret, ann) is None
+        assert sign_in.redeem(secret, ann) is None
         assert sign_in.accounts(secret) == []
 
     def test_a_link_is_good_for_fifteen_minutes(self, context: WorkerContext, redis: Client):
         registered(context, "Ann")
-        context.container.sign_in.ask(ANN)
+        context.container.sign_in.request_link(ANN)
         (key,) = redis.scan_iter("st:sign-in:*")
         assert 0 < redis.ttl(key) <= LINK_LIFE == 15 * 60
 
     def test_a_link_used_before_its_mail_was_sent_again_is_not_sent(self, context: WorkerContext):
         ann = registered(context, "Ann")
         deliver_all(context)
-        context.container.sign_in.ask(ANN)
+        context.container.sign_in.request_link(ANN)
         (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
         request = notice.partition(".")[0]
-        found = context.container.sign_in.letter(request)
+        found = context.container.sign_in.link_to_send(request)
         assert found is not None
-        context.container.sign_in.use(found[1].rpartition("/")[2], ann)
+        context.container.sign_in.redeem(found[1].rpartition("/")[2], ann)
         assert deliver(context, notice) == "dropped"
 
     def test_an_unknown_address_is_asked_for_alike_and_gets_nothing(
@@ -202,7 +202,7 @@ class TestSigningIn:
                 len(redis.keys("st:sign-in:*")),
                 len(list(smtp_context.container.log.outbox.pending())),
             )
-            smtp_context.container.sign_in.ask(address)
+            smtp_context.container.sign_in.request_link(address)
             after = (
                 len(redis.keys("st:sign-in:*")),
                 len(list(smtp_context.container.log.outbox.pending())),
@@ -217,27 +217,27 @@ class TestSigningIn:
     ):
         smtp_context.container.players.register("Ann", ANN)
         deliver_all(smtp_context)
-        smtp_context.container.sign_in.ask(ANN)
+        smtp_context.container.sign_in.request_link(ANN)
         assert deliver_all(smtp_context) == ["dropped"]
 
     def test_in_the_local_mailbox_it_does(self, context: WorkerContext, mailbox: Mailbox):
         context.container.players.register("Ann", ANN)
         deliver_all(context)
-        context.container.sign_in.ask(ANN)
+        context.container.sign_in.request_link(ANN)
         assert deliver_all(context) == ["sent"]
 
     def test_all_who_share_an_address_may_choose(self, context: WorkerContext, mailbox: Mailbox):
         names = ("Ann", "Anna")
         ids = [context.container.players.register(name, ANN).player.id for name in names]
         deliver_all(context)
-        context.container.sign_in.ask(ANN)
+        context.container.sign_in.request_link(ANN)
         deliver_all(context)
         (link,) = [
             link for mail in mailbox.newest() if "/sign-in/" in (link := link_in(mail.message))
         ]
         secret = link.rpartition("/")[2]
         assert {player.name for player in context.container.sign_in.accounts(secret)} == set(names)
-        chosen = context.container.sign_in.use(secret, ids[1])
+        chosen = context.container.sign_in.redeem(secret, ids[1])
         assert chosen is not None
         assert chosen.name == "Anna"
 
@@ -245,10 +245,10 @@ class TestSigningIn:
         registered(context, "Ann")
         bob = registered(context, "Bob")
         deliver_all(context)
-        context.container.sign_in.ask(ANN)
+        context.container.sign_in.request_link(ANN)
         deliver_all(context)
         secret = link_in(mailbox.newest()[0].message).rpartition("/")[2]
-        assert context.container.sign_in.use(secret, bob) is None
+        assert context.container.sign_in.redeem(secret, bob) is None
 
 
 def test_a_mail_sent_again_is_the_same_mail(context: WorkerContext, mailbox: Mailbox):

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from service.accounts.email_addresses import Claim
+from service.accounts.email_addresses import AddressVerification
 from service.accounts.idempotency import IdempotencyStore
 from service.accounts.tokens import Tokens
 from service.container import Container, build
@@ -137,7 +137,7 @@ class Life:
         email = f"{name.replace(' ', '.').lower()}@example.org"
         player = self.container.players.register(name, email).player
         if verified:
-            self.container.players.verify(Claim(player.id, email, expires=0))
+            self.container.players.verify(AddressVerification(player.id, email, expires=0))
         return player.id
 
     def step(self, number: int) -> None:
@@ -229,7 +229,7 @@ class Life:
         container, player = self.container, self.people[number % 3]
         for follower in self.people[:FOLLOWERS]:
             container.feeds.read(follower, None, 100)
-        container.sign_in.ask("player.1@example.org")
+        container.sign_in.request_link("player.1@example.org")
         container.tokens.open_session(player, "a browser")
         key = IdempotencyKey(f"{number:064x}", "asked", player)
         issued = container.tokens.create(player, "a program", ["games:read"], key)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from service.accounts.mail_preferences import Subscription, guest
-from service.accounts.name_form import harmless
+from service.accounts.name_rules import displayable
 from service.core.errors import RequestRejected
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
@@ -111,7 +111,7 @@ def _reader(context: WorkerContext, notice: NoticeParts) -> Address | None:
     player = context.container.players.find(notice.recipient)
     if player is None or (context.mailer.needs_address and not player.verified):
         return None
-    return Address(harmless(player.name), player.email or f"{player.id}@mailbox.invalid")
+    return Address(displayable(player.name), player.email or f"{player.id}@mailbox.invalid")
 
 
 def _subscription(notice: NoticeParts, reader: Address | None) -> Subscription:

@@ -50,14 +50,14 @@ def _verify(context: WorkerContext, notice: NoticeParts) -> Letter | None:
         subject="Scottenbury: is this your address?",
         opening="Somebody gave this address for a player at"
         f" {context.container.settings.base_url}.",
-        link=context.container.addresses.link(player.id, email, notice.version),
+        link=context.container.addresses.verification_link(player.id, email, notice.version),
         link_text="If it was you, confirm it within three days",
         closing="If it was not you, do nothing: no other mail will come.",
     )
 
 
 def _sign_in(context: WorkerContext, notice: NoticeParts) -> Letter | None:
-    found = context.container.sign_in.letter(notice.game)
+    found = context.container.sign_in.link_to_send(notice.game)
     if found is None:
         return None
     email, link = found
@@ -73,7 +73,7 @@ def _sign_in(context: WorkerContext, notice: NoticeParts) -> Letter | None:
 
 
 def _changed(context: WorkerContext, notice: NoticeParts) -> Letter | None:
-    email = context.container.addresses.former(notice.game)
+    email = context.container.addresses.former_address(notice.game)
     if email is None:
         return None
     site = context.container.settings.base_url

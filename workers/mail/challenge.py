@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from service.accounts.name_form import NOBODY, harmless
+from service.accounts.name_rules import NOBODY, displayable
 from service.core.errors import RequestRejected
 from service.eventlog import NoticeParts
 from service.games.challenges.model import Challenge
@@ -64,4 +64,4 @@ def _letter(context: WorkerContext, challenge: Challenge, opening: str) -> Lette
 
 
 def _name(context: WorkerContext, player: str) -> str:
-    return harmless(context.container.players.names([player]).get(player, NOBODY))
+    return displayable(context.container.players.names([player]).get(player, NOBODY))

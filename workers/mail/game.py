@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine import Seat
-from service.accounts.name_form import harmless
+from service.accounts.name_rules import displayable
 from service.games import Games, StoredGame
 from service.games.orders.model import Result
 from service.text import options
@@ -59,7 +59,7 @@ class Desk:
     @cached_property
     def names(self) -> dict[str, str]:
         """What to call each seat."""
-        return {seat: harmless(name) for seat, name in names_in(self.view).items()}
+        return {seat: displayable(name) for seat, name in names_in(self.view).items()}
 
     @property
     def seat(self) -> Seat | None:

@@ -31,7 +31,7 @@ def skeletons(name: str) -> frozenset[str]:
     return frozenset({_skeleton(name), folded(name)})
 
 
-def could_be(name: str, other: str) -> bool:
+def look_alike(name: str, other: str) -> bool:
     """Whether two names could be mistaken for one another."""
     return not skeletons(name).isdisjoint(skeletons(other))
 

@@ -44,7 +44,7 @@ def change(body: dict[str, Any]) -> Response:
         raise RequestRejected(
             "insufficient-scope", f"To change the address a token needs {needed} too."
         )
-    with players.admitted_address(player, body.get("email")):
+    with players.counting_address_mail(player, body.get("email")):
         if "name" in body:
             players.rename(player.id, body["name"])
     if "email" in body:

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 from marshmallow import fields
 
-from service.accounts.name_list import PLACE
+from service.accounts.name_list import CURSOR
 from service.accounts.players import Player
 from service.api import paths
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
@@ -29,7 +29,7 @@ class PlayersQuery(Input):
         required=True,
         metadata={"description": "The name, or its beginning.", "example": "Ada"},
     )
-    cursor = Cursor(PLACE)
+    cursor = Cursor(CURSOR)
     limit = inputs.limit()
 
 
@@ -106,7 +106,7 @@ def find(query: dict[str, Any]) -> Response:
     accents, or with letters that look alike. `next` is the `cursor` of the next page; a page may
     hold fewer players than `limit` though another follows. Bots are listed by `GET /v1/bots`.
     """
-    players, following = get_container().players.beginning_with(
+    players, following = get_container().players.starting_with(
         query["name"], query.get("cursor"), query["limit"]
     )
     return page_answer("players", [_shown(player) for player in players], following)

@@ -11,8 +11,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.accounts import name_form
-from service.accounts.name_form import MAX_NAME
+from service.accounts import name_rules
+from service.accounts.name_rules import MAX_NAME
 from service.core import ids
 
 MAX_EMAIL = 254
@@ -148,7 +148,7 @@ class NewName(Name):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
         name = super()._deserialize(value, attr, data, **kwargs)
-        if (fault := name_form.fault(name)) is not None:
+        if (fault := name_rules.name_problem(name)) is not None:
             raise ValidationError(fault)
         return name
 

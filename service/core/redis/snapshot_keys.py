@@ -72,12 +72,12 @@ def plain_text(longest: int, **options: Any) -> fields.String:
     return text(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{longest}}}", **options)
 
 
-def moment(**options: Any) -> fields.String:
+def timestamp_text(**options: Any) -> fields.String:
     """An RFC 3339 moment, as the store writes it: `2026-11-21T03:06:59Z`."""
-    return fields.String(validate=_check_moment, **options)
+    return fields.String(validate=_check_timestamp, **options)
 
 
-def _check_moment(value: str) -> None:
+def _check_timestamp(value: str) -> None:
     try:
         datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
     except ValueError:

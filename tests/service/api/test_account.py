@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.verify import verify
-from service.accounts.email_addresses import Claim
+from service.accounts.email_addresses import AddressVerification
 from service.accounts.mail_preferences import KINDS, Subscription
 from service.container import Container
 from service.core.redis.client import Client
@@ -44,13 +44,13 @@ class TestMe:
 
         assert (changed["email"], changed["email_verified"]) == (ADA["email"], True)
         assert changed["email_pending"] == "ada@example.com"
-        assert container.addresses.players("ada@example.com") == []
-        assert container.players.verify(Claim(mailed.id, "ada@example.com", 0))
+        assert container.addresses.players_at("ada@example.com") == []
+        assert container.players.verify(AddressVerification(mailed.id, "ada@example.com", 0))
         now = mailed.get("/me").json
         assert (now["email"], now["email_verified"]) == ("ada@example.com", True)
         assert now["email_pending"] is None
-        assert container.addresses.players(ADA["email"]) == []
-        assert container.addresses.players("ada@example.com") == [mailed.id]
+        assert container.addresses.players_at(ADA["email"]) == []
+        assert container.addresses.players_at("ada@example.com") == [mailed.id]
 
     def test_a_change_is_taken_back_by_the_address_before(
         self, mailed: Person, container: Container
@@ -58,7 +58,7 @@ class TestMe:
         verify_address(container, mailed)
         mailed.patch("/me", {"email": "ada@example.com"})
         assert mailed.patch("/me", {"email": ADA["email"]}).json["email_pending"] is None
-        assert not container.players.verify(Claim(mailed.id, "ada@example.com", 0))
+        assert not container.players.verify(AddressVerification(mailed.id, "ada@example.com", 0))
 
     def test_a_narrow_token_does_not_become_a_wide_one(
         self, mailed: Person, client: FlaskClient, container: Container
@@ -82,7 +82,7 @@ class TestMe:
     def test_an_address_can_be_taken_back(self, mailed: Person, container: Container):
         changed = mailed.patch("/me", {"email": None}).json
         assert (changed["email"], changed["email_verified"]) == (None, False)
-        assert container.addresses.players(ADA["email"]) == []
+        assert container.addresses.players_at(ADA["email"]) == []
 
     @pytest.mark.parametrize(
         "body", [{}, {"name": None}, {"name": ""}, {"email": "x"}, {"id": "a"}, []]
@@ -221,7 +221,9 @@ class TestExport:
 
 def verify_address(container: Container, person: Person) -> None:
     """As the player does by the link in the mail."""
-    link = container.addresses.link(person.id, ADA["email"], int(container.addresses._now()))
+    link = container.addresses.verification_link(
+        person.id, ADA["email"], int(container.addresses._now())
+    )
     claim = container.addresses.read_link(link.rpartition("/")[2])
     assert claim is not None
     assert container.players.verify(claim)

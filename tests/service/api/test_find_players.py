@@ -80,7 +80,7 @@ class TestByName:
         self, client, ada: Person, bob: Person, container: Container, redis: Client
     ):
         entries = name_list.NameList(redis)
-        entries.drop("Ada", ada.id)
+        entries.remove("Ada", ada.id)
         entries.add("Eve", bob.id)
         entries.add("Eve", "a" * 16)
         assert (found(client, "Ada"), found(client, "Eve")) == ([], [])

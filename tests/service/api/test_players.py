@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.idempotency import MEMORY
+from service.accounts.idempotency import KEY_LIFE
 from service.core.redis.client import Client
 from tests.support.people import code
 
@@ -137,7 +137,7 @@ class TestIdempotencyKey:
     def test_the_key_is_forgotten_after_a_day(self, client, redis: Client):
         client.post("/v1/players", json=ADA, headers=KEY)
         (slot,) = redis.keys("st:repeat:*")
-        assert 0 < redis.ttl(slot) <= MEMORY
+        assert 0 < redis.ttl(slot) <= KEY_LIFE
 
     def test_a_refused_request_keeps_no_key(self, client, ada, redis: Client):
         assert code(client.post("/v1/players", json=ADA, headers=KEY)) == "name-taken"
@@ -168,7 +168,7 @@ class TestIdempotencyKey:
         assert answer.status_code == 201
 
     def test_of_many_keys_no_more_are_kept(self, client, monkeypatch):
-        monkeypatch.setattr("service.accounts.idempotency.MOST_KEYS", 3)
+        monkeypatch.setattr("service.accounts.idempotency.MAX_KEYS", 3)
         for number in range(4):
             key = {"Idempotency-Key": f"{number}{KEY['Idempotency-Key'][1:]}"}
             answer = client.post("/v1/players", json={"name": f"Ada the {number}"}, headers=key)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.accounts.tokens import LEASE, MAX_TOKENS, SCOPES
+from service.accounts.tokens import ACCESS_CACHE_SECONDS, MAX_TOKENS, SCOPES
 from service.container import Container
 from service.core.redis.client import Client
 from service.server.app import create_app
@@ -63,13 +63,13 @@ def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
 ):
     moment = 1000.0
     monkeypatch.setattr("service.accounts.tokens.monotonic", lambda: moment)
-    assert container.tokens.leased(ada.token) is None
+    assert container.tokens.cached_access(ada.token) is None
     ada.get("/me")
-    assert container.tokens.leased(ada.token).player == ada.id
-    moment += LEASE
-    assert container.tokens.leased(ada.token) is None
+    assert container.tokens.cached_access(ada.token).player == ada.id
+    moment += ACCESS_CACHE_SECONDS
+    assert container.tokens.cached_access(ada.token) is None
     ada.get("/me")
-    assert container.tokens.leased(ada.token).player == ada.id
+    assert container.tokens.cached_access(ada.token).player == ada.id
 
 
 @pytest.mark.parametrize("end", ["/me/tokens/{}", "/me"])

@@ -52,7 +52,7 @@ def test_a_redacted_record_is_refused(store, record):
 
 def test_an_imported_game_shows_as_imported_wherever_it_is_shown(store, record):
     players = [line["data"]["player"] for line in record[:2]]
-    store.players.enrol(players[0], "Ada")
+    store.players.ensure_exists(players[0], "Ada")
     stored = store.games.load(import_record(store, record))
     assert store.games.view(stored, None)["imported"]
     assert store.games.view(store.games.read(stored.id, None, at=2), None)["imported"]

@@ -127,7 +127,7 @@ class TestMerging:
         restore(elsewhere, lines)
         before = self.ids(store)["Ann"]
         assert {player.id for player in elsewhere.players.named("Ann")} == {anew, before}
-        assert set(elsewhere.addresses.players("ann@example.org")) == {anew, before}
+        assert set(elsewhere.addresses.players_at("ann@example.org")) == {anew, before}
 
     def test_new_challenges_hide_no_restored_ones(self, store, lines, elsewhere, clock):
         restore(elsewhere, lines)
@@ -146,7 +146,7 @@ class TestMerging:
             store.redis.delete(*store.redis.scan_iter(lost))
         assert (reindex_players(store), reindex_challenges(store)) == (2, 1)
         assert self.ids(store) == ids
-        assert store.addresses.players("ann@example.org") == [ids["Ann"]]
+        assert store.addresses.players_at("ann@example.org") == [ids["Ann"]]
         assert len(store.games.challenges.open_of(ids["Ann"], None, 10)[0]) == 1
 
     def test_bots_are_not_found_by_name(self, store):

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.accounts.email_addresses import Claim
+from service.accounts.email_addresses import AddressVerification
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
@@ -37,7 +37,7 @@ def mails(container: Container) -> int:
 
 def verified(client: FlaskClient, container: Container, name: str) -> Person:
     person = Person(client, name, email=f"{name.lower()}@example.org")
-    claim = Claim(person.id, f"{name.lower()}@example.org", expires=0)
+    claim = AddressVerification(person.id, f"{name.lower()}@example.org", expires=0)
     assert container.players.verify(claim)
     return person
 
@@ -255,9 +255,9 @@ def test_what_is_refused_spends_nothing(
 def test_links_to_sign_in_flood_no_mailbox(container: Container) -> None:
     """Whether the address is anybody's or not: the answer tells nothing."""
     for _ in range(20):
-        container.sign_in.ask("nobody@example.org")
+        container.sign_in.request_link("nobody@example.org")
     with pytest.raises(RequestRejected):
-        container.sign_in.ask("no.body+1@example.org".replace(".b", "b"))
+        container.sign_in.request_link("no.body+1@example.org".replace(".b", "b"))
     assert proofs(container) == 20
 
 

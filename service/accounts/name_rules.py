@@ -1,15 +1,15 @@
-"""What a player's name may hold: names stand in mail headers, pages and other people's subjects."""
+"""Which names a player may have. They appear in mail headers, subjects and pages of others."""
 
 import re
 import unicodedata
 from typing import Final
 
 MAX_NAME: Final = 40
-"""Characters of a name at most."""
+"""The most characters that a name may have."""
 _ENCODED: Final = "=?"
-"""How an encoded word of a mail header begins (RFC 2047): mail programs would decode it."""
+"""Begins an encoded word of a mail header (RFC 2047), which mail programs would decode."""
 _DOTS: Final = ".\u3002"
-"""Those that separate the labels of a domain, as NFKC leaves them (UTS 46)."""
+"""The dots that separate the labels of a domain, after NFKC (UTS 46)."""
 _ADDRESS: Final = re.compile(
     rf"""://                        # of a URL with its scheme
     | \bwww[{_DOTS}]
@@ -24,8 +24,8 @@ _PLAIN: Final = ("L", "M", "N")
 NOBODY: Final = "Somebody"
 
 
-def fault(name: str) -> str | None:
-    """Why nobody may take this name, in words for the player; None where nothing is wrong."""
+def name_problem(name: str) -> str | None:
+    """Why nobody may take this name, in words for the player; None for a good name."""
     shown = unicodedata.normalize("NFKC", name)
     if not name.isprintable():  # control, format and bidirectional characters, lone surrogates
         return "Only printable characters can stand in a name."
@@ -36,12 +36,12 @@ def fault(name: str) -> str | None:
     return None
 
 
-def harmless(name: str) -> str:
-    """The name as a mail may show it: names stored by older versions may have a fault.
+def displayable(name: str) -> str:
+    """The name as a mail may show it.
 
-    Of such a name the letters and digits are left.
+    Older versions stored names that break these rules: only their letters and digits are shown.
     """
-    if fault(name) is None:
+    if name_problem(name) is None:
         return name
     kept = (c if unicodedata.category(c)[0] in _PLAIN else " " for c in name)
     return " ".join("".join(kept).split()) or NOBODY
