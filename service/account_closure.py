@@ -98,7 +98,7 @@ class Accounts:
 
     def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
         _, orders = self._games.orders.of(stored.id, player_id)
-        return OwnGame(stored, self._games.events(stored, player_id), orders)
+        return OwnGame(stored, self._games.history.lines(stored, player_id), orders)
 
     def _challenges_of(self, player_id: str) -> Iterator[Challenge]:
         after: str | None = None
@@ -112,7 +112,7 @@ class Accounts:
         """The games in which the player sits, the newest first."""
         after: str | None = None
         while True:
-            summaries, after = self._games.of_player(player_id, after=after, limit=PAGE)
+            summaries, after = self._games.lists.of_player(player_id, after=after, limit=PAGE)
             for summary in summaries:
                 if summary["seat"] is not None:
                     yield self._games.load(summary["id"])

@@ -9,7 +9,7 @@ from service.accounts.tokens import Tokens
 from service.core.timestamps import unix
 from service.eventlog import Outbox
 from service.games import Games
-from service.games.notifications import GUEST_LIFE, guest_look
+from service.games.notifications import GUEST_LIFE, guest_expiry_notice
 
 
 class Guests:
@@ -37,7 +37,7 @@ class Guests:
         Raises `RequestRejected`: `name-reserved`.
         """
         guest = self._players.register_guest(name, seed).player
-        self._outbox.add(guest_look(guest.id, self._now()))
+        self._outbox.add(guest_expiry_notice(guest.id, self._now()))
         return guest
 
     def expire_if_unused(self, player_id: str) -> float | None:
@@ -53,7 +53,7 @@ class Guests:
         unused_at = (unix(guest.created) if used is None else used) + GUEST_LIFE
         if unused_at > self._now():
             return unused_at
-        if self._games.goes_on(player_id):
+        if self._games.lists.has_unfinished(player_id):
             return self._now() + GUEST_LIFE
         self._accounts.close(guest)
         return None

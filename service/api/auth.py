@@ -70,9 +70,9 @@ def game_ahead() -> StoredGame | None:
     return take() if take else None
 
 
-def notes_ahead() -> Mapping[str, str] | None:
-    """What is noted beside that game, where it was read along with the token."""
-    return cast(Mapping[str, str] | None, g.get("notes_ahead"))
+def side_state_ahead() -> Mapping[str, str] | None:
+    """The side state of that game, where it was read along with the token."""
+    return cast(Mapping[str, str] | None, g.get("side_state_ahead"))
 
 
 def admitted() -> Access | None:
@@ -99,10 +99,10 @@ def _presented() -> Access | None:
     if game_id is None:
         return execute(its.redis, query)
     if request.method not in READING:
-        # Who plays may hand over to somebody who has left orders.
-        notes = its.games.notes_query(game_id)
-        of_token, of_notes = execute_many(its.redis, [query, notes])
-        g.notes_ahead = notes.parse(of_notes)
+        # A move may hand over to a player who has left orders.
+        state = its.games.side_state_query(game_id)
+        of_token, of_state = execute_many(its.redis, [query, state])
+        g.side_state_ahead = state.parse(of_state)
         return query.parse(of_token)
     # Who reads a game is to see how it stands: it comes with the same round trip.
     game = its.games.game_query(game_id)

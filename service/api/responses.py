@@ -9,7 +9,7 @@ from flask import Response, g, request
 
 from service.accounts.idempotency import check_unguessable
 from service.accounts.tokens import Access
-from service.api.auth import admitted, game_ahead, no_token, notes_ahead
+from service.api.auth import admitted, game_ahead, no_token, side_state_ahead
 from service.api.parsing import read_json
 from service.api.problems import NO_STORE, VARY
 from service.container import get_container
@@ -52,7 +52,7 @@ def caller_access() -> Access:
 def origin(player: str, *, fresh: bool = False) -> Origin:
     """What the headers say of a write by this player: the version seen, the idempotency key."""
     key = idempotency_key(player, fresh=fresh)
-    return Origin("api", expected_versions(), key, notes_ahead())
+    return Origin("api", expected_versions(), key, side_state_ahead())
 
 
 def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None:

@@ -1,8 +1,8 @@
 """Abandoning a running game by agreement: one player offers it, the other agrees.
 
-An offer is a note beside the game's log that names the seat it comes from. It stands until it is
-taken back, declined or agreed to, or the game ends. The other player is told of it by mail, once a
-version of the game, however often it is made and taken back there.
+An offer stands in the game's side state and names the seat it comes from. It stands until it is
+taken back, declined or agreed to, or the game ends. The other player gets one mail about it for
+each version of the game, however often it is made and taken back there.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,16 +13,17 @@ from service.bots import bot_at
 from service.core.errors import RequestRejected, check_version, key_reused, stale
 from service.eventlog import Changed, EventLog, FieldChange, KeyReused, Notice, Repeated, notice_id
 from service.games import permissions
-from service.games.change import Late, Origin, Writer
+from service.games.change import ChangeWriter, Origin
 from service.games.deadlines import Deadlines
+from service.games.draft import DeadlinePassed
 from service.games.repository import GameRepository, StoredGame
-from service.games.side_state_fields import ABANDONMENT
+from service.games.side_state import ABANDONMENT
 
 _TRIES: Final = 5
 
 
 class Offer(NamedTuple):
-    """A game, and the seat from which it is offered to abandon it, None where none does."""
+    """A game, and the seat that offers to abandon it, None where neither does."""
 
     stored: StoredGame
     by: engine.Seat | None
@@ -35,7 +36,7 @@ class Abandonments:
         self,
         log: EventLog,
         repository: GameRepository,
-        writer: Writer,
+        writer: ChangeWriter,
         deadlines: Deadlines,
         now: Callable[[], float],
     ) -> None:
@@ -46,20 +47,19 @@ class Abandonments:
         self._now = now
 
     def of(self, game_id: str, player: str) -> Offer:
-        """The offer that stands. Raises `RequestRejected` for who does not play."""
+        """The offer that stands. Raises `RequestRejected` for anyone but the two players."""
         stored = self._deadlines.current(game_id)
         permissions.own_seat(stored, player)
         return Offer(stored, self.offered_by(stored))
 
     def offered_by(self, stored: StoredGame) -> engine.Seat | None:
-        """The seat from which it is offered to abandon this game."""
+        """The seat that offers to abandon this game."""
         return offering_seat(stored, self._log.side_state.read(stored.id))
 
     def agree(self, game_id: str, player: str, origin: Origin) -> Offer:
-        """Offer to abandon the game, or agree to it where the other player offers it: then the
-        game is over. A bot agrees at once.
+        """Offer to abandon the game, or agree if the other player offers it: then the game is over.
 
-        A request that is repeated under its key offers nothing again, whatever became of the first.
+        A bot agrees at once. A request that is repeated under its key makes no second offer.
         Raises `RequestRejected`: `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
         seat = permissions.own_seat(self._repository.get(game_id), player)
@@ -71,7 +71,7 @@ class Abandonments:
                 repeated = self._writer.recall(game_id, origin.key)
                 if repeated is not None:
                     return _answered(repeated, seat)
-                if isinstance(refusal, Late):
+                if isinstance(refusal, DeadlinePassed):
                     raise self._deadlines.refusal(stored) from None
                 overtaken = isinstance(refusal, RequestRejected) and refusal.code == "stale-version"
                 if not overtaken or attempt == _TRIES - 1:
@@ -91,16 +91,16 @@ class Abandonments:
         if stored.game.status == "open":
             raise RequestRejected("game-not-started", "The second seat is still empty.")
         draft = self._writer.draft(stored.id, stored, engine.Abandon(seat), origin.via)
-        noted = self._log.side_state.read(stored.id).get(ABANDONMENT, "")
+        current = self._log.side_state.read(stored.id).get(ABANDONMENT, "")
         other = engine.OTHER[seat]
-        if noted == other or bot_at(stored.game.players[other]) is not None:
-            agreed = [FieldChange(ABANDONMENT, noted, "")]
+        if current == other or bot_at(stored.game.players[other]) is not None:
+            agreed = [FieldChange(ABANDONMENT, current, "")]
             return _answered(self._writer.write(draft, player, origin, agreed), seat)
         answer = self._log.side_state.change(
             stored.id,
-            [FieldChange(ABANDONMENT, noted, seat)],
+            [FieldChange(ABANDONMENT, current, seat)],
             version=stored.version,
-            notices=[] if noted == _told(stored, seat) else [self._notice(stored, other)],
+            notices=[] if current == _told(stored, seat) else [self._notice(stored, other)],
             key=origin.key,
         )
         if isinstance(answer, KeyReused):
@@ -108,7 +108,7 @@ class Abandonments:
         if isinstance(answer, Repeated):
             return _answered(self._repository.get(stored.id, answer.version), seat)
         if not isinstance(answer, Changed):
-            # The other has just offered it too, or moved.
+            # The other player has just offered it too, or moved.
             raise stale(self._log.events.version(stored.id))
         return Offer(stored, seat)
 
@@ -127,10 +127,10 @@ def offering_seat(stored: StoredGame, side_state: Mapping[str, str]) -> engine.S
 
 
 def _told(stored: StoredGame, seat: engine.Seat) -> str:
-    """The note in place of an offer from this seat that was taken back, or declined."""
+    """The text in place of an offer from this seat that was taken back, or declined."""
     return f"told {stored.version} {seat}"
 
 
 def _answered(stored: StoredGame, seat: engine.Seat) -> Offer:
-    """What a request from this seat is answered: the game is over, or the offer was made."""
+    """The answer to a request from this seat: the game is over, or the offer was made."""
     return Offer(stored, None if stored.game.over else seat)

@@ -1,7 +1,7 @@
-"""Deadlines decide, whoever looks first: a worker, the late player, or a reader.
+"""Deadlines take effect when somebody looks first: a worker, the late player, or a reader.
 
-A change after the deadline is never drafted (`Writer.draft`). Whoever finds that a deadline has
-passed writes the time-out that follows, or the end of the wait for a second player.
+A change after the deadline is never drafted (`draft`). The first to find that a deadline has passed
+writes the time-out that follows, or the end of the wait for a second player.
 """
 
 import logging
@@ -11,7 +11,8 @@ from redis.exceptions import RedisError
 
 import engine
 from service.core.errors import RequestRejected
-from service.games.change import CLOCK, Late, Origin, Writer
+from service.games.change import ChangeWriter, Origin
+from service.games.draft import CLOCK, DeadlinePassed
 from service.games.repository import GameRepository, StoredGame
 
 _log = logging.getLogger(__name__)
@@ -22,7 +23,7 @@ class Deadlines:
     """The deadlines of all games. `now` gives unix seconds."""
 
     def __init__(
-        self, repository: GameRepository, writer: Writer, now: Callable[[], float]
+        self, repository: GameRepository, writer: ChangeWriter, now: Callable[[], float]
     ) -> None:
         self._repository = repository
         self._writer = writer
@@ -33,15 +34,15 @@ class Deadlines:
         return self.shown(self._repository.get(game_id))
 
     def shown(self, stored: StoredGame) -> StoredGame:
-        """As `settled`, for a reader: a game whose end Redis does not take is shown as it is."""
+        """As `settled`, for a reader: if the time-out cannot be written, the game as it is."""
         try:
             return self.settled(stored)
         except RedisError as error:
-            _log.error("the deadline of game %s could not be carried out: %s", stored.id, error)
+            _log.error("the time-out of game %s could not be written: %s", stored.id, error)
             return stored
 
     def settled(self, stored: StoredGame) -> StoredGame:
-        """The game after what its clock has brought about: the same, if no deadline has passed."""
+        """The game after the time-outs that are due; the same game, if no deadline has passed."""
         for _ in range(_ATTEMPTS):
             if not stored.is_late(self._now()):
                 break
@@ -60,18 +61,18 @@ class Deadlines:
         draft = self._writer.draft(stored.id, stored, command, CLOCK)
         try:
             return self._writer.write(draft, None, Origin(CLOCK))
-        except RequestRejected:  # somebody was quicker
+        except RequestRejected:  # another write came first
             return None
 
     def check(self, stored: StoredGame) -> None:
-        """Raise what `refusal` gives where a change comes too late."""
+        """Raise `refusal` if a change comes too late."""
         if stored.is_late(self._now()):
             raise self.refusal(stored)
 
     def refusal(self, before: StoredGame) -> RequestRejected | engine.RuleBroken:
-        """Why a change came too late, once the game stands as its clock has it.
+        """Why a change came too late, once the time-out is written.
 
-        Of a game that is over it is what the rules say to whoever comes later still.
+        If the game is over by that, what the rules say of any change to a game that is over.
         """
         after = self.settled(before)
-        return engine.game_over(after.game) if after.game.over else Late(after.version)
+        return engine.game_over(after.game) if after.game.over else DeadlinePassed(after.version)

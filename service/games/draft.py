@@ -1,16 +1,44 @@
 """A change to a game before it is written."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
-from service.games.repository import StoredGame
+import engine
+from service.core.errors import RequestRejected
+from service.games.repository import StoredGame, changed
+
+CLOCK: Final = "clock"
+"""The channel of what a deadline brings about."""
 
 
-class Draft(NamedTuple):
-    """A change that the rules allow, not yet written: the games on both sides of it, its lines."""
+class DeadlinePassed(RequestRejected):
+    """The deadline passed before the request came, and something else has happened by it."""
+
+    def __init__(self, version: int) -> None:
+        detail = "The time for this turn was up before your request came: the round is over."
+        super().__init__("time-out", detail, version=version)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A change that the rules allow: the game before and after it, its events and their lines.
+
+    `at` is the moment of all its events, in unix seconds.
+    """
 
     before: StoredGame | None
     after: StoredGame
+    events: list[engine.Event]
     lines: list[str]
+    at: float
+
+    def then(self, command: engine.Command, via: str) -> "Draft":
+        """This draft with one more command: both are written, or neither.
+
+        Raises `engine.RuleBroken`.
+        """
+        after, events, lines = changed(self.after.id, self.after, command, self.at, via)
+        return Draft(self.before, after, self.events + events, self.lines + lines, self.at)
 
     @property
     def hands_over(self) -> bool:
@@ -19,3 +47,16 @@ class Draft(NamedTuple):
             return True
         before, after = self.before.game, self.after.game
         return (before.turn, before.round) != (after.turn, after.round)
+
+
+def draft(
+    game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
+) -> Draft:
+    """What `command` changes at this moment; `before` None: it creates the game.
+
+    Raises `engine.RuleBroken`, and `DeadlinePassed` where only the clock may change anything.
+    """
+    if before is not None and via != CLOCK and before.is_late(at):
+        raise DeadlinePassed(before.version)
+    after, events, lines = changed(game_id, before, command, at, via)
+    return Draft(before, after, events, lines, at)

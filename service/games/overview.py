@@ -8,7 +8,7 @@ from engine import chain
 from service.accounts.players import Players
 from service.core import cost
 from service.eventlog import EventStore
-from service.games.projections.player_games import Wanted
+from service.games.projections.player_games import GameFilter
 from service.games.service import Games
 from service.games.views import challenge_view, invited, offered, people_in
 from service.text.history import narrate
@@ -71,9 +71,13 @@ class Overviews:
 
     def of(self, player: str) -> Overview:
         """What concerns this player now."""
-        active, further = self._games.of_player(player, Wanted("active"), limit=MOST_LISTED)
-        unbegun, more = self._games.of_player(player, Wanted("open"), limit=MOST_LISTED)
-        finished, _ = self._games.of_player(player, Wanted("finished"), limit=MOST_FINISHED)
+        active, further = self._games.lists.of_player(
+            player, GameFilter("active"), limit=MOST_LISTED
+        )
+        unbegun, more = self._games.lists.of_player(player, GameFilter("open"), limit=MOST_LISTED)
+        finished, _ = self._games.lists.of_player(
+            player, GameFilter("finished"), limit=MOST_FINISHED
+        )
         views = self._challenges(player)
         to_move = [game for game in _by_time_left(active) if game["turn"] == game["seat"]]
         waiting = [game for game in _by_time_left(active) if game["turn"] != game["seat"]]

@@ -18,7 +18,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import EventStore
 from service.games import permissions
-from service.games.change import Origin, Writer
+from service.games.change import ChangeWriter, Origin
 from service.games.contact import Contact, Request
 from service.games.deadlines import Deadlines
 from service.games.new_game import NewGame, creation, joining
@@ -37,7 +37,7 @@ class Rematches:
         self,
         events: EventStore,
         repository: GameRepository,
-        writer: Writer,
+        writer: ChangeWriter,
         deadlines: Deadlines,
         players: Players,
         contact: Contact,
@@ -122,7 +122,7 @@ class Rematches:
         command = creation(player, wanted, secret)
         draft = self._writer.draft(new_id, None, command, via)
         if bot is not None:
-            draft = self._writer.then(draft, joining(other, draft.after.game), "bot")
+            draft = draft.then(joining(other, draft.after.game), "bot")
         self._seals.use(player, seal, new_id)
         return self._writer.write(draft, player, Origin(via))
 

@@ -166,9 +166,11 @@ def round_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 def changed(
     game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
-) -> tuple[StoredGame, list[str]]:
-    """The game after `command`, and the lines that it adds to the log. Raises
-    `engine.RuleBroken`."""
+) -> tuple[StoredGame, list[engine.Event], list[str]]:
+    """The game after `command`, and the events that it adds, also as lines of the log.
+
+    Raises `engine.RuleBroken`.
+    """
     moment = timestamp(at)
     game, events = engine.advance(before.game if before else None, command)
     after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
@@ -177,7 +179,7 @@ def changed(
         chain.links(encoded, after=after, at=moment, via=via, secret=game.secret, previous=previous)
     )
     stored = _stored(game_id, before, game, links[-1].hash, moment, events)
-    return stored, [link.text for link in links]
+    return stored, events, [link.text for link in links]
 
 
 def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> StoredGame:

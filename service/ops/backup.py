@@ -16,7 +16,7 @@ from engine.record_form import BadRecord, check_form
 from service.container import Container
 from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games.challenges.model import read_challenge
-from service.games.side_state_fields import CHALLENGE
+from service.games.side_state import CHALLENGE
 from service.ops.backup_form import HEADER, Seal
 from service.ops.key_snapshots import KeySnapshot, read_keys
 

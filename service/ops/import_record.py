@@ -45,7 +45,7 @@ def _known(container: Container, record: Sequence[StoredEvent]) -> str | None:
     at, head = record[0]["at"], record[-1]["hash"]
     made = replay(map(to_event, record[:2]))
     for player in sorted(filter(None, made.players.values())):
-        for stored in container.games.created_at(player, at):
+        for stored in container.games.lists.created_at(player, at):
             if (stored.game.commitment, stored.head) == (made.commitment, head):
                 return stored.id
     return None

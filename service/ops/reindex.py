@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from service.container import Container
 from service.eventlog.snapshot import Snapshots
-from service.games.notifications import standing
+from service.games.notifications import current_notices
 from service.games.projections.player_games import PlayerIndex
 from service.ops.integrity import Damaged, check_readable, reporting_damage
 
@@ -25,7 +25,7 @@ def reindex(
 ) -> Iterator[Reindexed]:
     """Write the lists and deadlines of these games anew; gives each game when it is done.
 
-    With `notices_due` (unix seconds), also what is to be sent about each game as it stands, for
+    With `notices_due` (unix seconds), also the notices due for the current state of each game, for
     when that was lost: a mail that was sent before goes out again.
     """
     index = PlayerIndex(container.redis)
@@ -95,7 +95,7 @@ def _reindex_game(
         stored = container.games.load(game_id)
         check_readable(stored)
         index.apply(stored, anew=True)
-        due = [] if notices_due is None else standing(stored, notices_due)
+        due = [] if notices_due is None else current_notices(stored, notices_due)
         # A move in the meantime was perhaps overwritten in the lists: then once more.
         if container.log.events.repair(
             game_id, stored.version, notices=due, deadline=stored.deadline

@@ -17,8 +17,8 @@ from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
 from service.games.challenges.model import read_challenge
 from service.games.repository import StoredGame, fold
-from service.games.side_state import side_state_problem
-from service.games.side_state_fields import CHALLENGE
+from service.games.side_state import CHALLENGE
+from service.games.side_state_check import side_state_problem
 from service.ops.backup_form import KNOWN_HEADERS, Seal, parsed
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
 from service.ops.key_snapshots import KeySnapshot, expiry_problem, kind_of, problem_of, restore_key

@@ -119,7 +119,7 @@ def _at() -> int | None:
 def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
     """What happened in the round that event `at` is in."""
     games = get_container().games
-    lines = games.events_of_round(latest, reader, at)
+    lines = games.history.lines_of_round(latest, reader, at)
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
         told=narrate(lines, names_in(games.view(latest, reader))),

@@ -121,7 +121,7 @@ def waiting_games(page: GamePage, reader: str | None) -> list[str]:
     """The ids of the reader's other games that wait for a turn, where this one does not."""
     if reader is None or page.turn is not None:
         return []
-    games, _ = get_container().games.of_player(reader, my_turn=True, limit=MOST_WAITING)
+    games, _ = get_container().games.lists.of_player(reader, my_turn=True, limit=MOST_WAITING)
     return [game["id"] for game in games if game["id"] != page.stored.id]
 
 

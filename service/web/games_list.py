@@ -6,7 +6,7 @@ from typing import Final
 from flask import Response, abort, render_template, request
 
 from service.container import get_container
-from service.games.projections.player_games import PLACE, Wanted
+from service.games.projections.player_games import CURSOR, GameFilter
 from service.web import session
 from service.web.answers import personal, to_sign_in
 from service.web.blueprint import blueprint
@@ -30,8 +30,8 @@ def finished_games() -> Response:
     player = session.player_id()
     if player is None:
         return to_sign_in()
-    games, following = get_container().games.of_player(
-        player, Wanted("finished"), after=place_asked_for(), limit=_PAGE
+    games, following = get_container().games.lists.of_player(
+        player, GameFilter("finished"), after=place_asked_for(), limit=_PAGE
     )
     page = render_template(
         "finished_games.html", games=games, following=following, now=get_container().now()
@@ -42,6 +42,6 @@ def finished_games() -> Response:
 def place_asked_for() -> str | None:
     """The place in a list of games that `?after=` names."""
     after = request.args.get("after")
-    if after is not None and not re.fullmatch(PLACE, after):
+    if after is not None and not re.fullmatch(CURSOR, after):
         abort(404)
     return after

@@ -42,7 +42,7 @@ def join_from_lobby(game_id: str) -> Response:
 
 def _page(trouble: str | None = None) -> Response:
     known, player = get_container(), session.player_id()
-    games, following = known.games.lobby(place_asked_for(), _PAGE)
+    games, following = known.games.lists.lobby(place_asked_for(), _PAGE)
     page = render_template(
         "lobby.html",
         games=games,

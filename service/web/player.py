@@ -6,7 +6,7 @@ from flask import Response, abort, render_template
 
 from service.bots import bot_at
 from service.container import get_container
-from service.games.projections.player_games import Wanted
+from service.games.projections.player_games import GameFilter
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
@@ -22,7 +22,7 @@ def player(player_id: str) -> Response:
     if found is None:
         abort(404)
     together, _ = (
-        container.games.of_player(me, Wanted(opponent=player_id), limit=_TOGETHER)
+        container.games.lists.of_player(me, GameFilter(opponent=player_id), limit=_TOGETHER)
         if me and me != player_id
         else ([], None)
     )
@@ -31,7 +31,7 @@ def player(player_id: str) -> Response:
         player=found,
         is_bot=bot_at(player_id) is not None,
         is_me=me == player_id,
-        counts=container.games.public_counts(player_id),
+        counts=container.games.lists.public_counts(player_id),
         together=together,
         now=container.now(),
     )

@@ -74,7 +74,7 @@ def record(game_id: str) -> Response:
     """The game's record, as the reader may see it now, in JSON Lines."""
     games, reader = get_container().games, session.player_id()
     stored = games.read(game_id, reader, invite=request.args.get("invite"))
-    answer = Response(games.record(stored, reader), mimetype="application/x-ndjson")
+    answer = Response(games.history.record(stored, reader), mimetype="application/x-ndjson")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game_id}.jsonl"'
     return answer
 
@@ -93,5 +93,5 @@ def _since(latest: StoredGame, reader: str | None) -> int | None:
     """The step of the reader's last own action, where something followed it."""
     if latest.seat_of(reader) is None:
         return None
-    news = get_container().games.events_since_move(latest, reader)
+    news = get_container().games.history.lines_since_move(latest, reader)
     return news[0]["seq"] - 1 or None if news else None

@@ -162,12 +162,12 @@ class TestImport:
 
 def test_reindex_writes_the_lists_anew(store, games):
     player = store.games.load(games[1]).player_to_move()
-    listed = store.games.of_player(player)
+    listed = store.games.lists.of_player(player)
     store.redis.delete(*store.redis.scan_iter("*:games:*"))
     told = run("reindex")
     assert told.exit_code == 0
     assert "Written anew: 2 games" in told.output
-    assert store.games.of_player(player) == listed
+    assert store.games.lists.of_player(player) == listed
 
 
 class TestDoctor:

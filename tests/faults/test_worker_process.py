@@ -118,7 +118,7 @@ def assert_all_done(world: World, games: dict[str, str]) -> None:
     packed, late, played = (world.load(games[name]) for name in ("pack", "time out", "mail"))
     (log_key,) = world.redis.scan_iter(f"*{packed.id}:log")
     assert world.redis.type(log_key) == "string"
-    ended = [line["type"] for line in world.store.games.events(late, None)]
+    ended = [line["type"] for line in world.store.games.history.lines(late, None)]
     assert ended.count("timed_out") == 1
     assert (late.game.winner, late.game.reason) == ("south", "time-out")
     assert all(world.mailed(late.id, late.version, name, "over") for name in ("Ann", "Bob"))

@@ -101,10 +101,10 @@ def test_the_rounds_of_a_match_are_its_record_in_pieces(container: Container, pa
     rounds: list[list[int]] = []
     while not rounds or rounds[-1][-1] < stored.version:
         at = rounds[-1][-1] + 1 if rounds else 1
-        lines = container.games.events_of_round(stored, None, at)
+        lines = container.games.history.lines_of_round(stored, None, at)
         rounds.append([line["seq"] for line in lines])
         for inside in (lines[0], lines[len(lines) // 2], lines[-1]):
-            again = container.games.events_of_round(stored, None, inside["seq"])
+            again = container.games.history.lines_of_round(stored, None, inside["seq"])
             assert [line["seq"] for line in again] == rounds[-1]
     assert len(rounds) == ROUNDS
     assert [seq for numbers in rounds for seq in numbers] == [*range(1, stored.version + 1)]
@@ -118,9 +118,9 @@ def _worked_through() -> int:
     "read",
     [
         lambda games, stored: games.read(MATCH, None, at=stored.version // 2),
-        lambda games, stored: games.events(stored, NORTH, after=300, limit=100),
-        lambda games, stored: games.events_since_move(stored, SOUTH),
-        lambda games, stored: games.events_of_round(stored, None, 400),
+        lambda games, stored: games.history.lines(stored, NORTH, after=300, limit=100),
+        lambda games, stored: games.history.lines_since_move(stored, SOUTH),
+        lambda games, stored: games.history.lines_of_round(stored, None, 400),
         lambda games, stored: games.view(stored, NORTH),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_whole_record_is_charged_for_all_its_events(container: Container):
     put_match(container, ROUNDS)
     stored = container.games.load(MATCH)
     cost.begin()
-    assert container.games.record(stored, None) == "".join(f"{line}\n" for line in LINES)
+    assert container.games.history.record(stored, None) == "".join(f"{line}\n" for line in LINES)
     assert cost.units() == (len(LINES) - cost.FREE) // cost.UNIT
 
 
@@ -147,8 +147,8 @@ def test_a_whole_record_is_charged_for_all_its_events(container: Container):
 def test_a_record_hides_what_its_lines_hide(container: Container, reader: str | None, upto: int):
     put_match(container, ROUNDS, upto)
     stored = container.games.load(MATCH)
-    record = container.games.record(stored, reader)
-    assert [json.loads(line) for line in record.splitlines()] == container.games.events(
+    record = container.games.history.record(stored, reader)
+    assert [json.loads(line) for line in record.splitlines()] == container.games.history.lines(
         stored, reader
     )
     assert '"secret"' not in record

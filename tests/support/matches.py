@@ -21,10 +21,10 @@ def lines_of_match(rounds: int) -> tuple[str, ...]:
     command: engine.Command = creation(
         NORTH, NewGame(rounds=rounds, tactics=True, salt="north's"), SECRET
     )
-    stored, lines = changed(MATCH, None, command, at, "api")
+    stored, _, lines = changed(MATCH, None, command, at, "api")
     command = engine.JoinGame(SOUTH, "south's")
     while not stored.game.over:
-        stored, more = changed(MATCH, stored, command, at, "api")
+        stored, _, more = changed(MATCH, stored, command, at, "api")
         lines += more
         at += 60
         if stored.game.turn is not None:

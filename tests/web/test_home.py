@@ -116,7 +116,7 @@ class TestGames:
         game = play(container, ann, bob)
         turn(container, game, ann)
         turn(container, game, bob)
-        drawn = container.games.events(container.games.load(game), bob.player)[-2]["private"]
+        drawn = container.games.history.lines(container.games.load(game), bob.player)[-2]["private"]
         assert drawn is not None
         assert " and drew a Clan card." in ann.get("/")
 

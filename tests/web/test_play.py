@@ -114,7 +114,10 @@ def test_two_people_play_a_whole_game_by_pressing_named_buttons(
         assert "Send turn" not in person.buttons
     assert "Play on Stone N" in pressed
     assert "Claim Stone N" in pressed
-    assert {line["via"] for line in container.games.events(stored, game.ann)} == {"api", "web"}
+    assert {line["via"] for line in container.games.history.lines(stored, game.ann)} == {
+        "api",
+        "web",
+    }
     if wanted.tactics:
         assert "Draw a Tactic card" in pressed
 

@@ -36,7 +36,7 @@ def test_its_turn_is_played_by_a_job_and_written_as_a_bot_s(context: WorkerConte
     assert deliver(context, notice) == "played"
     after = context.container.games.load(game.id)
     assert after.game.turn == "north"
-    lines = context.container.games.events(after, None, after=3)
+    lines = context.container.games.history.lines(after, None, after=3)
     assert {line["via"] for line in lines} == {"bot"}
 
 
@@ -62,7 +62,9 @@ def test_two_jobs_for_the_same_turn_play_it_once(context: WorkerContext, monkeyp
     monkeypatch.setattr(context.container.games, "play", overtaken)
     deliver(context, notice)
     turns = [
-        line for line in context.container.games.events(game, None) if line["type"] == "turn_ended"
+        line
+        for line in context.container.games.history.lines(game, None)
+        if line["type"] == "turn_ended"
     ]
     assert len(turns) <= 1
     assert context.container.games.load(game.id).game.turn == "north"

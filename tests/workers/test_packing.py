@@ -1,7 +1,7 @@
 """Finished games are packed when their time has come, and are read as before."""
 
 from service.eventlog import notice_id
-from service.games.notifications import PACK_AFTER
+from service.games.notifications import COMPACT_AFTER
 from tests.support.clock import Clock
 from tests.workers.match import begin
 from workers.context import WorkerContext
@@ -13,13 +13,13 @@ def test_a_finished_game_is_packed_a_week_after_its_end(
 ) -> None:
     match = begin(context)
     over = context.container.games.resign(match.id, match.bob)
-    record = context.container.games.events(over, None)
+    record = context.container.games.history.lines(over, None)
     pack = notice_id(match.id, over.version, "server", "log", "pack")
-    assert dict(context.container.log.outbox.pending())[pack] == clock.time + PACK_AFTER
+    assert dict(context.container.log.outbox.pending())[pack] == clock.time + COMPACT_AFTER
 
     assert deliver(context, pack) == "packed"
 
-    assert context.container.games.events(over, None) == record
+    assert context.container.games.history.lines(over, None) == record
     assert context.container.games.load(match.id) == over
     assert pack not in match.due()
     (log_key,) = context.container.redis.scan_iter(f"*{match.id}:*")

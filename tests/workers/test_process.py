@@ -128,5 +128,5 @@ def test_it_plays_the_turns_of_bots(redis: Client, url: str, tmp_path: Path) -> 
             context.container.games.view(context.container.games.load(game), ann)["legal"][:1],
         )
         until(is_anns_turn)
-    lines = context.container.games.events(context.container.games.load(game), None)
+    lines = context.container.games.history.lines(context.container.games.load(game), None)
     assert [line["via"] for line in lines if line["type"] == "turn_ended"] == ["bot", "api", "bot"]

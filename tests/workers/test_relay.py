@@ -233,7 +233,7 @@ def test_a_player_out_of_time_loses_by_the_clock(
 
     stored = timed_out(match)
     assert (stored.game.winner, stored.game.reason) == ("south", "time-out")
-    line = context.container.games.events(stored, None)[-3]
+    line = context.container.games.history.lines(stored, None)[-3]
     assert (line["type"], line["via"]) == ("timed_out", "clock")
 
 

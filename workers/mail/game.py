@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine import Seat
 from service.accounts.name_rules import displayable
 from service.games import Games, StoredGame
-from service.games.orders.model import Result
+from service.games.orders.model import OrderOutcome
 from service.text import options
 from service.text.board import board_lines, hand_and_deck_lines, names_in
 from service.text.history import narrate, outcome, score
@@ -79,11 +79,11 @@ class Desk:
     def acted_since(self, version: int | None = None) -> bool:
         """Whether the reader did anything after this version, or after the notice arose."""
         after = self.since if version is None else version
-        lines = self.games.events(self.stored, self.player, after=after)
+        lines = self.games.history.lines(self.stored, self.player, after=after)
         return any(line["by"] == self.seat for line in lines)
 
     @cached_property
-    def cancelled(self) -> Result | None:
+    def cancelled(self) -> OrderOutcome | None:
         """What became of the reader's last order, if it came to nothing and they have not acted
         since."""
         assert self.player is not None, "a guest has no orders"
@@ -197,7 +197,7 @@ def _players(desk: Desk) -> str:
 
 def _story(desk: Desk) -> Section:
     """What happened since the reader last did anything."""
-    lines = desk.games.events_since_move(desk.stored, desk.player)
+    lines = desk.games.history.lines_since_move(desk.stored, desk.player)
     told = narrate(lines, desk.named_to_reader)
     return Section("Since you last moved", [sentence.text for sentence in told])
 

@@ -84,7 +84,7 @@ def list_mine(query: dict[str, Any]) -> Response:
     Those I sit in or am invited to, the newest first. `next` is the `cursor` of the next page; with
     `turn=me` a page may hold fewer games than `limit`, or none, though another follows.
     """
-    games, following = get_container().games.of_player(
+    games, following = get_container().games.lists.of_player(
         caller(),
         inputs.wanted(query),
         my_turn="turn" in query,

@@ -69,7 +69,7 @@ def events(query: dict[str, Any], game_id: str) -> Response:
     if not_modified := unchanged(stored.version):
         wait_for_news(stored, query["wait"])
         return not_modified
-    lines = games.events(stored, player, query["after"], query["limit"])
+    lines = games.history.lines(stored, player, query["after"], query["limit"])
     if not lines:
         wait_for_news(stored, query["wait"])
     following = _following(stored, lines)
@@ -93,7 +93,7 @@ def _followed(stored: StoredGame, player: str | None, resumed: int) -> Response:
         raise RequestRejected(
             "malformed-request", f"The game has no event {resumed} to go on after."
         )
-    lines = get_container().games.events(stored, player, resumed, inputs.EVENTS_AT_ONCE)
+    lines = get_container().games.history.lines(stored, player, resumed, inputs.EVENTS_AT_ONCE)
     seen = str(lines[-1]["seq"] if lines else resumed)
     more = _following(stored, lines) is not None
     ended = stored.game.over and not more
@@ -124,9 +124,9 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
     if not_modified := unchanged(stored.version):
         return not_modified
     if mimetype == TEXT:
-        text = record.to_text(games.events(stored, player))
+        text = record.to_text(games.history.lines(stored, player))
     else:
-        text = games.record(stored, player)
+        text = games.history.record(stored, player)
     return text_answer(text, mimetype, stored.version)
 
 

@@ -23,5 +23,5 @@ def lobby(query: dict[str, Any]) -> Response:
     Those made with `listed: true`, the newest first, with their options. Take the free seat with
     `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
     """
-    games, following = get_container().games.lobby(query.get("cursor"), query["limit"])
+    games, following = get_container().games.lists.lobby(query.get("cursor"), query["limit"])
     return page_answer("games", games, following)

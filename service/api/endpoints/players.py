@@ -128,7 +128,7 @@ def show(player_id: str) -> Response:
     else:
         unknown = paths.KINDS["player"]
         raise RequestRejected(unknown.code, unknown.detail)
-    return json_answer({**shown, "games": its.games.public_counts(player_id)})
+    return json_answer({**shown, "games": its.games.lists.public_counts(player_id)})
 
 
 def _shown(player: Player) -> dict[str, Any]:

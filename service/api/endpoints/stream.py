@@ -15,8 +15,8 @@ from service.api.schemas.fields import Pattern, QueryInteger
 from service.api.schemas.inputs import wait
 from service.api.schemas.outputs import Output, StoredEvent, StreamMessage
 from service.container import get_container
-from service.games.projections.feed import News, Piece
-from service.games.projections.feed_log import PLACE
+from service.games.projections.feed import FeedPage, News
+from service.games.projections.feed_log import CURSOR
 from service.games.views import to_json
 from service.realtime import sse
 from service.realtime.deferred import LongPoll, OpenStream, defer
@@ -24,14 +24,14 @@ from service.realtime.deferred import LongPoll, OpenStream, defer
 JSON: Final = "application/json"
 RESET: Final = "reset"
 """The type of the message which says that events may be missing; no event has it."""
-_PLACE: Final = Pattern(f"^{PLACE}$", "the `next` of an answer or the id of a message")
+_CURSOR: Final = Pattern(f"^{CURSOR}$", "the `next` of an answer or the id of a message")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
 
 
 class StreamQuery(Input):
     after = fields.String(
-        validate=_PLACE,
+        validate=_CURSOR,
         metadata={"description": "Only what came after this place: the `next` of an answer."},
     )
     limit = QueryInteger(load_default=100, validate=validate.Range(1, 500))
@@ -47,7 +47,7 @@ class NewsList(Output):
     events = fields.List(fields.Nested(NewsItem), required=True)
     next = fields.String(
         required=True,
-        validate=_PLACE,
+        validate=_CURSOR,
         metadata={"description": "The `after` of the answer that follows this one."},
     )
     reset = fields.Boolean(
@@ -73,27 +73,27 @@ def follow_all(query: dict[str, Any]) -> Response:
     As `text/event-stream`, also without `Accept`: each event is a message whose data are `{"game",
     "event"}` and whose `event` is the type of the event, and `Last-Event-ID` resumes. A message
     with `event: reset` says that events may be missing in between. As `application/json` they come
-    in pieces; with `wait` an empty piece is held back until there is news.
+    in pages; with `wait` an empty page is held back until there is news.
     """
     player = caller()
-    mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(PLACE)
+    mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(CURSOR)
     after = (last_id if mimetype == sse.MIMETYPE else None) or query.get("after")
-    piece = get_container().feeds.read(player, after, query["limit"])
-    topics = piece.games | {player}
+    page = get_container().feeds.read(player, after, query["limit"])
+    topics = page.games | {player}
     if mimetype == sse.MIMETYPE:
-        follow = OpenStream(topics, piece.next, more=piece.more)
-        return stream(sse.preamble(piece.begin), _messages(piece), follow)
-    if not (piece.news or piece.lost):
+        follow = OpenStream(topics, page.next, more=page.more)
+        return stream(sse.preamble(page.begin), _messages(page), follow)
+    if not (page.news or page.lost):
         defer(request.environ, LongPoll(topics, query["wait"]))
-    found = [_data(news) for news in piece.news]
-    answer = json_answer({"events": found, "next": piece.next, "reset": piece.lost})
-    return with_next(answer, after=piece.next)
+    found = [_data(news) for news in page.news]
+    answer = json_answer({"events": found, "next": page.next, "reset": page.lost})
+    return with_next(answer, after=page.next)
 
 
-def _messages(piece: Piece) -> str:
-    reset = sse.message(RESET, piece.next, "{}") if piece.lost else ""
+def _messages(page: FeedPage) -> str:
+    reset = sse.message(RESET, page.next, "{}") if page.lost else ""
     return reset + sse.messages(
-        (news.event["type"], news.place, to_json(_data(news))) for news in piece.news
+        (news.event["type"], news.cursor, to_json(_data(news))) for news in page.news
     )
 
 

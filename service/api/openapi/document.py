@@ -16,7 +16,7 @@ from service.api.openapi.links import linked
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.responses import IF_MATCH, MAX_KEY
 from service.api.schemas.events import with_types
-from service.games.projections.feed_log import PLACE
+from service.games.projections.feed_log import CURSOR
 
 PREFIX: Final = "/v1"
 
@@ -45,7 +45,7 @@ _PARAMETERS: Final = {
     "LastPlace": (
         "Last-Event-ID",
         "The id of the last message that came over the stream: go on after it.",
-        {"type": "string", "pattern": f"^({PLACE})?$"},
+        {"type": "string", "pattern": f"^({CURSOR})?$"},
         "k3v7q2xa.42",
     ),
     "IdempotencyKey": (

@@ -312,7 +312,7 @@ def _resigned() -> _Told:
 
 def _after(told: _Told | None, command: engine.Command) -> _Told:
     before, known = (told.stored, told.texts) if told else (None, [])
-    stored, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
+    stored, _, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
     return _Told(stored, [*known, *lines])
 
 

@@ -23,7 +23,7 @@ from service.api.schemas.fields import (
 )
 from service.bots import BOTS
 from service.games import NewGame
-from service.games.projections.player_games import PLACE, STATUSES, Wanted
+from service.games.projections.player_games import CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")
 EVENTS_AT_ONCE = 500
@@ -301,7 +301,7 @@ class GameQuery(Input):
 class PageQuery(Input):
     """The query of a list of games or challenges."""
 
-    cursor = Cursor(PLACE)
+    cursor = Cursor(CURSOR)
     limit = limit()
 
 
@@ -340,9 +340,11 @@ class RecordQuery(Input):
     )
 
 
-def wanted(query: dict[str, Any]) -> Wanted:
+def wanted(query: dict[str, Any]) -> GameFilter:
     """Which games a `GamesQuery` asks for, whoever has the turn."""
-    return Wanted(query.get("status"), query.get("opponent"), query.get("edition"), query["mine"])
+    return GameFilter(
+        query.get("status"), query.get("opponent"), query.get("edition"), query["mine"]
+    )
 
 
 def new_game(body: dict[str, Any]) -> NewGame:

@@ -21,12 +21,12 @@ from service.games.challenges.model import (
     new_challenge,
     read_challenge,
 )
-from service.games.change import Origin, Writer
+from service.games.change import ChangeWriter, Origin
 from service.games.contact import Contact, Request
 from service.games.new_game import NewGame, creation, joining
 from service.games.repository import SECONDS_PER_DAY, GameRepository, StoredGame
 from service.games.seals import Seals, used
-from service.games.side_state_fields import CHALLENGE
+from service.games.side_state import CHALLENGE
 
 MOST_TOLD: Final = 20
 """As many players of one name are told to who challenges by it."""
@@ -53,7 +53,7 @@ class Challenges:
         redis: Client,
         log: EventLog,
         repository: GameRepository,
-        writer: Writer,
+        writer: ChangeWriter,
         players: Players,
         contact: Contact,
         seals: Seals,
@@ -172,7 +172,7 @@ class Challenges:
             secret = challenge.secret or self._seals.secret(challenge.by, None, challenge_id)
             command = creation(challenge.by, challenge.wanted, secret)
             draft = self._writer.draft(challenge_id, None, command, via)
-            draft = self._writer.then(draft, joining(player, draft.after.game, salt, visited), via)
+            draft = draft.then(joining(player, draft.after.game, salt, visited), via)
             accepted = challenge_text(challenge._replace(status="accepted"))
             change = FieldChange(CHALLENGE, text, accepted)
             try:

@@ -1,155 +1,142 @@
-"""Carrying out standing orders: what they add to a change before it is written.
+"""Executing standing orders: what they add to a draft before it is written.
 
-Who gets the turn by a change may have left orders for it. What they lead to is written together
-with the change, in one append, so that no crash and no other writer can come between.
+A player who gets the turn by a draft may have left orders. What these lead to is written in the
+same append, so no crash and no other writer can come between.
+
+Nobody must learn from the time of an answer whether the opponent has left orders. So the side state
+is read wherever there could be orders, and the work here hardly depends on whether there are.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 import engine
 from engine import OTHER, SEATS, Seat, chain
-from engine.events import (
-    TURN_BEGINS,
-    CardDrawn,
-    CardPlayed,
-    Passed,
-    RusePlayed,
-    StoneClaimed,
-)
+from engine.events import TURN_BEGINS, CardDrawn, CardPlayed, Passed, RusePlayed, StoneClaimed
 from engine.notation import Draw, End
 from engine.rules import claimable_stones, legal
 from engine.verify import action_of
 from service.eventlog import FieldChange
 from service.games.draft import Draft
-from service.games.orders.model import Orders, Result, TurnOrder, orders_text, read_orders
-from service.games.side_state_fields import OF_PLAY
+from service.games.orders.model import OrderOutcome, Orders, TurnOrder, orders_text, read_orders
+from service.games.side_state import PLAY_FIELDS
 
 LONGEST_TURN: Final = 40
 """Lines: more than any turn has."""
-_SHOWN: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
-
-Step = Callable[[Draft, engine.Command], Draft]
+_VISIBLE: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
 
 
-class Outcome(NamedTuple):
-    """A draft with all that the orders add, and what is then noted; `ended_a_turn` tells whether
-    they ended one, `cancelled` whose turn order came to nothing."""
+@dataclass(frozen=True, slots=True)
+class CompletedDraft:
+    """A draft with all that orders add to it, and how the side state changes with it.
+
+    `ended_turn`: whether orders ended a turn; `cancelled`: the players whose order was cancelled.
+    """
 
     draft: Draft
-    notes: list[FieldChange]
-    ended_a_turn: bool = False
+    side_state: list[FieldChange] = field(default_factory=list)
+    ended_turn: bool = False
     cancelled: tuple[str, ...] = ()
 
 
-def without(draft: Draft) -> Outcome:
-    """The draft as it is: right if there is no note in any of the fields that it concerns."""
-    return Outcome(draft, [FieldChange(field, "", "") for field in _concerned(draft)])
-
-
-def is_for_orders(draft: Draft) -> bool:
+def may_meet_orders(draft: Draft) -> bool:
     """Whether there could be orders that add to this draft, or end with it."""
     before = draft.before
-    return before is not None and before.game.status == "active" and bool(_concerned(draft))
+    return before is not None and before.game.status == "active" and _concerns_orders(draft)
 
 
-def may_have_begun_earlier(game: engine.Game) -> bool:
-    """Whether what has been done in the turn so far may be in the log already."""
+def needs_earlier_lines(draft: Draft) -> bool:
+    """Whether part of the turn so far may be in the log already."""
+    if draft.before is None:
+        return False
+    game = draft.before.game
     return game.phase != "play" or game.options.claim_timing != "after_play"
 
 
-def carried_out(
-    draft: Draft, noted: Mapping[str, str], step: Step, recent: Sequence[str]
-) -> Outcome:
-    """The draft with what follows from the orders in these notes.
+def execute_orders(
+    draft: Draft, side_state: Mapping[str, str], earlier: Sequence[str]
+) -> CompletedDraft:
+    """The draft with what follows from the orders in this side state.
 
-    `step` adds a command to a draft; `recent` are the last lines of the log before it, for a turn
-    that began there. Little of it depends on whether there are orders: who waits for the answer
-    must not learn that.
+    `earlier` are the last lines of the log, for a turn that began before the draft.
     """
+    if not _concerns_orders(draft):
+        return CompletedDraft(draft)
     if draft.after.game.over:
-        return _closed(draft, noted, False, ())
-    orders = {seat: read_orders(noted.get(seat, "")) for seat in SEATS}
-    carrier = _Carrier(draft, orders, step, recent)
-    carrier.run()
-    done = carrier.draft
-    cancelled = tuple(done.after.game.players[seat] or "" for seat in carrier.cancelled)
-    if done.after.game.over:
-        return _closed(done, noted, carrier.ended_a_turn, cancelled)
-    changes = [
-        FieldChange(seat, noted.get(seat, ""), orders_text(carrier.orders[seat])) for seat in SEATS
-    ]
-    return Outcome(done, changes, carrier.ended_a_turn, cancelled)
+        return CompletedDraft(draft, _clearing(side_state))
+    orders = {seat: read_orders(side_state.get(seat, "")) for seat in SEATS}
+    executor = _Executor(draft, orders, earlier)
+    executor.run()
+    done = executor.draft
+    changes = (
+        _clearing(side_state)
+        if done.after.game.over
+        else [
+            FieldChange(seat, side_state.get(seat, ""), orders_text(executor.orders[seat]))
+            for seat in SEATS
+        ]
+    )
+    cancelled = tuple(done.after.game.players[seat] or "" for seat in executor.cancelled)
+    return CompletedDraft(done, changes, executor.ended_turn, cancelled)
 
 
-def _concerned(draft: Draft) -> tuple[str, ...]:
-    """The fields whose notes may add to this draft, or end with it."""
+def _concerns_orders(draft: Draft) -> bool:
     game = draft.after.game
     if game.over:
-        return OF_PLAY
-    if game.turn is None:
-        return ()
-    return (game.turn,) if draft.hands_over or claimable_stones(game, game.turn) else ()
+        return True
+    return game.turn is not None and (draft.hands_over or bool(claimable_stones(game, game.turn)))
 
 
-def _closed(
-    draft: Draft, noted: Mapping[str, str], ended_a_turn: bool, cancelled: tuple[str, ...]
-) -> Outcome:
-    """Nothing is left to be noted once the game is over."""
-    changes = [FieldChange(field, noted.get(field, ""), "") for field in OF_PLAY]
-    return Outcome(draft, changes, ended_a_turn, cancelled)
+def _clearing(side_state: Mapping[str, str]) -> list[FieldChange]:
+    """Orders and offers mean nothing once the game is over."""
+    return [FieldChange(name, side_state.get(name, ""), "") for name in PLAY_FIELDS]
 
 
-class _Carrier:
+class _Executor:
     """Plays on for as long as orders say how."""
 
-    def __init__(
-        self, draft: Draft, orders: Mapping[Seat, Orders], step: Step, recent: Sequence[str]
-    ) -> None:
+    def __init__(self, draft: Draft, orders: Mapping[Seat, Orders], earlier: Sequence[str]) -> None:
         self.draft = draft
         self.orders = dict(orders)
-        self.ended_a_turn = False
+        self.ended_turn = False
         self.cancelled: list[Seat] = []
-        self._step = step
-        self._recent = list(recent)
-        self._read = 0
-        self._events: list[engine.Event] = []
+        self._earlier = [chain.to_event(json.loads(line)) for line in earlier]
         self._round = 0
 
     def run(self) -> None:
-        begun = self.draft.hands_over
-        self._read_on()
+        begins = self.draft.hands_over
         while (seat := self._game.turn) is not None:
             self._round = self._game.round
-            self._act(seat, begun)
-            if self._to_move(seat):
+            self._act(seat, begins)
+            if self._has_turn(seat):
                 return
-            self.ended_a_turn = begun = True
+            self.ended_turn = begins = True
 
     @property
     def _game(self) -> engine.Game:
         return self.draft.after.game
 
-    def _to_move(self, seat: Seat) -> bool:
+    def _has_turn(self, seat: Seat) -> bool:
         return (self._game.turn, self._game.round) == (seat, self._round)
 
-    def _act(self, seat: Seat, begun: bool) -> None:
+    def _act(self, seat: Seat, begins: bool) -> None:
         orders = self.orders[seat]
         if orders.claim_proved:
             self._claim_all(seat)
-        if begun and orders.turn is not None and self._to_move(seat):
+        if begins and orders.turn is not None and self._has_turn(seat):
             self._take(seat, orders.turn, orders.claim_proved)
-        if begun and orders.pass_when_stuck and self._to_move(seat) and _stuck(self._game):
+        if begins and orders.pass_when_stuck and self._has_turn(seat) and _is_stuck(self._game):
             self._do(seat, ["pass"])
         if orders.claim_proved:
             self._claim_all(seat)
 
     def _do(self, seat: Seat, actions: Iterable[str]) -> None:
-        self.draft = self._step(self.draft, engine.TakeTurn(seat, list(actions)))
+        self.draft = self.draft.then(engine.TakeTurn(seat, list(actions)), "order")
 
     def _claim_all(self, seat: Seat) -> None:
-        while self._to_move(seat) and (stones := claimable_stones(self._game, seat)):
+        while self._has_turn(seat) and (stones := claimable_stones(self._game, seat)):
             self._do(seat, [f"!{stones[0]}"])
 
     def _take(self, seat: Seat, order: TurnOrder, claiming: bool) -> None:
@@ -159,42 +146,35 @@ class _Carrier:
             result = self._cancelled(seat, order, refusal.code, refusal.detail)
         self.orders[seat] = self.orders[seat]._replace(turn=None, last=result)
 
-    def _played(self, seat: Seat, order: TurnOrder, claiming: bool) -> Result:
+    def _played(self, seat: Seat, order: TurnOrder, claiming: bool) -> OrderOutcome:
         missing = set(order.when).difference(self._last_turn(seat) if order.when else ())
         if missing:
             detail = f"The opponent's turn was without {', '.join(sorted(missing))}."
             return self._cancelled(seat, order, "not-as-foreseen", detail)
-        # As a whole it must be legal, whatever claims are put in before its end.
+        # The order as a whole must be legal, whatever claims are added before its end.
         engine.decide(self._game, engine.TakeTurn(seat, order.actions))
         head, tail = _split(order.actions) if claiming else (order.actions, ())
         if head:
             self._do(seat, head)
         if claiming:
             self._claim_all(seat)
-        if tail and self._to_move(seat):
+        if tail and self._has_turn(seat):
             self._do(seat, tail)
-        return Result("played", order.actions, self.draft.after.version)
+        return OrderOutcome("played", order.actions, self.draft.after.version)
 
-    def _cancelled(self, seat: Seat, order: TurnOrder, code: str, detail: str) -> Result:
+    def _cancelled(self, seat: Seat, order: TurnOrder, code: str, detail: str) -> OrderOutcome:
         self.cancelled.append(seat)
-        return Result("cancelled", order.actions, self.draft.after.version, code, detail)
+        return OrderOutcome("cancelled", order.actions, self.draft.after.version, code, detail)
 
     def _last_turn(self, seat: Seat) -> set[str]:
         """What the opponent was seen to do in the turn before this one."""
-        self._read_on()
-        events = self._events
+        events = [*self._earlier, *self.draft.events]
         ends = [i for i, event in enumerate(events) if isinstance(event, TURN_BEGINS)]
         if not ends or events[ends[-1]].by != OTHER[seat]:
             return set()
         begin = ends[-2] if len(ends) > 1 else 0
         turn = events[begin : ends[-1]]
-        return {action_of(event) for event in turn if isinstance(event, _SHOWN)}
-
-    def _read_on(self) -> None:
-        """Read the lines that were added meanwhile; those of the change itself in any case."""
-        lines = [*self._recent, *self.draft.lines]
-        self._events += [chain.to_event(json.loads(text)) for text in lines[self._read :]]
-        self._read = len(lines)
+        return {action_of(event) for event in turn if isinstance(event, _VISIBLE)}
 
 
 def _split(actions: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -204,6 +184,6 @@ def _split(actions: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return actions, ()
 
 
-def _stuck(game: engine.Game) -> bool:
+def _is_stuck(game: engine.Game) -> bool:
     """Whether no card at all can be played."""
     return [action for action in legal(game) if not action.startswith("!")] == ["pass"]

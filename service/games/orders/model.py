@@ -1,7 +1,7 @@
 """Standing orders: what a player has told the server to do on their turn, for one game.
 
-They are notes beside the game's log, in the field of the player's seat, seen by their owner alone.
-`standing_orders` gives and withdraws them, `ordered` carries them out.
+They stand in the side state, in the field of the player's seat, and only their owner sees them.
+`service` gives and withdraws them, `executor` executes them.
 """
 
 import json
@@ -9,17 +9,17 @@ from typing import Any, Literal, NamedTuple
 
 
 class TurnOrder(NamedTuple):
-    """Actions to take, in action text, when the turn comes, if they are legal then.
+    """Actions to take when the turn comes, in action text, if they are legal then.
 
-    With `when` only if the opponent's turn has held all of these actions.
+    With `when` only if the opponent's turn had all of these actions.
     """
 
     actions: tuple[str, ...]
     when: tuple[str, ...] = ()
 
 
-class Result(NamedTuple):
-    """What became of a turn order, when the game was at `version`.
+class OrderOutcome(NamedTuple):
+    """The outcome of a turn order, when the game was at `version`.
 
     A cancelled one has a `code`, that of the rules' refusal or `not-as-foreseen`, and a `detail`.
     """
@@ -32,32 +32,34 @@ class Result(NamedTuple):
 
 
 class Orders(NamedTuple):
-    """The orders of one player: the first two stand, `turn` is for once. `last` is what became of
-    the latest one."""
+    """The orders of one player: the first two stand, `turn` counts once.
+
+    `last` is the outcome of the latest one.
+    """
 
     claim_proved: bool = False
     pass_when_stuck: bool = False
     turn: TurnOrder | None = None
-    last: Result | None = None
+    last: OrderOutcome | None = None
 
 
 NONE = Orders()
 
 
 def read_orders(text: str) -> Orders:
-    """The orders that a note holds."""
+    """The orders in a field of the side state."""
     if not text:
         return NONE
-    told: dict[str, Any] = json.loads(text)
-    turn, last = told["turn"], told["last"]
+    stored: dict[str, Any] = json.loads(text)
+    turn, last = stored["turn"], stored["last"]
     return Orders(
-        told["claim_proved"],
-        told["pass_when_stuck"],
+        stored["claim_proved"],
+        stored["pass_when_stuck"],
         turn and TurnOrder(*map(tuple, turn)),
-        last and Result(last[0], tuple(last[1]), *last[2:]),
+        last and OrderOutcome(last[0], tuple(last[1]), *last[2:]),
     )
 
 
 def orders_text(orders: Orders) -> str:
-    """The orders as a note; empty where there are none."""
+    """The orders as text for the side state; empty where there are none."""
     return "" if orders == NONE else json.dumps(orders._asdict(), ensure_ascii=False)

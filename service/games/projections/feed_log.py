@@ -4,9 +4,8 @@
     st:{PLAYER}:feed:versions    hash: id of a game that goes on to its version in the feed
     st:{PLAYER}:feed:entries     stream NUMBER-0: game, seq
 
-A feed lives for 30 days after it was last asked for, and holds some 10,000 entries.
-Losing a feed loses nothing but the places of those who were following it: the next one has another
-name, by which they are told.
+A feed lives for 30 days after it was last read, and holds some 10,000 entries. If a feed is lost,
+its successor has another name, so that old cursors are recognised.
 """
 
 from collections.abc import Mapping
@@ -17,28 +16,28 @@ from service.core import ids
 from service.core.redis.client import Client
 
 LIBRARY: Final = Path(__file__).with_name("feed.lua").read_text()
-"""What a script that writes feeds begins with; its first keys are `feed_keys`."""
-PLACE: Final = r"[a-z2-7]{8}\.[0-9]{1,12}"
-"""What a place in a feed looks like: its name, and the number of an entry."""
+"""The source that comes before each script that writes feeds; its first keys are `feed_keys`."""
+CURSOR: Final = r"[a-z2-7]{8}\.[0-9]{1,12}"
+"""What a cursor looks like: the name of the feed, and the number of an entry."""
 
 
 _NAME_LENGTH: Final = 8
 
 
-class Standing(NamedTuple):
-    """A feed as it stands: the numbers of its last entry and of the first that is still kept."""
+class FeedState(NamedTuple):
+    """A feed: the numbers of its last entry and of the first that is still kept."""
 
     name: str
     last: int
     first: int
 
-    def place(self, number: int) -> str:
-        """The place after this entry."""
+    def cursor(self, number: int) -> str:
+        """The cursor after this entry."""
         return f"{self.name}.{number}"
 
-    def number_at(self, place: str) -> int | None:
-        """The number of the entry at this place; None where what followed it is not known."""
-        name, _, number = place.partition(".")
+    def number_at(self, cursor: str) -> int | None:
+        """The number of the entry at this cursor; None where entries after it are gone."""
+        name, _, number = cursor.partition(".")
         known = name == self.name and self.first - 1 <= int(number) <= self.last
         return int(number) if known else None
 
@@ -59,12 +58,12 @@ class FeedLog:
         script = Path(__file__).with_name("feed_up_to.lua").read_text()
         self._up_to = redis.register_script(LIBRARY + script)
 
-    def up_to(self, player: str, versions: Mapping[str, int]) -> Standing:
-        """Bring the feed up to these versions of the games that are not over, or begin it there."""
+    def up_to(self, player: str, versions: Mapping[str, int]) -> FeedState:
+        """Bring the feed up to these versions of the games that are not over, or start it there."""
         pairs = [part for pair in versions.items() for part in pair]
         name = ids.player_id()[:_NAME_LENGTH]
         answer = self._up_to(keys=[*feed_keys(player)], args=[name, *pairs])
-        return Standing(*cast(tuple[str, int, int], answer))
+        return FeedState(*cast(tuple[str, int, int], answer))
 
     def entries(self, player: str, after: int, limit: int) -> list[Entry]:
         """The entries after the one with this number."""
@@ -76,7 +75,7 @@ class FeedLog:
         ]
 
     def drop(self, player: str) -> None:
-        """Forget a feed."""
+        """Remove a feed."""
         self._redis.unlink(*feed_keys(player))
 
 

@@ -1,12 +1,12 @@
 """The games of a player, newest first: a projection in the player's own slot.
 
-    st:{PLAYER}:games:versions    hash: game id to the version that the rest shows
+    st:{PLAYER}:games:versions    hash: game id to the version to which the rest is up to date
     st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether I sit in it
     st:{PLAYER}:games:STATUS       sorted sets, all scores 0, members CREATED.GAME in byte order
 
-Each game is applied whole and only forward, so applying again, late or twice does no harm, and
-losing it all loses nothing: it is rebuilt from the logs. Whose turn it is is not in it: most moves
-change nothing here, and take one write, to the log.
+Each game is applied whole and only forward, so applying it late or twice does no harm, and it can
+all be rebuilt from the logs. Whose turn it is does not stand here, so most moves change nothing
+here and take one write, to the log.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,30 +17,32 @@ from service.accounts.players import player_key
 from service.accounts.tokens import tokens_key
 from service.core.redis.batch import Args, Keys, run_many
 from service.core.redis.client import Client
+from service.core.redis.news import news_channel
 from service.core.timestamps import unix
 from service.games.projections import feed_log
 from service.games.repository import StoredGame
 
 STATUSES: Final = ("open", "active", "finished", "aborted")
-PLACE: Final = r"[0-9]{10}\.[a-z2-7]{20}"
-"""What a place in a list looks like: it is the member that a page ended with."""
+CURSOR: Final = r"[0-9]{10}\.[a-z2-7]{20}"
+"""What a cursor looks like: it is the member that a page ended with."""
 LOBBY: Final = "lobby"
-"""Whose games are those that anyone may join: an index like a player's."""
+"""The index of the games that anyone may join is like a player's, under this id."""
 MADE: Final = "made"
+"""The list of the games that a player has created and that wait for a second player."""
 LISTED: Final = "listed"
-"""The repository of the games that a player has made and that wait for somebody else."""
+"""The list of those of them that are in the lobby."""
 COUNTED: Final = ("active", "finished")
-"""The statuses in which everybody may know of a game that is not private."""
+"""The statuses in which games that are not private count in public."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
-_SHELVES: Final = ("all", *STATUSES, MADE, LISTED, *_PUBLIC.values())
+_LISTS: Final = ("all", *STATUSES, MADE, LISTED, *_PUBLIC.values())
 _NOBODY: Final = "-"
 _BATCH: Final = 101
 
 
-class Wanted(NamedTuple):
-    """Which games are looked for: each part that is given must fit.
+class GameFilter(NamedTuple):
+    """Which games to list: every condition given must hold.
 
-    `opponent` is a player's id; `seated` leaves out those that one is only invited to.
+    `opponent` is a player's id; `seated` leaves out games to which the player is only invited.
     """
 
     status: str | None = None
@@ -49,23 +51,23 @@ class Wanted(NamedTuple):
     seated: bool = False
 
     def fits(self, status: str) -> bool:
-        """Whether a game of this status is looked for, as far as its status goes."""
+        """Whether games of this status are to be listed."""
         return self.status in (None, status)
 
 
-EVERY: Final = Wanted()
+EVERY: Final = GameFilter()
 
 
 class Page(NamedTuple):
-    """Ids of games, and the place where the next page begins, None at the end."""
+    """Ids of games, and the cursor of the next page, None at the end."""
 
     game_ids: list[str]
     next: str | None
 
 
 class Counts(NamedTuple):
-    """Games that a player has made and nobody has joined, how many of these are in the lobby, and
-    games that go on."""
+    """How many games a player has created that nobody has joined, how many of these are in the
+    lobby, and how many games of the player's are being played."""
 
     made: int
     listed: int
@@ -81,10 +83,10 @@ class PlayerIndex:
         self._apply = redis.register_script(feed_log.LIBRARY + script)
 
     def apply(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> None:
-        """Let the index of everyone concerned show these games as they stand, in one round trip.
+        """Update the index of everyone concerned to these versions of games, in one round trip.
 
-        A later version that it shows already stays, unless it is to be written `anew`. There is
-        none for players who are not here, unless it is for those who are `absent_too`.
+        A later version stays, unless with `anew`. Players who do not exist here have no index,
+        unless with `absent_too`.
         """
         runs = [
             _run(player, stored, anew, player != LOBBY and not absent_too)
@@ -94,7 +96,7 @@ class PlayerIndex:
         run_many(self._redis, self._apply, runs)
 
     def entries(self) -> Iterator[tuple[str, str]]:
-        """Every player in the index, with each game that it knows of."""
+        """Every player in the index, with each of the player's games."""
         for key in self._redis.scan_iter(match=versions_key("*"), count=1000):
             player = key.removeprefix("st:{").partition("}")[0]
             for game_id in cast(list[str], self._redis.hkeys(key)):
@@ -110,31 +112,31 @@ class PlayerIndex:
                 yield player
 
     def forget(self, player: str, game_id: str) -> None:
-        """Take a game that is not there any more out of a player's index."""
-        for repository in _SHELVES:
-            # No log is left to tell when it was created, which its member begins with.
-            for member, _ in self._redis.zscan_iter(_key(player, repository), f"*.{game_id}"):
-                self._redis.zrem(_key(player, repository), member)
+        """Remove a game that no longer exists from a player's index."""
+        for name in _LISTS:
+            # A member begins with when its game was created, and no log is left to tell.
+            for member, _ in self._redis.zscan_iter(_key(player, name), f"*.{game_id}"):
+                self._redis.zrem(_key(player, name), member)
         self._redis.hdel(_key(player, "about"), game_id)
         self._redis.hdel(versions_key(player), game_id)
 
     def drop(self, player: str) -> None:
-        """Forget all that is known of a player."""
-        parts = (_key(player, part) for part in ("about", *_SHELVES))
+        """Remove a player's index."""
+        parts = (_key(player, part) for part in ("about", *_LISTS))
         self._redis.unlink(versions_key(player), *parts, *feed_log.feed_keys(player))
 
     def unfinished(self, player: str) -> list[str]:
         """The ids of the player's games that are not over."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for repository in ("open", "active"):
-                pipeline.zrange(_key(player, repository), 0, -1)
+            for name in ("open", "active"):
+                pipeline.zrange(_key(player, name), 0, -1)
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
     def counts(self, player: str) -> Counts:
         """How many games the player has that count for the caps (`service.games.caps`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for repository in (MADE, LISTED, "active"):
-                pipeline.zcard(_key(player, repository))
+            for name in (MADE, LISTED, "active"):
+                pipeline.zcard(_key(player, name))
             return Counts(*map(int, pipeline.execute()))
 
     def created_at(self, player: str, moment: str) -> list[str]:
@@ -146,12 +148,12 @@ class PlayerIndex:
     def public_counts(self, player: str) -> dict[str, int]:
         """How many games that are not private the player sits in, by status."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for repository in _PUBLIC.values():
-                pipeline.zcard(_key(player, repository))
+            for name in _PUBLIC.values():
+                pipeline.zcard(_key(player, name))
             return dict(zip(COUNTED, pipeline.execute(), strict=True))
 
-    def page(self, player: str, wanted: Wanted, after: str | None, limit: int) -> Page:
-        """Up to `limit` games of this player, the newest first, after the place `after`."""
+    def page(self, player: str, wanted: GameFilter, after: str | None, limit: int) -> Page:
+        """Up to `limit` games of this player, newest first, after the cursor `after`."""
         shown: list[str] = []
         for member in self._members(player, wanted, after):
             if len(shown) == limit:
@@ -159,73 +161,72 @@ class PlayerIndex:
             shown.append(member)
         return Page([_game_of(member) for member in shown], None)
 
-    def _members(self, player: str, wanted: Wanted, after: str | None) -> Iterator[str]:
-        repository = _key(player, wanted.status or "all")
+    def _members(self, player: str, wanted: GameFilter, after: str | None) -> Iterator[str]:
+        games = _key(player, wanted.status or "all")
         start = "+" if after is None else f"({after}"
         while True:
-            found = self._redis.zrevrangebylex(repository, start, "-", 0, _BATCH)
+            found = self._redis.zrevrangebylex(games, start, "-", 0, _BATCH)
             members = cast(list[str], found)
             yield from self._fitting(player, wanted, members)
             if len(members) < _BATCH:
                 return
             start = f"({members[-1]}"
 
-    def _fitting(self, player: str, wanted: Wanted, members: Sequence[str]) -> Sequence[str]:
-        if not members or wanted == Wanted(wanted.status):
+    def _fitting(self, player: str, wanted: GameFilter, members: Sequence[str]) -> Sequence[str]:
+        if not members or wanted == GameFilter(wanted.status):
             return members
         games = [_game_of(member) for member in members]
         about = cast(list[str | None], self._redis.hmget(_key(player, "about"), games))
         return [member for member, told in zip(members, about, strict=True) if _fits(told, wanted)]
 
 
-def place_of(stored: StoredGame) -> str:
-    """The place of this game in every list."""
+def cursor_at(stored: StoredGame) -> str:
+    """The cursor of a page that ends with this game, in every list."""
     return _member(stored)
 
 
 def versions_key(player: str) -> str:
-    """The key of the versions of a player's games that the index shows."""
+    """The key of the versions of a player's games in the index."""
     return _key(player, "versions")
 
 
-def same_place(before: StoredGame | None, after: StoredGame) -> bool:
-    """Whether the index shows both versions of a game alike."""
+def same_entries(before: StoredGame | None, after: StoredGame) -> bool:
+    """Whether the index is the same for both versions of a game."""
     if before is None:
         return False
     if before.game.status == after.game.status and before.game.players is after.game.players:
         return True
-    return _places(before) == _places(after)
+    return _entries_of(before) == _entries_of(after)
 
 
 def check_indexable(stored: StoredGame) -> None:
-    """Raise what `PlayerIndex.apply` would, for a game that no index can show."""
-    _places(stored)
+    """Raise what `PlayerIndex.apply` would, for a game that no index can hold."""
+    _entries_of(stored)
     _member(stored)
 
 
 def _run(player: str, stored: StoredGame, anew: bool, present: bool) -> tuple[Keys, Args]:
-    """The keys and arguments that let the index of this player show the game."""
-    shelves = _shelves_of(player, stored)
+    """The keys and arguments of the script that updates the index of this player."""
+    lists = _lists_of(player, stored)
     keys = [
         *feed_log.feed_keys(player),
         versions_key(player),
         _key(player, "about"),
         player_key(player),
         tokens_key(player),
-        *(_key(player, repository) for repository in _SHELVES),
+        *(_key(player, name) for name in _LISTS),
     ]
     args: list[str | int] = [
         *(stored.id, stored.version, _member(stored), int(anew)),
-        *(_about(player, stored), int(present), int(stored.game.over)),
-        *(int(repository in shelves) for repository in _SHELVES),
+        *(_about(player, stored), int(present), int(stored.game.over), news_channel(player)),
+        *(int(name in lists) for name in _LISTS),
     ]
     return keys, args
 
 
-def _places(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:
+def _entries_of(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:
     return {
-        player: (_shelves_of(player, stored), _about(player, stored))
-        for player in _concerned(stored)
+        player: (_lists_of(player, stored), _about(player, stored)) for player in _concerned(stored)
     }
 
 
@@ -235,7 +236,7 @@ def _about(player: str, stored: StoredGame) -> str:
     return f"{stored.game.edition} {others[0] if others else _NOBODY} {seated}"
 
 
-def _fits(about: str | None, wanted: Wanted) -> bool:
+def _fits(about: str | None, wanted: GameFilter) -> bool:
     edition, opponent, seated = (about or f"- {_NOBODY} 0").split(" ")
     return (
         wanted.edition in (None, edition)
@@ -250,7 +251,7 @@ def _concerned(stored: StoredGame) -> list[str]:
     return sorted({*stored.players, *invited, *lobby})
 
 
-def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
+def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
     status = stored.game.status
     if player in stored.players:
         further = {MADE} if status == "open" else set()
@@ -259,7 +260,7 @@ def _shelves_of(player: str, stored: StoredGame) -> frozenset[str]:
         if status in _PUBLIC and not stored.private:
             further.add(_PUBLIC[status])
         return frozenset({"all", status} | further)
-    # For the invited, and in the lobby, it is there until somebody takes the seat.
+    # The invited player and the lobby have it until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
 
 
@@ -275,5 +276,5 @@ def _game_of(member: str) -> str:
     return member.partition(".")[2]
 
 
-def _key(player: str, repository: str) -> str:
-    return f"st:{{{player}}}:games:{repository}"
+def _key(player: str, name: str) -> str:
+    return f"st:{{{player}}}:games:{name}"

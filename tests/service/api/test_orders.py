@@ -10,7 +10,7 @@ from engine.verify import verify
 from service.container import EXTENSION, build
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
-from service.games.change import Writer
+from service.games.change import ChangeWriter
 from service.games.draft import Draft
 from tests.support.games import arranged, played
 from tests.support.people import Person, code, record_of
@@ -21,7 +21,7 @@ RUN = ["R7@1", "G1@9", "R8@1", "G3@9"]
 
 
 def asked_by(redis: Client, act: Callable[[], object]) -> dict[str, int]:
-    """How often the store is asked for notes, lines and scripts meanwhile."""
+    """How often the store is asked for side state, lines and scripts meanwhile."""
     redis.config_resetstat()
     act()
     counts = redis.info("commandstats")
@@ -52,7 +52,7 @@ class Table:
         return self.container.games.load(self.id).game
 
     def lines(self, after: int = 0):
-        return self.container.games.events(self.container.games.load(self.id), None, after)
+        return self.container.games.history.lines(self.container.games.load(self.id), None, after)
 
     def mails(self) -> list[tuple[str, str, int]]:
         """Who is to be sent what, and since which version."""
@@ -299,15 +299,15 @@ class TestTheConditionalTurn:
     ):
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
-        beside = Writer._beside
+        read = ChangeWriter._read_for_orders
 
-        def overtaken(writer: Writer, draft: Draft, noted: Any) -> Any:
-            monkeypatch.setattr(Writer, "_beside", beside)
-            before = beside(writer, draft, noted)
+        def overtaken(writer: ChangeWriter, draft: Draft, known: Any) -> Any:
+            monkeypatch.setattr(ChangeWriter, "_read_for_orders", read)
+            before = read(writer, draft, known)
             ada.delete(table.orders)
             return before
 
-        monkeypatch.setattr(Writer, "_beside", overtaken)
+        monkeypatch.setattr(ChangeWriter, "_read_for_orders", overtaken)
         table.play("G1@9")
         assert table.game().turn == "north"
 

@@ -48,7 +48,7 @@ class TestGames:
     def test_it_is_in_its_players_lists_again(self, full, elsewhere):
         restore(elsewhere, full)
         stored = elsewhere.games.load(game_id("b"))
-        games, _ = elsewhere.games.of_player(stored.player_to_move(), my_turn=True)
+        games, _ = elsewhere.games.lists.of_player(stored.player_to_move(), my_turn=True)
         assert [game["id"] for game in games] == [game_id("b")]
 
     def test_it_can_be_played_on(self, full, elsewhere):

@@ -106,7 +106,7 @@ class TestUnreadable:
         for game in set(damaged) - {game_id("h")}:
             assert told.output.count(f"game {game}: ") == 1
         player = store.games.load(game_id("a")).player_to_move()
-        assert len(store.games.of_player(player)[0]) == 1
+        assert len(store.games.lists.of_player(player)[0]) == 1
 
     def test_verify_names_each(self, damaged):
         told = run("verify", "--all")
@@ -150,7 +150,7 @@ class TestOutOfForm:
         player = store.games.load(game_id("z")).player_to_move()
         store.redis.delete(*store.redis.scan_iter("*:games:*"))
         run("reindex")
-        listed, _ = store.games.of_player(player)
+        listed, _ = store.games.lists.of_player(player)
         assert game_id("z") in [game["id"] for game in listed]
         told = run("backup", tmp_path / "backup")
         assert told.exit_code == 1

@@ -17,7 +17,7 @@ def test_an_imported_game_replays_and_exports_the_same(store, record):
     game_id = import_record(store, from_jsonl(to_jsonl(record)))
     stored = store.games.load(game_id)
     assert stored.game.over
-    assert store.games.events(stored, None) == record
+    assert store.games.history.lines(stored, None) == record
     assert stored.head == record[-1]["hash"]
 
 
@@ -28,9 +28,9 @@ def test_the_text_form_is_the_same_game(store, record):
 
 def test_what_was_exported_here_can_be_imported_elsewhere(store, elsewhere, record):
     stored = store.games.load(import_record(store, record))
-    exported = store.games.events(stored, None)
+    exported = store.games.history.lines(stored, None)
     game_id = import_record(elsewhere, exported)
-    assert elsewhere.games.events(elsewhere.games.load(game_id), None) == record
+    assert elsewhere.games.history.lines(elsewhere.games.load(game_id), None) == record
 
 
 def test_a_changed_record_is_refused_at_its_event(store, record):
@@ -56,10 +56,10 @@ def test_an_imported_game_shows_as_imported_wherever_it_is_shown(store, record):
     stored = store.games.load(import_record(store, record))
     assert store.games.view(stored, None)["imported"]
     assert store.games.view(store.games.read(stored.id, None, at=2), None)["imported"]
-    (listed,), _ = store.games.of_player(players[0])
+    (listed,), _ = store.games.lists.of_player(players[0])
     assert (listed["id"], listed["imported"]) == (stored.id, True)
     # The other one is not here.
-    assert store.games.of_player(players[1]) == ([], None)
+    assert store.games.lists.of_player(players[1]) == ([], None)
 
 
 def test_the_record_of_a_game_that_was_played_here_gives_that_game(store, elsewhere):

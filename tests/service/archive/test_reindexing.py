@@ -50,9 +50,9 @@ def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games, clock):
         store.redis.xdel(key, f"{version}-0")
     store = container.build(store.settings, store.redis, clock)
     list(reindex(store, [lost]))
-    listed, _ = store.games.of_player(game.game.players[OTHER[game.game.turn]], my_turn=True)
+    listed, _ = store.games.lists.of_player(game.game.players[OTHER[game.game.turn]], my_turn=True)
     assert [found["id"] for found in listed] == [lost]
-    listed, _ = store.games.of_player(game.game.players[game.game.turn], my_turn=True)
+    listed, _ = store.games.lists.of_player(game.game.players[game.game.turn], my_turn=True)
     assert listed == []
 
 
@@ -71,7 +71,7 @@ def test_a_move_made_meanwhile_wins(store, games, monkeypatch):
     list(reindex(store, games[:1]))
     after = store.games.load(games[0])
     assert after.version == moved[0].version
-    listed, _ = store.games.of_player(after.player_to_move(), my_turn=True)
+    listed, _ = store.games.lists.of_player(after.player_to_move(), my_turn=True)
     assert [found["id"] for found in listed] == games[:1]
 
 
@@ -88,11 +88,11 @@ def test_players_who_are_gone_have_no_lists(store, games):
     gone, *others = {*store.games.load(games[0]).players, *store.games.load(games[1]).players}
     store.redis.delete(player_key(gone))
     list(reindex(store, games))
-    assert store.games.of_player(gone)[0]
+    assert store.games.lists.of_player(gone)[0]
     sweep_players(store)
     list(reindex(store, games))
-    assert store.games.of_player(gone) == ([], None)
-    assert all(store.games.of_player(player)[0] for player in others)
+    assert store.games.lists.of_player(gone) == ([], None)
+    assert all(store.games.lists.of_player(player)[0] for player in others)
 
 
 def test_lost_notices_come_back_when_asked_for(store, games, clock):

@@ -1,0 +1,57 @@
+"""What happened in a game: lines of its record, as a reader may see them."""
+
+from engine import chain
+from service.eventlog import EventStore
+from service.games import views
+from service.games.repository import LONGEST_ROUND, StoredGame, round_of
+
+
+class GameHistory:
+    """The events of all games."""
+
+    def __init__(self, events: EventStore) -> None:
+        self._events = events
+
+    def lines(
+        self, stored: StoredGame, reader: str | None, after: int = 0, limit: int | None = None
+    ) -> list[chain.StoredEvent]:
+        """The lines of the record after event `after`; `limit` at most.
+
+        Without a limit it can be many: a match of 99 rounds has 18,000.
+        """
+        upto = stored.version if limit is None else min(stored.version, after + limit)
+        texts = self._events.read(stored.id, after=after, upto=upto) if upto > after else []
+        return views.redacted(stored, reader, texts)
+
+    def record(self, stored: StoredGame, reader: str | None) -> str:
+        """The record in JSON Lines."""
+        texts = self._events.read(stored.id, upto=stored.version)
+        return views.record(stored, reader, texts)
+
+    def lines_of_round(
+        self, stored: StoredGame, reader: str | None, at: int
+    ) -> list[chain.StoredEvent]:
+        """The lines of the round of event `at`.
+
+        The first round has the two events before it too, the last round the game's end.
+        """
+        query = self._events.last_events_query(stored.id, LONGEST_ROUND, at)
+        before = self._events.execute(query)
+        after = self._events.read(stored.id, at, min(stored.version, at + LONGEST_ROUND))
+        return views.redacted(stored, reader, round_of(before, after))
+
+    def lines_since_move(self, stored: StoredGame, player: str | None) -> list[chain.StoredEvent]:
+        """What happened since the player last acted; of a long time only the last part.
+
+        What an order did for the player is news to them too.
+        """
+        seat = stored.seat_of(player)
+        query = self._events.last_events_query(stored.id, LONGEST_ROUND, stored.version)
+        texts = self._events.execute(query)
+        lines = views.redacted(stored, player, texts)
+        own = [
+            number
+            for number, line in enumerate(lines, 1)
+            if line["by"] == seat and line["via"] != "order"
+        ]
+        return lines[max(own, default=0) :]

@@ -1,0 +1,117 @@
+"""Lists of games: a player's own, and the lobby."""
+
+import logging
+from collections.abc import Iterable
+from typing import Any, Final
+
+from service.accounts.players import Players
+from service.games import views
+from service.games.deadlines import Deadlines
+from service.games.projections.player_games import (
+    EVERY,
+    LOBBY,
+    GameFilter,
+    PlayerIndex,
+    cursor_at,
+)
+from service.games.repository import GameRepository, StoredGame
+
+_log = logging.getLogger(__name__)
+
+MOST_EXAMINED: Final = 100
+"""Games examined for one page of those in which it is a player's turn."""
+
+
+class GameLists:
+    """Games by player, and those that anyone may join."""
+
+    def __init__(
+        self,
+        index: PlayerIndex,
+        repository: GameRepository,
+        deadlines: Deadlines,
+        players: Players,
+    ) -> None:
+        self._index = index
+        self._repository = repository
+        self._deadlines = deadlines
+        self._players = players
+
+    def of_player(
+        self,
+        player: str,
+        wanted: GameFilter = EVERY,
+        *,
+        my_turn: bool = False,
+        after: str | None = None,
+        limit: int = 20,
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """A page of summaries of this player's games, newest first, and the cursor of the next.
+
+        A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, and
+        where the time of a game was up.
+        """
+        if my_turn:
+            games, following = self._my_turns(player, wanted, after, limit)
+        else:
+            page = self._index.page(player, wanted, after, limit)
+            games = [g for g in self._readable(page.game_ids) if wanted.fits(g.game.status)]
+            following = page.next
+        names = self._names(games)
+        return [views.summary(game, player, names) for game in games], following
+
+    def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
+        """A page of the games that anyone may join, newest first, and the cursor of the next."""
+        page = self._index.page(LOBBY, EVERY, after, limit)
+        games = self._still_open(self._readable(page.game_ids))
+        names = self._names(games)
+        return [views.offered(game, names) for game in games], page.next
+
+    def public_counts(self, player: str) -> dict[str, int]:
+        """How many games that are not private this player sits in, `active` and `finished`."""
+        return self._index.public_counts(player)
+
+    def created_at(self, player: str, moment: str) -> list[StoredGame]:
+        """The player's games that were created at this moment (RFC 3339, whole seconds)."""
+        return self._readable(self._index.created_at(player, moment))
+
+    def has_unfinished(self, player: str) -> bool:
+        """Whether any game of the player's is not over."""
+        return bool(self._index.unfinished(player))
+
+    def _my_turns(
+        self, player: str, wanted: GameFilter, after: str | None, limit: int
+    ) -> tuple[list[StoredGame], str | None]:
+        """Only the logs tell whose turn it is, so the number of games examined is limited."""
+        if wanted.status not in (None, "active"):
+            return [], None
+        page = self._index.page(player, wanted._replace(status="active"), after, MOST_EXAMINED)
+        games = [g for g in self._readable(page.game_ids) if g.player_to_move() == player]
+        if len(games) > limit:
+            return games[:limit], cursor_at(games[limit - 1])
+        return games, page.next
+
+    def _still_open(self, listed: Iterable[StoredGame]) -> list[StoredGame]:
+        """The games that wait for a second player; others are taken out of the list."""
+        games = []
+        for game in listed:
+            if game.game.status == "open":
+                games.append(game)
+            else:
+                self._index.apply(game)
+        return games
+
+    def _readable(self, game_ids: Iterable[str]) -> list[StoredGame]:
+        """The games by their clocks, without those whose logs cannot be read.
+
+        One damaged log must not hide a player's other games.
+        """
+        found = self._repository.latest_of(game_ids)
+        for game_id, game in found.items():
+            if isinstance(game, Exception):
+                _log.error("game %s is left out of a list: %s", game_id, game)
+        games = [game for game in found.values() if isinstance(game, StoredGame)]
+        return [self._deadlines.shown(game) for game in games]
+
+    def _names(self, games: Iterable[StoredGame]) -> dict[str, str]:
+        return self._players.names({seated for game in games for seated in game.players})

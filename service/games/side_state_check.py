@@ -1,0 +1,111 @@
+"""Whether side state that was read from a file is such as this program writes."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
+
+import engine
+from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.snapshot_keys import Field, JsonText, content_problem, plain_text, text
+from service.games.challenges.model import STATUSES, read_challenge
+from service.games.new_game import creation
+from service.games.side_state import ABANDONMENT, CHALLENGE
+
+_LONGEST_TEXT: Final = 1000
+_ACTIONS: Final = fields.List(plain_text(40), validate=validate.Length(max=100))
+_LAST_SECOND: Final = 2**33
+
+
+def _flag(**options: Any) -> fields.Boolean:
+    return fields.Boolean(truthy={True}, falsy={False}, **options)
+
+
+def _time() -> fields.Integer:
+    return fields.Integer(strict=True, required=True, validate=validate.Range(0, _LAST_SECOND))
+
+
+def _action(text: str) -> None:
+    try:
+        engine.parse(text)
+    except engine.RuleBroken as refusal:
+        raise ValidationError(refusal.detail) from None
+
+
+class OrdersForm(Schema):
+    claim_proved = _flag(required=True)
+    pass_when_stuck = _flag(required=True)
+    turn = fields.Tuple(
+        (fields.List(fields.String(validate=_action)),) * 2, required=True, allow_none=True
+    )
+    last = fields.Tuple(
+        (
+            text("played|cancelled"),
+            _ACTIONS,
+            fields.Integer(strict=True),
+            text("[a-z-]{1,40}", allow_none=True),
+            plain_text(_LONGEST_TEXT, allow_none=True),
+        ),
+        required=True,
+        allow_none=True,
+    )
+
+
+class _Wanted(Schema):
+    """What was asked for. That a game can be made of it is tried besides."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    rounds = fields.Integer(strict=True, validate=validate.Range(1, 99))
+    days_per_move = fields.Integer(strict=True, validate=validate.Range(1, 90), allow_none=True)
+    invitation_days = fields.Integer(strict=True, validate=validate.Range(1, 90), allow_none=True)
+    tactics, expert, listed, private = _flag(), _flag(), _flag(), _flag()
+    seat = text("north|south")
+    opponent = text(PLAYER_ID, allow_none=True)
+
+
+class ChallengeForm(Schema):
+    id = text(GAME_ID, required=True)
+    by = text(PLAYER_ID, required=True)
+    to = text(PLAYER_ID, required=True)
+    wanted = fields.Nested(_Wanted, required=True)
+    created = _time()
+    expires = _time()
+    status = text("|".join(STATUSES), required=True)
+    counters = text(GAME_ID, required=True, allow_none=True)
+    counter_offer = text(GAME_ID, required=True, allow_none=True)
+    asked = plain_text(_LONGEST_TEXT, allow_none=True)
+    secret = text("[0-9a-f]{64}", allow_none=True)
+
+
+_CONTENT: Final[Mapping[str, Field]] = {
+    **dict.fromkeys(engine.SEATS, JsonText(fields.Nested(OrdersForm))),
+    ABANDONMENT: text("(told [1-9][0-9]{0,8} )?(north|south)"),
+    CHALLENGE: JsonText(fields.Nested(ChallengeForm)),
+}
+
+
+def side_state_problem(game_id: str, side_state: Mapping[str, Any]) -> str | None:
+    """What is wrong with the side state of this game; None where all is right."""
+    for field, value in side_state.items():
+        content = _CONTENT.get(field)
+        if content is None:
+            return "its side state has a field not known here"
+        problem = content_problem(content, value)
+        if problem is None and field == CHALLENGE:
+            problem = _challenge_problem(game_id, value)
+        if problem is not None:
+            return f"its side state, field {field}: {problem}"
+    return None
+
+
+def _challenge_problem(game_id: str, value: str) -> str | None:
+    try:
+        challenge = read_challenge(value)
+        engine.decide(None, creation(challenge.by, challenge.wanted, "00" * 32))
+    except (TypeError, ValueError, LookupError, AttributeError, engine.RuleBroken):
+        return "no game can be made of what it asks for"
+    if challenge.id != game_id or challenge.life <= 0:
+        return "it is not of this game"
+    return None
