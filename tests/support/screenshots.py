@@ -22,11 +22,12 @@ def main(only: str = "") -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with served() as site, launched() as browser:
         pages = [page for page in Gallery(site).pages() if page.name.startswith(only)]
+        cookies = {page.player: site.session(page.player) for page in pages if page.player}
         for looks, person in _people(site, browser):
             for shown in pages:
                 person.clear_cookies()
                 if shown.player:
-                    person.add_cookies([site.session(shown.player)])  # type: ignore[list-item]
+                    person.add_cookies([cookies[shown.player]])  # type: ignore[list-item]
                 page = person.new_page()
                 page.goto(shown.path)
                 page.screenshot(path=FOLDER / f"{shown.name}-{looks}.png", full_page=True)
