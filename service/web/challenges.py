@@ -13,6 +13,7 @@ from service.web import session
 from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint
 from service.web.game_form import Errors, choices, read_options, read_visit, shown
+from service.web.salts import given_salt, given_seal
 
 _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),
@@ -42,7 +43,8 @@ def accept_challenge(challenge_id: str) -> Response:
     if errors:
         found = get_container().games.challenges.find(challenge_id, player)
         return _page(found, player, shown(found.wanted.turned()), errors)
-    game = get_container().games.challenges.accept(challenge_id, player, visited=visited, via="web")
+    challenges, salt = get_container().games.challenges, given_salt()
+    game = challenges.accept(challenge_id, player, salt=salt, visited=visited, via="web")
     return to("web.game", game_id=game.id)
 
 
@@ -78,6 +80,7 @@ def counter_offer(challenge_id: str) -> Response:
     wanted = read_options(errors)
     if not errors:
         changes = {name: getattr(wanted, name) for name in _OFFERED}
+        changes |= {"salt": given_salt(), "seal": given_seal()}
         try:
             made = challenges.counter(challenge_id, player, changes)
         except RequestRejected as refusal:

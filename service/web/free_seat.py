@@ -15,6 +15,7 @@ from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 from service.web.repeats import form_key, guest_seed
+from service.web.salts import given_salt
 
 STEWARD = "steward"
 GUEST = "Guest"
@@ -58,16 +59,16 @@ def _invited(stored: StoredGame) -> str | None:
 @blueprint.post("/games/<game_id>/seat")
 def take_seat(game_id: str) -> Response:
     """Take the free seat: as who is signed in, else as somebody new with the name given."""
-    invite = request.form.get("invite") or None
+    games, invite, salt = get_container().games, request.form.get("invite") or None, given_salt()
     access = session.current()
     try:
         if access is not None:
             made_by = Origin("web", key=form_key(access.player))
-            get_container().games.join(game_id, access.player, invite=invite, origin=made_by)
+            games.join(game_id, access.player, invite=invite, salt=salt, origin=made_by)
             return _to_game(game_id)
         name = NewName().deserialize(request.form.get("name", ""))
         made_by = Origin("web", key=form_key(f"guest {caller_address()}"))
-        _, guest = get_container().games.join_as_guest(game_id, name, invite=invite, origin=made_by)
+        _, guest = games.join_as_guest(game_id, name, invite=invite, salt=salt, origin=made_by)
     except ValidationError as error:
         return _asked_again(game_id, invite, str(error.messages[0]))
     except RequestRejected as refusal:

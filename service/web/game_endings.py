@@ -15,6 +15,7 @@ from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 from service.web.repeats import form_key
+from service.web.salts import given_salt, given_seal
 
 
 class Question(NamedTuple):
@@ -95,7 +96,8 @@ def call_off(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/rematch")
 def rematch(game_id: str) -> Response:
     """The same game once more: made for the first to ask, begun for the second."""
-    made = get_container().games.rematches.ask(game_id, _player(), via="web")
+    rematches = get_container().games.rematches
+    made = rematches.ask(game_id, _player(), given_salt(), given_seal(), via="web")
     return _to_game(made.id)
 
 

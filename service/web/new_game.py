@@ -19,6 +19,7 @@ from service.web.blueprint import blueprint
 from service.web.game_form import EMPTY, Errors, choices, read_options
 from service.web.guests import signed_in_or_guest
 from service.web.repeats import form_key
+from service.web.salts import given_salt, given_seal
 
 WHOM: Final = ("link", "name", "email", "steward", "lobby", "player")
 """How the other player is found; `player`: one whose page led here."""
@@ -33,6 +34,8 @@ _FIELD_OF: Final = {
     "already-asked": "whom",
     "too-many-mails": "whom",
     "too-many-games": "whom",
+    "unknown-seal": "whom",
+    "seal-used": "whom",
     "bot-not-available": "whom",
 }
 """The field at which a refusal is told."""
@@ -52,6 +55,7 @@ def make_game() -> Response:
     errors: Errors = {}
     wanted = read_options(errors)
     wanted, name = _with_opponent(wanted, errors), _own_name(errors)
+    wanted = replace(wanted, salt=given_salt(), seal=given_seal())
     if errors:
         return _again(errors)
     try:

@@ -38,30 +38,36 @@ function put(form, name, value) {
   input.value = value;
 }
 
-/** Before a form that begins a game is sent: the salt, and for its maker the seal. */
-async function prepare(form, submitter) {
-  let { commitment } = form.dataset;
-  if (form.dataset.seals) {
-    const sealed = await askForSeal(form).catch(() => null);
-    if (sealed) {
-      put(form, "seal", sealed.seal);
-      commitment = sealed.commitment;
-    }
+/** Puts a new salt into a form that begins or joins the game with this commitment. */
+function give(form, commitment) {
+  const salt = newSalt();
+  put(form, "salt", salt);
+  keep(localStorage, commitment, salt);
+}
+
+/** Sends a form that makes a game: with a seal and a salt, or without both where there is no seal. */
+async function sendSealed(form, submitter) {
+  const sealed = await askForSeal(form).catch(() => null);
+  if (sealed) {
+    put(form, "seal", sealed.seal);
+    give(form, sealed.commitment);
   }
-  if (commitment) {
-    const salt = newSalt();
-    put(form, "salt", salt);
-    keep(localStorage, commitment, salt);
-  }
-  form.dataset.prepared = "yes";
+  form.dataset.salted = "yes";
   form.requestSubmit(submitter);
 }
 
-if (globalThis.document) {
-  document.addEventListener("submit", (event) => {
-    const form = event.target.closest("form[data-seals], form[data-commitment]");
-    if (!form || form.dataset.prepared) return;
-    event.preventDefault();
-    prepare(form, event.submitter);
-  });
+function onSubmit(event) {
+  const form = event.target.closest("form[data-seals], form[data-commitment]");
+  if (!form || form.dataset.salted === "yes") return;
+  if (!form.dataset.seals) {
+    give(form, form.dataset.commitment);
+    form.dataset.salted = "yes";
+    return;
+  }
+  event.preventDefault();
+  if (form.dataset.salted === "soon") return;
+  form.dataset.salted = "soon";
+  sendSealed(form, event.submitter);
 }
+
+if (globalThis.document) document.addEventListener("submit", onSubmit);

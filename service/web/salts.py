@@ -1,0 +1,39 @@
+"""The player's own share in the shuffle, made by the page: see `docs/verify.md`, section 6.
+
+The page's script makes the salt in the browser. For a new game it asks for a seal first, so that
+the server is bound to its secret before it knows the salt; who joins has seen the commitment.
+Without the script a form holds neither, and the game takes its commitment as salt.
+"""
+
+from flask import Response, jsonify, request
+from marshmallow import ValidationError
+
+from service.api.schemas.fields import Salt
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.web import session
+from service.web.blueprint import blueprint
+
+
+@blueprint.post("/seals")
+def make_seal() -> Response:
+    """A seal for the game that the signed-in player is about to make, and its commitment."""
+    player = session.player_id()
+    if player is None:
+        raise RequestRejected("unauthenticated", "Only a player who is signed in gets a seal.")
+    seal = get_container().games.seals.make(player)
+    return jsonify(seal=seal.id, commitment=seal.commitment)
+
+
+def given_salt() -> str | None:
+    """The salt in the form that was sent. Raises `RequestRejected`: `validation-failed`."""
+    salt = request.form.get("salt")
+    try:
+        return Salt().deserialize(salt) if salt else None
+    except ValidationError as error:
+        raise RequestRejected("validation-failed", str(error.messages[0])) from error
+
+
+def given_seal() -> str | None:
+    """The id of the seal in the form that was sent."""
+    return request.form.get("seal") or None

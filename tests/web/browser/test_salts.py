@@ -1,0 +1,29 @@
+"""The page makes the player's salt itself, after it has seen the commitment, and keeps it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+
+
+def test_both_players_check_the_shares_that_their_browsers_gave(site: Site, visit: Visit) -> None:
+    ann, bob = site.player("Ann"), site.player("Bob")
+    maker = visit("/games/new?whom=lobby", ann).page
+    maker.get_by_role("button", name="Make the game").click()
+    maker.wait_for_url(re.compile(r"/games/[a-z0-9]{20}"))
+    game = maker.url.rsplit("/", 1)[-1]
+    joiner = visit(f"/games/{game}", bob).page
+    joiner.get_by_role("button", name="Take the seat").click()
+    expect(joiner.get_by_role("region", name="Replay")).to_be_visible()
+
+    salts = site.container.games.load(game).game.salts
+    assert len(set(salts.values())) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", salt or "") for salt in salts.values())
+    site.container.games.resign(game, ann)
+    for page in (maker, joiner):
+        page.goto(f"/games/{game}")
+        page.get_by_role("button", name="Verify").click()
+        expect(page.get_by_text("Your salt: passed.")).to_be_visible()
+        expect(page.locator("#verify")).to_contain_text("Nothing was found wrong.")

@@ -1,0 +1,60 @@
+"""The player's share in the shuffle, as pages send it."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.container import Container
+from service.games import NewGame
+from tests.web.shown import Shown, signed_in
+from tests.web.test_account import send
+
+
+@pytest.fixture
+def ann(container: Container) -> str:
+    return container.players.register("Ann").player.id
+
+
+NEW = {"whom": "link", "edition": "iello", "first": "random", "rounds": "1"}
+
+
+def test_a_game_takes_the_seal_and_the_salt_of_its_maker(
+    app: Flask, container: Container, ann: str
+) -> None:
+    seal = container.games.seals.make(ann)
+    send(signed_in(app, ann), "/games/new", **NEW, seal=seal.id, salt="ab" * 16)
+    (made,), _ = container.games.of_player(ann)
+    game = container.games.load(made["id"]).game
+    assert game.commitment == seal.commitment
+    assert game.salts[game.creator] == "ab" * 16
+
+
+@pytest.mark.parametrize("wrong", [{"seal": "no seal"}, {"salt": "x" * 201}, {"salt": "a\nb"}])
+def test_what_cannot_be_used_makes_no_game(
+    app: Flask, container: Container, ann: str, wrong: dict[str, str]
+) -> None:
+    answer = send(signed_in(app, ann), "/games/new", **NEW, **wrong)
+    assert answer.status_code == 422
+    assert container.games.of_player(ann) == ([], None)
+
+
+def test_only_a_player_gets_a_seal(app: Flask, client: FlaskClient, ann: str) -> None:
+    assert send(client, "/sign-in", "/seals").status_code == 401
+    answer = send(signed_in(app, ann), "/games/new", "/seals")
+    assert set(answer.get_json()) == {"seal", "commitment"}
+
+
+def test_a_page_of_another_site_gets_none(app: Flask, ann: str) -> None:
+    assert signed_in(app, ann).post("/seals").status_code == 403
+
+
+def test_the_form_for_the_free_seat_tells_the_commitment(
+    app: Flask, client: FlaskClient, container: Container, ann: str
+) -> None:
+    made = container.games.create(ann, NewGame(first_player="creator", listed=True))
+    page = client.get(f"/games/{made.id}").text
+    assert f'data-commitment="{made.game.commitment}"' in page
+
+
+def test_a_running_game_asks_for_nothing(client: FlaskClient, game: Shown) -> None:
+    assert "data-seals" not in client.get(f"/games/{game.id}").text
