@@ -23,7 +23,7 @@ def test_a_game_takes_the_seal_and_the_salt_of_its_maker(
 ) -> None:
     seal = container.games.seals.make(ann)
     send(signed_in(app, ann), "/games/new", **NEW, seal=seal.id, salt="ab" * 16)
-    (made,), _ = container.games.of_player(ann)
+    (made,), _ = container.games.lists.of_player(ann)
     game = container.games.load(made["id"]).game
     assert game.commitment == seal.commitment
     assert game.salts[game.creator] == "ab" * 16
@@ -35,7 +35,7 @@ def test_what_cannot_be_used_makes_no_game(
 ) -> None:
     answer = send(signed_in(app, ann), "/games/new", **NEW, **wrong)
     assert answer.status_code == 422
-    assert container.games.of_player(ann) == ([], None)
+    assert container.games.lists.of_player(ann) == ([], None)
 
 
 def test_only_a_player_gets_a_seal(app: Flask, client: FlaskClient, ann: str) -> None:
