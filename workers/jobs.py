@@ -1,31 +1,35 @@
-"""The jobs by which the queues know them: `workers.jobs.NAME`, never imported by who enqueues.
+"""The jobs in the queues, by name: `workers.jobs.NAME`. Nothing imports them to enqueue them.
 
-Each holds its claim while it works. One whose claim has passed on does nothing: another does it.
+Each holds its claims while it works, and leaves alone what has passed on to another job.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
+from workers import delivery
 from workers.context import get_context
 from workers.handlers import deadline
-from workers.handlers import deliver as delivery
 
-NAMES: Final = ("deliver", "time_out")
-PLAY_TIMEOUT: Final = 30
-"""Seconds that a bot's turn or the end of a clock may take."""
-MAIL_TIMEOUT: Final = 60
-"""Seconds that sending one mail may take, all the answers of the mail server together."""
+NAMES: Final = ("deliver_notices", "time_out")
+PLAY_TIMEOUT: Final = 30 + int(delivery.BUDGET)
+"""Seconds that a job of bots' turns, or the end of a clock, may take."""
+MAIL_TIMEOUT: Final = 60 + int(delivery.BUDGET)
+"""Seconds that a job of mails may take: the last may begin when the budget is used up, and takes
+a minute at most for all the answers of the mail server together."""
 PASSED_ON: Final = "passed on"
 
 
-def deliver(notice_id: str, lease_end: float) -> str:
-    """Deliver a notice; tells what became of it."""
+def deliver_notices(notice_ids: Sequence[str], lease_end: float) -> str:
+    """Deliver notices; tells what became of those that this job still held."""
     context = get_context()
-    with context.leases.hold(context.container.log.outbox.renew, [notice_id], lease_end) as held:
-        return delivery.deliver(context, notice_id) if held else PASSED_ON
+    outbox = context.container.log.outbox
+    with context.leases.hold(outbox.renew, notice_ids, lease_end) as held:
+        return ", ".join(delivery.deliver_all(context, held)) if held else PASSED_ON
 
 
 def time_out(game_id: str, lease_end: float) -> str:
-    """End the turn of a player whose time is over; tells what became of it."""
+    """End the turn of a player whose time is up; tells what became of it."""
     context = get_context()
-    with context.leases.hold(context.container.log.deadlines.renew, [game_id], lease_end) as held:
+    deadlines = context.container.log.deadlines
+    with context.leases.hold(deadlines.renew, [game_id], lease_end) as held:
         return deadline.time_out(context, game_id) if held else PASSED_ON

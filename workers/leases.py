@@ -34,9 +34,7 @@ class Leases:
         self._lock = threading.Lock()
 
     @contextmanager
-    def hold(
-        self, renew: Renew, claims: Collection[str], lease_end: float
-    ) -> Iterator[Collection[str]]:
+    def hold(self, renew: Renew, claims: Collection[str], lease_end: float) -> Iterator[list[str]]:
         """Hold what was claimed until `lease_end` while the context lasts.
 
         Gives the claims in their order, without those that have passed on or ended.

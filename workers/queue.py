@@ -6,6 +6,7 @@ done: what else somebody puts into a queue is dropped.
 """
 
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event
 from typing import Any
@@ -63,13 +64,15 @@ class JobQueue:
         """How many jobs nobody has begun."""
         return int(self._queue.count)
 
-    def enqueue(self, job: str, subject: str, lease_end: float) -> None:
-        """Enqueue `workers.jobs.JOB` for this subject, once for each lease.
+    def enqueue(self, job: str, subject: str | Sequence[str], lease_end: float) -> None:
+        """Enqueue `workers.jobs.JOB` for what was claimed until `lease_end`, once for each claim.
 
         Raises redis-py's errors when the queue cannot be reached.
         """
+        # Of several, the first tells them from every other job: it is claimed once at a time.
+        first = subject if isinstance(subject, str) else subject[0]
         # RQ takes no dots in an id.
-        job_id = f"{job}-{subject.replace('.', '-')}-{int(lease_end * 1000)}"
+        job_id = f"{job}-{first.replace('.', '-')}-{int(lease_end * 1000)}"
         # A duplicate is what the client library sent again after a lost answer.
         with suppress(DuplicateJobError):
             self._queue.enqueue_call(

@@ -23,6 +23,10 @@ PERIOD = 0.5
 BEAT_PERIOD = 5.0
 BACKLOG = 64
 """Jobs that wait in a queue at most. What is not claimed yet keeps its order in the due set."""
+BATCH = 16
+"""Notices in one job at most: they are read together, and share the cost of a job."""
+SHARES = 4
+"""Few notices are spread over so many jobs, so that the threads that send mail share them."""
 
 
 class JobQueues(NamedTuple):
@@ -68,7 +72,7 @@ class Relay:
             stop.wait(PERIOD)
 
     def look(self) -> int:
-        """Claim what is due and enqueue a job for each; how many.
+        """Claim what is due and enqueue jobs for it; how many notices and games.
 
         What a queue has no room for is left alone: it holds up nothing that goes elsewhere.
         """
@@ -84,9 +88,12 @@ class Relay:
 
     def _due(self, which: Which, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()
-        notices = self._log.outbox.claim(room, LEASE, which, now) if room > 0 else []
-        for notice in notices:
-            queue.enqueue("deliver", notice, now + LEASE)
+        if room <= 0:
+            return 0
+        notices = self._log.outbox.claim(room * BATCH, LEASE, which, now)
+        size = max(1, min(BATCH, len(notices) // SHARES))
+        for start in range(0, len(notices), size):
+            queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
         return len(notices)
 
     def _beat(self) -> None:

@@ -14,8 +14,8 @@ from service.ops.reindex import reindex
 from service.server.app import create_app
 from tests.support.clock import NOON, Clock
 from tests.support.settings import settings
+from tests.workers.delivering import deliver
 from workers.context import build_context
-from workers.handlers.deliver import deliver
 
 
 class Kept(NamedTuple):

@@ -12,9 +12,10 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.settings import settings
+from tests.workers.delivering import deliver
 from tests.workers.match import begin, only, registered
 from workers.context import WorkerContext, build_context
-from workers.handlers.deliver import Outcome, deliver
+from workers.delivery import DeliveryOutcome
 
 ANN = "ann@example.org"
 
@@ -24,7 +25,7 @@ def smtp_context(redis: Client, clock: Clock, mailserver: MailServer) -> WorkerC
     return build_context(settings(smtp_url=mailserver.url), redis, clock)
 
 
-def deliver_all(context: WorkerContext) -> list[Outcome]:
+def deliver_all(context: WorkerContext) -> list[DeliveryOutcome]:
     return [deliver(context, notice.id) for notice in list(context.container.log.outbox.pending())]
 
 

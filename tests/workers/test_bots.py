@@ -5,8 +5,8 @@ import pytest
 from service.bots import BOTS
 from service.games import NewGame, StoredGame
 from tests.support.clock import Clock
+from tests.workers.delivering import deliver
 from workers.context import WorkerContext
-from workers.handlers.deliver import deliver
 
 STEWARD = BOTS["steward"].player
 

@@ -12,9 +12,10 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.support.mail_server import MailServer
 from tests.support.settings import settings
+from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
-from workers.handlers.deliver import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE, deliver
+from workers.delivery import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE
 from workers.mail.mailer import MailboxMailer, SmtpMailer
 from workers.mail.message import Message
 

@@ -5,9 +5,9 @@ import pytest
 from service.core.redis.client import Client
 from service.games import NewGame
 from tests.support.mail_server import MailServer
+from tests.workers.delivering import deliver
 from tests.workers.match import begin, registered
 from workers.context import WorkerContext
-from workers.handlers.deliver import deliver
 
 HEADER = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
 NAMES = (HEADER, "win at http://e.vil", '"x, <a@e.vil>', "a\r\nBcc: a@e.vil")

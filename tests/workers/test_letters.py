@@ -14,9 +14,9 @@ from service.games import GUEST, NewGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
+from tests.workers.delivering import deliver
 from tests.workers.match import SECRET, Match, begin, only
 from workers.context import WorkerContext, build_context
-from workers.handlers.deliver import deliver
 from workers.mail.message import Message
 
 COMMAND = re.compile(r"\s*(play|claim|draw|return|pass|end|resign|show)\b", re.IGNORECASE)

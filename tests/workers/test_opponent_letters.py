@@ -6,9 +6,9 @@ from service.eventlog import parse_notice_id
 from service.games import NewGame, Origin
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
+from tests.workers.delivering import deliver
 from tests.workers.match import Match
 from workers.context import WorkerContext
-from workers.handlers.deliver import deliver
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 from service.eventlog import notice_id
 from service.games.notifications import COMPACT_AFTER
 from tests.support.clock import Clock
+from tests.workers.delivering import deliver
 from tests.workers.match import begin
 from workers.context import WorkerContext
-from workers.handlers.deliver import deliver
 
 
 def test_a_finished_game_is_packed_a_week_after_its_end(

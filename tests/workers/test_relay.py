@@ -72,8 +72,8 @@ def test_a_due_notice_becomes_one_job(
     assert the_relay.look() == 0
 
     (job,) = queued(queue_redis)
-    assert job.func_name == "workers.jobs.deliver"
-    assert list(job.args) == [notice, clock.time + LEASE]
+    assert job.func_name == "workers.jobs.deliver_notices"
+    assert list(job.args) == [[notice], clock.time + LEASE]
 
 
 def test_a_job_that_was_lost_falls_due_again(

@@ -23,8 +23,8 @@ from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.servers import SocketServer, bundled_binary, running
 from tests.support.settings import settings
+from tests.workers.delivering import deliver
 from workers.context import WorkerContext, build_context
-from workers.handlers.deliver import deliver
 from workers.mail.mailer import MailboxMailer
 
 GAMES: Final = 2000

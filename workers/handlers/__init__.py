@@ -1,1 +1,1 @@
-"""What a job does, a module for each kind."""
+"""What a notice asks for, a module for each kind."""

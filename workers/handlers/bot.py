@@ -7,29 +7,27 @@ import engine
 from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.eventlog import NoticeParts
 from service.games import Origin, StoredGame
 from workers.context import WorkerContext
+from workers.prefetch import Prefetched
 
-Outcome = Literal["played", "dropped"]
+BotOutcome = Literal["played", "dropped"]
 
 
-def play(context: WorkerContext, notice: NoticeParts) -> Outcome:
-    """Take the bot's turn, action by action, from wherever it stands.
+def play(context: WorkerContext, found: Prefetched) -> BotOutcome:
+    """Play the bot's turn, action by action, from wherever it stands.
 
     May be repeated and may overlap with itself: each action is for one version of the game, and
     follows from it.
     """
-    bot = bot_at(notice.recipient)
-    if bot is None:  # this server has it no more
+    games, bot = context.container.games, bot_at(found.notice.recipient)
+    if bot is None:  # this server no longer has it
         return "dropped"
-    outcome: Outcome = "dropped"
-    while (stored := _at_move(context, notice.game, bot)) is not None:
+    outcome: BotOutcome = "dropped"
+    while (stored := _at_move(context, found.notice.game, bot)) is not None:
         origin = Origin("bot", expected=[stored.version])
         try:
-            context.container.games.play(
-                stored.id, bot.player, [_choice(context, stored, bot)], origin
-            )
+            games.play(stored.id, bot.player, [_choose(context, stored, bot)], origin)
             outcome = "played"
         except RequestRejected as refusal:
             if refusal.code not in ("stale-version", "game-over", "time-out"):
@@ -41,13 +39,14 @@ def _at_move(context: WorkerContext, game_id: str, bot: Bot) -> StoredGame | Non
     """The game, while it is this bot's turn."""
     try:
         stored = context.container.games.current(game_id)
-    except RequestRejected:  # there is no such game any more
+    except RequestRejected:  # the game no longer exists
         return None
     return stored if stored.player_to_move() == bot.player else None
 
 
-def _choice(context: WorkerContext, stored: StoredGame, bot: Bot) -> str:
+def _choose(context: WorkerContext, stored: StoredGame, bot: Bot) -> str:
     seen = engine.view(stored.game, stored.seat_of(bot.player))
     key = context.container.settings.secret_key
-    chance = Random(ids.derive(key, "bot", stored.id, str(stored.version)))
-    return bot.choose(seen, chance)
+    # The same game and version give the same choice, so a repeated job repeats it.
+    random = Random(ids.derive(key, "bot", stored.id, str(stored.version)))
+    return bot.choose(seen, random)

@@ -1,13 +1,14 @@
-"""The logs of finished games, made small."""
+"""Compacting the logs of finished games."""
 
 from typing import Literal
 
-from service.eventlog import NoticeParts
 from workers.context import WorkerContext
+from workers.prefetch import Prefetched
 
 
-def pack(context: WorkerContext, notice: NoticeParts) -> Literal["packed", "dropped"]:
-    """Pack the log of a game that has ended, unless it is another log than the notice was for."""
-    if context.container.log.events.version(notice.game) != notice.version:
+def compact(context: WorkerContext, found: Prefetched) -> Literal["packed", "dropped"]:
+    """Compact the log of a finished game, unless it is not at the version the notice names."""
+    events, notice = context.container.log.events, found.notice
+    if events.version(notice.game) != notice.version:
         return "dropped"
-    return "packed" if context.container.log.events.compact(notice.game) else "dropped"
+    return "packed" if events.compact(notice.game) else "dropped"

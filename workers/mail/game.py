@@ -1,55 +1,47 @@
-"""What a mail says, by kind: built from the game as it stands when the mail is sent.
+"""Mails about a game, from the game as it stands when the mail is sent.
 
-A letter is written only while it is true: a turn that was played meanwhile needs no notice.
+A mail is sent only while it is true: a turn that was played meanwhile needs no notice.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from engine import Seat
+from engine.chain import StoredEvent
 from service.accounts.name_rules import displayable
-from service.games import Games, StoredGame
-from service.games.orders.model import OrderOutcome
+from service.games import GUEST, Games, StoredGame
+from service.games.abandonment import offering_seat
+from service.games.orders.model import OrderOutcome, read_orders
+from service.games.repository import RecentEvents
+from service.games.views import redacted
 from service.text import options
 from service.text.board import board_lines, hand_and_deck_lines, names_in
 from service.text.history import narrate, outcome, score
-
-
-class Section(NamedTuple):
-    """A heading and its lines; `drawn` ones are a picture and keep their columns."""
-
-    title: str
-    lines: list[str]
-    drawn: bool = False
-
-
-class Letter(NamedTuple):
-    """The content of a mail, whatever its form; `head` is the last hash of the game's log, None
-    where there is no game yet."""
-
-    subject: str
-    opening: str
-    sections: list[Section]
-    link: str
-    link_text: str
-    version: int | None
-    head: str | None
+from workers.context import WorkerContext
+from workers.prefetch import Prefetched
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What it takes to write about a game to a player, or to a guest (`player` is None).
+class GameMail:
+    """A game as a mail shows it to a player, or to a guest (`player` is None).
 
-    `since` is the version of the notice.
+    Everything comes from one reading of the log and of what is stored beside it. `since` is the
+    version of the notice.
     """
 
     games: Games
     base_url: str
-    stored: StoredGame
+    recent: RecentEvents
+    side_state: Mapping[str, str]
     player: str | None
     since: int
+
+    @property
+    def stored(self) -> StoredGame:
+        """The game, as its log has it."""
+        return self.recent.stored
 
     @cached_property
     def view(self) -> dict[str, Any]:
@@ -61,172 +53,174 @@ class Desk:
         """What to call each seat."""
         return {seat: displayable(name) for seat, name in names_in(self.view).items()}
 
-    @property
+    @cached_property
     def seat(self) -> Seat | None:
         """The reader's seat."""
         return self.stored.seat_of(self.player)
 
     @property
+    def host(self) -> str:
+        """The name of the player who made the game."""
+        return self.names[self.stored.game.creator]
+
+    @cached_property
     def opponent(self) -> str:
         """The name of the reader's opponent."""
         return next(name for seat, name in self.names.items() if seat != self.seat)
 
     @property
-    def named_to_reader(self) -> dict[str, str]:
-        """What to call each seat in a sentence to the reader."""
-        return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
+    def title(self) -> str:
+        """Who plays: the same for every mail about this game to this reader."""
+        if self.stored.listed and self.seat == self.stored.game.creator:
+            # Anyone may have taken the seat: a stranger's name stands in no subject.
+            return "your listed game"
+        return f"{self.names['north']} v {self.names['south']}"
 
-    def acted_since(self, version: int | None = None) -> bool:
-        """Whether the reader did anything after this version, or after the notice arose."""
-        after = self.since if version is None else version
-        lines = self.games.history.lines(self.stored, self.player, after=after)
-        return any(line["by"] == self.seat for line in lines)
+    @property
+    def link(self) -> str:
+        """The page of the game."""
+        return f"{self.base_url}/games/{self.stored.id}"
+
+    @property
+    def invite(self) -> str:
+        """The page on which the reader can take the free seat."""
+        return self.games.invitations.url(self.stored.id)
+
+    @cached_property
+    def story(self) -> list[str]:
+        """What happened since the reader last did anything; what an order did is news too."""
+        own = [
+            place
+            for place, line in enumerate(self._lines, 1)
+            if line["by"] == self.seat and line["via"] != "order"
+        ]
+        told = narrate(self._lines[max(own, default=0) :], self._names_to_reader)
+        return [sentence.text for sentence in told]
+
+    @cached_property
+    def board(self) -> list[str]:
+        """The Stones with their cards, as a drawing."""
+        return board_lines(self.view, self.names)
+
+    @cached_property
+    def cards(self) -> list[str]:
+        """Hands, decks and discard, as a drawing."""
+        return hand_and_deck_lines(self.view, self.names)
+
+    @cached_property
+    def choices(self) -> list[str]:
+        """What the reader can do now, claims aside."""
+        return options.play_lines(self.view["legal"])
+
+    @cached_property
+    def claims(self) -> list[str]:
+        """Which claims stand, and what would beat the others."""
+        assert self.player is not None, "a guest has no turn"
+        return options.claim_lines(self.games.proofs(self.stored, self.player))
+
+    @property
+    def claims_come_later(self) -> bool:
+        """Whether Stones are claimed after the card is played."""
+        game = self.stored.game
+        return game.phase == "play" and game.options.claim_timing == "after_play"
+
+    @cached_property
+    def result(self) -> list[str]:
+        """How the game ended."""
+        game, named = self.stored.game, self._names_to_reader
+        if game.status != "finished":
+            return ["It was called off."]
+        return [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
+
+    @property
+    def order(self) -> list[str]:
+        """The reader's last order, where it was cancelled, and why."""
+        last = self.cancelled
+        return [] if last is None else [f"Cancelled: {' '.join(last.actions)}", last.detail or ""]
 
     @cached_property
     def cancelled(self) -> OrderOutcome | None:
-        """What became of the reader's last order, if it came to nothing and they have not acted
+        """What became of the reader's last order, if it was cancelled and they have not acted
         since."""
-        assert self.player is not None, "a guest has no orders"
-        last = self.games.orders.of(self.stored.id, self.player)[1].last
-        if last is None or last.outcome != "cancelled" or self.acted_since(last.version):
+        assert self.seat is not None, "a guest has no orders"
+        last = read_orders(self.side_state.get(self.seat, "")).last
+        if last is None or last.outcome != "cancelled" or self._acted_after(last.version):
             return None
         return last
 
+    @property
+    def is_turn(self) -> bool:
+        """Whether the reader's turn, of which the notice tells, is still to be played."""
+        return self.seat is not None and self.stored.game.turn == self.seat and not self._acted
 
-def write(kind: str, desk: Desk) -> Letter | None:
-    """The letter of this kind, or None where there is nothing to tell any more.
+    @property
+    def has_cancelled_order(self) -> bool:
+        """Whether there is a cancelled order to tell of."""
+        return self.seat is not None and self.cancelled is not None
 
-    KeyError for a kind that there is not.
-    """
-    return _KINDS[kind](desk)
+    @property
+    def is_opening(self) -> bool:
+        """Whether the opponent is to begin, and the reader has not seen the game yet."""
+        return self.stored.game.turn not in (None, self.seat) and not self._acted
 
+    @property
+    def has_offer(self) -> bool:
+        """Whether the opponent offers to abandon the game."""
+        return offering_seat(self.stored, self.side_state) not in (None, self.seat)
 
-def _turn(desk: Desk) -> Letter | None:
-    if desk.seat is None or desk.stored.game.turn != desk.seat or desk.acted_since():
-        return None
-    opening = f"It is your turn in the game against {desk.opponent}."
-    sections = [_story(desk), _order(desk), *_table(desk), *_choices(desk), _deadline(desk)]
-    return _letter(desk, opening, sections, "Open the game")
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.stored.game.over
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the second seat is free."""
+        return self.stored.game.status == "open"
 
-def _orders(desk: Desk) -> Letter | None:
-    if desk.seat is None or desk.cancelled is None:
-        return None
-    opening = f"Your order for the game against {desk.opponent} was cancelled."
-    sections = [_order(desk), _story(desk), *_table(desk)]
-    return _letter(desk, opening, sections, "Open the game")
+    @cached_property
+    def _lines(self) -> list[StoredEvent]:
+        return redacted(self.stored, self.player, self.recent.lines)
 
+    @property
+    def _names_to_reader(self) -> dict[str, str]:
+        """What to call each seat in a sentence to the reader."""
+        return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
 
-def _abandonment(desk: Desk) -> Letter | None:
-    if desk.games.abandonments.offered_by(desk.stored) in (None, desk.seat):
-        return None
-    opening = f"{desk.opponent} offers to abandon your game. It ends if you agree."
-    return _letter(desk, opening, _table(desk), "Open the game")
+    @property
+    def _acted(self) -> bool:
+        """Whether the reader has done anything since the notice arose."""
+        return self._acted_after(self.since)
 
-
-def _started(desk: Desk) -> Letter | None:
-    if desk.stored.game.turn in (None, desk.seat) or desk.acted_since():
-        return None
-    opening = f"Your game against {desk.opponent} has begun. They play first."
-    return _letter(desk, opening, [_story(desk), *_table(desk)], "Open the game")
-
-
-def _over(desk: Desk) -> Letter | None:
-    game = desk.stored.game
-    if not game.over:
-        return None
-    result = ["It was called off."]
-    if game.status == "finished":
-        named = desk.named_to_reader
-        result = [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
-    opening = f"Your game against {desk.opponent} is over."
-    sections = [Section("The result", result), _story(desk), *_table(desk)]
-    return _letter(desk, opening, sections, "Look back at it")
+    def _acted_after(self, version: int) -> bool:
+        return any(line["by"] == self.seat and line["seq"] > version for line in self._lines)
 
 
-def _invitation(desk: Desk) -> Letter | None:
-    game = desk.stored.game
-    if game.status != "open":
-        return None
-    host = desk.names[game.creator]
-    cards = "with Tactic cards" if game.tactics else "without Tactic cards"
-    about = [
-        "Two players line up cards along nine Stones and prove who holds the stronger side.",
-        "There is no hurry: a game is played over days.",
-        f"This one: edition {game.edition}, {cards}, rounds: {game.rounds}.",
-        f"The seat is kept until {desk.stored.waits_until}.",
-    ]
-    opening = f"{host} invites you to a game of Schotten Totten."
-    letter = _letter(desk, opening, [Section("The game", about)], "Take the free seat")
-    return letter._replace(
-        # To somebody who may not know the host: no name that the host chose.
-        subject=f"Scottenbury: an invitation [{desk.stored.id[:4]}]",
-        link=desk.games.invitations.url(desk.stored.id),
-    )
-
-
-_KINDS: Mapping[str, Callable[[Desk], Letter | None]] = {
-    "turn": _turn,
-    "started": _started,
-    "over": _over,
-    "invitation": _invitation,
-    "orders": _orders,
-    "abandonment": _abandonment,
+STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
+    "turn": lambda mail: mail.is_turn,
+    "started": lambda mail: mail.is_opening,
+    "over": lambda mail: mail.is_over,
+    "invitation": lambda mail: mail.is_open,
+    "orders": lambda mail: mail.has_cancelled_order,
+    "abandonment": lambda mail: mail.has_offer,
 }
+"""Each kind of mail about a game, and whether it is still true."""
 
 
-def _letter(desk: Desk, opening: str, sections: list[Section], link_text: str) -> Letter:
-    return Letter(
-        subject=f"Scottenbury: {_players(desk)} [{desk.stored.id[:4]}]",
-        opening=opening,
-        sections=[section for section in sections if section.lines],
-        link=f"{desk.base_url}/games/{desk.stored.id}",
-        link_text=link_text,
-        version=desk.stored.version,
-        head=desk.stored.head,
+def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
+    """What the templates of this kind show; None if there is nothing to tell any more.
+
+    KeyError for an unknown kind.
+    """
+    is_true = STILL_TRUE[found.notice.kind]
+    if found.game is None:
+        return None
+    mail = GameMail(
+        games=context.container.games,
+        base_url=context.container.settings.base_url,
+        recent=found.game,
+        side_state=found.side_state,
+        player=None if found.notice.recipient == GUEST else found.notice.recipient,
+        since=found.notice.version,
     )
-
-
-def _players(desk: Desk) -> str:
-    """Who plays, the same for every mail about this game to this reader."""
-    if desk.stored.listed and desk.seat == desk.stored.game.creator:
-        # Anyone may have taken the seat: a stranger's name stands in no subject.
-        return "your listed game"
-    return f"{desk.names['north']} v {desk.names['south']}"
-
-
-def _story(desk: Desk) -> Section:
-    """What happened since the reader last did anything."""
-    lines = desk.games.history.lines_since_move(desk.stored, desk.player)
-    told = narrate(lines, desk.named_to_reader)
-    return Section("Since you last moved", [sentence.text for sentence in told])
-
-
-def _order(desk: Desk) -> Section:
-    """The order that came to nothing."""
-    last = desk.cancelled
-    told = [] if last is None else [f"Cancelled: {' '.join(last.actions)}", last.detail or ""]
-    return Section("Your order", told)
-
-
-def _table(desk: Desk) -> list[Section]:
-    return [
-        Section("The board", board_lines(desk.view, desk.names), drawn=True),
-        Section("The cards", hand_and_deck_lines(desk.view, desk.names), drawn=True),
-    ]
-
-
-def _choices(desk: Desk) -> list[Section]:
-    assert desk.player is not None, "a guest has no turn"
-    game = desk.stored.game
-    claims = options.claim_lines(desk.games.proofs(desk.stored, desk.player))
-    later = game.phase == "play" and game.options.claim_timing == "after_play"
-    return [
-        Section("What you can do", options.play_lines(desk.view["legal"]), drawn=True),
-        Section("Claims, once you have played" if later else "Claims", claims, drawn=True),
-    ]
-
-
-def _deadline(desk: Desk) -> Section:
-    deadline = desk.view["deadline"]
-    return Section("Your time", [f"You have until {deadline}."] if deadline else [])
+    return {"game": mail} if is_true(mail) else None

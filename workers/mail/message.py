@@ -6,12 +6,11 @@ so that a name can become another header. Here text becomes either plain ASCII o
 """
 
 import re
+from binascii import b2a_qp
 from collections.abc import Mapping
-from email import policy
 from email.errors import HeaderParseError
 from email.header import Header, decode_header
 from email.headerregistry import Address as ParsedAddress
-from email.message import EmailMessage
 from typing import Final, NamedTuple
 
 OWN_HEADERS: Final = frozenset(
@@ -26,6 +25,7 @@ OWN_HEADERS: Final = frozenset(
 
 _LONGEST_LINE: Final = 998  # RFC 5322, section 2.1.1, without CR LF
 _LINE: Final = 76
+_BOUNDARY: Final = "=_scottenbury"  # quoted-printable text never holds `=_` (RFC 2045, 6.7)
 _PLAIN_PHRASE: Final = re.compile(r"[A-Za-z0-9'+_-]+(?: [A-Za-z0-9'+_-]+)*")
 _FIELD: Final = re.compile(rb"([A-Za-z-]+): [\x20-\x7e]+")
 _CONTINUED: Final = re.compile(rb"[ \t][\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*")
@@ -112,11 +112,21 @@ def _check_words(head: str) -> None:
 
 
 def _mime(body: Body) -> bytes:
-    """The MIME headers and both parts, in ASCII."""
-    message = EmailMessage(policy=policy.SMTP)
-    message.set_content(body.text, cte="quoted-printable")
-    message.add_alternative(body.html, subtype="html", cte="quoted-printable")
-    return message.as_bytes()
+    """The MIME headers and both parts, in ASCII. The text comes first: readers show the last part
+    they can."""
+    parts = (_part("plain", body.text), _part("html", body.html))
+    between = f"--{_BOUNDARY}\r\n".encode()
+    head = f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{_BOUNDARY}"\r\n'
+    end = f"--{_BOUNDARY}--\r\n".encode()
+    return head.encode() + b"\r\n" + b"".join(between + part for part in parts) + end
+
+
+def _part(subtype: str, text: str) -> bytes:
+    head = (
+        f'Content-Type: text/{subtype}; charset="utf-8"\r\n'
+        "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
+    )
+    return head.encode() + b2a_qp(text.replace("\n", "\r\n").encode()) + b"\r\n"
 
 
 def _address(header: str, address: Address) -> str:

@@ -10,7 +10,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from tests.support.people import Person, Started, code, record_of
 from workers.mail import challenge
-from workers.mail import game as letters
+from workers.mail import game as game_mail
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
 
@@ -117,7 +117,7 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self):
-        assert set(KINDS) == {*letters._KINDS, *challenge.LETTERS}
+        assert set(KINDS) == {*game_mail.STILL_TRUE, *challenge.KINDS}
 
 
 class TestDeleting:

@@ -1,0 +1,116 @@
+"""Delivering notices: check that each is still true, do what it asks for, remove it."""
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal
+
+from service.core.redis.client import unavailable
+from service.games.notifications import UNUSED_GUEST
+from workers.context import WorkerContext
+from workers.handlers import bot, compaction, guest, mail
+from workers.mail.mailer import is_permanent
+from workers.prefetch import Prefetched, prefetch
+
+log = logging.getLogger(__name__)
+
+DeliveryOutcome = Literal[
+    "sent", "packed", "listed", "played", "dropped", "postponed", "given-up", "released"
+]
+
+# Seconds. Each pause is as long as the trouble has lasted, within these.
+FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0
+PATIENCE: Final = 3 * 24 * 3600.0
+BUDGET: Final = 10.0
+"""Seconds after which a job begins no other of its notices: with a slow mail server they go back,
+for other workers."""
+
+Handler = Callable[[WorkerContext, Prefetched], DeliveryOutcome]
+
+
+def deliver_all(context: WorkerContext, notice_ids: Sequence[str]) -> list[DeliveryOutcome]:
+    """Do what these notices ask for, unless it is no longer true or wanted.
+
+    A failure is tried again later, for three days; then the notice becomes a dead letter, which an
+    operator sees. Raises only while Redis cannot be reached: what is not done falls due again. A
+    crash between sending and removing sends that one mail again.
+    """
+    end = time.monotonic() + BUDGET
+    found = prefetch(context, notice_ids)
+    listed = _list(context, found)
+    outcomes: list[DeliveryOutcome] = []
+    for notice_id, one in zip(notice_ids, found, strict=True):
+        if time.monotonic() > end:
+            context.container.log.outbox.postpone(notice_id, context.container.now())
+            outcomes.append("released")
+        else:
+            outcomes.append(_deliver(context, notice_id, one, listed))
+    return outcomes
+
+
+def _list(context: WorkerContext, found: Sequence[Prefetched | Exception]) -> bool:
+    """Bring the players' lists up to date: the writer of a notice may have died before it did.
+
+    False if this failed: one of the games may be damaged.
+    """
+    games = [one.game.stored for one in found if isinstance(one, Prefetched) and one.game]
+    try:
+        context.container.games.project(*games)
+    except Exception as error:
+        if unavailable(error):
+            raise
+        return False
+    return True
+
+
+def _deliver(
+    context: WorkerContext, notice_id: str, found: Prefetched | Exception, listed: bool
+) -> DeliveryOutcome:
+    try:
+        if isinstance(found, Exception):
+            raise found
+        if not listed and found.game:
+            context.container.games.project(found.game.stored)
+        outcome = _handler(found)(context, found)
+    except Exception as error:
+        if unavailable(error):
+            raise
+        return _failed(context, notice_id, error)
+    if outcome != "postponed":
+        context.container.log.outbox.finish(notice_id)
+    if found.has_failed:
+        context.container.dead_letters.clear_failure(notice_id)
+    return outcome
+
+
+def _handler(found: Prefetched) -> Handler:
+    """The handler for a notice: by its channel, on the channel `log` by its kind."""
+    if found.notice.channel == "log":
+        return _LOG_HANDLERS.get(found.notice.kind, _done)
+    return _HANDLERS.get(found.notice.channel, _done)
+
+
+def _done(context: WorkerContext, found: Prefetched) -> DeliveryOutcome:
+    """The players' lists are up to date by now, and that was all."""
+    return "listed"
+
+
+_HANDLERS: Final[Mapping[str, Handler]] = {"mail": mail.send, "bot": bot.play}
+_LOG_HANDLERS: Final[Mapping[str, Handler]] = {
+    "pack": compaction.compact,
+    UNUSED_GUEST: guest.expire,
+}
+
+
+def _failed(context: WorkerContext, notice_id: str, error: Exception) -> DeliveryOutcome:
+    container = context.container
+    lasted = container.now() - container.dead_letters.record_failure(notice_id)
+    if is_permanent(error) or lasted >= PATIENCE:
+        container.dead_letters.add(notice_id, repr(error))
+        container.log.outbox.finish(notice_id)
+        log.error("notice %s is now a dead letter: %r", notice_id, error)
+        return "given-up"
+    pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
+    container.log.outbox.postpone(notice_id, container.now() + pause)
+    log.warning("notice %s will be tried again in %d s: %r", notice_id, pause, error)
+    return "postponed"

@@ -1,0 +1,68 @@
+"""Notices on the channel `mail`: whom to reach, whether they want it, what to write."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from service.accounts.mail_preferences import Subscription
+from service.accounts.mail_preferences import guest as guest_reader
+from service.accounts.name_rules import displayable
+from service.games import GUEST
+from workers.context import WorkerContext
+from workers.mail import account, challenge, game
+from workers.mail.compose import compose, compose_for_reader
+from workers.mail.message import Address, Message
+from workers.prefetch import Prefetched
+
+
+def send(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
+    """Send the mail that this notice asks for, unless it is no longer true, wanted or possible."""
+    of_account = found.notice.kind in account.WRITERS
+    message = (_to_address if of_account else _to_reader)(context, found)
+    if message is None:
+        return "dropped"
+    context.mailer.send(message)
+    return "sent"
+
+
+def _to_address(context: WorkerContext, found: Prefetched) -> Message | None:
+    """A mail about an account, to an address that need not be verified."""
+    mail = account.WRITERS[found.notice.kind](context, found.notice)
+    return None if mail is None else compose(context, found.notice, mail)
+
+
+def _to_reader(context: WorkerContext, found: Prefetched) -> Message | None:
+    """A mail about a game or a challenge, to a player or to somebody invited by address."""
+    notice, reader = found.notice, _reader(context, found)
+    if reader is None:
+        return None
+    subscription = Subscription(notice.recipient, notice.kind)
+    wanted = found.wanted
+    if notice.recipient == GUEST:
+        subscription = Subscription(guest_reader(reader.email), notice.kind)
+        wanted = context.container.mail_preferences.wanted(subscription)
+    variables = _variables(context, found) if wanted else None
+    if variables is None:
+        return None
+    unsubscribe = context.container.mail_preferences.url(subscription)
+    return compose_for_reader(context, notice, reader, variables, unsubscribe)
+
+
+def _reader(context: WorkerContext, found: Prefetched) -> Address | None:
+    """Who is to be reached, and where; None for nobody.
+
+    Real mail goes to verified addresses only. The local mailbox reaches everybody.
+    """
+    if found.notice.recipient == GUEST:
+        email = context.container.games.invitations.address(found.notice.game)
+        return Address("", email) if email else None
+    player = found.recipient
+    if player is None or (context.mailer.needs_address and not player.verified):
+        return None
+    return Address(displayable(player.name), player.email or f"{player.id}@mailbox.invalid")
+
+
+def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
+    """What the templates of this kind show; None if there is nothing to tell any more."""
+    if found.notice.kind in challenge.KINDS:
+        return challenge.variables(context, found.notice)
+    return game.variables(context, found)

@@ -1,0 +1,123 @@
+"""From a kind of mail and its variables to the finished message.
+
+The words are in `templates/KIND/`: `subject.txt`, `body.txt` and `body.html`. Every header but Date
+follows from the notice, so a mail that is sent again is the same mail.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from email.utils import format_datetime, parseaddr
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from service.eventlog import NoticeParts
+from workers.context import WorkerContext
+from workers.mail.account import AccountMail
+from workers.mail.message import Address, Body, Message, build
+
+WIDTH: Final = 72
+MARGIN: Final = "| "
+"""Before every line that tells of cards and moves. No line of ours may be read as a move when
+somebody's answer quotes it: with this it never begins like one."""
+
+
+def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> Message:
+    """A mail about an account. Raises `UnsafeMail` if its address is none."""
+    sender = _sender(context)
+    domain = sender.email.rpartition("@")[2]
+    headers = {
+        **_date(context),
+        "Message-ID": f"<{notice.game}.{notice.version}.{notice.kind}@{domain}>",
+        "Auto-Submitted": "auto-generated",
+    }
+    variables = {"link": mail.link, "site": context.container.settings.base_url}
+    return _message(notice.kind, sender, Address("", mail.to), headers, variables)
+
+
+def compose_for_reader(
+    context: WorkerContext,
+    notice: NoticeParts,
+    to: Address,
+    variables: Mapping[str, Any],
+    unsubscribe: str,
+) -> Message:
+    """A mail about a game or a challenge; `unsubscribe` is a link. Raises `UnsafeMail`."""
+    sender = _sender(context)
+    headers = {
+        **_date(context),
+        **_thread(notice, sender.email.rpartition("@")[2]),
+        "Auto-Submitted": "auto-generated",
+        "List-Unsubscribe": f"<{unsubscribe}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "X-Scottenbury-Game": notice.game,
+    }
+    if "game" in variables:
+        stored = variables["game"].stored
+        headers["X-Scottenbury-Version"] = str(stored.version)
+        headers["X-Scottenbury-Head"] = stored.head
+    return _message(notice.kind, sender, to, headers, {**variables, "unsubscribe": unsubscribe})
+
+
+def _sender(context: WorkerContext) -> Address:
+    return Address(*parseaddr(context.container.settings.mail_from))
+
+
+def _date(context: WorkerContext) -> dict[str, str]:
+    return {"Date": format_datetime(datetime.fromtimestamp(context.container.now(), UTC))}
+
+
+def _thread(notice: NoticeParts, domain: str) -> dict[str, str]:
+    """The mail's own id, the same each time, and the root that makes a game one thread.
+
+    The root itself is never sent: every mail answers it.
+    """
+    root = f"<{notice.game}@{domain}>"
+    own = f"<{notice.game}.{notice.version}.{notice.recipient}.{notice.kind}@{domain}>"
+    return {"Message-ID": own, "In-Reply-To": root, "References": root}
+
+
+def _message(
+    kind: str,
+    sender: Address,
+    to: Address,
+    headers: Mapping[str, str],
+    variables: Mapping[str, Any],
+) -> Message:
+    subject = _render(f"{kind}/subject.txt", variables).strip()
+    text = _spaced(_render(f"{kind}/body.txt", variables), empty_lines=1)
+    html = _spaced(_render(f"{kind}/body.html", {**variables, "subject": subject}), empty_lines=0)
+    return build(sender, to, subject, headers, Body(text, html))
+
+
+def _render(template: str, variables: Mapping[str, Any]) -> str:
+    return _templates.get_template(template).render(variables)
+
+
+def _spaced(text: str, empty_lines: int) -> str:
+    """The text with so many empty lines where its templates have any number of them."""
+    return re.sub(r"\n{2,}", "\n" * (1 + empty_lines), text).strip("\n") + "\n"
+
+
+def _wrapped(lines: Iterable[str]) -> list[str]:
+    """Sentences as lines with a margin."""
+    width = WIDTH - len(MARGIN)
+    parts = (textwrap.wrap(line, width, subsequent_indent="  ") for line in lines)
+    return [MARGIN + part for wrapped in parts for part in wrapped]
+
+
+def _drawn(lines: Iterable[str]) -> list[str]:
+    """Lines of a drawing, which keep their columns, with a margin."""
+    return [f"{MARGIN}{line}".rstrip() for line in lines]
+
+
+_templates: Final = Environment(
+    loader=PackageLoader("workers"),
+    autoescape=select_autoescape(["html"]),
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
+_templates.filters |= {"wrapped": _wrapped, "drawn": _drawn}
