@@ -12,6 +12,8 @@ from tests.support.site import Site
 PLAIN: Final = ("Isla MacRae", "Fergus")
 HOSTILE: Final = ("<img src=x onerror=alert(1)>\"'&{{7*7}}", "W" * 36)
 """Markup, templates, quotes, and a name without a place to break."""
+NONSENSE: Final = {"chosen": HOSTILE[0], "turn": ["<b>R7</b>@3", "R7@3"], "version": "<i>"}
+"""A turn as nobody puts it together."""
 
 
 class Shown(NamedTuple):
@@ -75,6 +77,7 @@ class Gallery:
             Shown("game-chosen", f"{game}?{self._query(chosen=plays[0].split('@')[0])}", player),
             Shown("game-unsent", f"{game}?{self._query(turn=plays[0])}", player),
             Shown("game-stale", f"{game}?turn={plays[0]}&version=2", player),
+            Shown("game-nonsense", f"{game}?{urlencode(NONSENSE, doseq=True)}", player),
             Shown("game-resign", f"{game}/resign", player),
             Shown("game-abandon", f"{game}/abandon", player),
         ]

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser
 
 import service.web
 from engine.cards import COLORS
+from tests.support.browser import Visit
 
 SPRITE = Path(service.web.__file__).with_name("static") / "cards.svg"
 
@@ -34,3 +35,11 @@ def test_no_two_signs_look_alike(browser: Browser) -> None:
         assert overlap < 0.8, (one, other, overlap)
     for sign, pixels in drawn.items():
         assert 0.3 < sum(pixels) / (255 * len(pixels)) < 0.9, sign
+
+
+def test_cards_are_seen_in_the_colours_that_a_reader_forces(visit: Visit) -> None:
+    card = visit("/rules", forced_colors="active").page.locator(".clans .card").first
+    drawn = (
+        "card => (style => [style.color, style.fill, style.borderColor])(getComputedStyle(card))"
+    )
+    assert len(set(card.evaluate(drawn))) == 1
