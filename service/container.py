@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from flask import current_app
+from redis.exceptions import ResponseError
 
 from service.account_closure import Accounts
 from service.accounts.email_addresses import EmailAddresses
@@ -16,7 +17,7 @@ from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
 from service.core.heartbeat import Heartbeat
 from service.core.network_address import current_caller
-from service.core.redis.client import Client
+from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.eventlog import EventLog, event_log
 from service.eventlog.dead_letters import DeadLetters
@@ -52,6 +53,14 @@ class Container:
     mailbox: Mailbox
     dead_letters: DeadLetters
     heartbeat: Heartbeat
+
+    def store_problem(self) -> str | None:
+        """Why Redis takes no writes; None if it does. Raises if it does not answer."""
+        try:
+            check_writable(self.redis)
+        except ResponseError as error:
+            return str(error)  # there may be no memory left, or no disk
+        return None
 
 
 def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Container:

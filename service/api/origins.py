@@ -60,7 +60,7 @@ def _preflight() -> Response | None:
 
 def _opened(answer: Response) -> Response:
     if _of_the_api():
-        answer.headers.update(_OPEN_TO_ALL)
+        answer.headers.extend(_OPEN_TO_ALL)
     return answer
 
 

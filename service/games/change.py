@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import engine
-from service.core.errors import RequestRejected, key_reused, stale
+from service.core.errors import key_reused, stale
 from service.core.redis.batch import Query
 from service.eventlog import (
     Appended,
@@ -84,13 +84,7 @@ class ChangeWriter:
         or another change to the side state came first, `idempotency-key-reused`, `too-many-games`.
         """
         if actor is not None:
-            try:
-                check_room(self._index, actor, draft)
-            except RequestRejected:
-                # A repeated request must get its answer even if there is no room for another game.
-                if (repeated := self.recall(draft.after.id, origin.key)) is None:
-                    raise
-                return repeated
+            check_room(self._index, actor, draft)
         side_state, earlier = self._read_for_orders(draft, origin.side_state)
         while True:
             completed = execute_orders(draft, side_state, earlier)

@@ -19,7 +19,7 @@ from service.core.errors import RequestRejected
 from service.eventlog import EventStore
 from service.games import permissions
 from service.games.change import ChangeWriter, Origin
-from service.games.contact import Contact, Request
+from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.deadlines import Deadlines
 from service.games.new_game import NewGame, creation, joining
 from service.games.repository import GameRepository, StoredGame
@@ -40,7 +40,7 @@ class Rematches:
         writer: ChangeWriter,
         deadlines: Deadlines,
         players: Players,
-        contact: Contact,
+        contact: ContactLimits,
         seals: Seals,
         secret_key: str,
     ) -> None:
@@ -116,7 +116,7 @@ class Rematches:
         secret = self._seals.secret(player, seal, new_id)
         if bot is None:
             days = old.game.terms.get("invitation_days")
-            self._contact.rematch(Request(player, new_id, days), opponent, old.id)
+            self._contact.permit_rematch(GameRequest(player, new_id, days), opponent, old.id)
         wanted = _same_again(old, seat, self._first(old), None if bot else other)
         wanted = replace(wanted, salt=salt, seal=seal)
         command = creation(player, wanted, secret)

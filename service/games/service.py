@@ -20,7 +20,7 @@ from service.games import permissions, views
 from service.games.abandonment import Abandonments
 from service.games.challenges.service import Challenges
 from service.games.change import ChangeWriter, Origin
-from service.games.contact import Contact, Request
+from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.deadlines import Deadlines
 from service.games.draft import DeadlinePassed
 from service.games.history import GameHistory
@@ -81,7 +81,7 @@ class Games:
         self.abandonments = Abandonments(log, self._repository, self._writer, self._deadlines, now)
         # The local mailbox is not the outside world: nobody there needs a verified address.
         verified_only = settings.smtp_url is not None
-        self._contact = Contact(
+        self._contact = ContactLimits(
             redis, log, self._repository, players, budget, now, verified_only=verified_only
         )
         self.seals = Seals(redis, settings.secret_key, now)
@@ -112,36 +112,29 @@ class Games:
     def create(
         self, player: str, wanted: NewGame, origin: Origin = API, secret: str | None = None
     ) -> StoredGame:
-        """Make a game and seat its maker; against a bot it starts at once.
+        """Create a game and seat its creator; against a bot it starts at once.
 
         `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given. Raises
-        `RequestRejected` where the player may not ask this opponent, or not so often (`Contact`).
+        `RequestRejected` where the player may not ask this opponent, or not so often
+        (`ContactLimits`).
         """
         game_id = self._new_id(player, wanted.seal, origin.key)
-        if wanted.seal and (repeated := self._writer.recall(game_id, origin.key)):
-            return repeated  # the seal is used by now, or has expired
+        # First of all: what was granted to this request before, it would be refused now.
+        if repeated := self._writer.recall(game_id, origin.key):
+            return repeated
         wanted = self._with_bot(player, wanted)
-        command = creation(
-            player, wanted, secret or self.seals.secret(player, wanted.seal, game_id)
-        )
-        draft = self._writer.draft(game_id, None, command, origin.via)
+        secret = secret or self.seals.secret(player, wanted.seal, game_id)
+        draft = self._writer.draft(game_id, None, creation(player, wanted, secret), origin.via)
         if (bot := bot_named(wanted.bot)) is not None:
             draft = draft.then(joining(bot.player, draft.after.game), "bot")
-        try:
-            self._invite(Request(player, game_id, wanted.invitation_days), wanted)
-        except RequestRejected:
-            # What is refused now may have been granted to the first of two equal requests.
-            repeated = self._writer.recall(game_id, origin.key)
-            if repeated is None:
-                raise
-            return repeated
+        self._invite(GameRequest(player, game_id, wanted.invitation_days), wanted)
         self.seals.use(player, wanted.seal, game_id)
         try:
             return self._writer.write(draft, player, origin)
-        except RequestRejected as refusal:
-            if wanted.seal is None or refusal.code != "stale-version":
+        except RequestRejected as rejection:
+            if wanted.seal is None or rejection.code != "stale-version":
                 raise
-            raise used() from None  # its game is there already
+            raise used() from None  # the game of this seal exists already
 
     def join(
         self,
@@ -356,12 +349,12 @@ class Games:
                 if attempts == _ATTEMPTS or not _overtaken(rejection, origin):
                     raise
 
-    def _invite(self, request: Request, wanted: NewGame) -> None:
+    def _invite(self, request: GameRequest, wanted: NewGame) -> None:
         """Let the opponent be asked, if there is one to be asked."""
         if wanted.opponent is not None and (opponent := self._players.find(wanted.opponent)):
-            self._contact.ask(request, opponent)
+            self._contact.permit(request, opponent)
         if wanted.opponent_email is not None:
-            self._contact.write_to(request, wanted.opponent_email)
+            self._contact.permit_mail(request, wanted.opponent_email)
             # Before the notice is there that will ask for it.
             days = wanted.invitation_days or INVITATION_DAYS
             self.invitations.keep_address(request.id, wanted.opponent_email, days)

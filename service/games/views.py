@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any, Final
 
 import orjson
@@ -28,7 +29,7 @@ def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str,
         "players": _players(stored, names),
         "invited": invited(stored, names),
         "clock": stored.game.terms.get("clock"),
-        "options": _options(stored.game.options),
+        "options": {**_options(stored.game.options)},
         "private": stored.private,
         "listed": stored.listed,
         "imported": stored.imported,
@@ -170,8 +171,9 @@ def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
     return {"id": stored.invited, "name": names.get(stored.invited)}
 
 
-def _options(options: engine.Options) -> dict[str, Any]:
-    """What the rules of the game depend on, but for `tactics`, which the view tells itself."""
+@lru_cache
+def _options(options: engine.Options) -> Mapping[str, Any]:
+    """What the rules of the game depend on, without `tactics`, which the view has already."""
     told = asdict(options)
     del told["tactics"]
     return told

@@ -93,8 +93,9 @@ def _is_loop(name: str) -> bool:
 
 
 def _with_headers(response: Response) -> Response:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+    # Not `setdefault` for each: that walks through all headers every time.
+    given = {name for name, _ in response.headers}
+    response.headers.extend((name, value) for name, value in HEADERS.items() if name not in given)
     return response
 
 

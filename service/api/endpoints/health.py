@@ -1,12 +1,10 @@
 """For those who watch over the server: is it up, can it serve, what has it done."""
 
 from flask import Blueprint, Response
-from redis.exceptions import ResponseError
 
 from service.api.endpoints import metrics
 from service.api.problems import RETRY_AFTER, problem
 from service.container import get_container
-from service.core.redis.client import check_writable
 
 blueprint = Blueprint("health", __name__)
 
@@ -20,11 +18,9 @@ def alive() -> Response:
 @blueprint.get("/readyz")
 def ready() -> Response:
     """The store answers and takes writes; a 503 problem while it does not."""
-    try:
-        check_writable(get_container().redis)
-    except ResponseError as error:
-        # It says why: it may have no memory left, or no disk.
-        answer = problem("store-unavailable", f"The store takes no writes: {error}")
+    why = get_container().store_problem()
+    if why is not None:
+        answer = problem("store-unavailable", f"The store takes no writes: {why}")
         answer.headers["Retry-After"] = str(RETRY_AFTER)
         return answer
     return Response("ok\n", mimetype="text/plain")

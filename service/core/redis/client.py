@@ -61,11 +61,12 @@ def connect(url: str) -> Client:
 
 
 def check_writable(redis: Client) -> None:
-    """Raises what Redis says where it does not answer, or takes no writes: its memory is full, its
-    disk is, or it is a replica."""
+    """Raise what Redis says if it does not answer or takes no writes.
+
+    Then its memory or its disk is full, or it is a replica.
+    """
     redis.ping()
-    # RequestRejected like any write, though writing nothing at the beginning of no value does
-    # nothing.
+    # Refused like any write, although writing nothing to no value does nothing.
     redis.setrange(_UNUSED_KEY, 0, "")
 
 

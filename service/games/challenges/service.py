@@ -22,7 +22,7 @@ from service.games.challenges.model import (
     read_challenge,
 )
 from service.games.change import ChangeWriter, Origin
-from service.games.contact import Contact, Request
+from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.new_game import NewGame, creation, joining
 from service.games.repository import SECONDS_PER_DAY, GameRepository, StoredGame
 from service.games.seals import Seals, used
@@ -55,7 +55,7 @@ class Challenges:
         repository: GameRepository,
         writer: ChangeWriter,
         players: Players,
-        contact: Contact,
+        contact: ContactLimits,
         seals: Seals,
         secret_key: str,
         now: Callable[[], float],
@@ -111,10 +111,10 @@ class Challenges:
         """
         challenge_id = self._new_id(player, wanted.seal, key)
         asked = key.fingerprint if key else ids.secret_text()
-        request = Request(player, challenge_id, wanted.invitation_days)
+        request = GameRequest(player, challenge_id, wanted.invitation_days)
         challenge = self._find(challenge_id) or self._put(
             self._new(
-                challenge_id, player, to, wanted, partial(self._contact.ask, request)
+                challenge_id, player, to, wanted, partial(self._contact.permit, request)
             )._replace(asked=asked)
         )
         if challenge.asked != asked:
@@ -204,11 +204,11 @@ class Challenges:
         if challenge.status != "countered":  # else the first request was cut off
             _check_open(challenge)
         wanted = replace(challenge.wanted.turned(), **changes)
-        request = Request(player, counter_id, wanted.invitation_days)
+        request = GameRequest(player, counter_id, wanted.invitation_days)
 
         def ask(opponent: Player) -> None:
             if challenge.status == "open":
-                self._contact.counter(request, opponent, challenge_id)
+                self._contact.permit_counter_offer(request, opponent, challenge_id)
 
         counter = self._new(counter_id, player, challenge.by, wanted, ask)
         # First the old one: whatever happens, there are never two that can be accepted.

@@ -1,12 +1,14 @@
-"""Who may ask whom for a game, and how often: what one player may make another read.
+"""Who may ask whom for a game, and how often: limits to what one player can make another read.
 
-There is one open challenge or invitation between two players, and from one player to one address.
+There is at most one open challenge or invitation between two players, and from one player to one
+address.
 
 st:asked:DIGEST           of the two: the id of the last game or challenge that one asked the other
-                          for, and when (unix seconds); a day longer than that may wait
+                          for, and when (unix seconds); it lives a day longer than the request
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 import engine
@@ -21,21 +23,12 @@ from service.games.side_state import CHALLENGE
 from service.mail.budget import MailBudget, mailbox_of
 
 _BEING_WRITTEN: Final = 10.0
-"""Seconds within which what was asked for is written, or never will be."""
+"""Seconds within which a requested game or challenge is written, or never will be."""
 _TRIES: Final = 5
 
-_TAKE: Final = """
-if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
-return 1
-"""
-_LEAVE: Final = """
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('UNLINK', KEYS[1]) end
-"""
 
-
-class Request(NamedTuple):
-    """That `by`, a player's id, asks for the game or challenge `id`, which waits for `days`."""
+class GameRequest(NamedTuple):
+    """`by`, a player's id, asks for the game or challenge `id`, which waits for `days`."""
 
     by: str
     id: str
@@ -43,16 +36,16 @@ class Request(NamedTuple):
 
     @property
     def life(self) -> int:
-        """For how many seconds it is known that it was asked."""
+        """Seconds for which the request is remembered."""
         return ((self.days or INVITATION_DAYS) + 1) * SECONDS_PER_DAY
 
 
-class Contact:
-    """What players have asked each other for. `now` gives unix seconds.
+class ContactLimits:
+    """The limits between all players. `now` gives unix seconds.
 
-    With `verified_only` an invitation by mail needs a verified address of the host's own. Every
+    With `verified_only`, an invitation by mail needs a verified address of the sender's own. Every
     method may be repeated for the same request, and raises `RequestRejected`: `already-asked` where
-    something is open between the two, `too-many-mails`.
+    a request between the two is open, `too-many-mails`.
     """
 
     def __init__(
@@ -67,8 +60,8 @@ class Contact:
         verified_only: bool,
     ) -> None:
         self._redis = redis
-        self._take = redis.register_script(_TAKE)
-        self._leave = redis.register_script(_LEAVE)
+        self._reserve_script = redis.register_script(_script("reserve_contact"))
+        self._release_script = redis.register_script(_script("release_contact"))
         self._log = log
         self._repository = repository
         self._players = players
@@ -76,31 +69,31 @@ class Contact:
         self._now = now
         self._verified_only = verified_only
 
-    def ask(self, request: Request, to: Player) -> None:
-        """A challenge, or an invitation to a player."""
+    def permit(self, request: GameRequest, to: Player) -> None:
+        """Permit a challenge, or an invitation to a player."""
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request)
         spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
         self._spend("ask", pair, taken, request, spent)
 
-    def counter(self, request: Request, to: Player, challenge_id: str) -> None:
-        """A counter-offer, which takes the place of the challenge."""
+    def permit_counter_offer(self, request: GameRequest, to: Player, challenge_id: str) -> None:
+        """Permit a counter-offer, which replaces the challenge."""
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request, instead_of=challenge_id)
         spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
         self._spend("ask", pair, taken, request, spent)
 
-    def rematch(self, request: Request, to: Player, old_id: str) -> None:
-        """An invitation to the rematch of a game."""
+    def permit_rematch(self, request: GameRequest, to: Player, old_id: str) -> None:
+        """Permit an invitation to the rematch of a game."""
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request)
         spent = {"account": request.by, "recipient": _reached_at(to), "game": old_id}
         self._spend("rematch", pair, taken, request, spent)
 
-    def write_to(self, request: Request, email: str) -> None:
-        """An invitation to an address, which may be a stranger's.
+    def permit_mail(self, request: GameRequest, email: str) -> None:
+        """Permit an invitation to an address, which may be a stranger's.
 
-        Raises `RequestRejected` besides: `address-not-verified`.
+        Raises `RequestRejected` also with `address-not-verified`.
         """
         host = self._players.find(request.by)
         if self._verified_only and not (host and host.verified):
@@ -114,26 +107,24 @@ class Contact:
         spent = {"account": request.by, "recipient": mailbox_of(email)}
         self._spend("stranger", pair, taken, request, spent)
 
-    # How it is kept
-
     def _spend(
         self,
         kind: str,
         pair: tuple[str, str],
         taken: str,
-        request: Request,
+        request: GameRequest,
         by: dict[str, str],
     ) -> None:
         try:
             self._budget.spend(kind, request.id, **by)
         except RequestRejected:
-            self._leave(keys=[_key(pair)], args=[taken])
+            self._release_script(keys=[_key(pair)], args=[taken])
             raise
 
     def _reserve(
-        self, pair: tuple[str, str], request: Request, instead_of: str | None = None
+        self, pair: tuple[str, str], request: GameRequest, instead_of: str | None = None
     ) -> str:
-        """Note that this is asked for between the two, unless something else is."""
+        """Store this request as the open one between the two, unless there is another."""
         key, mine = _key(pair), f"{request.id} {self._now():.0f}"
         for _ in range(_TRIES):
             found = cast(str | None, self._redis.get(key)) or ""
@@ -142,15 +133,15 @@ class Contact:
                 return found
             if other and other != instead_of and self._is_open(other, float(since)):
                 raise _already(other)
-            if self._take(keys=[key], args=[found, mine, request.life]):
+            if self._reserve_script(keys=[key], args=[found, mine, request.life]):
                 return mine
         raise _already(other)
 
     def _is_open(self, asked: str, since: float) -> bool:
-        """Whether it waits for an answer, or is being written just now."""
-        note = self._log.side_state.read(asked).get(CHALLENGE)
-        if note is not None:
-            challenge = read_challenge(note).at(self._now())
+        """Whether the request waits for an answer, or is being written just now."""
+        text = self._log.side_state.read(asked).get(CHALLENGE)
+        if text is not None:
+            challenge = read_challenge(text).at(self._now())
             if challenge.status != "accepted":
                 return challenge.status == "open"
         game = self._game(asked)
@@ -176,7 +167,7 @@ def _key(pair: tuple[str, str]) -> str:
 
 
 def _reached_at(player: Player) -> str:
-    """The recipient of mail to this player: the same for all who share a mailbox."""
+    """Where mail reaches this player: the same for all who share a mailbox."""
     return mailbox_of(player.email) if player.verified and player.email else player.id
 
 
@@ -187,3 +178,7 @@ def _already(asked: str) -> RequestRejected:
         " wait for the answer.",
         id=asked,
     )
+
+
+def _script(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.lua").read_text()
