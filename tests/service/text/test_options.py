@@ -2,7 +2,7 @@
 
 import engine
 from service.text.options import claim_lines, play_lines
-from tests.mail.table import begun
+from tests.service.text.table import begun
 
 
 def test_cards_that_may_go_to_the_same_stones_share_a_line() -> None:

@@ -7,7 +7,7 @@ from engine import Event
 from engine.event_codec import EncodedEvent
 from engine.events import GameAborted
 from service.text.history import count_cards, join_words, narrate, outcome, score
-from tests.mail.table import NAMES, begun, lines, turns
+from tests.service.text.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}
 

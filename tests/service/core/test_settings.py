@@ -9,7 +9,7 @@ import pytest
 
 from service.core.settings import BadSetting, Settings
 
-OPERATING = Path(__file__).parents[2] / "docs" / "operate.md"
+OPERATING = Path(__file__).parents[3] / "docs" / "operate.md"
 
 
 @pytest.fixture(autouse=True)

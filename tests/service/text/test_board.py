@@ -14,7 +14,7 @@ from service.text.board import (
     names_in,
     wrapped,
 )
-from tests.mail.table import NAMES, at_random, begun
+from tests.service.text.table import NAMES, at_random, begun
 
 
 def stone(number: int, **changes: Any) -> dict[str, Any]:
