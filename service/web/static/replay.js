@@ -134,6 +134,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+document.addEventListener("game:moved", prepare);
 if (document.getElementById("replay")) prepare();
 for (const button of document.querySelectorAll("[data-replay=verify]")) button.disabled = false;
 for (const words of document.querySelectorAll("[data-replay=no-script]")) words.hidden = true;

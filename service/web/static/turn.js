@@ -1,0 +1,272 @@
+// A turn is put together in place: the same presses, the same addresses, the same page as without
+// this module. Each press fetches the page it would lead to and puts its game here; nothing is
+// pushed to the history, and nothing is ever sent but by the button Send turn.
+
+import { replaceParts } from "./fragments.js";
+
+const SETTLE = 400; // milliseconds for which a changed game takes no press
+const FAR = 8; // pixels after which a press has become a drag
+const PATIENCE = [700, 1000, 2000, 4000, 8000, 15000]; // milliseconds between looks for the other's turn
+
+const game = () => document.getElementById("game");
+const found = (selector, root = document) => root.querySelector(selector);
+const html = document.documentElement;
+
+let work = Promise.resolve(); // what is being fetched, one after the other
+let waiting = 0; // how much of it there is
+
+/** Do this once all that was begun before is done. */
+function next(job) {
+  waiting += 1;
+  work = work.then(job).catch(failed).finally(() => (waiting -= 1));
+  return work;
+}
+
+function failed(error) {
+  say(`The server cannot be reached. Nothing was sent. (${error.message})`);
+}
+
+/** Say it to everybody: on the page, and to a screen reader. The same words twice are read twice. */
+function say(words) {
+  const status = document.getElementById("status");
+  status.textContent = status.textContent === words ? `${words}\u00a0` : words;
+}
+
+// Fetching and showing
+
+async function show(address, request) {
+  const answer = await fetch(address, request);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById("game");
+  if (fresh) return swap(page, fresh);
+  if (answer.redirected) location.assign(answer.url);
+  else say(`${found("h1", page)?.textContent ?? answer.statusText}. ${found("main p", page)?.textContent ?? ""}`);
+}
+
+function swap(page, fresh) {
+  const old = game();
+  const moved = old.dataset.version !== fresh.dataset.version;
+  const focus = focused(old);
+  const open = found(".judge[open]", old)?.closest("[data-stone]")?.dataset.stone;
+  old.replaceWith(document.adoptNode(fresh));
+  if (open) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
+  if (moved) {
+    if (!replaceParts(page, ["replay", "story"])) return location.reload(); // the game has begun
+    document.title = page.title;
+    settle();
+    document.dispatchEvent(new Event("game:moved"));
+  }
+  focus?.();
+  say(fresh.dataset.status);
+  remember();
+  watch();
+}
+
+/** How to put the focus back where it was, or beside it; nothing where it was not in the game. */
+function focused(old) {
+  const here = document.activeElement;
+  if (!old.contains(here)) return null;
+  const place = [...old.querySelectorAll(".hand button")].indexOf(here);
+  const name = here.getAttribute("name");
+  const same = name && `[name="${name}"][value="${CSS.escape(here.value)}"]`;
+  return () => {
+    const again = place >= 0 && game().dataset.chosen ? game().querySelectorAll(".hand button")[place] : same && found(same, game());
+    (again ?? found(".prompt", game()) ?? game()).focus({ preventScroll: true });
+  };
+}
+
+/** Take no press for a moment: it was meant for what stood here before. */
+function settle() {
+  html.classList.add("settling");
+  setTimeout(() => html.classList.remove("settling"), SETTLE);
+}
+
+// Presses
+
+function submitted(event) {
+  const form = event.target;
+  if (!game().contains(form)) return;
+  const sends = form.classList.contains("send");
+  if (form.method !== "get" && !sends) return;
+  event.preventDefault();
+  if (sends && waiting) return;
+  const fields = new URLSearchParams(new FormData(form, event.submitter));
+  const [path] = form.action.split(/[?#]/);
+  next(() => (sends ? show(path, { method: "POST", body: fields }) : show(`${path}?${fields}`)));
+}
+
+function press(button) {
+  button?.form?.requestSubmit(button);
+}
+
+function placeAt(stone) {
+  return found(`[data-stone="${stone}"] .press.place`);
+}
+
+// The unsent turn outlives the page: it is kept for this player, game and version
+
+function slot() {
+  const { player, game: id } = game().dataset;
+  return player ? `scottenbury.turn.${player}.${id}` : null;
+}
+
+function remember() {
+  const { turn, chosen, version } = game().dataset;
+  const kept = { turn: turn ? turn.split(" ") : [], chosen, version };
+  try {
+    if (turn || chosen) localStorage.setItem(slot(), JSON.stringify(kept));
+    else localStorage.removeItem(slot());
+  } catch {
+    // Without storage the turn lasts as long as the page.
+  }
+}
+
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(slot()));
+  } catch {
+    return null;
+  }
+}
+
+/** The address of this game with a turn in it. */
+function addressOf(kept) {
+  const fields = new URLSearchParams(kept ? { version: kept.version } : {});
+  for (const action of kept?.turn ?? []) fields.append("turn", action);
+  if (kept?.chosen) fields.append("chosen", kept.chosen);
+  return `${location.pathname}?${fields}`;
+}
+
+function restore() {
+  const asked = new URLSearchParams(location.search);
+  if (asked.has("turn") || asked.has("chosen")) {
+    history.replaceState(null, "", location.pathname + location.hash);
+    return remember();
+  }
+  const kept = slot() && remembered();
+  if (kept?.turn && kept.version) next(() => show(addressOf(kept)));
+}
+
+// The other player's turn
+
+/** Look whether the game has moved on, and show it if so. */
+async function refresh() {
+  if (waiting || game().dataset.step === "yes") return;
+  const answer = await fetch(addressOf(slot() && remembered()));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById("game");
+  const isHere = !waiting && game().dataset.step === "no";
+  if (fresh && isHere && fresh.dataset.version !== game().dataset.version) swap(page, fresh);
+}
+
+let looks = 0;
+let look = 0;
+
+/** Look again after a while, for as long as the other player is to move. */
+function watch(again = false) {
+  looks = again ? looks + 1 : 0;
+  clearTimeout(look);
+  if (game().dataset.waits !== "yes") return;
+  look = setTimeout(async () => {
+    if (!document.hidden) await refresh().catch(() => {});
+    watch(true);
+  }, PATIENCE[Math.min(looks, PATIENCE.length - 1)]);
+}
+
+// Dragging: a card, or a card that a Ruse takes, to a Stone. A drag is two presses.
+
+let drag = null;
+
+function grabbed(event) {
+  const button = event.target.closest?.("#game button.card-in-hand, #game .press.target");
+  if (button && !button.disabled && event.isPrimary && event.button === 0) {
+    drag = { button, x: event.clientX, y: event.clientY, ghost: null };
+  }
+}
+
+function dragged(event) {
+  if (!drag || !event.isPrimary) return;
+  const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!drag.ghost) {
+    if (Math.hypot(x, y) < FAR) return;
+    drag.ghost = ghostOf(drag.button);
+    if (drag.button.getAttribute("aria-pressed") !== "true") press(drag.button);
+  }
+  drag.ghost.style.transform = `translate(${x}px, ${y}px)`;
+}
+
+function ghostOf(button) {
+  const at = button.getBoundingClientRect();
+  const ghost = button.firstElementChild.cloneNode(true);
+  ghost.classList.add("ghost");
+  Object.assign(ghost.style, { left: `${at.left}px`, top: `${at.top}px`, width: `${at.width}px` });
+  document.body.append(ghost);
+  return ghost;
+}
+
+function dropped(event) {
+  if (!drag || !event.isPrimary) return;
+  const { ghost } = drag;
+  drag = null;
+  if (!ghost) return;
+  ghost.remove();
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+  if (event.type === "pointercancel") return;
+  const under = document.elementFromPoint(event.clientX, event.clientY);
+  const stone = under?.closest("[data-stone]")?.dataset.stone;
+  const aside = under?.closest(".discard");
+  next(() => {}).then(() => {
+    if (stone) press(placeAt(stone) ?? targetAt(event, stone));
+    else if (aside) press(found('.press.other[value$=">x"]'));
+  });
+}
+
+/** The card of a Stone under the pointer that the dragged Ruse may take. */
+function targetAt(event, stone) {
+  const under = document.elementFromPoint(event.clientX, event.clientY);
+  return under?.closest(".press.target") ?? found(`[data-stone="${stone}"] .press.target`);
+}
+
+function swallow(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// Keys, while the focus is in the game: 1 to 9 for a Stone, arrows along the hand, Escape takes back
+
+function keyed(event) {
+  if (!game().contains(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
+  const onButton = event.target.closest("button");
+  if (event.repeat && onButton && ["Enter", " "].includes(event.key)) return event.preventDefault();
+  if (/^[1-9]$/.test(event.key)) press(placeAt(event.key));
+  else if (event.key === "Escape") escaped();
+  else if (["ArrowLeft", "ArrowRight"].includes(event.key)) along(event);
+}
+
+function escaped() {
+  const open = found(".judge[open]");
+  if (open) open.removeAttribute("open");
+  else press(found(".back button"));
+}
+
+function along(event) {
+  const hand = [...game().querySelectorAll(".hand button:enabled")];
+  const here = hand.indexOf(document.activeElement);
+  if (here < 0) return;
+  event.preventDefault();
+  hand[(here + (event.key === "ArrowRight" ? 1 : hand.length - 1)) % hand.length].focus();
+}
+
+document.addEventListener("submit", submitted);
+document.addEventListener("keydown", keyed);
+addEventListener("pointerdown", grabbed);
+addEventListener("pointermove", dragged);
+addEventListener("pointerup", dropped);
+addEventListener("pointercancel", dropped);
+addEventListener("pageshow", (event) => event.persisted && refresh().catch(() => {}));
+document.addEventListener("visibilitychange", () => document.hidden || refresh().catch(() => {}));
+document.addEventListener("game:news", () => refresh().catch(() => {}));
+settle();
+restore();
+watch();

@@ -1,0 +1,286 @@
+"""Turns in real browsers: by mouse, touch and keyboard, without scripts, in several tabs."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from engine import Seat
+from service.games import StoredGame
+from service.text.card_names import full_name
+from tests.support.browser import Visit, Watched
+from tests.support.site import Site
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+class Table:
+    """A game between two people; north plays first."""
+
+    def __init__(self, site: Site, **options: object) -> None:
+        self.site = site
+        self.people: dict[Seat, str] = {"north": site.player("Ann"), "south": site.player("Bob")}
+        self.id = site.game(*self.people.values(), **options)
+        self.path = f"/games/{self.id}"
+
+    @property
+    def stored(self) -> StoredGame:
+        return self.site.container.games.load(self.id)
+
+    @property
+    def mover(self) -> str:
+        turn = self.stored.game.turn
+        assert turn is not None
+        return self.people[turn]
+
+    def card(self, place: int = 0) -> str:
+        """A card of who is to move, in action text."""
+        view = self.site.container.games.view(self.stored, self.mover)
+        return str(view["hands"][view["seat"]]["cards"][place])
+
+    def play(self, *texts: str) -> None:
+        self.site.container.games.play(self.id, self.mover, texts)
+
+
+@pytest.fixture
+def table(site: Site) -> Table:
+    return Table(site)
+
+
+def hand(page: Page) -> Locator:
+    return page.get_by_role("group", name="Your hand").get_by_role("button")
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.get_by_role("status")).to_contain_text(words)
+
+
+def put_together(page: Page, card: str, stone: int = 3) -> None:
+    hand(page).filter(has=page.locator("svg")).and_(
+        page.get_by_role("button", name=full_name(card), exact=True)
+    ).first.click()
+    button(page, f"Play on Stone {stone}").click()
+    says(page, f"Not sent yet: {full_name(card)} on Stone {stone}.")
+
+
+def test_a_turn_is_put_together_taken_back_and_sent(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    card, version = table.card(), table.stored.version
+
+    put_together(page, card)
+    assert table.stored.version == version
+    button(page, "Take back").click()
+    expect(hand(page)).to_have_count(6)
+    put_together(page, card, stone=4)
+    button(page, "Send turn").dblclick()
+
+    says(page, "Waiting for Bob")
+    assert table.stored.game.stone(4).sides["north"] == (card,)
+    assert page.url.endswith(table.path)
+
+
+def test_the_others_turn_appears_by_itself(table: Table, visit: Visit) -> None:
+    table.play(f"{table.card()}@1")
+    bob = table.mover
+    page = visit(table.path, table.people["north"]).page
+    says(page, "Waiting for Bob")
+    assert bob != table.people["north"]
+
+    table.play(f"{table.card()}@2")
+
+    says(page, "Your turn")
+    expect(page).to_have_title(re.compile("Your turn"))
+
+
+def test_without_scripts_the_same_names_play(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover, java_script_enabled=False).page
+    card = table.card()
+
+    put_together(page, card)
+    assert "turn=" in page.url
+    button(page, "Send turn").click()
+
+    says(page, "Waiting for Bob")
+    assert table.stored.game.stone(3).sides["north"] == (card,)
+
+
+def test_a_phone_plays_by_touch(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover, **PHONE).page
+    card = table.card()
+
+    page.get_by_role("group", name="Your hand").get_by_role("button").first.tap()
+    button(page, "Play on Stone 9").tap()
+    says(page, "on Stone 9")
+    button(page, "Send turn").tap()
+
+    says(page, "Waiting for Bob")
+    assert table.stored.game.stone(9).sides["north"] == (card,)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def by_mouse(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=5)
+    page.mouse.up()
+
+
+def by_touch(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        spots = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+    touch("touchStart", start)
+    for part in (0.2, 0.6, 1.0):
+        touch("touchMove", tuple(a + (b - a) * part for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
+    touch("touchEnd")
+
+
+@pytest.mark.parametrize("carry", [by_mouse, by_touch])
+def test_a_card_is_dragged_to_its_stone(
+    table: Table, visit: Visit, carry: Callable[..., None]
+) -> None:
+    page = visit(table.path, table.mover, **(PHONE if carry is by_touch else {})).page
+    card = table.card(2)
+    expect(page.locator("html.settling")).to_have_count(0)
+    hand(page).nth(2).scroll_into_view_if_needed()
+
+    carry(page, middle(hand(page).nth(2)), middle(page.locator('[data-stone="5"]')))
+
+    says(page, f"Not sent yet: {full_name(card)} on Stone 5.")
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    card = table.card(1)
+
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.hand button')"):
+            break
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    says(page, f"{full_name(card)} is chosen")
+    expect(hand(page).nth(1)).to_be_focused()
+    page.keyboard.press("7")
+    says(page, f"{full_name(card)} on Stone 7")
+    expect(page.locator(".prompt")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(hand(page)).to_have_count(6)
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    says(page, "is chosen")
+    page.keyboard.press("7")
+    send = button(page, "Send turn")
+    expect(send).to_be_visible()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if send.evaluate("button => button === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+
+    says(page, "Waiting for Bob")
+
+
+def test_an_unsent_turn_outlives_a_reload_and_the_tab(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    card = table.card()
+    words = f"Not sent yet: {full_name(card)} on Stone 3."
+    put_together(page, card)
+
+    page.reload()
+    says(page, words)
+    page.goto(f"{table.path}?at=2")  # history knows nothing of it
+    expect(page.get_by_role("status")).not_to_contain_text("Not sent yet")
+    page.goto(table.path)
+    says(page, words)
+    other = page.context.new_page()
+    page.close()
+    other.goto(table.path)
+    says(other, words)
+    button(other, "Take back").click()
+    expect(button(other, "Send turn")).to_have_count(0)
+    other.reload()
+    expect(hand(other)).to_have_count(6)
+    expect(other.get_by_role("status")).not_to_contain_text("Not sent yet")
+
+
+def test_an_unsent_turn_that_was_overtaken_says_so_and_is_not_sent(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover).page
+    card, other = table.card(0), table.card(1)
+    put_together(page, card)
+    page.goto("/rules")
+    table.play(f"{other}@1")
+    table.play(f"{table.card()}@1")
+    version = table.stored.version
+
+    page.goto(table.path)
+
+    says(page, "The game has moved on since you put this turn together.")
+    says(page, f"Not sent yet: {full_name(card)} on Stone 3.")
+    assert table.stored.version == version
+    button(page, "Send turn").click()
+    says(page, "Waiting for Bob")
+
+
+def test_two_tabs_send_one_turn(table: Table, visit: Visit) -> None:
+    watched: Watched = visit(table.path, table.mover)
+    watched.allowed.add(409)
+    page = watched.page
+    put_together(page, table.card())
+    tab = page.context.new_page()
+    tab.goto(table.path)
+    button(tab, "Send turn").click()
+    says(tab, "Waiting for Bob")
+    version = table.stored.version
+
+    page.evaluate("document.querySelector('.send button').click()")
+
+    says(page, "the game has moved on")
+    assert table.stored.version == version
+
+
+def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover).page
+    put_together(page, table.card())
+    page.evaluate(
+        "document.addEventListener('game:moved', () => (window.settled = "
+        "document.documentElement.classList.contains('settling')))"
+    )
+    button(page, "Send turn").click()
+    says(page, "Waiting for Bob")
+    assert page.evaluate("window.settled")
+    expect(page.locator("html.settling")).to_have_count(0)
+
+
+def test_the_server_may_restart_before_the_turn_is_sent(
+    table: Table, visit: Visit, site: Site
+) -> None:
+    page = visit(table.path, table.mover).page
+    card = table.card()
+    put_together(page, card)
+
+    site.restart()
+    button(page, "Send turn").click()
+
+    says(page, "Waiting for Bob")
+    assert table.stored.game.stone(3).sides["north"] == (card,)
