@@ -9,6 +9,7 @@ from flask import current_app
 from redis.exceptions import ResponseError
 
 from service.account_closure import Accounts
+from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import IdempotencyStore
 from service.accounts.mail_preferences import MailPreferences
@@ -45,6 +46,7 @@ class Container:
     players: Players
     games: Games
     sign_in: SignIn
+    device_links: DeviceLinks
     accounts: Accounts
     guests: Guests
     feeds: Feeds
@@ -90,6 +92,7 @@ def build(settings: Settings, redis: Client, now: Callable[[], float] = time.tim
         players=players,
         games=games,
         sign_in=sign_in,
+        device_links=DeviceLinks(redis, settings.secret_key),
         accounts=accounts,
         guests=guests,
         feeds=feeds,

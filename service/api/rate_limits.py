@@ -42,6 +42,13 @@ OF_ENDPOINT: Final = {
     "tokens.revoke_others": "30 per minute",
     "web.revoke_token": "30 per minute",
     "web.revoke_others": "30 per minute",
+    "web.end_device": "30 per minute",
+    "web.delete_account": "30 per minute",
+    "web.export_account": "10 per minute",
+    "web.make_device_link": "20 per minute",
+    # Codes can be guessed here.
+    "web.confirm_device": "20 per minute; 200 per day",
+    "web.open_device": "20 per minute; 200 per day",
     "web.ask_to_sign_in": "20 per minute; 100 per day",
     # These make an account for who is not signed in.
     "web.make_game": "60 per minute; 2000 per day",

@@ -5,8 +5,11 @@ A GET changes nothing here, so that a program which follows links does no harm.
 
 from service.web import (
     account,
+    account_end,
+    account_tokens,
     assets,
     challenges,
+    devices,
     errors,
     free_seat,
     game,
@@ -31,9 +34,12 @@ from service.web.blueprint import blueprint
 
 __all__ = [
     "account",
+    "account_end",
+    "account_tokens",
     "assets",
     "blueprint",
     "challenges",
+    "devices",
     "errors",
     "free_seat",
     "game",

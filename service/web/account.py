@@ -1,16 +1,15 @@
-"""One's own account: who is signed in, and the tokens that act for them."""
+"""One's own account: name, address, mails, and the ways to devices, tokens and the end of it."""
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, render_template, request
 from marshmallow import ValidationError
 
+from service.accounts.mail_preferences import KINDS
 from service.accounts.players import Player
-from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
-from service.api.schemas.account import TokenInput
-from service.api.schemas.fields import EmailAddress
+from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web import session
-from service.web.answers import personal, to_sign_in
+from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint
 
 
@@ -21,41 +20,20 @@ def account() -> Response:
     return _page(player) if player else to_sign_in()
 
 
-@blueprint.post("/account/tokens")
-def make_token() -> Response:
-    """Make a token, and show it this once."""
+@blueprint.post("/account/name")
+def change_name() -> Response:
+    """Take another name, which old games show too."""
     player = session.player()
     if player is None:
         return to_sign_in()
-    asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
     try:
-        wanted = TokenInput().load(asked)
-        issued = get_container().tokens.create(player.id, wanted["name"], wanted["scopes"])
-    except ValidationError:
-        return _page(player, trouble="A token has a name and at least one scope.")
+        name = NewName().deserialize(request.form.get("name", ""))
+        get_container().players.rename(player.id, name)
+    except ValidationError as error:
+        return _page(player, {"name": str(error.messages[0])})
     except RequestRejected as refusal:
-        return _page(player, trouble=refusal.detail)
-    return _page(player, issued=issued)
-
-
-@blueprint.post("/account/tokens/<token_id>/revoke")
-def revoke_token(token_id: str) -> Response:
-    """Revoke a token or sign another browser out."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
-    get_container().tokens.revoke(player.id, token_id)
-    return make_response(redirect(url_for("web.account"), 303))
-
-
-@blueprint.post("/account/tokens/revoke-others")
-def revoke_others() -> Response:
-    """Revoke all tokens and sign out all browsers but this one."""
-    access = session.current()
-    if access is None:
-        return to_sign_in()
-    get_container().tokens.revoke_others(access.player, access.token)
-    return make_response(redirect(url_for("web.account"), 303))
+        return _page(player, {"name": refusal.detail})
+    return to("web.account")
 
 
 @blueprint.post("/account/address")
@@ -66,27 +44,36 @@ def change_address() -> Response:
         return to_sign_in()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
-    except ValidationError:
-        return _page(player, trouble="That is not a valid e-mail address.")
-    try:
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
+    except ValidationError:
+        return _page(player, {"email": "That is not a valid e-mail address."})
     except RequestRejected as refusal:
-        return _page(player, trouble=refusal.detail)
-    return make_response(redirect(url_for("web.account"), 303))
+        return _page(player, {"email": refusal.detail})
+    return to("web.account")
 
 
-def _page(
-    player: Player, issued: IssuedToken | None = None, trouble: str | None = None
-) -> Response:
-    access = session.current()
+@blueprint.post("/account/mails")
+def choose_mails() -> Response:
+    """Turn each kind of mail on or off."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    wanted = set(request.form.getlist("kinds"))
+    choices = {kind: kind in wanted for kind in KINDS}
+    get_container().mail_preferences.choose(player.id, choices)
+    return to("web.account")
+
+
+def _page(player: Player, errors: dict[str, str] | None = None) -> Response:
     page = render_template(
         "account.html",
         player=player,
-        tokens=get_container().tokens.all_of(player.id),
-        here=access.token if access else None,
-        scopes=SCOPE_MEANINGS,
-        issued=issued,
-        trouble=trouble,
+        errors=errors or {},
+        given=request.form,
+        kinds=KINDS,
+        wanted=get_container().mail_preferences.choices(player.id),
+        reachable=get_container().sign_in.reaches_by_mail(player),
+        local_mail=get_container().settings.smtp_url is None,
     )
-    return personal(page, 422 if trouble else 200)
+    return personal(page, 422 if errors else 200)

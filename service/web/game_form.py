@@ -34,7 +34,9 @@ def choices(chosen: Mapping[str, str]) -> dict[str, Any]:
             {"name": name, "words": EDITION_WORDS[name], "variants": _variants(name)}
             for name in EDITIONS
         ],
-        "clocks": CLOCKS if isinstance(days, str) else {days: f"{days} days", **CLOCKS},
+        "clocks": CLOCKS
+        if days in CLOCKS or isinstance(days, str)
+        else {**CLOCKS, days: f"{days} days"},
         "rounds": sorted({*ROUNDS, rounds}) if isinstance(rounds, int) else ROUNDS,
         "firsts": FIRST_PLAYERS,
     }

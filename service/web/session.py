@@ -57,6 +57,11 @@ def end(response: Response) -> Response:
     """Sign this browser out, for good: its token is revoked."""
     if access := current():
         get_container().tokens.revoke(access.player, access.token)
+    return forget(response)
+
+
+def forget(response: Response) -> Response:
+    """Take the cookie from a browser whose session has ended."""
     g.session_begun = True
     response.delete_cookie(cookies.name_of(cookies.SESSION), **cookies.rules())
     return response

@@ -6,8 +6,9 @@ from marshmallow import ValidationError
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.web import session
-from service.web.answers import gone, personal
+from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
+from service.web.devices import who_is_here
 
 
 @blueprint.get("/sign-in")
@@ -31,7 +32,9 @@ def ask_to_sign_in() -> Response:
 def confirm_sign_in(secret: str) -> Response:
     """Ask once more. Only the answer uses the link up: mail scanners follow every link."""
     accounts = get_container().sign_in.accounts(secret)
-    return personal(render_template("confirm.html", accounts=accounts)) if accounts else gone()
+    if not accounts:
+        return gone()
+    return personal(render_template("confirm.html", accounts=accounts, **who_is_here()))
 
 
 @blueprint.post("/sign-in/<secret>")
@@ -40,7 +43,7 @@ def use_link(secret: str) -> Response:
     player = get_container().sign_in.redeem(secret, request.form.get("player", ""))
     if player is None:
         return gone()
-    return session.begin(make_response(redirect(url_for("web.account"), 303)), player.id)
+    return session.begin(to("web.home"), player.id)
 
 
 @blueprint.post("/sign-out")

@@ -65,6 +65,10 @@ class Gallery:
             Shown("player-known", f"/players/{self.fergus}", self.isla),
             Shown("account", "/account", self.isla),
             *self._turn(f"/games/{self.played}", self.to_move()),
+            Shown("devices", "/account/devices", self.isla),
+            Shown("tokens", "/account/tokens", self.isla),
+            Shown("delete-account", "/account/delete", self.isla),
+            Shown("open-asks", self._code(), self.fergus),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
         ]
 
@@ -101,6 +105,8 @@ class Gallery:
     def _wrong(self) -> list[Shown]:
         return [
             Shown("missing", "/games/nowhere", status=404),
+            Shown("open", "/open"),
+            Shown("open-late", "/open/aaaa-aaaa-aaaa", status=410),
             Shown("gone", f"/sign-in/{'x' * 20}", status=410),
         ]
 
@@ -143,6 +149,9 @@ class Gallery:
             Shown("game-open", game, self.isla),
             Shown("game-call-off", f"{game}/call-off", self.isla),
         ]
+
+    def _code(self) -> str:
+        return f"/open/{self._known.device_links.make(self.isla)}"
 
     def _lobby(self) -> str:
         """The lobby with something in it."""

@@ -80,7 +80,7 @@ class TestSigningIn:
 
         answer = send(client, path, player=ann)
 
-        assert (answer.status_code, answer.location) == (303, "/account")
+        assert (answer.status_code, answer.location) == (303, "/")
         assert "Ann" in client.get("/account").text
 
     def test_the_link_works_once(
@@ -142,15 +142,17 @@ class TestAccount:
             assert send(client, "/sign-in", path).location == "/sign-in?why=needed"
 
     def test_it_lists_tokens_and_browsers(self, signed_in: FlaskClient) -> None:
-        page = signed_in.get("/account")
-        assert "registration" in page.text
-        assert "a browser (this one)" in page.text
-        assert page.headers["Cache-Control"] == "no-store"
+        for path, words in (("tokens", "registration"), ("devices", "a browser (this one)")):
+            page = signed_in.get(f"/account/{path}")
+            assert words in page.text
+            assert page.headers["Cache-Control"] == "no-store"
 
     def test_a_new_token_is_shown_once_and_works(self, signed_in: FlaskClient) -> None:
-        shown = send(signed_in, "/account", "/account/tokens", name="my bot", scopes=["games:read"])
+        shown = send(
+            signed_in, "/account/tokens", "/account/tokens", name="my bot", scopes=["games:read"]
+        )
         (token,) = re.findall(r"scot_[\w-]+", shown.text)
-        assert token not in signed_in.get("/account").text
+        assert token not in signed_in.get("/account/tokens").text
         bearer = {"Authorization": f"Bearer {token}"}
         assert signed_in.get("/v1/games", headers=bearer).status_code == 200
         assert signed_in.get("/v1/me", headers=bearer).status_code == 403
@@ -159,7 +161,7 @@ class TestAccount:
     def test_what_is_no_token_is_told(
         self, signed_in: FlaskClient, asked: dict[str, object]
     ) -> None:
-        answer = send(signed_in, "/account", "/account/tokens", **asked)
+        answer = send(signed_in, "/account/tokens", "/account/tokens", **asked)
         assert answer.status_code == 422
         assert "at least one scope" in answer.text
 
@@ -167,7 +169,7 @@ class TestAccount:
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         (first, *_) = [token for token in container.tokens.all_of(ann) if token.kind == "api"]
-        send(signed_in, "/account", f"/account/tokens/{first.id}/revoke")
+        send(signed_in, "/account/tokens", f"/account/tokens/{first.id}/revoke")
         assert [token.kind for token in container.tokens.all_of(ann)] == ["session"]
 
     def test_signing_out_ends_the_session_everywhere(
@@ -248,7 +250,7 @@ class TestSecurity:
     ) -> None:
         container.players.verify(AddressVerification(ann, ANN, 0))
         send(signed_in, "/account", "/account/address", email="ann@example.com")
-        assert f"{ANN}, ann@example.com once it is confirmed" in signed_in.get("/account").text
+        assert "ann@example.com once it is confirmed" in signed_in.get("/account").text
         link = container.addresses.verification_link(
             ann, "ann@example.com", int(container.addresses._now())
         )

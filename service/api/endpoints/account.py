@@ -76,7 +76,7 @@ def export() -> Response:
     game with its record as I may see it, and my orders for it.
     """
     data = get_container().accounts.export(_caller())
-    answer = Response(stream_with_context(_exported(data)), mimetype="application/json")
+    answer = Response(stream_with_context(exported(data)), mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -101,7 +101,7 @@ def _shown(player: Player) -> dict[str, Any]:
     }
 
 
-def _exported(data: AccountData) -> Iterator[str]:
+def exported(data: AccountData) -> Iterator[str]:
     """The document piece by piece: all games together may be large."""
     known = {
         "exported": data.moment,

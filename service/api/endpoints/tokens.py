@@ -64,6 +64,7 @@ def revoke_others() -> Response:
     And sign out every browser: only the token of this request is good from now on.
     """
     access = caller_access()
+    get_container().device_links.revoke(access.player)
     get_container().tokens.revoke_others(access.player, access.token)
     return no_content()
 

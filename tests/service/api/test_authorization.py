@@ -107,6 +107,19 @@ POST /challenges/{challenge_id}/withdraw   303 403 303
 POST /challenges/{challenge_id}/counter-offer 303 422 303
 GET  /players/{player_id}                  200 200 200
 GET  /account                              303 200 303
+GET  /account/devices                      303 200 303
+POST /account/devices/link                 303 200 303
+POST /account/devices/link/revoke          303 303 303
+POST /account/devices/{token_id}/end       303 303 303
+GET  /open                                 200 200 200
+GET  /open/{code}                          410 410 410
+POST /open/{code}                          410 410 410
+POST /account/name                         303 303 303
+POST /account/mails                        303 303 303
+POST /account/export                       303 200 303
+GET  /account/delete                       303 200 303
+POST /account/delete                       303 200 303
+GET  /account/tokens                       303 200 303
 POST /account/tokens                       303 200 303
 POST /account/tokens/{token_id}/revoke     303 303 303
 POST /account/tokens/revoke-others         303 303 303
@@ -209,7 +222,7 @@ def test_each_page_answers_each_browser_as_the_table_says(
     client: FlaskClient, app: Flask, container: Any, method: str, path: str, statuses: list[int]
 ):
     world = World(client, "theirs" if "{challenge_id}" in path else "public")
-    path = path.format(secret="none", token="none", mail_id="none@x", **world.ids)
+    path = path.format(secret="none", token="none", code="none", mail_id="none@x", **world.ids)
     session = container.tokens.open_session(world.owner.id, "a browser")
     for cookie, status in zip((None, session, "scos_revoked"), statuses, strict=True):
         browser = app.test_client()

@@ -1,0 +1,78 @@
+"""Opening an account on another device: a code that a signed-in browser shows, good once.
+
+There is one code to a player at a time, for ten minutes, and it can be taken back.
+
+st:device-link:DIGEST     the player whom the code with this digest signs in
+st:{PLAYER}:device-link   the digest of the code that is open
+"""
+
+import base64
+import secrets
+from typing import Final, cast
+
+from service.core import ids
+from service.core.redis.client import Client
+
+LIFE: Final = 10 * 60
+"""Seconds for which a code is good."""
+CODE_LENGTH: Final = 12
+"""Letters and digits, 60 bits: at twenty guesses a minute one in ten minutes is out of reach."""
+_GROUP: Final = 4
+
+
+class DeviceLinks:
+    """The codes of all players."""
+
+    def __init__(self, redis: Client, secret_key: str) -> None:
+        self._redis = redis
+        self._secret_key = secret_key
+
+    def make(self, player: str) -> str:
+        """A new code, as it is shown; the one before is good for nothing any more."""
+        self.revoke(player)
+        code = base64.b32encode(secrets.token_bytes(8)).decode().lower()[:CODE_LENGTH]
+        digest = self._digest(code)
+        self._redis.set(_code_key(digest), player, ex=LIFE)
+        self._redis.set(_open_key(player), digest, ex=LIFE)
+        return "-".join(code[at : at + _GROUP] for at in range(0, CODE_LENGTH, _GROUP))
+
+    def is_open(self, player: str) -> bool:
+        """Whether a code of this player's is good."""
+        digest = cast(str | None, self._redis.get(_open_key(player)))
+        return digest is not None and bool(self._redis.exists(_code_key(digest)))
+
+    def owner(self, code: str) -> str | None:
+        """The id of the player whom this code signs in, however it is written."""
+        digest = self._digest(code)
+        player = cast(str | None, self._redis.get(_code_key(digest)))
+        # Of two codes made at once the later counts.
+        if player is None or self._redis.get(_open_key(player)) != digest:
+            return None
+        return player
+
+    def use(self, code: str) -> str | None:
+        """Use the code up, and give the player to sign in. Of two who use it one gets in."""
+        player = self.owner(code)
+        if player is None or not self._redis.delete(_code_key(self._digest(code))):
+            return None
+        self._redis.unlink(_open_key(player))
+        return player
+
+    def revoke(self, player: str) -> None:
+        """Let the player's code be good for nothing."""
+        digest = cast(str | None, self._redis.getdel(_open_key(player)))
+        if digest is not None:
+            self._redis.unlink(_code_key(digest))
+
+    def _digest(self, code: str) -> str:
+        """A code is too short for a plain digest: whoever reads the store could find it."""
+        plain = "".join(code.lower().replace("-", " ").split())
+        return ids.derive(self._secret_key, "device link", plain).hex()
+
+
+def _code_key(digest: str) -> str:
+    return f"st:device-link:{digest}"
+
+
+def _open_key(player: str) -> str:
+    return f"st:{{{player}}}:device-link"

@@ -1,0 +1,62 @@
+"""The tokens with which programs act for a player."""
+
+from flask import Response, render_template, request
+from marshmallow import ValidationError
+
+from service.accounts.players import Player
+from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
+from service.api.schemas.account import TokenInput
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.web import session
+from service.web.answers import personal, to, to_sign_in
+from service.web.blueprint import blueprint
+
+
+@blueprint.get("/account/tokens")
+def tokens() -> Response:
+    """The tokens of who is signed in."""
+    player = session.player()
+    return _page(player) if player else to_sign_in()
+
+
+@blueprint.post("/account/tokens")
+def make_token() -> Response:
+    """Make a token, and show it this once."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
+    try:
+        wanted = TokenInput().load(asked)
+        issued = get_container().tokens.create(player.id, wanted["name"], wanted["scopes"])
+    except ValidationError:
+        return _page(player, trouble="A token has a name and at least one scope.")
+    except RequestRejected as refusal:
+        return _page(player, trouble=refusal.detail)
+    return _page(player, issued=issued)
+
+
+@blueprint.post("/account/tokens/<token_id>/revoke")
+def revoke_token(token_id: str) -> Response:
+    """Revoke a token."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    get_container().tokens.revoke(player.id, token_id)
+    return to("web.tokens")
+
+
+def _page(
+    player: Player, issued: IssuedToken | None = None, trouble: str | None = None
+) -> Response:
+    known = get_container().tokens.all_of(player.id)
+    page = render_template(
+        "tokens.html",
+        tokens=[token for token in known if token.kind == "api"],
+        scopes=SCOPE_MEANINGS,
+        issued=issued,
+        trouble=trouble,
+        now=get_container().now(),
+    )
+    return personal(page, 422 if trouble else 200)

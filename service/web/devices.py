@@ -1,0 +1,143 @@
+"""The browsers in which a player is signed in, and opening the account on another device."""
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import segno
+from flask import Response, redirect, render_template, request, url_for
+from markupsafe import Markup
+
+from service.accounts.players import Player
+from service.container import get_container
+from service.web import session
+from service.web.answers import gone, personal, to, to_sign_in
+from service.web.blueprint import blueprint
+
+WHY_GONE = (
+    "A code to open an account works once, for ten minutes, and a new one takes its place. Make"
+    " another in the browser where you are signed in: Account, then Devices."
+)
+
+
+@blueprint.get("/account/devices")
+def devices() -> Response:
+    """Where the player is signed in."""
+    player = session.player()
+    return _page(player) if player else to_sign_in()
+
+
+@blueprint.post("/account/devices/link")
+def make_device_link() -> Response:
+    """Show a code, good once, as text and as a QR code. One made before is good no more."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    return _page(player, get_container().device_links.make(player.id))
+
+
+@blueprint.post("/account/devices/link/revoke")
+def revoke_device_link() -> Response:
+    """Take the code back."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    get_container().device_links.revoke(player.id)
+    return to("web.devices")
+
+
+@blueprint.post("/account/devices/<token_id>/end")
+def end_device(token_id: str) -> Response:
+    """Sign one browser out."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    get_container().tokens.revoke(player.id, token_id)
+    return to("web.devices")
+
+
+@blueprint.post("/account/tokens/revoke-others")
+def revoke_others() -> Response:
+    """Revoke all tokens and sign out all browsers but this one."""
+    access = session.current()
+    if access is None:
+        return to_sign_in()
+    get_container().device_links.revoke(access.player)
+    get_container().tokens.revoke_others(access.player, access.token)
+    return to("web.devices")
+
+
+@blueprint.get("/open")
+def ask_for_code() -> Response:
+    """Ask for the code that another device shows."""
+    if code := request.args.get("code", "").strip():
+        return redirect(url_for("web.confirm_device", code=code), 303)  # type: ignore[return-value]
+    return personal(render_template("open.html", player=None))
+
+
+@blueprint.get("/open/<code>")
+def confirm_device(code: str) -> Response:
+    """Ask whether to sign this browser in. Only the answer uses the code up."""
+    owner = get_container().device_links.owner(code)
+    player = get_container().players.find(owner) if owner else None
+    if player is None:
+        return gone(WHY_GONE)
+    return personal(render_template("open.html", player=player, code=code, **who_is_here()))
+
+
+@blueprint.post("/open/<code>")
+def open_device(code: str) -> Response:
+    """Sign this browser in."""
+    owner = get_container().device_links.use(code)
+    if owner is None or get_container().players.find(owner) is None:
+        return gone(WHY_GONE)
+    return session.begin(to("web.home"), owner)
+
+
+def who_is_here() -> dict[str, object]:
+    """Who is signed in here now, and whether they could sign in again."""
+    here = session.player()
+    return {
+        "here": here,
+        "would_be_lost": here is not None and not get_container().sign_in.reaches_by_mail(here),
+    }
+
+
+def _page(player: Player, code: str | None = None) -> Response:
+    access = session.current()
+    link = None if code is None else f"{_address()}{url_for('web.confirm_device', code=code)}"
+    known = get_container().tokens.all_of(player.id)
+    page = render_template(
+        "devices.html",
+        sessions=[token for token in known if token.kind == "session"][::-1],
+        here=access.token if access else None,
+        code=code,
+        link=link,
+        picture=None if link is None else _picture(link),
+        only_here=_is_this_machine(),
+        open=code is None and get_container().device_links.is_open(player.id),
+        now=get_container().now(),
+    )
+    return personal(page)
+
+
+def _address() -> str:
+    """The address of this server as the player has reached it; else that of links in mails."""
+    base = get_container().settings.base_url
+    if request.host == urlsplit(base).netloc:
+        return base
+    return f"{request.scheme}://{request.host}"
+
+
+def _is_this_machine() -> bool:
+    """Whether the address means this machine, and nothing to any other."""
+    host = urlsplit(_address()).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _picture(link: str) -> Markup:
+    """The link as a QR code: an SVG without styles."""
+    code = segno.make(link, error="m", micro=False)
+    return Markup(code.svg_inline(scale=5, border=4, light="#fff", dark="#000", svgclass="qr"))
