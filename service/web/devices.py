@@ -112,6 +112,7 @@ def _page(player: Player, code: str | None = None) -> Response:
         here=access.token if access else None,
         code=code,
         link=link,
+        place=f"{urlsplit(_address()).netloc}{url_for('web.ask_for_code')}",
         picture=None if link is None else _picture(link),
         only_here=_is_this_machine(),
         open=code is None and get_container().device_links.is_open(player.id),

@@ -26,5 +26,5 @@ def variables(context: WorkerContext, notice: NoticeParts) -> Mapping[str, Any] 
         "challenge": challenge,
         "challenger": displayable(names.get(challenge.by, NOBODY)),
         "challenged": displayable(names.get(challenge.to, NOBODY)),
-        "link": f"{container.settings.base_url}/",
+        "link": f"{container.settings.base_url}/challenges/{challenge.id}",
     }

@@ -1,0 +1,57 @@
+"""From a stranger's first press to a game, without JavaScript and with it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+
+
+def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visit) -> None:
+    one = visit("/", java_script_enabled=False).page
+    one.get_by_role("link", name="Play a friend").click()
+    one.get_by_label("Your name").fill("Morag")
+    one.get_by_role("button", name="Make the game").click()
+    one.get_by_role("link", name="Games").click()
+    link = one.get_by_label("Invite link to send").input_value()
+
+    other = visit(link, java_script_enabled=False).page
+    other.get_by_label("Your name").fill("Hamish")
+    other.get_by_role("button", name="Take the seat").click()
+    expect(other.get_by_role("heading", level=1)).to_contain_text("Morag")
+
+    one.reload()
+    row = one.get_by_role("listitem").filter(has_text="Hamish")
+    expect(row).to_contain_text("6 days left")
+    row.get_by_role("link").click()
+    expect(one.get_by_role("heading", level=1)).to_contain_text("Hamish")
+
+
+def test_only_what_an_edition_has_can_be_chosen(site: Site, visit: Visit) -> None:
+    page = visit("/games/new", site.player("Isla")).page
+    page.get_by_text("More choices").click()
+    tactics = page.get_by_role("checkbox", name="With Tactic cards")
+    expert = page.get_by_role("checkbox", name="Expert")
+    tactics.check()
+    page.get_by_label("First edition, 1999").check()
+    expect(tactics).to_be_disabled()
+    expect(expert).to_be_disabled()
+    expect(page.get_by_text("These rules have no Tactic cards")).to_be_visible()
+    page.get_by_label("Anybody").check()
+    page.get_by_role("button", name="Make the game").click()
+    page.wait_for_url(re.compile("/games/[a-z2-7]{20}"))
+
+
+def test_an_account_is_opened_on_a_phone(site: Site, visit: Visit) -> None:
+    isla = site.player("Isla")
+    here = visit("/account/devices", isla).page
+    here.get_by_role("button", name="Show a code").click()
+    expect(here.get_by_role("img", name="The address as a QR code")).to_be_visible()
+    address = here.get_by_label("Address for the other device", exact=True).input_value()
+
+    phone = visit(address, viewport={"width": 360, "height": 740}, has_touch=True).page
+    phone.get_by_role("button", name=re.compile("Sign in as Isla")).tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Your games")
+    here.reload()
+    assert len(site.container.tokens.all_of(isla)) == 3
