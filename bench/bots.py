@@ -24,7 +24,7 @@ Choose = Callable[[Mapping[str, Any], random.Random], str]
 KINDS = {"base": Kind("iello"), "tactics": Kind("iello", tactics=True)}
 
 
-def rule(seen: Mapping[str, Any], chance: random.Random) -> str:
+def rule(seen: Mapping[str, Any], rng: random.Random) -> str:
     """Play where the best formation still possible is strongest."""
     actions = [(text, parse(text)) for text in seen["legal"]]
     if claims := [text for text, action in actions if isinstance(action, Claim)]:
@@ -41,15 +41,15 @@ def rule(seen: Mapping[str, Any], chance: random.Random) -> str:
         best = strongest((*stone[seat], action.card), size, free & ~BIT[action.card], bluff)
         return (-1, 0) if best is None else (best.rank, best.total)
 
-    return max((promise(action), chance.random(), text) for text, action in actions)[2]
+    return max((promise(action), rng.random(), text) for text, action in actions)[2]
 
 
 def play(kind: Kind, seed: int, players: Mapping[Seat, Choose]) -> Game:
     """A whole game, the same for the same seed."""
-    chance = random.Random(seed)
-    game, _ = begin(kind, chance)
+    rng = random.Random(seed)
+    game, _ = begin(kind, rng)
     while game.turn is not None:
-        action = players[game.turn](view(game, game.turn), chance)
+        action = players[game.turn](view(game, game.turn), rng)
         game, _ = advance(game, TakeTurn(game.turn, [action]))
     return game
 

@@ -76,10 +76,10 @@ def _spent(work: Callable[[], object]) -> float:
 
 
 def _naive_game(kind: Kind, seed: int) -> None:
-    chance = random.Random(seed)
-    naive = naive_twin(begin(kind, chance)[0])
+    rng = random.Random(seed)
+    naive = naive_twin(begin(kind, rng)[0])
     while not naive.over:
-        naive.do(chance.choice(sorted(naive.legal())))
+        naive.do(rng.choice(sorted(naive.legal())))
 
 
 def _replay_naively(log: Sequence[Event]) -> Game:
@@ -89,8 +89,8 @@ def _replay_naively(log: Sequence[Event]) -> Game:
 
 def _ordinary(count: int = 20_000) -> list[Question]:
     """Sides of three against none to three cards, with as many others seen as in a game."""
-    chance = random.Random(1)
-    return [_question(chance, chance.randrange(4), chance.randrange(36)) for _ in range(count)]
+    rng = random.Random(1)
+    return [_question(rng, rng.randrange(4), rng.randrange(36)) for _ in range(count)]
 
 
 def _worst(count: int = 5_000) -> list[Question]:
@@ -98,21 +98,21 @@ def _worst(count: int = 5_000) -> list[Question]:
 
     The claimer's formation is strong, so that there is no easy answer.
     """
-    chance = random.Random(2)
+    rng = random.Random(2)
     asked = []
     for number in range(count):
-        color, low = chance.choice(COLORS), chance.randrange(1, 7)
+        color, low = rng.choice(COLORS), rng.randrange(1, 7)
         mine = ("JOK", *(f"{color}{low + step}" for step in range(3)))
         theirs = ("JOK",) * (number % 2)
         others = [card for card in CLAN_CARDS if card not in mine]
-        face_up = {*mine, *chance.sample(others, chance.randrange(12))}
+        face_up = {*mine, *rng.sample(others, rng.randrange(12))}
         unseen = ALL_CLAN & ~bits(face_up)
         asked.append(Question(mine, theirs, unseen, ("MUD",), frozenset(face_up)))
     return asked
 
 
-def _question(chance: random.Random, opposite: int, others: int) -> Question:
-    deck = chance.sample(CLAN_CARDS, len(CLAN_CARDS))
+def _question(rng: random.Random, opposite: int, others: int) -> Question:
+    deck = rng.sample(CLAN_CARDS, len(CLAN_CARDS))
     mine, theirs = deck[:3], deck[3 : 3 + opposite]
     face_up = {*mine, *theirs, *deck[6 : 6 + others]}
     unseen = ALL_CLAN & ~bits(face_up)

@@ -1,4 +1,4 @@
-"""The bots: players that are programs. Each thinks with nothing but what its seat may see."""
+"""The bots: players that are programs. Each decides from what its seat may see, nothing else."""
 
 from service.bots.roster import BOTS, Bot, bot_at, bot_named
 

@@ -1,7 +1,7 @@
-"""What a side of a Stone may become, as a bot guesses it: a number from 0, nothing, to 1, the best.
+"""What a side of a Stone may become, as a bot estimates it: from 0, nothing, to 1, the best.
 
-It looks at the strongest formation within reach, once with the cards in hand alone and once with
-all that may still turn up, and discounts each card that is still missing.
+The estimate takes the strongest formation within reach, once with the cards in hand alone and once
+with every card that may still turn up. Each card still missing lowers it.
 """
 
 from functools import lru_cache
@@ -10,48 +10,50 @@ from typing import Final
 from engine.cards import BIT
 from engine.formations import strongest
 
-_FROM: Final = (0.0, 0.3, 0.5, 0.78, 0.88)
-_TO: Final = (0.3, 0.5, 0.75, 0.88, 1.0)
-"""By rank: what the weakest and the strongest formation of that rank are worth."""
+_LOWEST: Final = (0.0, 0.3, 0.5, 0.78, 0.88)
+_HIGHEST: Final = (0.3, 0.5, 0.75, 0.88, 1.0)
+"""By rank: the value of its weakest and of its strongest formation."""
 
-# Both are close to 1: a side that keeps strong formations possible beats one that settles early
-# (`bench/bots.py`).
+# Both are close to 1: keeping strong formations possible beats settling early (`bench/bots.py`).
 IN_HAND: Final = 0.99
-"""What is left of a plan for each card that it needs from the hand: other Stones want it too."""
+"""Factor for each card needed from the hand: other Stones want it too."""
 UNSEEN: Final = 0.95
-"""What is left of it for each card that has yet to be drawn."""
+"""Factor for each card that has yet to be drawn."""
 
 
 @lru_cache(maxsize=1 << 17)
-def outlook(cards: tuple[str, ...], size: int, bluff: bool, hand: int, unseen: int) -> float:
-    """How strong a side of `size` cards will be that holds `cards` now.
+def side_value(cards: tuple[str, ...], size: int, bluff: bool, hand: int, unseen: int) -> float:
+    """The expected value of a side of `size` cards that holds `cards` now.
 
-    `hand` and `unseen` are the bits of the Clan cards that its player holds, and of those that may
-    still come to them.
+    `hand` and `unseen` are bits: the Clan cards in its player's hand, and those that the player may
+    still draw. `bluff`: only the total counts.
     """
-    return max(_sure(cards, size, bluff, hand), _hoped(cards, size, bluff, hand, unseen))
+    with_draws = _value_with_draws(cards, size, bluff, hand, unseen)
+    return max(_value_from_hand(cards, size, bluff, hand), with_draws)
 
 
-def reach(cards: tuple[str, ...], size: int, bluff: bool, cards_to_come: int) -> float:
-    """The worth of the strongest formation that this side can still become."""
-    best = strongest(cards, size, cards_to_come, bluff)
-    return 0.0 if best is None else worth(best.rank, best.total, size, bluff)
+def reachable_value(cards: tuple[str, ...], size: int, bluff: bool, available: int) -> float:
+    """The value of the strongest formation that this side can become with the `available` cards."""
+    best = strongest(cards, size, available, bluff)
+    return 0.0 if best is None else formation_value(best.rank, best.total, size, bluff)
 
 
-def worth(rank: int, total: int, size: int, bluff: bool) -> float:
-    """What a formation of this rank and total is worth."""
+def formation_value(rank: int, total: int, size: int, bluff: bool) -> float:
+    """The value of a formation of this rank and total."""
     share = total / (9 * size)
-    return share if bluff else _FROM[rank] + (_TO[rank] - _FROM[rank]) * share
+    return share if bluff else _LOWEST[rank] + (_HIGHEST[rank] - _LOWEST[rank]) * share
 
 
-def _sure(cards: tuple[str, ...], size: int, bluff: bool, hand: int) -> float:
-    return reach(cards, size, bluff, hand) * IN_HAND ** (size - len(cards))
+def _value_from_hand(cards: tuple[str, ...], size: int, bluff: bool, hand: int) -> float:
+    return reachable_value(cards, size, bluff, hand) * IN_HAND ** (size - len(cards))
 
 
-def _hoped(cards: tuple[str, ...], size: int, bluff: bool, hand: int, unseen: int) -> float:
+def _value_with_draws(
+    cards: tuple[str, ...], size: int, bluff: bool, hand: int, unseen: int
+) -> float:
     best = strongest(cards, size, hand | unseen, bluff)
     if best is None:
         return 0.0
     held = sum(1 for card in best.added if BIT[card] & hand)
     drawn = len(best.added) - held
-    return worth(best.rank, best.total, size, bluff) * IN_HAND**held * UNSEEN**drawn
+    return formation_value(best.rank, best.total, size, bluff) * IN_HAND**held * UNSEEN**drawn

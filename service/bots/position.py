@@ -1,8 +1,8 @@
-"""The table as a bot thinks about it: what a player sees, and what it would be after an action."""
+"""The position as a bot sees it: what its player sees, and what follows from an action."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine import OTHER, Seat
 from engine.cards import ALL_CLAN, COMBAT_MODES, STRATEGIST, bits
@@ -12,8 +12,9 @@ from engine.notation import Action, Banish, Move, Play
 Cards = tuple[str, ...]
 
 
-class Lane(NamedTuple):
-    """One Stone and the cards at it: `owner` is "mine", "theirs" or None."""
+@dataclass(frozen=True, slots=True)
+class StoneSides:
+    """One Stone from the bot's side: `owner` is "mine", "theirs" or None."""
 
     mine: Cards
     theirs: Cards
@@ -27,65 +28,63 @@ class Lane(NamedTuple):
         return side_size(self.modes)
 
 
-@dataclass(frozen=True)
-class Table:
-    """All that the bot in a seat sees. `coming` are the Clan cards that may still be drawn, as
-    bits: those that lie face-up nowhere and are not in the bot's hand."""
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All that a bot sees. `unseen` are the Clan cards it may still draw or meet, as bits: those
+    that lie face-up nowhere and are not in its hand."""
 
-    lanes: tuple[Lane, ...]
+    stones: tuple[StoneSides, ...]
     hand: Cards
-    coming: int
+    unseen: int
 
-    def after(self, action: Action) -> "Table":
-        """The table once this card is played; other actions leave it as it is."""
+    def after(self, action: Action) -> "Position":
+        """The position once this card is played; other actions leave it as it is."""
         match action:
-            case Play(card, stone):
-                lane = self.lanes[stone - 1]
-                if card in COMBAT_MODES:
-                    return self._with(stone, lane._replace(modes=(*lane.modes, card)))._spent(card)
-                return self._with(stone, _laid(lane, card))._spent(card)
-            case Banish(card, stone):
-                return self._with(stone, _robbed(self.lanes[stone - 1], card))._spent("BAN")
-            case Move(ruse, card, stone, to):
-                return self._moved(ruse, card, stone, to)._spent(ruse)
+            case Play(card, number):
+                return self._with(number, _played(self.stones[number - 1], card))._spent(card)
+            case Banish(card, number):
+                return self._with(number, _robbed(self.stones[number - 1], card))._spent(
+                    action.ruse
+                )
+            case Move():
+                return self._moved(action)._spent(action.ruse)
             case _:
                 return self
 
-    def without(self, cards: Cards) -> "Table":
-        """The table once these cards have left the hand."""
-        table = self
+    def without(self, cards: Cards) -> "Position":
+        """The position once these cards have left the hand."""
+        position = self
         for card in cards:
-            table = table._spent(card)
-        return table
+            position = position._spent(card)
+        return position
 
-    def _moved(self, ruse: str, card: str, stone: int, to: int | None) -> "Table":
-        lane = self.lanes[stone - 1]
-        left = _taken(lane, card) if ruse == STRATEGIST else _robbed(lane, card)
-        table = self._with(stone, left)
-        if to is None:
-            return table
-        return table._with(to, _laid(table.lanes[to - 1], card))
+    def _moved(self, move: Move) -> "Position":
+        stone = self.stones[move.stone - 1]
+        taken = _given_up if move.ruse == STRATEGIST else _robbed
+        position = self._with(move.stone, taken(stone, move.card))
+        if move.to is None:
+            return position
+        return position._with(move.to, _played(position.stones[move.to - 1], move.card))
 
-    def _with(self, stone: int, lane: Lane) -> "Table":
-        return replace(self, lanes=(*self.lanes[: stone - 1], lane, *self.lanes[stone:]))
+    def _with(self, number: int, stone: StoneSides) -> "Position":
+        return replace(self, stones=(*self.stones[: number - 1], stone, *self.stones[number:]))
 
-    def _spent(self, card: str) -> "Table":
-        place = self.hand.index(card)
-        return replace(self, hand=self.hand[:place] + self.hand[place + 1 :])
+    def _spent(self, card: str) -> "Position":
+        return replace(self, hand=_less(self.hand, card))
 
 
-def table_of(view: Mapping[str, Any]) -> Table:
-    """The table that a game view shows to the player in its seat."""
+def position_in(view: Mapping[str, Any]) -> Position:
+    """The position that a game view shows to the player in its seat."""
     seat: Seat = view["seat"]
-    lanes = tuple(_lane(stone, seat) for stone in view["stones"])
+    stones = tuple(_stone(stone, seat) for stone in view["stones"])
     hand = tuple(view["hands"][seat]["cards"])
-    shown = [*hand, *view["discard"], *(card for lane in lanes for card in lane.mine + lane.theirs)]
-    return Table(lanes, hand, ALL_CLAN & ~bits(shown))
+    on_sides = (card for stone in stones for card in stone.mine + stone.theirs)
+    return Position(stones, hand, ALL_CLAN & ~bits([*hand, *view["discard"], *on_sides]))
 
 
-def _lane(stone: Mapping[str, Any], seat: Seat) -> Lane:
+def _stone(stone: Mapping[str, Any], seat: Seat) -> StoneSides:
     owner = stone["owner"]
-    return Lane(
+    return StoneSides(
         mine=tuple(stone[seat]),
         theirs=tuple(stone[OTHER[seat]]),
         modes=tuple(stone["modes"]),
@@ -94,19 +93,23 @@ def _lane(stone: Mapping[str, Any], seat: Seat) -> Lane:
     )
 
 
-def _laid(lane: Lane, card: str) -> Lane:
-    mine = (*lane.mine, card)
-    first = lane.mine_first or (len(mine) == lane.size and len(lane.theirs) < lane.size)
-    return lane._replace(mine=mine, mine_first=first)
+def _played(stone: StoneSides, card: str) -> StoneSides:
+    if card in COMBAT_MODES:
+        return replace(stone, modes=(*stone.modes, card))
+    mine = (*stone.mine, card)
+    completes = len(mine) == stone.size and len(stone.theirs) < stone.size
+    return replace(stone, mine=mine, mine_first=stone.mine_first or completes)
 
 
-def _taken(lane: Lane, card: str) -> Lane:
-    return lane._replace(mine=_less(lane.mine, card), mine_first=False)
+def _given_up(stone: StoneSides, card: str) -> StoneSides:
+    """Without one of the bot's own cards."""
+    return replace(stone, mine=_less(stone.mine, card), mine_first=False)
 
 
-def _robbed(lane: Lane, card: str) -> Lane:
-    complete = len(lane.mine) == lane.size
-    return lane._replace(theirs=_less(lane.theirs, card), mine_first=complete)
+def _robbed(stone: StoneSides, card: str) -> StoneSides:
+    """Without one of the opponent's cards."""
+    complete = len(stone.mine) == stone.size
+    return replace(stone, theirs=_less(stone.theirs, card), mine_first=complete)
 
 
 def _less(cards: Cards, card: str) -> Cards:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def choose(view: Mapping[str, Any], chance: random.Random) -> str:
+def choose(view: Mapping[str, Any], rng: random.Random) -> str:
     """One of the actions that `view` lists as legal, in action text."""
-    action: str = chance.choice(view["legal"])
+    action: str = rng.choice(view["legal"])
     return action

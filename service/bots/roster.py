@@ -2,18 +2,20 @@
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 from service.bots import random_bot, steward
 
 Choose = Callable[[Mapping[str, Any], random.Random], str]
 
 
-class Bot(NamedTuple):
-    """A bot: the name by which it is asked for, its player's id and name, and how it thinks.
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot: `name` as requests give it, the id and name of its player, and how it plays.
 
-    `choose` is given the game view of its seat (of `engine.view`, on its turn) and a source of
-    chance, and gives one of the legal actions, in action text.
+    `choose` takes the view of its seat (`engine.view`, on its turn) and a random generator, and
+    returns one of the legal actions, in action text.
     """
 
     name: str
@@ -23,7 +25,7 @@ class Bot(NamedTuple):
 
 
 def _bot(name: str, choose: Choose) -> Bot:
-    # As long as every player's id, and readable: no drawn id ends in so many twos.
+    # As long as every player's id, but readable: no generated id ends in so many twos.
     return Bot(name, f"bot{name}".ljust(16, "2"), f"{name.title()} (bot)", choose)
 
 
@@ -32,7 +34,7 @@ BOTS: Final = {
 }
 """The bots of this server by name."""
 
-_AT: Final = {bot.player: bot for bot in BOTS.values()}
+_BY_PLAYER: Final = {bot.player: bot for bot in BOTS.values()}
 
 
 def bot_named(name: str | None) -> Bot | None:
@@ -42,4 +44,4 @@ def bot_named(name: str | None) -> Bot | None:
 
 def bot_at(player: str | None) -> Bot | None:
     """The bot whose player has this id, None for a person."""
-    return None if player is None else _AT.get(player)
+    return None if player is None else _BY_PLAYER.get(player)

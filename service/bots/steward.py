@@ -1,7 +1,7 @@
 """The bot `steward`: builds formations where they count and claims whatever is proved.
 
-It weighs each card it could play by how the Stones would stand afterwards, as far as it can see,
-and plays the best. It thinks no further than its own turn.
+It evaluates the position after each card it could play, from what it can see, and plays the best.
+It looks no further than its own turn.
 """
 
 import random
@@ -12,96 +12,91 @@ from typing import Any, Final, Literal
 from engine.cards import BIT, BLIND_MANS_BLUFF, bits
 from engine.claims import judge
 from engine.notation import Action, Claim, Draw, Recruit, Return, parse
-from service.bots.evaluation import outlook, reach
-from service.bots.position import Lane, Table, table_of
+from service.bots.evaluation import reachable_value, side_value
+from service.bots.position import Position, StoneSides, position_in
 
 TACTIC_COST: Final = 0.15
 """What a Tactic card must gain to be worth playing now rather than later."""
-RECRUITING: Final = 0.1
-"""What three new cards are thought to gain."""
-WEIGHTS: Final = (0.85, 0.95, 1.05, 1.1, 1.1, 1.1, 1.05, 0.95, 0.85)
-"""What the Stones are worth, from the first: those in the middle stand in more threes."""
-TACTICS_TO_HOLD: Final = 1
-"""How many Tactic cards are enough: a hand of them lacks the Clan cards to play."""
+RECRUITER_GAIN: Final = 0.1
+"""What three new cards are expected to gain."""
+STONE_WEIGHTS: Final = (0.85, 0.95, 1.05, 1.1, 1.1, 1.1, 1.05, 0.95, 0.85)
+"""By Stone: those in the middle belong to more threes of adjacent Stones."""
+THREE_BONUS: Final = 0.35
+"""What a Stone gains for each claimed Stone of its three, while one player holds them all."""
+ENOUGH_TACTICS: Final = 1
+"""Tactic cards to hold: a hand full of them lacks the Clan cards to play."""
 
 
-def choose(view: Mapping[str, Any], chance: random.Random) -> str:
+def choose(view: Mapping[str, Any], rng: random.Random) -> str:
     """The action to take, in action text: always one that `view` lists as legal."""
     legal: list[str] = view["legal"]
     actions = [(text, parse(text)) for text in legal]
     claims = [text for text, action in actions if isinstance(action, Claim)]
     if claims:
         return claims[0]
-    table = table_of(view)
-    # Among equals by lot, so that no game is like another.
-    return max((_weight(view, table, action), chance.random(), text) for text, action in actions)[2]
+    position = position_in(view)
+    # Equal actions are chosen between at random, so that games differ.
+    rated = [(_rating(view, position, action), rng.random(), text) for text, action in actions]
+    return max(rated)[2]
 
 
-def _weight(view: Mapping[str, Any], table: Table, action: Action) -> float:
+def _rating(view: Mapping[str, Any], position: Position, action: Action) -> float:
     match action:
         case Draw(deck):
-            return float(deck == "tactic") if _wants_tactics(view) else float(deck == "clan")
+            return float(deck == ("tactic" if _wants_tactics(view) else "clan"))
         case Recruit(clan, _):
-            return standing(table) + RECRUITING + 0.01 * clan - TACTIC_COST
+            return evaluate(position) + RECRUITER_GAIN + 0.01 * clan - TACTIC_COST
         case Return(cards):
-            return standing(table.without(cards)) - _surplus(table.without(cards))
+            left = position.without(cards)
+            return evaluate(left) - max(0, _tactics(left) - ENOUGH_TACTICS) * TACTIC_COST
         case _:
-            after = table.after(action)
-            return standing(after) - TACTIC_COST * _tactics_spent(table, after)
+            after = position.after(action)
+            return evaluate(after) - TACTIC_COST * (_tactics(position) - _tactics(after))
 
 
 def _wants_tactics(view: Mapping[str, Any]) -> bool:
-    return bool(view["hands"][view["seat"]]["tactic"] < TACTICS_TO_HOLD)
+    return bool(view["hands"][view["seat"]]["tactic"] < ENOUGH_TACTICS)
 
 
-def _surplus(table: Table) -> float:
-    """How much worse it is to keep more Tactic cards than can soon be played."""
-    return max(0, sum(card not in BIT for card in table.hand) - TACTICS_TO_HOLD) * TACTIC_COST
+def _tactics(position: Position) -> int:
+    return sum(card not in BIT for card in position.hand)
 
 
-def _tactics_spent(before: Table, after: Table) -> int:
-    tactics = [sum(card not in BIT for card in table.hand) for table in (before, after)]
-    return tactics[0] - tactics[1]
-
-
-def standing(table: Table) -> float:
-    """How all Stones stand for this player: higher is better."""
-    hand = bits(table.hand)
+def evaluate(position: Position) -> float:
+    """The value of the position for its player: higher is better."""
+    hand = bits(position.hand)
+    weights = _weights(tuple(stone.owner for stone in position.stones))
     return sum(
-        weight * _odds(lane, hand, table.coming)
-        for weight, lane in zip(_weights(table.lanes), table.lanes, strict=True)
-        if lane.owner is None
+        weight * _stone_value(stone, hand, position.unseen)
+        for weight, stone in zip(weights, position.stones, strict=True)
+        if stone.owner is None
     )
 
 
 @lru_cache(maxsize=1 << 10)
-def _neighbours(owners: tuple[str | None, ...]) -> tuple[float, ...]:
-    weights = list(WEIGHTS)
+def _weights(owners: tuple[str | None, ...]) -> tuple[float, ...]:
+    """What each Stone is worth: more where it would make three with others of one owner."""
+    weights = list(STONE_WEIGHTS)
     for low in range(7):
         three = owners[low : low + 3]
-        held = {owner for owner in three if owner is not None}
-        if len(held) == 1:
+        if len({owner for owner in three if owner is not None}) == 1:
             for place in range(low, low + 3):
-                weights[place] += 0.35 * sum(owner is not None for owner in three)
+                weights[place] += THREE_BONUS * sum(owner is not None for owner in three)
     return tuple(weights)
 
 
-def _weights(lanes: tuple[Lane, ...]) -> tuple[float, ...]:
-    """What each Stone is worth: more where it would make three with others of one owner."""
-    return _neighbours(tuple(lane.owner for lane in lanes))
-
-
 @lru_cache(maxsize=1 << 17)
-def _odds(lane: Lane, hand: int, coming: int) -> float:
-    """How a Stone stands: from -1, lost, to 1, won."""
-    size, bluff = lane.size, BLIND_MANS_BLUFF in lane.modes
-    if len(lane.mine) == size:
-        first: Literal["mine", "theirs"] = "mine" if lane.mine_first else "theirs"
-        # What is in this hand will not turn up opposite, though it is no proof.
-        if judge(lane.mine, lane.theirs, coming, first, lane.modes).stands:
+def _stone_value(stone: StoneSides, hand: int, unseen: int) -> float:
+    """From -1, lost, to 1, won."""
+    size, bluff = stone.size, BLIND_MANS_BLUFF in stone.modes
+    if len(stone.mine) == size:
+        first: Literal["mine", "theirs"] = "mine" if stone.mine_first else "theirs"
+        # Cards in this hand will not turn up on the other side, though they prove nothing.
+        if judge(stone.mine, stone.theirs, unseen, first, stone.modes).stands:
             return 1.0
-    mine = outlook(lane.mine, size, bluff, hand, coming)
-    theirs = outlook(lane.theirs, size, bluff, 0, coming)
-    if len(lane.theirs) == size and reach(lane.mine, size, bluff, hand | coming) <= theirs:
+    mine = side_value(stone.mine, size, bluff, hand, unseen)
+    theirs = side_value(stone.theirs, size, bluff, 0, unseen)
+    settled = len(stone.theirs) == size
+    if settled and reachable_value(stone.mine, size, bluff, hand | unseen) <= theirs:
         return -1.0
     return mine - theirs

@@ -35,8 +35,8 @@ class Pair:
     """One match, played on both."""
 
     def __init__(self, kind: Kind, seed: int) -> None:
-        self.chance = random.Random(seed)
-        self.game, _ = begin(kind, self.chance)
+        self.rng = random.Random(seed)
+        self.game, _ = begin(kind, self.rng)
         self.naive = naive_twin(self.game)
         self.done: list[str] = []
 

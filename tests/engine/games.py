@@ -47,9 +47,7 @@ OLDER_KINDS = [
 """Those whose rules were others in an earlier version."""
 
 
-def begin(
-    kind: Kind, chance: random.Random, first_player: str = "random"
-) -> tuple[Game, list[Event]]:
+def begin(kind: Kind, rng: random.Random, first_player: str = "random") -> tuple[Game, list[Event]]:
     """A game of which the second player has just sat down, and its events."""
     made = CreateGame(
         player="ann",
@@ -59,7 +57,7 @@ def begin(
         expert=kind.expert,
         rounds=kind.rounds,
         first_player=first_player,
-        secret=chance.randbytes(32).hex(),
+        secret=rng.randbytes(32).hex(),
         salt="salt of ann",
         rules_version=kind.rules_version,
     )
@@ -68,19 +66,19 @@ def begin(
     return game, events + more
 
 
-def steps(game: Game, chance: random.Random) -> Iterator[tuple[str, Game, list[Event]]]:
+def steps(game: Game, rng: random.Random) -> Iterator[tuple[str, Game, list[Event]]]:
     """The game played to its end: each action, the game after it and its events."""
     while game.turn is not None:
-        action = chance.choice(legal(game))
+        action = rng.choice(legal(game))
         game, events = advance(game, TakeTurn(game.turn, [action]))
         yield action, game, events
 
 
 def whole_game(kind: Kind, seed: int) -> tuple[Game, list[Event]]:
     """A complete game, the same for the same seed."""
-    chance = random.Random(seed)
-    game, events = begin(kind, chance)
-    for _, after, more in steps(game, chance):
+    rng = random.Random(seed)
+    game, events = begin(kind, rng)
+    for _, after, more in steps(game, rng):
         events += more
         game = after
     return game, events

@@ -16,7 +16,7 @@ from tests.engine.games import KINDS, OLDER_KINDS, THOROUGHNESS
 def test_a_whole_game_agrees_with_the_naive_model_at_every_step(kind, seed):
     pair = Pair(kind, seed)
     while not pair.game.over:
-        pair.act(pair.chance.choice(legal(pair.game)))
+        pair.act(pair.rng.choice(legal(pair.game)))
 
 
 class AgreesWithTheNaiveModel(RuleBasedStateMachine):

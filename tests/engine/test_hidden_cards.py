@@ -51,33 +51,33 @@ def seen(game: Game, events, seat) -> Any:
     )
 
 
-def any_command(game: Game, chance: random.Random) -> Command:
-    seat = chance.choice([game.turn or "north", *SEATS])
-    actions = [any_action(game, chance) for _ in range(chance.choice([1, 1, 2, 2, 3, 4]))]
-    if game.turn is not None and chance.random() < 0.6:  # what is possible, then anything
+def any_command(game: Game, rng: random.Random) -> Command:
+    seat = rng.choice([game.turn or "north", *SEATS])
+    actions = [any_action(game, rng) for _ in range(rng.choice([1, 1, 2, 2, 3, 4]))]
+    if game.turn is not None and rng.random() < 0.6:  # what is possible, then anything
         possible = legal(game)
         showing = [text for text in possible if text[0] == "+" or text.startswith("REC:")]
-        actions = [chance.choice(showing or possible), *actions[1:]]
+        actions = [rng.choice(showing or possible), *actions[1:]]
     others = [Resign(seat), TimeOut(seat), JoinGame("eve", ""), Abandon(seat)]
-    return chance.choice(others) if chance.random() < 0.05 else TakeTurn(seat, actions)
+    return rng.choice(others) if rng.random() < 0.05 else TakeTurn(seat, actions)
 
 
 @pytest.mark.parametrize("kind", [*KINDS, Kind("community", tactics=True, rounds=2)], ids=str)
 @pytest.mark.parametrize("seed", range(THOROUGHNESS))
 def test_a_refused_command_is_answered_alike_in_games_that_differ_in_hidden_cards(kind, seed):
-    chance = random.Random(f"{kind} {seed}")
-    game, events = begin(kind, chance)
+    rng = random.Random(f"{kind} {seed}")
+    game, events = begin(kind, rng)
     tried = refused = 0
-    for _, after, more in steps(game, chance):
+    for _, after, more in steps(game, rng):
         events += more
-        if after.turn is None or chance.random() > 0.3:
+        if after.turn is None or rng.random() > 0.3:
             continue
-        seat = chance.choice([after.turn, after.turn, OTHER[after.turn]])
-        twin_events = twin_of(events, seat, chance)
+        seat = rng.choice([after.turn, after.turn, OTHER[after.turn]])
+        twin_events = twin_of(events, seat, rng)
         twin = replay(twin_events)
         assert seen(after, events, seat) == seen(twin, twin_events, seat)
         for _ in range(40):
-            command = any_command(after, chance)
+            command = any_command(after, rng)
             if getattr(command, "seat", seat) != seat:
                 continue
             told = answer(after, command)

@@ -27,9 +27,9 @@ def perft(game: Game, depth: int) -> int:
 
 
 def late(kind: Kind, seed: int) -> Game:
-    chance = random.Random(seed)
-    game, _ = begin(kind, chance)
-    for number, (_, after, _) in enumerate(steps(game, chance), 1):
+    rng = random.Random(seed)
+    game, _ = begin(kind, rng)
+    for number, (_, after, _) in enumerate(steps(game, rng), 1):
         game = after
         if number == LATE[kind.tactics]:
             break

@@ -203,12 +203,12 @@ def accepts(game: Game, text: str) -> bool:
 
 @pytest.mark.parametrize("kind", [*KINDS, Kind("community", tactics=True, rounds=2)], ids=str)
 def test_an_action_is_accepted_exactly_when_it_is_listed(kind):
-    chance = random.Random(str(kind))
-    game, _ = begin(kind, chance)
-    for _, after, _ in steps(game, chance):
-        if after.turn is None or chance.random() > 0.12:
+    rng = random.Random(str(kind))
+    game, _ = begin(kind, rng)
+    for _, after, _ in steps(game, rng):
+        if after.turn is None or rng.random() > 0.12:
             continue
         listed = {meaning(text) for text in legal(after)}
         tried = every_action(after)
-        for text in chance.sample(tried, min(80, len(tried))):
+        for text in rng.sample(tried, min(80, len(tried))):
             assert accepts(after, text) == (meaning(text) in listed), text

@@ -37,14 +37,14 @@ def test_a_view_has_exactly_the_members_of_the_contract():
     }  # fmt: skip
 
 
-def with_other_hidden_cards(game, seat, chance):
+def with_other_hidden_cards(game, seat, rng):
     """The same table for `seat`, with everything that it cannot see dealt anew."""
     other = OTHER[seat]
     hidden = [*game.hands[other], *game.decks["clan"], *game.decks["tactic"]]
     clan = [card for card in hidden if card in BIT]
     tactic = [card for card in hidden if card not in BIT]
-    chance.shuffle(clan)
-    chance.shuffle(tactic)
+    rng.shuffle(clan)
+    rng.shuffle(tactic)
     hand = tuple((clan if card in BIT else tactic).pop() for card in game.hands[other])
     twin = game.copy()
     twin.hands = {**game.hands, other: hand}
@@ -55,12 +55,12 @@ def with_other_hidden_cards(game, seat, chance):
 @settings(max_examples=60, deadline=None)
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 2**32 - 1), share=st.floats(0, 1))
 def test_a_view_never_changes_when_hidden_cards_do(kind, seed, share):
-    chance = random.Random(seed)
-    game, _ = begin(kind, chance)
-    seen = [game, *(after for _, after, _ in steps(game, chance))]
+    rng = random.Random(seed)
+    game, _ = begin(kind, rng)
+    seen = [game, *(after for _, after, _ in steps(game, rng))]
     game = seen[int(share * (len(seen) - 1))]
     for seat in SEATS:
-        twin = with_other_hidden_cards(game, seat, chance)
+        twin = with_other_hidden_cards(game, seat, rng)
         assert canonical(view(twin, seat)) == canonical(view(game, seat))
         assert canonical(view(twin, None)) == canonical(view(game, None))
         assert proofs(twin, seat) == proofs(game, seat)
@@ -88,9 +88,9 @@ def test_random_legal_games_end_and_replay_to_the_same_game(kind):
 
 def test_a_sound_game_stays_sound_at_every_step():
     for seed in range(150 * THOROUGHNESS):
-        chance = random.Random(seed)
-        game, _ = begin(Kind("bga", tactics=True), chance)
-        for action, after, _ in steps(game, chance):
+        rng = random.Random(seed)
+        game, _ = begin(Kind("bga", tactics=True), rng)
+        for action, after, _ in steps(game, rng):
             assert not after.violations(), f"seed {seed}, {action}: {after.violations()}"
             game = after
         assert game.over, f"seed {seed}"

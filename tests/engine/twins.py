@@ -15,7 +15,7 @@ from engine.events import CardDrawn, CardsRecruited, CardsReturned, RoundStarted
 from engine.game import STONES
 
 
-def twin_of(events: Sequence[Event], seat: Seat, chance: random.Random) -> list[Event]:
+def twin_of(events: Sequence[Event], seat: Seat, rng: random.Random) -> list[Event]:
     """The same game with other cards where `seat` cannot see them now.
 
     Cards only change places with others of their deck, in the round being played; those that the
@@ -37,7 +37,7 @@ def twin_of(events: Sequence[Event], seat: Seat, chance: random.Random) -> list[
             if DECK_OF[card] == deck and card not in known and card != JOKER
         ]
         hidden.sort(key=ORDER.__getitem__)
-        dealt_again |= zip(hidden, chance.sample(hidden, len(hidden)), strict=True)
+        dealt_again |= zip(hidden, rng.sample(hidden, len(hidden)), strict=True)
     return [*events[:begun], *(_dealt_again(event, dealt_again) for event in events[begun:])]
 
 
@@ -53,18 +53,18 @@ def _dealt_again(event: Event, cards: dict[str, str]) -> Event:
     return event
 
 
-def any_action(game: Game, chance: random.Random) -> str:
+def any_action(game: Game, rng: random.Random) -> str:
     """An action that somebody might try, sensible or not, of any card there is."""
     cards = [*ORDER]
-    if chance.random() < 0.7:  # what is near at hand
+    if rng.random() < 0.7:  # what is near at hand
         near = [*game.hands.values(), *(deck[:3] for deck in game.decks.values())]
         cards = [card for some in near for card in some] or cards
-    here = chance.choice(STONES)
+    here = rng.choice(STONES)
     on_table = [c for side in game.stone(here).sides.values() for c in side] or cards
-    card, target = chance.choice(cards), chance.choice(on_table)
-    to = chance.choice([*STONES, "x"])
-    pair = chance.choice(list(combinations(chance.sample(cards, min(4, len(cards))), 2)) or [cards])
-    return chance.choice(
+    card, target = rng.choice(cards), rng.choice(on_table)
+    to = rng.choice([*STONES, "x"])
+    pair = rng.choice(list(combinations(rng.sample(cards, min(4, len(cards))), 2)) or [cards])
+    return rng.choice(
         [
             "pass",
             "end",
@@ -72,12 +72,12 @@ def any_action(game: Game, chance: random.Random) -> str:
             "+T",
             f"!{here}",
             f"{card}@{here}",
-            f"{chance.choice(CLAN_CARDS)}@{here}",
+            f"{rng.choice(CLAN_CARDS)}@{here}",
             f"-{','.join(pair[:2])}",
             f"-{card}",
             f"BAN:{target}@{here}",
             f"STR:{target}@{here}>{to}",
             f"TRA:{target}@{here}>{to}",
-            f"REC:{''.join(chance.choices('CT', k=chance.randint(1, 4)))}",
+            f"REC:{''.join(rng.choices('CT', k=rng.randint(1, 4)))}",
         ]
     )

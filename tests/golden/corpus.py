@@ -69,14 +69,14 @@ def write(kind: Kind, ending: str, number: int) -> None:
         whole.write_text(to_jsonl(lines), encoding="utf-8")
 
 
-def _record(kind: Kind, ending: str, chance: random.Random) -> Iterator[StoredEvent]:
+def _record(kind: Kind, ending: str, rng: random.Random) -> Iterator[StoredEvent]:
     game: Game | None = None
-    secret, clock, seq, previous = chance.randbytes(32).hex(), 1_790_000_000, 0, NO_HASH
-    for next_command in _commands(kind, ending, secret, chance):
+    secret, clock, seq, previous = rng.randbytes(32).hex(), 1_790_000_000, 0, NO_HASH
+    for next_command in _commands(kind, ending, secret, rng):
         command = next_command(game)
         game, events = advance(game, command)
-        clock += chance.randrange(60, 200_000)
-        via = "clock" if isinstance(command, TimeOut) else chance.choice(VIAS)
+        clock += rng.randrange(60, 200_000)
+        via = "clock" if isinstance(command, TimeOut) else rng.choice(VIAS)
         at, encoded = _timestamp(clock), map(encode, events)
         for line in seal(encoded, after=seq, at=at, via=via, secret=secret, previous=previous):
             seq, previous = line["seq"], line["hash"]
@@ -92,29 +92,27 @@ def _timestamp(seconds: int) -> str:
 NextCommand = Callable[[Game | None], Command]
 
 
-def _commands(kind: Kind, ending: str, secret: str, chance: random.Random) -> Iterator[NextCommand]:
+def _commands(kind: Kind, ending: str, secret: str, rng: random.Random) -> Iterator[NextCommand]:
     yield lambda _: CreateGame(
         player="aaaaaaaaaaaaaaaa",
-        seat=chance.choice(["north", "south"]),
+        seat=rng.choice(["north", "south"]),
         edition=kind.edition,
         tactics=kind.tactics,
         expert=kind.expert,
         rounds=kind.rounds,
-        first_player=chance.choice(FIRST),
+        first_player=rng.choice(FIRST),
         secret=secret,
-        salt=chance.choice(["", "salt", 'a "quoted" salt', "ß→\n\\"]),
-        visited=chance.choice([None, "2019-05-31"]),
-        terms={"clock": None, "private": chance.random() < 0.5},
+        salt=rng.choice(["", "salt", 'a "quoted" salt', "ß→\n\\"]),
+        visited=rng.choice([None, "2019-05-31"]),
+        terms={"clock": None, "private": rng.random() < 0.5},
         rules_version=kind.rules_version,
     )
     if ending == "aborted":
         yield lambda game: Abandon(game.creator)
-    yield lambda _: JoinGame(
-        "bbbbbbbbbbbbbbbb", "joiner's salt", chance.choice([None, "2021-01-01"])
-    )
-    last = chance.randrange(20, 60)
+    yield lambda _: JoinGame("bbbbbbbbbbbbbbbb", "joiner's salt", rng.choice([None, "2021-01-01"]))
+    last = rng.randrange(20, 60)
     for number in range(100_000):
-        yield _ending(ending) if number > last and ending != "played" else _turn(chance)
+        yield _ending(ending) if number > last and ending != "played" else _turn(rng)
         last += 30 if number > last else 0
 
 
@@ -126,14 +124,14 @@ def _ending(ending: str) -> NextCommand:
     }[ending]
 
 
-def _turn(chance: random.Random) -> NextCommand:
+def _turn(rng: random.Random) -> NextCommand:
     def take(game: Game) -> Command:
         possible = legal(game)
         if game.rules_version > 1:
-            # What the versions differ in is seldom met by chance: Tactic cards go first.
+            # What the versions differ in is seldom met by rng: Tactic cards go first.
             tactics = [t for t in possible if t[:3] in TACTIC_CARDS or t == "+T"]
-            possible = tactics if tactics and chance.random() < 0.7 else possible
-        return TakeTurn(game.turn, [chance.choice(possible)])
+            possible = tactics if tactics and rng.random() < 0.7 else possible
+        return TakeTurn(game.turn, [rng.choice(possible)])
 
     return take
 

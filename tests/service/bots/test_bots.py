@@ -16,13 +16,13 @@ LONGEST_GAME = 400
 
 def game_between(kind: Kind, seed: int, bots: Mapping[Seat, str]) -> Game:
     """A whole game, the same for the same seed; each bot sees the view of its seat alone."""
-    chance = random.Random(seed)
-    game, _ = begin(kind, chance)
+    rng = random.Random(seed)
+    game, _ = begin(kind, rng)
     for _ in range(LONGEST_GAME):
         if game.turn is None:
             return game
         seen = view(game, game.turn)
-        action = BOTS[bots[game.turn]].choose(seen, chance)
+        action = BOTS[bots[game.turn]].choose(seen, rng)
         assert action in seen["legal"]
         game, _ = advance(game, TakeTurn(game.turn, [action]))
     raise AssertionError("the bots never come to an end")
