@@ -1,8 +1,8 @@
-"""The rules of Schotten Totten as a pure decider: no input or output, no clock, no chance.
+"""The rules of Schotten Totten as a pure decider: no input or output, no clock, no randomness.
 
-decide(game, command) -> events     what happens, or `RuleBroken`
-evolve(game, event) -> game         what a fact changes
-replay(events) -> game              a whole log, folded
+decide(game, command) -> events     what follows from a command, or `RuleBroken`
+evolve(game, event) -> game         what an event changes
+replay(events) -> game              the game after a whole log
 view(game, seat) -> dict            what a reader may see
 legal(game) -> action texts         what the player to move may do
 """

@@ -31,13 +31,13 @@ ELITE_TROOPS: Final = (JOKER, SPY, SHIELD_BEARER)
 COMBAT_MODES: Final = (BLIND_MANS_BLUFF, MUD_FIGHT)
 RUSES: Final = (RECRUITER, STRATEGIST, BANSHEE, TRAITOR)
 TACTIC_CARDS: Final = (JOKER, *ELITE_TROOPS, *COMBAT_MODES, *RUSES)
-"""All ten, unshuffled: the two Jokers, which nobody can tell apart, come first."""
+"""All ten, unshuffled. The two Jokers come first; nobody can tell them apart."""
 
 ORDER: Final = {card: place for place, card in enumerate(CLAN_CARDS + TACTIC_CARDS[1:])}
 """The canonical order: colours as in `COLORS`, then strength, then the Tactic cards."""
 
 BIT: Final = {card: 1 << place for place, card in enumerate(CLAN_CARDS)}
-"""Each Clan card's bit. A Tactic card has none: it is never part of a proof's unseen cards."""
+"""Each Clan card's bit. Tactic cards have none: a proof never counts them as unseen."""
 
 ALL_CLAN: Final = (1 << len(CLAN_CARDS)) - 1
 
@@ -57,7 +57,7 @@ NAMES: Final = {
 
 
 def name(card: str) -> str:
-    """The card as a player says it: `R7`, `Joker`."""
+    """What players call the card: `R7`, `Joker`."""
     return NAMES.get(card, card)
 
 

@@ -1,4 +1,4 @@
-"""The hash chain: stored events, each sealed to the one before, and who may read what of them.
+"""The hash chain: stored events, each sealed to the one before, and what each reader may see.
 
 A stored event is plain data, `{"seq", "v", "at", "type", "by", "via", "data", "private", "salt",
 "hash"}`: one line of a record.
@@ -53,16 +53,16 @@ NO_HASH: Final = "0" * 64
 _HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
 
 _OWN_CARDS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE, CardsReturned.TYPE)
-"""Events whose private part the player who did them may see; of others nobody may."""
+"""Their private part is shown to the player who did them; any other is shown to nobody."""
 
 PRIVATE_TYPES: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
-"""Events that have a private part: nothing of any other is ever hidden."""
+"""Types of events with a private part. All other events are fully public."""
 
 CHANNELS: Final = ("api", "web", "mail", "order", "bot", "clock")
-"""The ways an event can come about: what `via` may be."""
+"""The values of `via`: how an event came about."""
 
 FINAL_TYPES: Final = (GameEnded.TYPE, GameAborted.TYPE)
-"""The events with which a game is over."""
+"""Types of the events that end a game."""
 
 
 _CANONICAL: Final = json.JSONEncoder(
@@ -71,7 +71,7 @@ _CANONICAL: Final = json.JSONEncoder(
 
 
 def canonical(value: Any) -> str:
-    """`value` as RFC 8785 JSON. Events hold no fractions: raises `ValueError` for a float."""
+    """`value` as RFC 8785 JSON. Raises ValueError for a float: events hold no fractions."""
     _refuse_floats(value)
     return _CANONICAL(value)
 
@@ -108,8 +108,8 @@ def links(
     moment, channel = _CANONICAL(at), _CANONICAL(via)
     for seq, event in enumerate(events, after + 1):
         salt = salt_of(secret, seq)
-        # Canonical is in the order of the names. What is hashed and what is stored differ by two
-        # members, so that each part is written only once.
+        # Canonical JSON sorts members by name. The hashed text and the stored one differ by two
+        # members, so each part is written only once.
         what = f'"at":{moment},"by":{_CANONICAL(event.by)},"data":{canonical(event.data)}'
         private = "null" if event.private is None else canonical(event.private)
         where = f'"seq":{seq},"type":{_CANONICAL(event.type)},"v":{event.v},"via":{channel}'
@@ -149,8 +149,8 @@ def up_to_date(line: StoredEvent) -> StoredEvent:
 def redact(line: StoredEvent, seat: Seat | None, over: bool) -> StoredEvent:
     """A stored event as the reader in `seat` (None: a spectator) may see it.
 
-    Once the game is `over` everyone sees everything. Before, `private` and `salt` are null where
-    the reader may not see what was private.
+    Once the game is `over` everyone sees everything. Before, `private` and `salt` are null unless
+    the reader may see the private part.
     """
     if over or line["private"] is None or (line["type"] in _OWN_CARDS and line["by"] == seat):
         return line

@@ -21,31 +21,33 @@ Reason = Literal[
     "beatable",
 ]
 
-WORDS: dict[Reason, str] = {
+REFUSAL_TEXT: dict[Reason, str] = {
     "incomplete": "the claimer's own side is not complete",
     "weaker": "the other side's formation is stronger",
     "completed-later": "the formations are equal and the claimer did not complete the side first",
     "beatable": "unseen cards could still make the other side stronger",
 }
-"""Why a claim does not stand, as a player is told."""
+"""Why a claim does not stand, in words for the player."""
 
-RULING: dict[Reason, int] = {
+REFUSAL_RULING: dict[Reason, int] = {
     "incomplete": 12,
     "weaker": 13,
     "completed-later": 9,
     "beatable": 14,
 }
-"""The ruling by which a claim does not stand."""
+"""The ruling that refuses the claim."""
 
 
 @dataclass(slots=True)
 class Verdict:
     """The judgement of one claim.
 
-    `mine` is None when the claimer's side is not complete, `theirs` when the other side is not.
-    `counterexample` are the Clan cards that, added to the other side, would beat the claimer; None
-    when the claim stands, or when `theirs` is complete and is itself what beats it.
+    `mine` is None if the claimer's side is not complete, `theirs` if the other side is not.
+    `counterexample` holds the Clan cards that would make the other side beat the claimer. It is
+    None if the claim stands, or if the complete other side beats it as it is.
     """
+
+    # Not frozen: `judge` makes hundreds of thousands a second, and freezing doubles their cost.
 
     stands: bool
     reason: Reason
@@ -54,7 +56,7 @@ class Verdict:
     counterexample: tuple[str, ...] | None
 
     def to_data(self) -> dict[str, Any]:
-        """As the API and the judge show it."""
+        """As the API and `scottenbury judge` show it."""
         return {
             "claimable": self.stands,
             "reason": self.reason,
@@ -65,7 +67,7 @@ class Verdict:
 
 
 def side_size(modes: tuple[str, ...]) -> int:
-    """How many cards make a side of a Stone complete: 3, or 4 on a Mud Fight (rulings 4, 11)."""
+    """How many cards complete a side of a Stone: 3, or 4 on a Mud Fight (rulings 4, 11)."""
     return 4 if MUD_FIGHT in modes else 3
 
 
@@ -78,8 +80,8 @@ def judge(
 ) -> Verdict:
     """Judge a claim of the Stone where `mine` faces `theirs`.
 
-    `unseen` are the bits of all Clan cards that lie face-up nowhere (ruling 15); `first` tells
-    which side was completed first (rulings 9, 10); `modes` are the Combat Modes on the Stone.
+    `unseen`: the Clan cards that lie face-up nowhere, as bits (ruling 15). `first`: the side that
+    was completed first (rulings 9, 10). `modes`: the Combat Modes on the Stone.
     """
     size, bluff = side_size(modes), BLIND_MANS_BLUFF in modes
     if len(mine) < size:

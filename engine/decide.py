@@ -1,4 +1,4 @@
-"""From commands to events: the rules say yes, with the facts that follow, or raise `RuleBroken`."""
+"""From commands to events: what follows from a command, or `RuleBroken`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -64,15 +64,15 @@ POINTS_FOR_THE_WINNER: Final = 5
 
 
 def decide(game: Game | None, command: Command) -> list[Event]:
-    """The events that `command` makes. `game` is None for `CreateGame`, and never changed.
+    """The events that follow from `command`. Raises `RuleBroken`.
 
-    Raises `RuleBroken`.
+    `game` is None for `CreateGame`, and is never changed.
     """
     return advance(game, command)[1]
 
 
 def advance(game: Game | None, command: Command) -> tuple[Game, list[Event]]:
-    """The game after `command`, and the events that lead there. Raises `RuleBroken`."""
+    """The game after `command`, and the events that lead to it. Raises `RuleBroken`."""
     if isinstance(command, CreateGame):
         created = _created(command)
         return begin(created), [created]
@@ -84,7 +84,7 @@ def advance(game: Game | None, command: Command) -> tuple[Game, list[Event]]:
 
 
 class _Draft:
-    """A game that is played on while a command is decided, and the events so far."""
+    """The events of a command so far, and the game after them."""
 
     __slots__ = ("events", "game")
 
@@ -97,7 +97,7 @@ class _Draft:
         self.events.append(event)
 
 
-# Making a game, sitting down, leaving
+# Creating, joining and leaving a game
 
 
 def _created(command: CreateGame) -> GameCreated:
@@ -136,7 +136,7 @@ def _created(command: CreateGame) -> GameCreated:
 
 def _check_date(visited: str | None) -> None:
     if visited is not None and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", visited):
-        raise RuleBroken("bad-game", "visited-scotland", "A date is written 2026-05-31.", 2)
+        raise RuleBroken("bad-game", "visited-scotland", "Write the date like 2026-05-31.", 2)
 
 
 def _join(draft: _Draft, command: JoinGame) -> None:
@@ -146,13 +146,13 @@ def _join(draft: _Draft, command: JoinGame) -> None:
     if game.status != "open":
         raise RuleBroken("seat-taken", "seat-taken", "Both seats of this game are taken.")
     if command.player in game.players.values():
-        raise RuleBroken("seat-taken", "own-game", "You sit at this game already.")
+        raise RuleBroken("seat-taken", "own-game", "You are already in this game.")
     _check_date(command.visited)
     draft.record(PlayerJoined(OTHER[game.creator], command.player, command.salt, command.visited))
-    _start_round(draft, _first_of_all(draft.game))
+    _start_round(draft, _first_player(draft.game))
 
 
-def _first_of_all(game: Game) -> Seat:
+def _first_player(game: Game) -> Seat:
     """Who begins the first round (ruling 2)."""
     creator, joiner = game.creator, OTHER[game.creator]
     if game.first_player == "creator":
@@ -195,7 +195,7 @@ def _abandon(draft: _Draft, command: Abandon) -> None:
     if game.status == "open":
         draft.record(GameAborted(command.by, game.secret))
     else:
-        _end_game(draft, _ahead(game.scores), "agreement")
+        _end_game(draft, _leader(game.scores), "agreement")
 
 
 # The end of a round, and of a match (rulings 29 to 31)
@@ -213,11 +213,11 @@ def _end_round(draft: _Draft, winner: Seat | None, reason: str) -> None:
     if game.round < game.rounds:
         _start_round(draft, winner or OTHER[first])
     else:
-        # A single round is won by who won it: a stalemate is a draw, whatever each side holds.
-        _end_game(draft, winner if game.rounds == 1 else _ahead(scores), reason)
+        # In a single round a stalemate is a draw, even if one player has claimed more Stones.
+        _end_game(draft, winner if game.rounds == 1 else _leader(scores), reason)
 
 
-def _ahead(scores: Mapping[Seat, int]) -> Seat | None:
+def _leader(scores: Mapping[Seat, int]) -> Seat | None:
     if scores["north"] == scores["south"]:
         return None
     return max(SEATS, key=scores.__getitem__)
@@ -241,7 +241,7 @@ def _take_turn(draft: _Draft, command: TakeTurn) -> None:
             raise _too_late(before)
         _ACTIONS[type(action)](draft, command.seat, action)
         before = action
-    _finish_by_itself(draft)
+    _finish_turn(draft)
 
 
 def _too_late(before: Action | None) -> RuleBroken:
@@ -265,7 +265,7 @@ def _check_turn(game: Game, seat: Seat) -> None:
 
 
 def game_over(game: Game) -> RuleBroken:
-    """The refusal of whatever comes after the end of a game."""
+    """The refusal of any command after the end of a game."""
     return RuleBroken("game-over", "game-over", f"This game is over: {game.reason or game.status}.")
 
 
@@ -347,8 +347,8 @@ def _end_turn(draft: _Draft, seat: Seat) -> None:
         _end_round(draft, None, "stalemate")
 
 
-def _finish_by_itself(draft: _Draft) -> None:
-    """Take the draw or the end of a turn that has nothing else left to do."""
+def _finish_turn(draft: _Draft) -> None:
+    """Draw, or end the turn, if nothing else is left to do."""
     game, seat = draft.game, draft.game.turn
     if game.phase != "finish" or seat is None or claimable_stones(game, seat):
         return

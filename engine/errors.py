@@ -17,12 +17,12 @@ Code = Literal[
 
 
 class RuleBroken(Exception):
-    """A command that the rules refuse; the game is as it was.
+    """A command that the rules refuse; the game is unchanged.
 
-    `code` is stable and coarse (what a program decides on), `refusal` stable and fine (which rule
-    said no), `ruling` that rule's number in the rulings, where one applies. `counterexample` comes
-    with `claim-not-proven`: the unseen Clan cards, or the other side's cards as they count, that
-    beat the claimer.
+    `code` is stable and coarse, for programs. `refusal` is stable too and names the broken rule;
+    `ruling` is its number in `rules.md`, if it has one. `counterexample` comes with
+    `claim-not-proven`: the cards that beat the claimer, either unseen Clan cards or the other
+    side's cards with the values they take.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class RuleBroken(Exception):
 
 
 def illegal(refusal: str, detail: str, ruling: int | None = None) -> RuleBroken:
-    """An action that the game does not allow now."""
+    """The refusal of an action that is not allowed now."""
     return RuleBroken("illegal-action", refusal, detail, ruling)
 
 

@@ -1,4 +1,4 @@
-"""From events to games. A fact is taken as it is and never judged again."""
+"""From events to games. An event is applied as it is, and never judged again."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -38,9 +38,9 @@ from engine.notation import Banish, Move, Recruit
 
 
 def evolve(game: Game | None, event: Event) -> Game:
-    """The game after one more event; `game` stays as it is. The first event makes a game.
+    """The game after one more event. `game` is not changed; it is None for the first event.
 
-    Never fails on a log that `decide` made. Raises `UnknownEvent` on one of a later program.
+    Never fails on a log that `decide` made. Raises `UnknownEvent` for what cannot follow there.
     """
     if game is None:
         return begin(event)
@@ -50,7 +50,7 @@ def evolve(game: Game | None, event: Event) -> Game:
 
 
 def replay(events: Iterable[Event]) -> Game:
-    """The game that a whole log tells. Raises `UnknownEvent`; `ValueError` for an empty log."""
+    """The game after a whole log. Raises `UnknownEvent`, or ValueError for an empty log."""
     game: Game | None = None
     for event in events:
         if game is None:

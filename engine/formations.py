@@ -1,7 +1,7 @@
 """Formations: what a side's cards are worth, and the best that an unfinished side can become.
 
-Rulings 8, 9, 11 and 17. Nothing is enumerated: ranks are tried from the strongest down, each from
-its highest total down, and the first formation found is the best one. Clan cards are bits
+Rulings 8, 9, 11 and 17. Combinations are not enumerated: ranks are tried from the strongest down,
+each from its highest total down, and the first formation found is the best. Clan cards are bits
 (`engine.cards`), so "which runs are still open to this side" is a table look-up and a mask.
 """
 
@@ -17,7 +17,7 @@ RANKS: Final = ("sum", "run", "color", "three-of-a-kind", "color-run")
 
 SUM, RUN, COLOR, THREE_OF_A_KIND, COLOR_RUN = range(5)
 
-_CHOOSIEST_FIRST: Final = (SPY, SHIELD_BEARER, JOKER)
+_LEAST_FLEXIBLE_FIRST: Final = (SPY, SHIELD_BEARER, JOKER)
 
 _NINE: Final = 0b111111111
 _SEVEN: Final = 1 << 6
@@ -29,9 +29,9 @@ _OPEN_TO: Final = {JOKER: _NINE, SPY: _SEVEN, SHIELD_BEARER: _LOW}
 
 @dataclass(frozen=True, slots=True)
 class Formation:
-    """The best that a side makes: `values` are its cards as they count, in the order played.
+    """What a side is worth: `values` are its cards as they count, in the order played.
 
-    `added` are the Clan cards it took to complete a side that was not.
+    `added` are the Clan cards that completed the side, if it was incomplete.
     """
 
     rank: int
@@ -40,7 +40,7 @@ class Formation:
     added: tuple[str, ...] = ()
 
     def beats(self, other: "Formation") -> bool:
-        """Whether it is strictly stronger: by rank, then by total (rulings 8, 9)."""
+        """Whether this is strictly stronger: by rank, then by total (rulings 8, 9)."""
         return (self.rank, self.total) > (other.rank, other.total)
 
     def to_data(self) -> dict[str, Any]:
@@ -56,14 +56,14 @@ class Formation:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The cards on one side, counted once: all that the searches below ask of them."""
+    """The cards of one side, with everything the searches below need to know about them."""
 
     cards: tuple[str, ...]
     colors: tuple[int, ...]  # colours that all its Clan cards share: all six, one or none
     strengths: int  # its Clan cards' strengths, nine bits
     distinct: bool  # no strength twice
     total: int  # with each Elite Troop at its highest
-    elite: tuple[str, ...]  # the choosier before the freer: Spy, Shield-Bearer, Jokers
+    elite: tuple[str, ...]  # the least flexible first: Spy, Shield-Bearer, Jokers
     alike: int  # the strengths that all its cards could have at once, nine bits
 
 
@@ -77,7 +77,7 @@ _SHARED: Final = [
     else ()
     for present in range(1 << len(COLORS))
 ]
-"""By the colours present, a bit each: those that all cards share."""
+"""By the colours present, a bit each: the colours that all cards share."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -98,7 +98,7 @@ def group(cards: tuple[str, ...]) -> Group:
             alike &= _OPEN_TO[card]
             total += _BEST_STRENGTH[card]
     distinct = strengths.bit_count() == len(cards) - len(elite)
-    elite.sort(key=_CHOOSIEST_FIRST.index)
+    elite.sort(key=_LEAST_FLEXIBLE_FIRST.index)
     return Group(cards, _SHARED[colors], strengths, distinct, total, tuple(elite), alike)
 
 
@@ -115,7 +115,7 @@ _RUNS_WITH: Final = {
     size: [tuple(run for run in runs if run & has == has) for has in range(512)]
     for size, runs in _RUNS.items()
 }
-"""By size and by the strengths already there: the runs still possible, highest first."""
+"""By size and by the strengths already present: the runs still possible, highest first."""
 
 _RUN_TOTAL: Final = {run: sum(_FALLING[run]) for runs in _RUNS.values() for run in runs}
 _TOP: Final = [[falling[:count] for falling in _FALLING] for count in range(5)]
@@ -150,8 +150,8 @@ def strongest(
 ) -> Formation | None:
     """The strongest formation of `size` that `cards` and Clan cards out of `unseen` make.
 
-    None when none is stronger than `above`, a rank and a total, or when `unseen` does not hold
-    enough cards to complete the side.
+    `above` is a rank and a total. None if no formation is stronger, or if `unseen` holds too few
+    cards to complete the side.
     """
     lacking = size - len(cards)
     if unseen.bit_count() < lacking:
@@ -172,7 +172,7 @@ def _color_run(side: Group, lacking: int, unseen: int, at_least: int) -> Formati
         if _RUN_TOTAL[run] < at_least:
             return None
         for color in side.colors:
-            roles = _cast(side, run, unseen >> 9 * color)
+            roles = _assign_elite(side, run, unseen >> 9 * color)
             if roles is not None:
                 letter = COLORS[color]
                 added = tuple(f"{letter}{strength}" for strength in _FALLING[roles[-1]])
@@ -214,7 +214,7 @@ def _run(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | N
     for run in _open_runs(side, lacking):
         if _RUN_TOTAL[run] < at_least:
             return None
-        roles = _cast(side, run, strengths)
+        roles = _assign_elite(side, run, strengths)
         if roles is not None:
             added = [_first(unseen & _OF_STRENGTH[top - 1], 1)[0] for top in _FALLING[roles[-1]]]
             values = _values(side, roles, COLORS[0])
@@ -244,11 +244,12 @@ def _open_runs(side: Group, lacking: int) -> tuple[int, ...]:
     return _RUNS_WITH[len(side.cards) + lacking][side.strengths] if side.distinct else ()
 
 
-def _cast(side: Group, run: int, unseen: int) -> tuple[int, ...] | None:
-    """Give each Elite Troop its strength in `run`; None if the rest is not all `unseen`.
+def _assign_elite(side: Group, run: int, unseen: int) -> tuple[int, ...] | None:
+    """Give each Elite Troop a strength in `run`; None if the others are not all `unseen`.
 
-    Answers the strengths taken, a bit each in the order of `side.elite`, and last what is left
-    for Clan cards. The choosier troop takes first, and each a strength that is missing if it can.
+    Returns the strengths taken, a bit each in the order of `side.elite`, and last the strengths
+    left for Clan cards. The least flexible troop goes first, and each troop takes a strength that
+    no unseen card has, if it can.
     """
     gap = run & ~side.strengths
     missing = gap & ~unseen

@@ -1,6 +1,6 @@
-"""The state of a game: what `engine.evolve` builds from the events and everything else reads.
+"""The state of a game: `engine.evolve` builds it from the events, everything else reads it.
 
-A `Game` is never changed in place outside `engine.evolve`; its parts are values that are replaced.
+Only `engine.evolve` changes a `Game` in place. Its parts are values: they are replaced.
 """
 
 from collections.abc import Mapping
@@ -69,13 +69,13 @@ class Stone:
         self.completed_first = _first_of(self.completed)
         self.owner = owner
         self.open_to: tuple[Seat, ...] = () if owner else _with_room(sides, self.side_size)
-        # A proof stays good as the game goes on, for cards only ever turn face-up; a refutation
-        # stays good as long as the cards that it needs are unseen.
+        # A proof stays valid, because cards only ever turn face-up. A refutation stays valid while
+        # the cards that it needs are unseen.
         self._proven: set[Seat] = set()
         self._refuted: dict[Seat, int] = {}
 
     def with_card(self, seat: Seat, card: str, version: int) -> "Stone":
-        """With one more card on a side, which may complete it."""
+        """With one more card on a side, which may now be complete."""
         cards = (*self.sides[seat], card)
         completed = self.completed
         if len(cards) == self.side_size:
@@ -83,20 +83,20 @@ class Stone:
         return Stone({**self.sides, seat: cards}, self.modes, completed)
 
     def without_card(self, seat: Seat, card: str) -> "Stone":
-        """With one card less on a side, which is then not complete."""
+        """With one card less on a side, which is then incomplete."""
         cards = list(self.sides[seat])
         cards.remove(card)
         completed = {side: at for side, at in self.completed.items() if side != seat}
         return Stone({**self.sides, seat: tuple(cards)}, self.modes, completed)
 
     def with_mode(self, mode: str) -> "Stone":
-        """With a Combat Mode; a Mud Fight leaves both sides a card short (rulings 10, 11)."""
+        """With a Combat Mode. A Mud Fight leaves both sides incomplete (rulings 10, 11)."""
         modes = tuple(in_order((*self.modes, mode)))
         same_size = side_size(modes) == self.side_size
         return Stone(self.sides, modes, self.completed if same_size else None)
 
     def claimed_by(self, seat: Seat) -> "Stone":
-        """Taken by a player, and closed (ruling 19)."""
+        """Claimed by a player, and so closed (ruling 19)."""
         return Stone(self.sides, self.modes, self.completed, seat)
 
     def verdict(self, seat: Seat, unseen: int) -> Verdict:
@@ -111,7 +111,7 @@ class Stone:
         )
 
     def provable(self, seat: Seat, unseen: int) -> bool:
-        """Whether a claim by `seat` stands, remembered from one look to the next."""
+        """Whether a claim by `seat` stands. The answer is cached on the Stone."""
         if seat not in self.completed or self.owner is not None:
             return False
         refuted_by = self._refuted.get(seat)
@@ -150,7 +150,7 @@ def both(value: Any) -> dict[Seat, Any]:
 class Game:
     """A game after some number of events, `version`."""
 
-    # as it was made
+    # as it was created
     creator: Seat
     edition: str
     tactics: bool
@@ -189,14 +189,14 @@ class Game:
     idle_turns: int = 0
 
     def copy(self) -> "Game":
-        """A game that may be evolved without changing this one."""
+        """A game that can be changed without changing this one."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
         return twin
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can happen."""
+        """Whether the game has ended: nothing more can happen."""
         return self.status in ("finished", "aborted")
 
     def stone(self, number: int) -> Stone:
@@ -208,7 +208,7 @@ class Game:
         return [number for number in STONES if self.stones[number - 1].owner == seat]
 
     def keeps_joker(self, seat: Seat) -> bool:
-        """Whether a Joker in this hand stays there to the end of the round (ruling 22)."""
+        """Whether a Joker in this hand stays there until the end of the round (ruling 22)."""
         return self.options.joker_limit == "one_per_game" and self.jokers_played[seat] > 0
 
     def returnable(self, seat: Seat) -> Cards:
@@ -219,7 +219,7 @@ class Game:
         return tuple(card for card in hand if card != JOKER)
 
     def violations(self) -> list[str]:
-        """Every broken invariant of a round in play, in words; none in a sound game."""
+        """Every broken invariant of the round, in words; none in a sound game."""
         if self.round == 0:
             return []
         return [*self._card_violations(), *self._stone_violations(), *self._count_violations()]
@@ -260,7 +260,7 @@ class Game:
             if any(card not in BIT and card not in ELITE_TROOPS for card in _cards_on(stone)):
                 found.append(f"Stone {number} has a card on a side that cannot lie there")
             if any(mode not in COMBAT_MODES for mode in stone.modes):
-                found.append(f"Stone {number} has a mode that is none")
+                found.append(f"Stone {number} has a mode that is not one")
         return found
 
     def _count_violations(self) -> list[str]:
@@ -276,7 +276,7 @@ class Game:
         if (self.turn is None) != (self.phase is None):
             found.append("there is a turn without a phase, or a phase without a turn")
         if (self.status == "active") != (self.turn is not None):
-            found.append("a game has someone to move exactly while it is active")
+            found.append("an active game has nobody to move, or one that is not has somebody")
         return found
 
 

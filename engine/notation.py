@@ -1,6 +1,6 @@
 """Action text: the one notation for the API, mail, records and the list of legal actions.
 
-Every action is read with `parse` and written with `str(action)`; both ways give the same text.
+`parse` reads an action and `str` writes it; neither loses anything.
 """
 
 import re
@@ -79,7 +79,7 @@ class Recruit:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Cards that go under their decks, the last named ending lowest."""
+    """Cards that go under their decks after a Recruiter, the last one lowest."""
 
     cards: tuple[str, ...]
 
@@ -193,9 +193,9 @@ def parse_turn(text: str) -> list[Action]:
 def read_request(texts: Iterable[str]) -> list[Action]:
     """Read the actions of one request or order.
 
-    Nothing may follow an action that shows hidden cards: a refusal of what follows would tell
-    which cards those were. Raises `RuleBroken`: `unreadable-action`, or `illegal-action` for a
-    request that goes on after a Recruiter or a draw.
+    Nothing may follow an action that shows hidden cards: refusing what follows would reveal them.
+    Raises `RuleBroken`: `unreadable-action`, or `illegal-action` if something follows a Recruiter
+    or a draw.
     """
     actions = [parse(text) for text in texts]
     if not actions:
@@ -214,7 +214,7 @@ def read_request(texts: Iterable[str]) -> list[Action]:
 
 
 def requests_of(turn: Iterable[str]) -> list[list[str]]:
-    """A whole turn as requests: each ends with a Recruiter, or with the turn."""
+    """A whole turn as separate requests: a new one begins after a Recruiter."""
     requests: list[list[str]] = [[]]
     for text in turn:
         requests[-1].append(text)

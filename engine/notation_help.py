@@ -1,4 +1,4 @@
-"""What is wrong with a text that is no action, in words for whoever wrote it."""
+"""What is wrong with a text that is not an action, in words for its author."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from engine.cards import COLORS, RUSES, TACTIC_CARDS, name, read_card
 _EXAMPLES: Final = "Examples: R7@3 (play), !3 (claim), +C (draw), pass, end."
 _STONES: Final = "Stones are numbered 1 to 9."
 _HOW: Final = {
-    "REC": "A Recruiter is played with the decks of its draws, one to three of C and T: REC:CCT.",
+    "REC": "A Recruiter names the decks to draw from, one to three of C and T: REC:CCT.",
     "STR": "A Strategist says which card goes where: STR:R7@3>5, or STR:R7@3>x to discard it.",
     "BAN": "A Banshee says which card it discards, and from which Stone: BAN:G4@2.",
     "TRA": "A Traitor says which card comes from which Stone to which: TRA:G4@2>6.",
@@ -18,7 +18,7 @@ _HOW: Final = {
 
 
 def explain(text: str) -> str:
-    """Why `text` is not an action: what is out of range, or how it would be written."""
+    """Why `text` is not an action: what is out of range, or how to write it."""
     return f"{text[:40]!r} is not an action. {_reason(text.upper())}"
 
 
@@ -31,7 +31,7 @@ def _reason(text: str) -> str:
 
 
 def _card(text: str) -> str | None:
-    """What is wrong with the code of a card; None if nothing is."""
+    """What is wrong with a card's code, if anything."""
     if read_card(text):
         return None
     clan = re.fullmatch(r"([A-Z])(\d+)|(\d+)([A-Z])", text, re.ASCII)
@@ -75,7 +75,7 @@ _FORMS: Final[list[tuple[re.Pattern[str], Callable[..., str | None]]]] = [
     for pattern, tell in (
         (rf"{_WORD}@{_NUMBER}", _played),
         (rf"!{_NUMBER}", _stone),
-        (r"\+.*", lambda: "A card is drawn with +C (Clan deck) or +T (Tactic deck)."),
+        (r"\+.*", lambda: "Draw a card with +C (Clan deck) or +T (Tactic deck)."),
         (rf"(STR|TRA|BAN):{_WORD}@{_NUMBER}>(\d{{1,9}}|X)", _moved),
         (rf"(STR|TRA|BAN):{_WORD}@{_NUMBER}", _banished),
         (r"-(\w+(?:,\w+)*)", _returned),

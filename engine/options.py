@@ -1,4 +1,4 @@
-"""Editions and the options that they stand for. The rules ask for options, never for an edition."""
+"""Editions and the options they stand for. The rules look at options, never at an edition."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
@@ -10,14 +10,14 @@ JokerLimit = Literal["one_per_game", "one_on_table"]
 TraitorTo = Literal["any", "another"]
 
 RULES_VERSION: Final = 2
-"""Of the rules for new games. A game keeps the version that it was begun with.
+"""The version of the rules for new games. A game keeps the version it was created with.
 
-2: under `one_per_game` the second Joker is not returned by a Recruiter either (ruling 22), and
-where a Traitor may put a card is an option (ruling 26); under version 1 it was always `any`.
+2: under `one_per_game` a Recruiter no longer returns the second Joker (ruling 22), and where a
+Traitor may put a card is an option (ruling 26); under version 1 it was always `any`.
 """
 
 RULES_VERSIONS: Final = (1, 2)
-"""Those that can be played here."""
+"""The versions that can be played here."""
 
 MAX_ROUNDS: Final = 99
 
@@ -79,13 +79,15 @@ def options_for(
 ) -> Options:
     """The options of an edition, with or without Tactic cards and the Expert variant.
 
-    Raises `RuleBroken`: `unknown-edition`, or `no-such-combination` where the edition lacks one.
+    Raises `RuleBroken`: `unknown-edition`, or `no-such-combination` if the edition lacks one.
     """
     found = EDITIONS.get(edition)
     if found is None:
         known = ", ".join(EDITIONS)
         raise RuleBroken(
-            "unknown-edition", "unknown-edition", f"There is no edition {edition!r}: {known}."
+            "unknown-edition",
+            "unknown-edition",
+            f"There is no edition {edition!r}. Choose one of {known}.",
         )
     if tactics and not found.has_tactics:
         raise RuleBroken("no-such-combination", "no-tactics", f"{found.title} has no Tactic cards.")

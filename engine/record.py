@@ -1,8 +1,8 @@
 """Records: a game's stored events as JSON Lines, and as a text that a player can read.
 
-Both forms hold the whole game. The text form is header lines `[Key "value"]`, then a numbered line
-a turn in action text; a round that ends otherwise has a line `resign:SEAT`, `time-out:SEAT` or
-`agreement`.
+Both forms hold the whole game. The text form has header lines `[Key "value"]`, then a numbered line
+for each turn, in action text. A round that ends in another way has a line `resign:SEAT`,
+`time-out:SEAT` or `agreement`.
 """
 
 import json
@@ -43,7 +43,7 @@ __all__ = ["BadRecord", "from_jsonl", "from_text", "stored_event", "to_jsonl", "
 
 
 def to_jsonl(lines: Iterable[StoredEvent]) -> str:
-    """One stored event a line, each as canonical JSON."""
+    """Each stored event on a line of its own, as canonical JSON."""
     return "".join(canonical(line) + "\n" for line in lines)
 
 
@@ -60,7 +60,7 @@ def from_jsonl(text: str) -> list[StoredEvent]:
 
 
 def to_text(lines: Sequence[StoredEvent]) -> str:
-    """The text form of a record. A card that the reader may not see is written `?`."""
+    """The text form of a record. `?` stands for a card that the reader may not see."""
     rows = [f"[{key} {json.dumps(value, ensure_ascii=False)}]" for key, value in _headers(lines)]
     rows.append("")
     rows += (f"{number}. {' '.join(turn)}" for number, turn in enumerate(turns(lines), 1))
@@ -68,10 +68,7 @@ def to_text(lines: Sequence[StoredEvent]) -> str:
 
 
 def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
-    """The turns of a record, each as its actions in action text.
-
-    Draws and ends that followed by themselves are among them.
-    """
+    """The turns of a record, each as its actions in action text, automatic ones included."""
     taken: list[list[str]] = [[]]
     for event in map(to_event, lines):
         ending = _ending(event)
@@ -153,32 +150,32 @@ _TURN: Final = re.compile(r"\d+\. (\S.*)")
 
 
 def from_text(text: str) -> list[StoredEvent]:
-    """The stored events that a full record in text form tells of.
+    """The stored events of a full record in text form.
 
-    The rules decide its turns anew, and the game they make has to give this very text: raises
-    `BadRecord` where anything was changed, where a record was exported before its end, and for a
-    game whose events are of older versions than today's, which only JSON Lines can hold.
+    The rules decide its turns again, and the game they lead to must give the same text. Raises
+    `BadRecord` if anything was changed, if the record was exported before the game ended, or if
+    its events are of older versions, which only JSON Lines can hold.
     """
     rows = [row.rstrip("\r") for row in text.rstrip().split("\n")]
     headers, played = _read_rows(rows)
     if "Secret" not in headers:
-        raise BadRecord("It is of a game that went on then: only JSON Lines can tell of that.")
+        raise BadRecord("It was exported before the game ended: use JSON Lines for that.")
     try:
-        lines = _seal_again(_decide_again(headers, played), headers)
+        lines = _seal_events(_decide_turns(headers, played), headers)
     except RuleBroken as refusal:
         raise BadRecord(f"The rules refuse this game: {refusal.detail}") from None
     except (KeyError, ValueError, RecursionError) as error:
         raise BadRecord(f"The headers are not those of a full record: {error}.") from None
     check_form(lines)
-    _check_same(rows, to_text(lines).rstrip().split("\n"))
+    _check_rows(rows, to_text(lines).rstrip().split("\n"))
     return lines
 
 
-def _check_same(rows: list[str], expected: list[str]) -> None:
-    """Every header is checked with this, the head among them, and so every byte of the game."""
+def _check_rows(rows: list[str], expected: list[str]) -> None:
+    """This checks every header, the head too, and so every byte of the game."""
     for number, (row, right) in enumerate(zip_longest(rows, expected), 1):
         if row != right:
-            raise BadRecord(f"Line {number} is not what the game of these turns has there.")
+            raise BadRecord(f"Line {number} does not match the game that these turns lead to.")
 
 
 def _read_rows(rows: list[str]) -> tuple[dict[str, list[str]], list[list[str]]]:
@@ -202,29 +199,29 @@ def _header_value(number: int, quoted: str) -> str:
         raise BadRecord(f"Line {number} has no readable value.") from None
 
 
-def _decide_again(headers: dict[str, list[str]], played: list[list[str]]) -> list[Event]:
+def _decide_turns(headers: dict[str, list[str]], played: list[list[str]]) -> list[Event]:
     game, events = advance(None, _creation(headers))
     joiner = OTHER[game.creator].title()
     if joiner in headers:
-        game, more = advance(game, JoinGame(*_sitter(headers, joiner)))
+        game, more = advance(game, JoinGame(*_player(headers, joiner)))
         events += more
     for number, turn in enumerate(played, 1):
         try:
-            game, more = _turn_again(game, turn)
+            game, more = _decide_turn(game, turn)
         except RuleBroken as refusal:
             raise BadRecord(f"Turn {number}, {' '.join(turn)}: {refusal.detail}") from None
         events += more
     return events
 
 
-def _turn_again(game: Game, turn: list[str]) -> tuple[Game, list[Event]]:
+def _decide_turn(game: Game, turn: list[str]) -> tuple[Game, list[Event]]:
     ending = _ending_command(turn[0])
     if ending is not None:
         return advance(game, ending)
     seat, events = game.turn or game.creator, list[Event]()
     for request in requests_of(turn):
         if game.turn != seat:
-            break  # what was left to do followed by itself
+            break  # the rest of the turn followed automatically
         game, more = advance(game, TakeTurn(seat, request))
         events += more
     return game, events
@@ -233,7 +230,7 @@ def _turn_again(game: Game, turn: list[str]) -> tuple[Game, list[Event]]:
 def _creation(headers: dict[str, list[str]]) -> CreateGame:
     one = {key: values[0] for key, values in headers.items()}
     seat = _seat(one["Creator"])
-    player, salt, visited = _sitter(headers, seat.title())
+    player, salt, visited = _player(headers, seat.title())
     return CreateGame(
         player=player,
         seat=seat,
@@ -250,7 +247,7 @@ def _creation(headers: dict[str, list[str]]) -> CreateGame:
     )
 
 
-def _sitter(headers: dict[str, list[str]], seat: str) -> tuple[str, str, str | None]:
+def _player(headers: dict[str, list[str]], seat: str) -> tuple[str, str, str | None]:
     visited = headers.get(f"{seat}Visited", [None])[0]
     return headers[seat][0], headers[f"{seat}Salt"][0], visited
 
@@ -273,7 +270,7 @@ def _ending_command(text: str) -> Command | None:
     return None
 
 
-def _seal_again(events: Sequence[Event], headers: dict[str, list[str]]) -> list[StoredEvent]:
+def _seal_events(events: Sequence[Event], headers: dict[str, list[str]]) -> list[StoredEvent]:
     starts = [_start(value) for value in headers["From"]]
     ends = [seq for seq, _, _ in starts[1:]] + [len(events) + 1]
     places = [0, *(seq for seq, _, _ in starts), len(events) + 1]

@@ -1,6 +1,6 @@
-"""What the player to move may do: asked one action at a time (`check_…`) or all at once (`legal`).
+"""What the player to move may do: one action at a time (`check_…`), or all at once (`legal`).
 
-Both sides use the same predicates, so that an action is listed exactly when it is accepted.
+Both use the same predicates, so an action is listed exactly when it is accepted.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ from engine.cards import (
     in_order,
     name,
 )
-from engine.claims import RULING, WORDS, Verdict
+from engine.claims import REFUSAL_RULING, REFUSAL_TEXT, Verdict
 from engine.errors import RuleBroken, illegal
 from engine.game import STONES, Game, Phase
 from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
@@ -42,7 +42,7 @@ _CLAIM_PHASES: dict[str, tuple[Phase, ...]] = {
 
 
 def legal(game: Game) -> list[str]:
-    """Every action that the player to move may take now, as action texts; none when over."""
+    """Every action that the player to move may take now, in action text; none once it is over."""
     if game.turn is None:
         return []
     seat = game.turn
@@ -105,7 +105,7 @@ def _claims(game: Game, seat: Seat) -> list[str]:
 
 def _returns(game: Game, seat: Seat) -> dict[tuple[str, ...], None]:
     hand = in_order(game.returnable(seat))
-    # The keys of a dict: two Jokers make some pairs alike, and the order is to stay.
+    # Two Jokers make some pairs equal. A dict drops them and keeps the order.
     return dict.fromkeys(combinations(hand, min(2, len(hand))))
 
 
@@ -149,21 +149,21 @@ def targets(game: Game, seat: Seat, ruse: str) -> list[tuple[int, str]]:
 
 
 def tactic_refusal(game: Game, seat: Seat, card: str) -> RuleBroken | None:
-    """Why the player may not play a Tactic card in the hand, wherever it goes; None if allowed."""
+    """Why the player may not play this Tactic card at all; None if it is allowed."""
     if game.tactics_played[seat] > game.tactics_played[OTHER[seat]]:
         return illegal(
             "tactic-limit",
-            "You are one Tactic card ahead: the opponent has to play one before your next.",
+            "You are one Tactic card ahead: your opponent must play one before your next.",
             21,
         )
     if card == JOKER and _joker_spent(game, seat):
-        return illegal("joker-limit", _JOKER_WORDS[game.options.joker_limit], 22)
+        return illegal("joker-limit", _JOKER_REFUSAL[game.options.joker_limit], 22)
     return None
 
 
-_JOKER_WORDS = {
-    "one_per_game": "You have played a Joker already; the other one stays in your hand.",
-    "one_on_table": "A Joker lies on your side; the other one may follow once it has left.",
+_JOKER_REFUSAL = {
+    "one_per_game": "You have already played a Joker; the other one stays in your hand.",
+    "one_on_table": "A Joker lies on your side. You may play the other one once it has left.",
 }
 
 
@@ -178,16 +178,16 @@ def check_phase(game: Game, phase: Phase) -> None:
     if game.phase == phase:
         return
     if "return" in (game.phase, phase):
-        raise illegal("wrong-phase", _RETURN_WORDS[phase == "return"], 23)
-    raise illegal("wrong-phase", _PHASE_WORDS[phase], 3)
+        raise illegal("wrong-phase", _RETURN_REFUSAL[phase == "return"], 23)
+    raise illegal("wrong-phase", _PHASE_REFUSAL[phase], 3)
 
 
-_PHASE_WORDS: dict[Phase, str] = {
-    "play": "You have played this turn: what is left is to claim where you may, and to draw.",
-    "finish": "First play a card, or pass where you can place none.",
+_PHASE_REFUSAL: dict[Phase, str] = {
+    "play": "You have played this turn. Claim Stones where you may, then draw.",
+    "finish": "First play a card, or pass if you cannot place one.",
 }
-"""By the phase that an action is for."""
-_RETURN_WORDS = {
+"""By the phase in which the action is allowed."""
+_RETURN_REFUSAL = {
     False: "First choose the cards that go back under their decks, for example -R1,R2.",
     True: "Cards go back under their decks only after a Recruiter.",
 }
@@ -221,13 +221,13 @@ def check_play(game: Game, seat: Seat, action: Play) -> None:
 
 
 def check_unclaimed(game: Game, number: int) -> None:
-    """Raise `RuleBroken` if the Stone is claimed, and so closed (ruling 19)."""
+    """Raise `RuleBroken` if the Stone is claimed (ruling 19)."""
     if game.stone(number).owner is not None:
-        raise illegal("stone-claimed", f"Stone {number} is claimed, and closed.", 19)
+        raise illegal("stone-claimed", f"Stone {number} has already been claimed.", 19)
 
 
 def check_room(game: Game, seat: Seat, number: int) -> None:
-    """Raise `RuleBroken` unless a card may be laid on the seat's side of the Stone (ruling 4)."""
+    """Raise `RuleBroken` unless the seat's side of the Stone has room for a card (ruling 4)."""
     check_unclaimed(game, number)
     stone = game.stone(number)
     if seat not in stone.open_to:
@@ -237,7 +237,7 @@ def check_room(game: Game, seat: Seat, number: int) -> None:
 
 
 def check_ruse(game: Game, seat: Seat, ruse: str) -> None:
-    """Raise `RuleBroken` unless the player may play this Ruse now, whatever its target."""
+    """Raise `RuleBroken` unless the player may play this Ruse now; its target is checked apart."""
     check_phase(game, "play")
     check_in_hand(game, seat, ruse)
     refusal = tactic_refusal(game, seat, ruse)
@@ -257,11 +257,11 @@ def check_target(game: Game, seat: Seat, ruse: str, card: str, number: int) -> N
         whose = "your" if ruse == STRATEGIST else "the opponent's"
         raise illegal("no-such-target", f"{name(card)} is not on {whose} side there.", ruling)
     if ruse == TRAITOR and card not in BIT:
-        raise illegal("elite-troop", "The Traitor takes Clan cards, no Elite Troops.", ruling)
+        raise illegal("elite-troop", "The Traitor takes Clan cards, not Elite Troops.", ruling)
 
 
 def check_destination(game: Game, action: Move) -> None:
-    """Raise `RuleBroken` where the Ruse has to move a card to another Stone (rulings 24, 26)."""
+    """Raise `RuleBroken` if the card stays where it is and may not (rulings 24, 26)."""
     if action.to == action.stone and not _same_stone_allowed(game, action.ruse):
         raise illegal(
             "same-stone",
@@ -271,10 +271,10 @@ def check_destination(game: Game, action: Move) -> None:
 
 
 def check_recruit(game: Game, action: Recruit) -> None:
-    """Raise `RuleBroken` unless the decks hold those draws (ruling 23)."""
+    """Raise `RuleBroken` unless the decks allow those draws (ruling 23)."""
     ways = possible_recruits(game)
     if not ways:
-        raise illegal("no-cards-left", "Both decks are empty: there is nobody to recruit.", 27)
+        raise illegal("no-cards-left", "Both decks are empty: there is no card to recruit.", 27)
     if (action.clan, action.tactic) not in ways:
         count = sum(ways[0])
         choices = " or ".join(str(Recruit(*way)) for way in ways)
@@ -287,7 +287,7 @@ def check_return(game: Game, seat: Seat, action: Return) -> None:
     check_phase(game, "return")
     hand = list(game.returnable(seat))
     if JOKER in action.cards and JOKER in game.hands[seat] and JOKER not in hand:
-        raise illegal("joker-limit", _JOKER_WORDS["one_per_game"], 22)
+        raise illegal("joker-limit", _JOKER_REFUSAL["one_per_game"], 22)
     count = min(2, len(hand))
     if len(action.cards) != count:
         raise illegal("wrong-number", f"Return {count} card{'s' if count > 1 else ''}.", 23)
@@ -302,20 +302,20 @@ def check_pass(game: Game, seat: Seat) -> None:
     check_phase(game, "play")
     clan = any(card in BIT for card in game.hands[seat])
     if clan and any(seat in stone.open_to for stone in game.stones):
-        raise illegal("must-play", "You hold a Clan card that can be placed: play it.", 6)
+        raise illegal("must-play", "You can place a Clan card, so you may not pass.", 6)
 
 
 def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
-    """The verdict of a claim that stands. Raises `RuleBroken`, with the counter-example if any."""
+    """The verdict of a claim that stands. Raises `RuleBroken`, with a counter-example if any."""
     if game.phase == "return":
-        raise illegal("wrong-phase", _RETURN_WORDS[False], 23)
+        raise illegal("wrong-phase", _RETURN_REFUSAL[False], 23)
     check_unclaimed(game, number)
     if game.phase not in _CLAIM_PHASES[game.options.claim_timing]:
-        raise illegal("claim-timing", _TIMING_WORDS[game.options.claim_timing], 3)
+        raise illegal("claim-timing", _TIMING_REFUSAL[game.options.claim_timing], 3)
     verdict = game.stone(number).verdict(seat, game.unseen)
     if verdict.stands:
         return verdict
-    words, ruling = WORDS[verdict.reason], RULING[verdict.reason]
+    words, ruling = REFUSAL_TEXT[verdict.reason], REFUSAL_RULING[verdict.reason]
     if verdict.mine is None:
         raise illegal(verdict.reason, f"Stone {number} cannot be claimed: {words}.", ruling)
     beaten_by = verdict.theirs.values if verdict.theirs else verdict.counterexample or ()
@@ -328,7 +328,7 @@ def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
     )
 
 
-_TIMING_WORDS = {
+_TIMING_REFUSAL = {
     "after_play": "In this game Stones are claimed after playing a card.",
     "before_play": "In this game Stones are claimed at the start of a turn, before playing.",
 }

@@ -1,4 +1,4 @@
-"""The verifiable shuffle: every deck follows from a sealed secret and both players' salts."""
+"""The verifiable shuffle: every deck follows from a committed secret and both players' salts."""
 
 import hashlib
 import struct
@@ -13,12 +13,12 @@ _WORDS: Final = 2**32
 
 
 def commitment(secret: str) -> str:
-    """What is published of the secret (hex) before the first card is dealt: its SHA-256, hex."""
+    """The SHA-256 of the secret, both hex. Published before the first card is dealt."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def seed(secret: str, creator_salt: str, joiner_salt: str) -> bytes:
-    """The seed of all number streams of one game."""
+    """The seed of all random numbers of one game."""
     salts = (creator_salt.encode(), joiner_salt.encode())
     return hashlib.sha256(b"\0".join((bytes.fromhex(secret), *salts))).digest()
 
@@ -32,7 +32,7 @@ def _words(seed: bytes, label: str) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A number below `bound`, each as likely: words past the last whole multiple are passed by."""
+    """A number below `bound`. Words past the last whole multiple are skipped, to keep it fair."""
     limit = _WORDS - _WORDS % bound
     word = next(words)
     while word >= limit:
@@ -41,7 +41,7 @@ def _below(bound: int, words: Iterator[int]) -> int:
 
 
 def shuffled(cards: Sequence[T], seed: bytes, label: str) -> list[T]:
-    """`cards` in the order that `label`'s number stream gives, top first."""
+    """`cards` in the order given by the stream of numbers named `label`, top first."""
     order, words = list(cards), _words(seed, label)
     for last in range(len(order) - 1, 0, -1):
         other = _below(last + 1, words)
@@ -50,7 +50,7 @@ def shuffled(cards: Sequence[T], seed: bytes, label: str) -> list[T]:
 
 
 def decks(seed: bytes, round_: int, tactics: bool) -> dict[str, list[str]]:
-    """Both decks of a round before the deal, top first; without tactics the second is empty."""
+    """Both decks of a round before the deal, top first; the second is empty without tactics."""
     return {
         "clan": shuffled(CLAN_CARDS, seed, f"clan:{round_}"),
         "tactic": shuffled(TACTIC_CARDS, seed, f"tactic:{round_}") if tactics else [],

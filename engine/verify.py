@@ -1,7 +1,8 @@
-"""Checking a record without trusting who made it: chain, commitment, shuffle, every decision."""
+"""Check a record without trusting its author: chain, commitment, shuffle, every decision."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from engine.cards import OTHER
 from engine.chain import (
@@ -44,8 +45,9 @@ BAD_DATA: Final = (LookupError, TypeError, ValueError, AttributeError)
 """What decoding raises for an event that does not hold what it should."""
 
 
-class RecordFault(NamedTuple):
-    """Something wrong with a record: at which event (None: the whole), and what."""
+@dataclass(frozen=True, slots=True)
+class RecordFault:
+    """What is wrong with a record, and at which event (None: with the record as a whole)."""
 
     seq: int | None
     problem: str
@@ -56,9 +58,9 @@ class RecordFault(NamedTuple):
 
 
 def verify(lines: Sequence[StoredEvent]) -> RecordFault | None:
-    """The first thing wrong with a full record, or None.
+    """The first fault of a full record, or None.
 
-    Raises `UnknownEvent` where the record is of a later program than this.
+    Raises `UnknownEvent` for a record that a later version of this program wrote.
     """
     # The chain covers what is stored; the rest is about what it means today.
     return verify_chain(lines) or next(_content(lines), None)
@@ -84,15 +86,15 @@ def _content(lines: Sequence[StoredEvent]) -> Iterator[RecordFault]:
 
 
 def is_redacted(lines: Sequence[StoredEvent]) -> bool:
-    """Whether the record hides something, as one does of a game that goes on.
+    """Whether the record hides something because its game is not over.
 
-    Of such a record only the chain can be checked, as far as it can be seen.
+    Only the visible part of its chain can be checked.
     """
     return lines[-1]["type"] not in FINAL_TYPES and any(line["salt"] is None for line in lines)
 
 
 def verify_chain(lines: Sequence[StoredEvent]) -> RecordFault | None:
-    """The first broken link of the chain, or None; hidden events are taken by their hash."""
+    """The first broken link of the chain, or None. Hidden events are trusted by their hash."""
     try:
         return next(_chain(lines), None)
     except (TypeError, ValueError) as error:
@@ -143,7 +145,7 @@ def _shuffle(created: GameCreated, events: Sequence[Event]) -> Iterator[RecordFa
 
 
 def _decisions(lines: Sequence[StoredEvent], events: Sequence[Event]) -> Iterator[RecordFault]:
-    """Decide again every command that the events follow from, and compare what is stored."""
+    """Decide every command again, and compare the events with those stored."""
     game: Game | None = None
     place = 0
     while place < len(events):
@@ -177,10 +179,7 @@ def _described(event: EncodedEvent) -> str:
 
 
 def command_of(event: Event, game: Game | None) -> Command:
-    """The command whose first event this is; the events that follow from it come after.
-
-    Raises `UnknownEvent` for a type of event that no command begins with.
-    """
+    """The command whose first event this is. Raises `UnknownEvent` if no command begins with it."""
     if game is None:
         return _creation(event)
     match event:

@@ -12,7 +12,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
 
     Once the game is over everybody sees both hands.
 
-    Two games that differ only in cards this reader cannot see give equal views, but for
+    Two games that differ only in cards this reader cannot see give equal views, except for
     `commitment`. `legal` is empty unless it is the reader's turn.
     """
     return {
@@ -63,8 +63,8 @@ def _hand(cards: tuple[str, ...], shown: bool) -> dict[str, Any]:
 def proofs(game: Game, seat: Seat) -> list[dict[str, Any]]:
     """For each unclaimed Stone where the seat's side is complete: whether a claim stands, and why.
 
-    Each is `{"stone", "claimable", "reason", "mine", "theirs", "counterexample"}`, from face-up
-    cards alone, whether or not it is the moment to claim.
+    Each is `{"stone", "claimable", "reason", "mine", "theirs", "counterexample"}`, judged from
+    face-up cards alone, even when it is not the moment to claim.
     """
     return [
         {"stone": number, **game.stone(number).verdict(seat, game.unseen).to_data()}

@@ -1,1 +1,1 @@
-"""Boards, histories and options of games in words."""
+"""Boards, histories and options of games as text."""

@@ -18,7 +18,7 @@ _DECKS = {"clan": "Clan", "tactic": "Tactic"}
 
 
 def names_in(view: View) -> dict[str, str]:
-    """What to call each seat: the player's name, or the seat's own while it is empty."""
+    """What to call each seat: the player's name, or `North` and `South` while it is free."""
     return {
         seat: (player or {}).get("name") or seat.capitalize()
         for seat, player in view["players"].items()
@@ -26,7 +26,7 @@ def names_in(view: View) -> dict[str, str]:
 
 
 def sides(view: View) -> tuple[Seat, Seat]:
-    """The seats as this reader sees them: the one above the Stones, the one below."""
+    """The seat above the Stones and the seat below, for this reader."""
     return ("south", "north") if view["seat"] == "north" else ("north", "south")
 
 
@@ -46,7 +46,7 @@ def board_lines(view: View, names: Names) -> list[str]:
 
 
 def hand_and_deck_lines(view: View, names: Names) -> list[str]:
-    """What lies beside the board: the reader's hand, the sizes of the hands and the decks."""
+    """The reader's hand, the sizes of the other hand and of the decks, and the discard."""
     above, below = sides(view)
     lines = [hand_line(view, seat, names) for seat in (below, above)]
     decks = " and ".join(f"{view['decks'][deck]} {name}" for deck, name in _used_decks(view))
@@ -57,7 +57,7 @@ def hand_and_deck_lines(view: View, names: Names) -> list[str]:
 
 
 def hand_line(view: View, seat: Seat, names: Names) -> str:
-    """A hand: its cards where the reader may see them, else how many of each deck."""
+    """A hand: its cards if the reader may see them, else how many of each deck."""
     hand = view["hands"][seat]
     whose = "Your hand" if view["seat"] == seat else f"{names[seat]}'s hand"
     if hand["cards"] is not None:
@@ -67,13 +67,13 @@ def hand_line(view: View, seat: Seat, names: Names) -> str:
 
 
 def board_text(view: View, names: Names | None = None) -> str:
-    """The whole table as one text, for a terminal or a mail."""
+    """Board, hands and decks as one text, for a terminal or a mail."""
     called = names_in(view) if names is None else names
     return "\n".join([*board_lines(view, called), "", *hand_and_deck_lines(view, called)])
 
 
 def wrapped(label: str, items: Sequence[str], separator: str = "  ") -> list[str]:
-    """`items` after a label, on as many lines as it takes, the later ones indented."""
+    """`items` after a label, on as many lines as needed; the later ones are indented."""
     lines, line = [], label
     for place, item in enumerate(items):
         text = item + (separator if place < len(items) - 1 else "")
@@ -94,7 +94,7 @@ def _row(label: str, cells: Sequence[str]) -> str:
 
 
 def _card_rows(stones: Sequence[View], seat: Seat, name: str) -> list[str]:
-    """A side's cards, the first played nearest to the Stones; `*` marks who completed first."""
+    """A side's cards, the first played nearest to the Stones. `*` marks who completed first."""
     height = max(1, *(len(stone[seat]) for stone in stones))
     rows = [[_card(stone, seat, place) for stone in stones] for place in range(height)]
     return [_row(name if place == 0 else "", row) for place, row in enumerate(rows)]

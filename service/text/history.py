@@ -1,4 +1,4 @@
-"""What happened in a game, in sentences: one a turn, told from the lines of a record.
+"""What happened in a game: a sentence for each turn, from the lines of a record.
 
 The lines may be redacted: where the reader may not see cards, the sentences do without them.
 """
@@ -53,7 +53,7 @@ REASONS = {
 
 
 class Sentence(NamedTuple):
-    """A sentence, and the last event that it tells of: its number and when it happened."""
+    """A sentence, with the number and the moment of the last event in it."""
 
     seq: int
     at: str
@@ -100,7 +100,7 @@ def _belong_together(before: Event, event: Event) -> bool:
 
 
 def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
-    """The end of the game says all that the end of its last round does."""
+    """The end of the game says everything that the end of its last round does."""
     for entry, following in pairwise([*entries, None]):
         at_the_end = following is not None and isinstance(following.event, GameEnded)
         if entry is not None and not (at_the_end and isinstance(entry.event, RoundEnded)):

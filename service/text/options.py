@@ -1,6 +1,6 @@
 """What a player may do now, in words: the Stones for each card, the claims that stand, the draws.
 
-Words and not action texts, so that no line of a mail can ever be taken for a move.
+Words instead of action texts, so that no line of a mail can be read as a move.
 """
 
 from collections import defaultdict
@@ -14,14 +14,14 @@ from service.text.board import wrapped
 from service.text.history import DECK_TITLES, count_cards, join_words
 
 _WITHOUT_CHOICE: dict[type[Action], str] = {
-    Return: "Put two cards of your hand under their decks.",
-    Pass: "No Clan card of yours can be placed: you may pass.",
+    Return: "Put two cards from your hand under their decks.",
+    Pass: "You cannot place any Clan card: you may pass.",
     End: "There is nothing to draw: you may end the turn.",
 }
 
 
 def play_lines(legal: Iterable[str]) -> list[str]:
-    """The plays, returns, draws or end that are legal; claims are told by `claim_lines`."""
+    """The legal plays, returns, draws or end of turn. `claim_lines` has the claims."""
     actions = [parse(text) for text in legal]
     return [
         *_plays(action for action in actions if isinstance(action, Play)),
@@ -35,7 +35,7 @@ def play_lines(legal: Iterable[str]) -> list[str]:
 def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
     """For each Stone where the player's side is complete: whether a claim stands, or what beats it.
 
-    `proofs` are those of `engine.proofs`.
+    `proofs` come from `engine.proofs`.
     """
     proven = [str(proof["stone"]) for proof in proofs if proof["claimable"]]
     lines = [f"You can claim {_stones(proven)}."] if proven else []

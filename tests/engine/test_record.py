@@ -254,7 +254,7 @@ def test_every_header_of_the_text_form_is_checked(line, instead):
 
 def test_the_text_form_of_a_game_that_goes_on_is_only_for_reading():
     shown = [redact(line, "north", over=False) for line in tactical_record()[:30]]
-    with pytest.raises(BadRecord, match="went on"):
+    with pytest.raises(BadRecord, match="before the game ended"):
         from_text(to_text(shown))
 
 

@@ -117,7 +117,7 @@ BROKEN = {
     ),
     "one Tactic card ahead": lambda game: setattr(game, "tactics_played", {"north": 2, "south": 0}),
     "turn without a phase": lambda game: setattr(game, "phase", None),
-    "someone to move": lambda game: setattr(game, "status", "finished"),
+    "nobody to move": lambda game: setattr(game, "status", "finished"),
 }
 
 
@@ -139,7 +139,7 @@ STONES_BROKEN = {
     ),
     "incomplete side": ("R1 |", lambda stone: setattr(stone, "owner", "north")),
     "cannot lie there": ("MUD |", lambda stone: None),
-    "mode that is none": ("R1 | | BMB", lambda stone: setattr(stone, "modes", ("JOK",))),
+    "mode that is not one": ("R1 | | BMB", lambda stone: setattr(stone, "modes", ("JOK",))),
 }
 
 

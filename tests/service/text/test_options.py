@@ -35,8 +35,8 @@ def test_the_recruiters_draws_are_counted() -> None:
 
 def test_draws_returns_passes_and_ends_are_told() -> None:
     assert play_lines(["+C", "+T"]) == ["Draw from the Clan deck.", "Draw from the Tactic deck."]
-    assert play_lines(["-R1,R2", "-R1,R3"]) == ["Put two cards of your hand under their decks."]
-    assert play_lines(["pass"]) == ["No Clan card of yours can be placed: you may pass."]
+    assert play_lines(["-R1,R2", "-R1,R3"]) == ["Put two cards from your hand under their decks."]
+    assert play_lines(["pass"]) == ["You cannot place any Clan card: you may pass."]
     assert play_lines(["!3", "end"]) == ["There is nothing to draw: you may end the turn."]
 
 
