@@ -1,4 +1,4 @@
-"""The REST API, its documentation, and what watches over the process."""
+"""The REST API, its documentation, and the endpoints for monitoring."""
 
 from flask import Flask
 
@@ -8,7 +8,7 @@ from service.api.openapi import document
 
 
 def register(app: Flask) -> None:
-    """Serve the API under `/v1`, its document and page, and the health endpoints."""
+    """Serve the API under `/v1`, its documentation, health checks and metrics."""
     metrics.watch(app)
     origins.register(app)
     document.serve(app)

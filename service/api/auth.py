@@ -1,6 +1,7 @@
-"""Who asks, and how far their token reaches: settled before an operation begins.
+"""Authentication and authorization, settled before an operation begins.
 
-The operation's own declaration says what it takes, so the document tells what is enforced.
+Each operation declares which token it takes. The same declaration is enforced here and documented,
+so that the two cannot differ.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,102 +16,123 @@ from service.core.errors import RequestRejected
 from service.core.redis.batch import execute, execute_many
 from service.games import StoredGame
 
-DECLARED: Final = "access"
-"""Where flask-smorest's notes on a view keep its `Needed`."""
-READING: Final = ("GET", "HEAD")
+DECLARATION: Final = "token"
+"""The key under which flask-smorest's notes on a view hold its `TokenRule`."""
+READ_METHODS: Final = ("GET", "HEAD")
 
 
-class Needed(NamedTuple):
-    """What an operation takes: no token at all, or one with all of these scopes; with `optional`
-    only if there is one.
+class TokenRule(NamedTuple):
+    """Which token an operation takes: one with all of these scopes, or none at all.
 
-    Without `scopes` it is that of the method: `games:read` for reading, else `games:play`.
+    With `optional` a request without a token is let in too. Without `scopes` the method decides:
+    `games:read` for reading, else `games:play`.
     """
 
-    token: bool = True
+    required: bool = True
     optional: bool = False
     scopes: tuple[str, ...] = ()
 
-    def scopes_of(self, method: str) -> tuple[str, ...]:
-        """The scopes that a token needs when it is used with this HTTP method."""
-        return self.scopes or (("games:read",) if method in READING else ("games:play",))
+    def scopes_for(self, method: str) -> tuple[str, ...]:
+        """The scopes that a token needs for a request with this HTTP method."""
+        return self.scopes or (("games:read",) if method in READ_METHODS else ("games:play",))
 
 
-def admit() -> None:
-    """Let a request in, or refuse it: `unauthenticated`, `insufficient-scope`."""
-    needed = _needed()
-    if not needed.token:
+def authorize() -> None:
+    """Let a request in, or reject it: `unauthenticated`, `insufficient-scope`."""
+    rule = _token_rule()
+    if not rule.required:
         return
-    access = presented()
+    access = token_access()
     if access is None:
         if "Authorization" in request.headers:
             raise RequestRejected("unauthenticated", "This token is not valid.")
-        if not needed.optional:
-            raise no_token()
+        if not rule.optional:
+            raise _token_missing()
         return
-    scopes = needed.scopes_of(request.method)
+    scopes = rule.scopes_for(request.method)
     if not access.scopes.issuperset(scopes):
         raise RequestRejected(
-            "insufficient-scope", f"This takes a token that has {' and '.join(scopes)}."
+            "insufficient-scope", f"This needs a token with the scope {' and '.join(scopes)}."
         )
     g.access = access
 
 
-def presented() -> Access | None:
-    """What the request's bearer token gives; None without a valid one. Asked for only once."""
-    if "presented" in g:
-        return cast(Access | None, g.presented)
-    access = g.presented = _presented()
+def caller() -> str:
+    """The id of the calling player. Raises `RequestRejected` without a token."""
+    return caller_access().player
+
+
+def caller_if_any() -> str | None:
+    """The id of the calling player; None without a token."""
+    access = authorized_access()
+    return None if access is None else access.player
+
+
+def caller_access() -> Access:
+    """What the caller's token allows. Raises `RequestRejected` without a token."""
+    access = authorized_access()
+    if access is None:
+        raise _token_missing()
     return access
 
 
-def game_ahead() -> StoredGame | None:
-    """The game of the request's address, where it was read along with the token; only once."""
-    take: Callable[[], StoredGame | None] | None = g.pop("game_ahead", None)
-    return take() if take else None
-
-
-def side_state_ahead() -> Mapping[str, str] | None:
-    """The side state of that game, where it was read along with the token."""
-    return cast(Mapping[str, str] | None, g.get("side_state_ahead"))
-
-
-def admitted() -> Access | None:
-    """What the token gives with which this request was let in; None where it came without."""
+def authorized_access() -> Access | None:
+    """What the token allows with which this request was let in; None without a token."""
     return cast(Access | None, g.get("access"))
 
 
-def no_token() -> RequestRejected:
-    """The request takes a token, and came without."""
-    return RequestRejected("unauthenticated", "Send your token: `Authorization: Bearer …`.")
+def token_access() -> Access | None:
+    """What the request's bearer token allows; None without a valid one.
+
+    It is looked up once a request, whether or not the operation takes a token: limits count by it.
+    """
+    if "token_access" in g:
+        return cast(Access | None, g.token_access)
+    access = g.token_access = _look_up_token()
+    return access
 
 
-def _presented() -> Access | None:
+def prefetched_game() -> StoredGame | None:
+    """The game in the request's address, if it was read along with the token. Only once."""
+    parse: Callable[[], StoredGame | None] | None = g.pop("prefetched_game", None)
+    return parse() if parse else None
+
+
+def prefetched_side_state() -> Mapping[str, str] | None:
+    """The side state of that game, if it was read along with the token."""
+    return cast(Mapping[str, str] | None, g.get("prefetched_side_state"))
+
+
+def _look_up_token() -> Access | None:
+    """Look the bearer token up, and read along what the operation will need of its game."""
     scheme, _, text = request.headers.get("Authorization", "").partition(" ")
-    its = get_container()
     if scheme.lower() != "bearer":
         return None
-    if cached := its.tokens.cached_access(text.strip()):
+    container = get_container()
+    if cached := container.tokens.cached_access(text.strip()):
         return cached
-    query = its.tokens.access_query(text.strip())
-    if query is None:
+    token = container.tokens.access_query(text.strip())
+    if token is None:
         return None
     game_id = (request.view_args or {}).get("game_id")
     if game_id is None:
-        return execute(its.redis, query)
-    if request.method not in READING:
-        # A move may hand over to a player who has left orders.
-        state = its.games.side_state_query(game_id)
-        of_token, of_state = execute_many(its.redis, [query, state])
-        g.side_state_ahead = state.parse(of_state)
-        return query.parse(of_token)
-    # Who reads a game is to see how it stands: it comes with the same round trip.
-    game = its.games.game_query(game_id)
-    of_token, of_game = execute_many(its.redis, [query, game])
-    g.game_ahead = partial(game.parse, of_game)
-    return query.parse(of_token)
+        return execute(container.redis, token)
+    if request.method in READ_METHODS:
+        game = container.games.game_query(game_id)
+        access, read = execute_many(container.redis, [token, game])
+        g.prefetched_game = partial(game.parse, read)
+    else:
+        # A move may hand the turn to an opponent who has left standing orders.
+        side_state = container.games.side_state_query(game_id)
+        access, read = execute_many(container.redis, [token, side_state])
+        g.prefetched_side_state = side_state.parse(read)
+    return token.parse(access)
 
 
-def _needed() -> Needed:
+def _token_missing() -> RequestRejected:
+    return RequestRejected("unauthenticated", "Send your token: `Authorization: Bearer TOKEN`.")
+
+
+def _token_rule() -> TokenRule:
     view = cast(Callable[..., Any], current_app.view_functions[request.endpoint or ""])
-    return cast(Needed, view._apidoc[DECLARED])  # type: ignore[attr-defined]
+    return cast(TokenRule, view._apidoc[DECLARATION])  # type: ignore[attr-defined]

@@ -1,4 +1,18 @@
-"""flask-smorest, fitted to this API: problems instead of its errors, and requests read strictly."""
+"""Declares operations: what they take, what they answer, and which problems they may answer with.
+
+flask-smorest collects these declarations and gives them to apispec, which writes the document.
+Nothing of flask-smorest runs while a request is served, for these reasons:
+
+- Bodies are read by `parsing`, which is stricter than webargs: it rejects JSON that is not UTF-8,
+  unknown fields and `1e999`, and reports every error as a problem of ours.
+- Answers are plain data, written by orjson. Dumping a game view through its schema takes longer
+  than everything else in the request; tests validate the answers against the schemas instead.
+- A decorator for each declaration would cost several calls a request. So the decorators here keep
+  only the documentation (`_documenting`), and there is one wrapper at most.
+
+flask-smorest has no public way to leave its parts out. That is why `_apidoc`, `_prepare_doc_cbks`,
+`_register_error_handlers` and `_register_responses` appear here, and in no other module but `auth`.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -9,32 +23,32 @@ import flask_smorest
 from marshmallow import Schema
 
 from service.api import auth, parsing, paths, problems
-from service.api.auth import Needed
-from service.api.headers import ETAG
-from service.api.schemas import outputs
+from service.api.auth import TokenRule
+from service.api.openapi.headers import ETAG
+from service.api.schemas.outputs import ProblemSchema
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-TOKEN = Needed()
+TOKEN = TokenRule()
 """An operation that takes a token: `games:read` for a GET, else `games:play`."""
-PUBLIC = Needed(token=False)
+PUBLIC = TokenRule(required=False)
 """An operation that takes no token."""
-OPTIONAL = Needed(optional=True)
+OPTIONAL = TokenRule(optional=True)
 """An operation that also answers without a token, as to a spectator."""
-ACCOUNT = Needed(scopes=("account",))
+ACCOUNT = TokenRule(scopes=("account",))
 """An operation on the caller's account."""
-ACCOUNT_AND_GAMES = Needed(scopes=("account", "games:read"))
+ACCOUNT_AND_GAMES = TokenRule(scopes=("account", "games:read"))
 """An operation on the caller's account that shows games too."""
 
 
 class Api(flask_smorest.Api):
-    """The document of the resources; they are served without it."""
+    """Generates the document. Requests are served without it."""
 
-    ERROR_SCHEMA = outputs.Problem
+    ERROR_SCHEMA = ProblemSchema
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def _register_error_handlers(self) -> None:
-        """It serves nothing."""
+        """It serves nothing, so it handles no errors."""
 
     def _register_responses(self) -> None:
         for status in HTTPStatus:
@@ -49,77 +63,78 @@ class Blueprint(flask_smorest.Blueprint):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._prepare_doc_cbks += [_with_headers, _with_refusals, _with_security]
-        self.before_request(auth.admit)
+        self._prepare_doc_cbks += [_document_headers, _document_problems, _document_security]
+        self.before_request(auth.authorize)
         self.before_request(paths.check)
-
-    def response(self, *args: Any, **options: Any) -> Callable[[View], View]:
-        """Document what the operation answers; it gives a `Response` itself."""
-        return _documenting(super().response(*args, **options))
-
-    def alt_response(self, *args: Any, **options: Any) -> Callable[[View], View]:
-        """Document what else the operation answers."""
-        return _documenting(super().alt_response(*args, **options))
-
-    def body(
-        self, schema: type[Schema], *, required: bool = True, few: bool = False
-    ) -> Callable[[View], View]:
-        """The operation takes a JSON body of this schema; not `required`: it may be left out.
-
-        `few`: clients send the same few bodies again and again, like moves.
-        """
-        read = parsing.body_of if required else parsing.body_if_any
-        if few:
-            read = parsing.short_body_of
-        expected = schema()
-        documented = _documenting(self.arguments(expected, required=required))
-
-        def decorate(view: View) -> View:
-            refusing: View = _refusing(documented(view), _BODY_REFUSALS)
-            return _given(read, expected, refusing)
-
-        return decorate
-
-    def query(self, schema: type[Schema]) -> Callable[[View], View]:
-        """The operation takes query parameters of this schema."""
-        expected = schema()
-        documented = _documenting(self.arguments(expected, location="query"))
-
-        def decorate(view: View) -> View:
-            waits = _WAITING_REFUSALS if "wait" in expected.fields else ()
-            refusing: View = _refusing(documented(view), (*_QUERY_REFUSALS, *waits))
-            return _given(parsing.query_of, expected, refusing)
-
-        return decorate
 
     def operation(
         self,
         name: str,
-        *refusals: str,
+        *problem_codes: str,
         headers: tuple[str, ...] = (),
-        security: Needed = TOKEN,
+        security: TokenRule = TOKEN,
     ) -> Callable[[View], View]:
-        """Document an operation: its id, the headers it reads, the token that it takes, which is
-        enforced too, and the codes of the problems that it may answer with.
+        """Declare an operation: its id, the headers it reads, the token it takes, which is enforced
+        too, and the codes of the problems it may answer with.
 
-        Among `refusals` are none that follow from the headers, the body, the query or the token, or
-        that come everywhere. `headers` are names of the document's parameter components.
+        Leave out codes that follow from the headers, the body, the query or the token, or that any
+        operation may answer with. `headers` are names of the document's parameter components.
         """
-        admission = _ADMISSION if security.token else ()
-        of_headers = [code for header in headers for code in _HEADER_REFUSALS.get(header, ())]
+        of_token = _TOKEN_PROBLEMS if security.required else ()
+        of_headers = [code for header in headers for code in _HEADER_PROBLEMS.get(header, ())]
 
         def decorate(view: View) -> View:
             named = _documenting(self.doc(operationId=name))(view)
             named._apidoc[_HEADERS] = headers
-            named._apidoc[auth.DECLARED] = security
-            refusing: View = _refusing(named, (*refusals, *of_headers, *admission, *_EVERYWHERE))
-            return refusing
+            named._apidoc[auth.DECLARATION] = security
+            _add_problems(named, (*problem_codes, *of_headers, *of_token, *_ANY_PROBLEMS))
+            return cast(View, named)
 
         return decorate
 
+    def body(
+        self, schema: type[Schema], *, required: bool = True, cached: bool = False
+    ) -> Callable[[View], View]:
+        """Declare a JSON body of this schema, which the view is given first.
+
+        Without `required` it may be left out. `cached` is for operations whose clients send the
+        same few bodies again and again, such as moves.
+        """
+        read = parsing.body_of if required else parsing.body_if_any
+        if cached:
+            read = parsing.cached_body_of
+        loader = schema()
+        documented = _documenting(self.arguments(loader, required=required))
+
+        def decorate(view: View) -> View:
+            _add_problems(documented(view), _BODY_PROBLEMS)
+            return _passing(read, loader, view)
+
+        return decorate
+
+    def query(self, schema: type[Schema]) -> Callable[[View], View]:
+        """Declare query parameters of this schema, which the view is given first."""
+        loader = schema()
+        documented = _documenting(self.arguments(loader, location="query"))
+        of_waiting = _WAITING_PROBLEMS if "wait" in loader.fields else ()
+
+        def decorate(view: View) -> View:
+            _add_problems(documented(view), (*_QUERY_PROBLEMS, *of_waiting))
+            return _passing(parsing.query_of, loader, view)
+
+        return decorate
+
+    def response(self, *args: Any, **options: Any) -> Callable[[View], View]:
+        """Declare what the operation answers. The view returns a `Response` itself."""
+        return _documenting(super().response(*args, **options))
+
+    def alt_response(self, *args: Any, **options: Any) -> Callable[[View], View]:
+        """Declare another answer of the operation."""
+        return _documenting(super().alt_response(*args, **options))
+
 
 def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
-    """Only the documentation is wanted, not a wrapper for each part of it at each request."""
+    """Take over the documentation that a decorator adds, without the wrapper."""
 
     def documented(view: View) -> View:
         view._apidoc = decorate(view)._apidoc  # type: ignore[attr-defined]
@@ -128,14 +143,12 @@ def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
     return documented
 
 
-def _refusing(view: View, codes: Iterable[str]) -> View:
-    """The view, which may answer with problems of these codes too."""
-    view._apidoc.setdefault(_REFUSALS, set()).update(codes)  # type: ignore[attr-defined]
-    return view
+def _add_problems(view: Callable[..., Any], codes: Iterable[str]) -> None:
+    view._apidoc.setdefault(_PROBLEMS, set()).update(codes)  # type: ignore[attr-defined]
 
 
-def _given(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View) -> View:
-    """The view, given first what is read from the request."""
+def _passing(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View) -> View:
+    """The view, given first what was read from the request."""
 
     @wraps(view)
     def reading_view(*args: Any, **path: Any) -> Any:
@@ -144,7 +157,7 @@ def _given(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View)
     return cast(View, reading_view)
 
 
-_BODY_REFUSALS = (
+_BODY_PROBLEMS = (
     "body-incomplete",
     "malformed-json",
     "request-timeout",
@@ -152,11 +165,11 @@ _BODY_REFUSALS = (
     "unsupported-media-type",
     "validation-failed",
 )
-_QUERY_REFUSALS = ("validation-failed",)
-_WAITING_REFUSALS = ("too-many-streams", "server-busy")
-_HEADER_REFUSALS = {
+_QUERY_PROBLEMS = ("validation-failed",)
+_WAITING_PROBLEMS = ("too-many-streams", "server-busy")
+_HEADER_PROBLEMS = {
     "IfMatch": ("malformed-if-match", "stale-version"),
-    # The key stands for the request with its body, also where the operation takes none.
+    # The key covers the request's body, even where the operation takes none.
     "IdempotencyKey": (
         "malformed-request",
         "body-incomplete",
@@ -165,46 +178,52 @@ _HEADER_REFUSALS = {
         "body-too-large",
         "idempotency-key-reused",
     ),
-    "LastEventId": ("malformed-request", *_WAITING_REFUSALS),
+    "LastEventId": ("malformed-request", *_WAITING_PROBLEMS),
     "LastPlace": ("malformed-request",),
 }
-_HEADER_REFUSALS["FreshIdempotencyKey"] = (
-    *_HEADER_REFUSALS["IdempotencyKey"],
+_HEADER_PROBLEMS["FreshIdempotencyKey"] = (
+    *_HEADER_PROBLEMS["IdempotencyKey"],
     "weak-idempotency-key",
     "idempotency-key-spent",
 )
 """What may be wrong with the headers that an operation reads."""
-_ADMISSION = ("unauthenticated", "insufficient-scope")
-_EVERYWHERE = ("unknown-host", "too-many-requests", "internal-error", "store-unavailable")
+_TOKEN_PROBLEMS = ("unauthenticated", "insufficient-scope")
+_ANY_PROBLEMS = ("unknown-host", "too-many-requests", "internal-error", "store-unavailable")
 _HEADERS = "headers"
-_REFUSALS = "refusals"
+_PROBLEMS = "problems"
 
 
-def _with_headers(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """flask-smorest's way to add to the document of an operation."""
+# flask-smorest calls these for each operation, to complete its part of the document.
+
+
+def _document_headers(
+    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
+) -> dict[str, Any]:
     if headers := doc_info.get(_HEADERS):
         doc["parameters"] = [*doc.get("parameters", []), *headers]
     return doc
 
 
-def _with_refusals(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+def _document_problems(
+    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
+) -> dict[str, Any]:
     """An answer for each status of the problems, which refers to an example of each of them."""
     answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
-    codes = sorted(doc_info[_REFUSALS], key=list(problems.PROBLEMS).index)
+    codes = sorted(doc_info[_PROBLEMS], key=list(problems.PROBLEMS).index)
     for status in sorted({problems.PROBLEMS[code].status for code in codes}):
-        shown = {code: code for code in codes if problems.PROBLEMS[code].status == status}
-        content = {problems.MIMETYPE: {"schema": outputs.Problem, "examples": shown}}
+        examples = {code: code for code in codes if problems.PROBLEMS[code].status == status}
+        content = {problems.MIMETYPE: {"schema": ProblemSchema, "examples": examples}}
         answers[status] = {"description": HTTPStatus(status).phrase, "content": content}
     return {**doc, "responses": answers}
 
 
-def _with_security(
+def _document_security(
     doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: Any
 ) -> dict[str, Any]:
-    """What `access.admit` enforces."""
-    needed = doc_info[auth.DECLARED]
+    """What `auth.authorize` enforces."""
+    rule = doc_info[auth.DECLARATION]
     secured: list[dict[str, list[str]]] = []
-    if needed.token:
-        secured = [{"token": list(needed.scopes_of(method.upper()))}]
-    doc["security"] = [{}, *secured] if needed.optional else secured
+    if rule.required:
+        secured = [{"token": list(rule.scopes_for(method.upper()))}]
+    doc["security"] = [{}, *secured] if rule.optional else secured
     return doc

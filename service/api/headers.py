@@ -1,42 +1,98 @@
-"""The headers of answers, for the document."""
+"""What operations read from a request's headers."""
 
-from typing import Any, Final
+import json
+import re
+from collections.abc import Iterable
+from typing import Final
 
+from flask import request
 
-def _header(description: str, example: str | int) -> dict[str, Any]:
-    kind = "integer" if isinstance(example, int) else "string"
-    return {"description": description, "schema": {"type": kind}, "example": example}
+from service.accounts.idempotency import check_unguessable
+from service.api.auth import prefetched_side_state
+from service.api.parsing import read_json
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.eventlog import IdempotencyKey
+from service.games import Origin
 
+MAX_KEY: Final = 200
+"""Characters of an Idempotency-Key."""
 
-HEADERS: Final = {
-    "ETag": _header("The version of the game, in quotes.", '"42"'),
-    "Location": _header(
-        "The address of what was made, on this server.", "/v1/games/onrw65dumvxhs5dporxw"
-    ),
-    "Link": _header(
-        'The address of the next page, with `rel="next"`; none on the last one.',
-        '</v1/games?cursor=MTc5NTI2NjAwMA>; rel="next"',
-    ),
-    "RateLimit-Limit": _header("How much may be asked in a while; without limits none.", 1200),
-    "RateLimit-Remaining": _header("How much of it is left.", 1199),
-    "RateLimit-Reset": _header("Seconds until it begins anew.", 60),
-    "Retry-After": _header("Seconds after which to come again.", 5),
-}
-"""By name, which is also that of their components."""
-
-ETAG: Final = {"ETag": "ETag"}
-LOCATION: Final = {"Location": "Location"}
-LINKED: Final = {"Link": "Link"}
-
-_OF_EVERY_ANSWER: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-_REFERENCE: Final = "#/components/headers/"
+_TAG: Final = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
+"""An entity tag (RFC 9110, 8.8.3)."""
+_TAGS: Final = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
+_VERSION: Final = re.compile(r'"[1-9][0-9]{0,8}"')
+"""The tag of a game's version."""
+IF_MATCH: Final = rf"^(\*|{_VERSION.pattern}( ?, ?{_VERSION.pattern})*)$"
+"""The form of an If-Match header that a version can match."""
 
 
-def references(*names: str) -> dict[str, dict[str, str]]:
-    """These headers, as an answer in the document refers to them."""
-    return {name: {"$ref": _REFERENCE + name} for name in names}
+def origin(player: str, *, fresh_key: bool = False) -> Origin:
+    """Where a write by this player comes from: the version seen, and the idempotency key."""
+    key = idempotency_key(player, fresh=fresh_key)
+    return Origin("api", expected_versions(), key, prefetched_side_state())
 
 
-def with_headers(answer: dict[str, Any], *names: str) -> None:
-    """Let an answer in the document carry these headers, and those that each carries."""
-    answer.setdefault("headers", {}).update(references(*names, *_OF_EVERY_ANSWER))
+def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None:
+    """The request's `Idempotency-Key`, valid within `scope`, with a fingerprint of the request.
+
+    With `fresh` it must be hard to guess, because a token is created under it:
+    `weak-idempotency-key`.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not (1 <= len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+        raise RequestRejected(
+            "malformed-request",
+            f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.",
+        )
+    if fresh:
+        check_unguessable(key)
+    body = request.get_data(cache=True)
+    content = json.dumps(read_json(body) if body else {}, sort_keys=True)
+    fingerprint = ids.digest(f"{request.method} {request.path}\n{content}")
+    return IdempotencyKey(f"{scope} {key}", fingerprint, scope)
+
+
+def expected_versions() -> list[int] | None:
+    """The versions in `If-Match`, any of which will do. None if every version will."""
+    given = request.headers.get("If-Match")
+    if given is None or given.strip() == "*":
+        return None
+    if not _TAGS.fullmatch(given):
+        raise RequestRejected(
+            "malformed-if-match",
+            'If-Match takes the ETag of an answer, in its quotes: `"42"`. Separate several with'
+            " commas, or send `*`.",
+        )
+    # Any other tag belongs to no version, and a weak tag never matches.
+    return [int(tag[1:-1]) for tag in re.findall(_TAG, given) if _VERSION.fullmatch(tag)]
+
+
+def has_version(version: int) -> bool:
+    """Whether the client already has this version (`If-None-Match`)."""
+    if "If-None-Match" not in request.headers:
+        return False
+    return request.if_none_match.contains_weak(str(version))
+
+
+def accepted(mimetypes: Iterable[str]) -> str:
+    """The media type among these that the client prefers; the first if it states no preference.
+
+    Raises `RequestRejected`: `not-acceptable`.
+    """
+    offered = list(mimetypes)
+    preferences = request.accept_mimetypes
+    best = preferences.best_match(offered) if preferences else offered[0]
+    if best is None:
+        raise RequestRejected("not-acceptable", f"Available: {', '.join(offered)}.")
+    return best
+
+
+def last_event_id(pattern: str) -> str | None:
+    """The `Last-Event-ID` of a client that reconnects to a stream."""
+    last_id = request.headers.get("Last-Event-ID")
+    if last_id and not re.fullmatch(pattern, last_id):
+        raise RequestRejected("malformed-request", "This Last-Event-ID was never issued.")
+    return last_id or None

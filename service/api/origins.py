@@ -1,7 +1,7 @@
-"""Other origins: a program in any web page may use the API, with a token of its own.
+"""CORS: programs in web pages of any origin may use the API with a token.
 
-Cookies are never read here, and `Access-Control-Allow-Credentials` is never sent. The pages of this
-server, which do use a cookie, are not opened to other origins.
+The API never reads cookies, and `Access-Control-Allow-Credentials` is never sent. The pages of this
+server do use a cookie; they stay closed to other origins.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ REQUEST_HEADERS: Final = (
     "If-None-Match",
     "Last-Event-ID",
 )
-"""What a program may send."""
+"""The headers that such a program may send."""
 ANSWER_HEADERS: Final = (
     "ETag",
     "Link",
@@ -31,38 +31,44 @@ ANSWER_HEADERS: Final = (
     "Retry-After",
     "WWW-Authenticate",
 )
-"""What a program may read."""
-PREFLIGHT_MEMORY: Final = 7200
-"""Seconds for which a browser remembers a preflight: the most that browsers accept."""
+"""The headers that such a program may read."""
+PREFLIGHT_MAX_AGE: Final = 7200
+"""Seconds for which a browser may cache a preflight. Browsers accept no more."""
 
-_OPEN_TO_ALL: Final = {
+_CORS_HEADERS: Final = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": ", ".join(ANSWER_HEADERS),
 }
 
 
 def register(app: Flask) -> None:
-    """Open the API to other origins. Call this before whatever admits and limits requests: browsers
-    send a preflight without a token."""
+    """Open the API to other origins.
+
+    Call this before anything that checks or limits requests: preflights come without a token.
+    """
     app.before_request(_preflight)
-    app.after_request(_opened)
+    app.after_request(_add_cors_headers)
 
 
 def _preflight() -> Response | None:
-    if request.method != "OPTIONS" or not _of_the_api() or request.routing_exception is not None:
+    if (
+        request.method != "OPTIONS"
+        or not _is_api_request()
+        or request.routing_exception is not None
+    ):
         return None
     answer: Response = current_app.make_default_options_response()
     answer.headers["Access-Control-Allow-Methods"] = answer.headers["Allow"]
     answer.headers["Access-Control-Allow-Headers"] = ", ".join(REQUEST_HEADERS)
-    answer.headers["Access-Control-Max-Age"] = str(PREFLIGHT_MEMORY)
+    answer.headers["Access-Control-Max-Age"] = str(PREFLIGHT_MAX_AGE)
     return answer
 
 
-def _opened(answer: Response) -> Response:
-    if _of_the_api():
-        answer.headers.extend(_OPEN_TO_ALL)
+def _add_cors_headers(answer: Response) -> Response:
+    if _is_api_request():
+        answer.headers.extend(_CORS_HEADERS)
     return answer
 
 
-def _of_the_api() -> bool:
+def _is_api_request() -> bool:
     return request.path.startswith(f"{PREFIX}/") or request.path == "/openapi.yaml"

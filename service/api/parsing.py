@@ -1,4 +1,4 @@
-"""Reading what a request brings: its query and its JSON body, strictly."""
+"""Reads a request's query and JSON body, strictly."""
 
 import json
 import math
@@ -11,52 +11,45 @@ from marshmallow import Schema, ValidationError
 
 from service.api import problems
 
-_SHORT: Final = 100
-"""Bytes of a body that may be kept in mind."""
+_CACHED_SIZE: Final = 100
+"""The longest body, in bytes, whose loaded form is cached."""
 
 
 def body_of(schema: Schema) -> dict[str, Any]:
-    """What the request's body comes to.
+    """The request's body, loaded by the schema.
 
-    Raises `RequestRejected` for what is no JSON or not as the schema has it, and answers 413 and
-    415.
+    Raises `RequestRejected`: `malformed-json`, `validation-failed`. Aborts with 413 and 415.
     """
-    return _read(schema, _body())
+    return _parse(schema, _body())
 
 
 def body_if_any(schema: Schema) -> dict[str, Any]:
-    """As `body_of`; where there is none it is read as `{}`."""
-    return _read(schema, _body() or b"{}")
+    """Like `body_of`; a missing body is read as `{}`."""
+    return _parse(schema, _body() or b"{}")
 
 
-def short_body_of(schema: Schema) -> dict[str, Any]:
-    """As `body_of`, for bodies of which there are few: short ones are read only once.
-
-    What they come to is not to be changed.
-    """
+def cached_body_of(schema: Schema) -> dict[str, Any]:
+    """Like `body_of`, but short bodies are parsed only once. Do not change the result."""
     body = _body()
-    return _read(schema, body) if len(body) > _SHORT else _read_once(schema, body)
+    return _parse(schema, body) if len(body) > _CACHED_SIZE else _parse_once(schema, body)
 
 
 def query_of(schema: Schema) -> dict[str, Any]:
-    """What the request's query parameters come to.
+    """The request's query parameters, loaded by the schema.
 
-    Raises `RequestRejected` for what the schema has not.
+    Raises `RequestRejected`: `validation-failed`.
     """
     if not request.query_string:
-        return dict(_without_query(schema))
-    return _loaded(schema, request.args.to_dict(), "query")
+        return dict(_defaults(schema))
+    return _load(schema, request.args.to_dict(), "query")
 
 
 def read_json(body: bytes) -> Any:
-    """The value of a JSON text.
-
-    Raises `RequestRejected` for anything that is not one, or is no Unicode.
-    """
+    """The value of a JSON text in UTF-8. Raises `RequestRejected`: `malformed-json`."""
     try:
-        value = json.loads(body.decode(), parse_constant=_no_number)
+        value = json.loads(body.decode(), parse_constant=_reject_constant)
         if b"\\u" in body:
-            # A lone surrogate can be escaped in JSON, but never be written out again.
+            # JSON can escape a lone surrogate, but such a text can never be encoded again.
             json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise problems.malformed_json() from None
@@ -68,32 +61,31 @@ def _body() -> bytes:
     if not body:
         return b""
     if request.content_length is None and len(body) >= (request.max_content_length or math.inf):
-        # Of a body sent in chunks no more than this is read.
+        # Werkzeug reads no more than this of a chunked body, and does not say so.
         abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if not request.is_json:
         abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     return body
 
 
-def _read(schema: Schema, body: bytes) -> dict[str, Any]:
-    return _loaded(schema, read_json(body), "body")
+def _parse(schema: Schema, body: bytes) -> dict[str, Any]:
+    return _load(schema, read_json(body), "body")
 
 
-_read_once = lru_cache(2000)(_read)
+_parse_once = lru_cache(2000)(_parse)
 
 
 @lru_cache
-def _without_query(schema: Schema) -> dict[str, Any]:
-    """The defaults of the parameters, worked out only once."""
-    return _loaded(schema, {}, "query")
+def _defaults(schema: Schema) -> dict[str, Any]:
+    return _load(schema, {}, "query")
 
 
-def _loaded(schema: Schema, value: Any, whole: str) -> dict[str, Any]:
+def _load(schema: Schema, value: Any, part: str) -> dict[str, Any]:
     try:
         return cast(dict[str, Any], schema.load(value))
     except ValidationError as error:
-        raise problems.invalid(error.messages, whole) from None
+        raise problems.validation_failed(error.messages, part) from None
 
 
-def _no_number(text: str) -> Any:
+def _reject_constant(text: str) -> Any:
     raise ValueError(f"{text} is not JSON")

@@ -1,7 +1,6 @@
-"""The identifiers that stand in addresses, `/games/<game:game_id>`.
+"""The ids in addresses, such as `/games/<game:game_id>`.
 
-Every text is let through to the operation, so that an id that none can be is answered like one that
-nothing has.
+The routes accept any text, so that an impossible id gets the same answer as an unknown one.
 """
 
 import re
@@ -15,8 +14,8 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 
 
-class Kind(NamedTuple):
-    """What is told by an identifier: how it is written, and how one that nothing has is refused."""
+class IdKind(NamedTuple):
+    """A kind of id: its form, an example, and the problem with an id that nothing has."""
 
     pattern: str
     example: str
@@ -24,51 +23,51 @@ class Kind(NamedTuple):
     detail: str
 
 
-KINDS: Final = {
-    "game": Kind(
+ID_KINDS: Final = {
+    "game": IdKind(
         GAME_ID, "onrw65dumvxhs5dporxw", "game-not-found", "There is no game with this id."
     ),
-    "challenge": Kind(
+    "challenge": IdKind(
         GAME_ID,
         "onvwkzdfobxxe5dfmvzg",
         "challenge-not-found",
         "There is no challenge with this id.",
     ),
-    "player": Kind(
+    "player": IdKind(
         PLAYER_ID,
         "mfzwizltorzwi4tf",
         "player-not-found",
         "There is no player with this id.",
     ),
-    "token": Kind(
+    "token": IdKind(
         "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."
     ),
 }
-"""By the name of their converter; the parameter is called `NAME_id`."""
+"""By the name of the converter. The parameter is called `NAME_id`."""
 
 
-_CONVERTERS: Final = {name: type(f"{name.title()}Id", (UnicodeConverter,), {}) for name in KINDS}
+_CONVERTERS: Final = {name: type(f"{name.title()}Id", (UnicodeConverter,), {}) for name in ID_KINDS}
 
 
 def register(app: Flask) -> None:
-    """Let routes of the application use these identifiers."""
+    """Let routes of the application use these ids."""
     app.url_map.converters.update(_CONVERTERS)
 
 
-def describe(api: Api) -> None:
-    """Let the document describe them."""
-    for name, kind in KINDS.items():
-        api.register_converter(_CONVERTERS[name], _described(kind))
+def document(api: Api) -> None:
+    """Describe the ids in the document."""
+    for name, kind in ID_KINDS.items():
+        api.register_converter(_CONVERTERS[name], _parameter(kind))
 
 
 def check() -> None:
-    """Refuse a request to an address with an identifier that none can be."""
+    """Reject a request whose address contains an impossible id."""
     for name, text in (request.view_args or {}).items():
-        kind = KINDS.get(name.removesuffix("_id"))
+        kind = ID_KINDS.get(name.removesuffix("_id"))
         if kind is not None and not re.fullmatch(kind.pattern, text):
             raise RequestRejected(kind.code, kind.detail)
 
 
-def _described(kind: Kind) -> Any:
+def _parameter(kind: IdKind) -> Any:
     schema = {"type": "string", "pattern": f"^{kind.pattern}$", "examples": [kind.example]}
     return lambda converter: schema

@@ -1,4 +1,4 @@
-"""Refusals and failures as `application/problem+json` (RFC 9457), each with a stable code."""
+"""Rejections and failures as `application/problem+json` (RFC 9457), each with a stable code."""
 
 import json
 import logging
@@ -22,16 +22,16 @@ RETRY_AFTER: Final = 5
 
 VARY: Final = ("Vary", "Authorization, Accept")
 NO_STORE: Final = ("Cache-Control", "no-store")
-"""What no cache may keep, not even the reader's own."""
+"""For answers that no cache may keep, not even the reader's own."""
 
-MAX_TOLD: Final = 3
-"""As many messages of a validation are told in its detail; `errors` has them all."""
+MAX_MESSAGES: Final = 3
+"""Messages of a validation that fit into `detail`; `errors` has them all."""
 
 _log = logging.getLogger(__name__)
 
 
-class Problem(NamedTuple):
-    """A kind of problem: its HTTP status and a title for people."""
+class ProblemType(NamedTuple):
+    """What all problems with a code have in common: the HTTP status, and a title for people."""
 
     status: int
     title: str
@@ -39,74 +39,74 @@ class Problem(NamedTuple):
 
 PROBLEMS: Final = {
     # of the request
-    "malformed-request": Problem(400, "The request cannot be read"),
-    "malformed-json": Problem(400, "The body is not JSON"),
-    "body-incomplete": Problem(400, "The body did not arrive whole"),
-    "malformed-if-match": Problem(400, "The If-Match header cannot be read"),
-    "unauthenticated": Problem(401, "A valid bearer token is needed"),
-    "forbidden": Problem(403, "Not allowed"),
-    "insufficient-scope": Problem(403, "The token's scopes do not reach so far"),
-    "not-found": Problem(404, "There is nothing here"),
-    "method-not-allowed": Problem(405, "This method is not for this address"),
-    "not-acceptable": Problem(406, "There is no such representation"),
-    "request-timeout": Problem(408, "The request took too long to arrive"),
-    "body-too-large": Problem(413, "The body is too large"),
-    "unknown-host": Problem(421, "This server does not go by that name"),
-    "unsupported-media-type": Problem(415, "The body must be application/json"),
-    "validation-failed": Problem(422, "Some fields cannot be accepted"),
-    "idempotency-key-reused": Problem(422, "The Idempotency-Key belongs to another request"),
-    "weak-idempotency-key": Problem(422, "The Idempotency-Key could be guessed"),
-    "idempotency-key-spent": Problem(409, "What was made under the Idempotency-Key is gone"),
-    "too-many-requests": Problem(429, "Too many requests"),
-    "too-many-streams": Problem(429, "Too many streams are open"),
+    "malformed-request": ProblemType(400, "The request is malformed"),
+    "malformed-json": ProblemType(400, "The body is not valid JSON"),
+    "body-incomplete": ProblemType(400, "The body is incomplete"),
+    "malformed-if-match": ProblemType(400, "The If-Match header is malformed"),
+    "unauthenticated": ProblemType(401, "A valid bearer token is required"),
+    "forbidden": ProblemType(403, "Not allowed"),
+    "insufficient-scope": ProblemType(403, "The token lacks a scope"),
+    "not-found": ProblemType(404, "Not found"),
+    "method-not-allowed": ProblemType(405, "Method not allowed"),
+    "not-acceptable": ProblemType(406, "No acceptable media type"),
+    "request-timeout": ProblemType(408, "The request took too long to arrive"),
+    "body-too-large": ProblemType(413, "The body is too large"),
+    "unknown-host": ProblemType(421, "Unknown host"),
+    "unsupported-media-type": ProblemType(415, "The body must be application/json"),
+    "validation-failed": ProblemType(422, "Validation failed"),
+    "idempotency-key-reused": ProblemType(422, "The Idempotency-Key was used for another request"),
+    "weak-idempotency-key": ProblemType(422, "The Idempotency-Key is too easy to guess"),
+    "idempotency-key-spent": ProblemType(409, "What the Idempotency-Key created has been deleted"),
+    "too-many-requests": ProblemType(429, "Too many requests"),
+    "too-many-streams": ProblemType(429, "Too many streams are open"),
     # of the account
-    "token-not-found": Problem(404, "There is no such token"),
-    "too-many-tokens": Problem(409, "There are too many tokens"),
+    "token-not-found": ProblemType(404, "Unknown token"),
+    "too-many-tokens": ProblemType(409, "Too many tokens"),
     # of seals
-    "unknown-seal": Problem(422, "There is no such seal"),
-    "seal-used": Problem(409, "The seal was used for another game"),
-    "too-many-seals": Problem(409, "There are too many unused seals"),
+    "unknown-seal": ProblemType(422, "Unknown seal"),
+    "seal-used": ProblemType(409, "The seal has been used for another game"),
+    "too-many-seals": ProblemType(409, "Too many unused seals"),
     # of who may do what
-    "player-not-found": Problem(404, "There is no such player"),
-    "too-many-games": Problem(409, "You have too many games"),
-    "game-not-found": Problem(404, "There is no such game"),
-    "version-not-found": Problem(404, "The game has no such version"),
-    "not-a-player": Problem(403, "Only for the players of this game"),
-    "invite-required": Problem(403, "An invite is needed"),
-    "own-game": Problem(409, "Nobody plays against themselves"),
-    "already-joined": Problem(409, "You sit in this game already"),
-    "unknown-opponent": Problem(422, "There is no such player"),
-    "bot-not-available": Problem(422, "There is no such bot"),
-    "name-reserved": Problem(422, "This name belongs to a bot"),
-    "name-taken": Problem(409, "Another player has this name or one like it"),
-    "ambiguous-name": Problem(422, "Several players have this name"),
-    "invitation-expired": Problem(409, "The invitation has expired"),
-    "game-started": Problem(409, "The game has started"),
-    "game-not-over": Problem(409, "The game is not over"),
-    "already-asked": Problem(409, "There is an open challenge or invitation between the two"),
-    "address-not-verified": Problem(403, "An own address has to be confirmed first"),
-    "too-many-mails": Problem(429, "Too many mails would go out"),
-    "challenge-not-found": Problem(404, "There is no such challenge"),
-    "challenge-closed": Problem(409, "The challenge has been answered, withdrawn or has expired"),
-    "not-challenged": Problem(403, "This challenge is not yours to answer or to take back"),
-    "stale-version": Problem(412, "The game has moved on"),
+    "player-not-found": ProblemType(404, "Unknown player"),
+    "too-many-games": ProblemType(409, "Too many games"),
+    "game-not-found": ProblemType(404, "Unknown game"),
+    "version-not-found": ProblemType(404, "Unknown version of the game"),
+    "not-a-player": ProblemType(403, "Only players of this game may do this"),
+    "invite-required": ProblemType(403, "An invite is required"),
+    "own-game": ProblemType(409, "You cannot play against yourself"),
+    "already-joined": ProblemType(409, "You have already joined this game"),
+    "unknown-opponent": ProblemType(422, "Unknown opponent"),
+    "bot-not-available": ProblemType(422, "Unknown bot"),
+    "name-reserved": ProblemType(422, "This name belongs to a bot"),
+    "name-taken": ProblemType(409, "Another player has this name or a similar one"),
+    "ambiguous-name": ProblemType(422, "Several players have this name"),
+    "invitation-expired": ProblemType(409, "The invitation has expired"),
+    "game-started": ProblemType(409, "The game has already started"),
+    "game-not-over": ProblemType(409, "The game is not over yet"),
+    "already-asked": ProblemType(409, "A challenge or invitation between the two is already open"),
+    "address-not-verified": ProblemType(403, "Confirm your own e-mail address first"),
+    "too-many-mails": ProblemType(429, "Too many e-mails"),
+    "challenge-not-found": ProblemType(404, "Unknown challenge"),
+    "challenge-closed": ProblemType(409, "The challenge is no longer open"),
+    "not-challenged": ProblemType(403, "You cannot answer or withdraw this challenge"),
+    "stale-version": ProblemType(412, "The game has moved on"),
     # of the rules
-    "seat-taken": Problem(409, "Both seats are taken"),
-    "game-not-started": Problem(409, "The game has not started"),
-    "game-over": Problem(409, "The game is over"),
-    "time-out": Problem(409, "The time was up"),
-    "not-your-turn": Problem(409, "It is not your turn"),
-    "illegal-action": Problem(409, "The rules forbid this action"),
-    "claim-not-proven": Problem(409, "The claim is not proven"),
-    "unreadable-action": Problem(422, "This is not an action"),
-    "unknown-edition": Problem(422, "There is no such edition"),
-    "no-such-combination": Problem(422, "The edition has no such combination"),
-    "bad-game": Problem(422, "There is no such game to be made"),
+    "seat-taken": ProblemType(409, "Both seats are taken"),
+    "game-not-started": ProblemType(409, "The game has not started yet"),
+    "game-over": ProblemType(409, "The game is over"),
+    "time-out": ProblemType(409, "The time is up"),
+    "not-your-turn": ProblemType(409, "It is not your turn"),
+    "illegal-action": ProblemType(409, "The rules forbid this action"),
+    "claim-not-proven": ProblemType(409, "The claim is not proven"),
+    "unreadable-action": ProblemType(422, "Not an action"),
+    "unknown-edition": ProblemType(422, "Unknown edition"),
+    "no-such-combination": ProblemType(422, "The edition has no such combination of options"),
+    "bad-game": ProblemType(422, "No such game can be created"),
     # of the server
-    "internal-error": Problem(500, "Something went wrong here"),
-    "unreadable-log": Problem(500, "The log of this game cannot be read here"),
-    "server-busy": Problem(503, "The server holds as many streams as it can"),
-    "store-unavailable": Problem(503, "The store cannot be reached"),
+    "internal-error": ProblemType(500, "Internal error"),
+    "unreadable-log": ProblemType(500, "The log of this game cannot be read"),
+    "server-busy": ProblemType(503, "The server has no room for more streams"),
+    "store-unavailable": ProblemType(503, "The store cannot be reached"),
 }
 
 _CODE_OF_STATUS: Final = {
@@ -124,20 +124,20 @@ _CODE_OF_STATUS: Final = {
 
 
 def problem(code: str, detail: str, **members: Any) -> Response:
-    """The answer that tells this problem; `members` are further members of its document."""
-    kind = PROBLEMS[code]
+    """The answer for a problem; `members` are added to its document."""
+    problem_type = PROBLEMS[code]
     metrics.PROBLEMS.labels(code).inc()
     document = {
         "type": f"/docs/problems#{code}",
-        "title": kind.title,
-        "status": kind.status,
+        "title": problem_type.title,
+        "status": problem_type.status,
         "detail": detail,
         "code": code,
         **members,
     }
     text = json.dumps(document, ensure_ascii=False)
-    answer = Response(text, kind.status, [VARY, NO_STORE], mimetype=MIMETYPE)
-    if kind.status == HTTPStatus.UNAUTHORIZED:
+    answer = Response(text, problem_type.status, [VARY, NO_STORE], mimetype=MIMETYPE)
+    if problem_type.status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
@@ -146,24 +146,24 @@ def malformed_json() -> RequestRejected:
     """The body cannot be read as JSON."""
     return RequestRejected(
         "malformed-json",
-        "The body is not a JSON text in UTF-8, or it has too long a number or is nested too deep.",
+        "The body is not JSON in UTF-8, or a number in it is too long, or it is nested too deeply.",
     )
 
 
-def invalid(messages: Any, whole: str) -> RequestRejected:
-    """The request was read and found wanting; the messages are marshmallow's, by field.
+def validation_failed(messages: Any, part: str) -> RequestRejected:
+    """A schema rejected this part of the request, `body` or `query`.
 
-    What is wrong with the `whole`, `body` or `query`, is told under that name.
+    `messages` are marshmallow's, by field; those about the whole appear under the part's name.
     """
     errors: dict[str, list[str]] = {}
-    for path, said in _flat(messages):
-        errors.setdefault(path or whole, []).extend(said)
-    return RequestRejected("validation-failed", told(errors), errors=errors)
+    for path, texts in _flatten(messages):
+        errors.setdefault(path or part, []).extend(texts)
+    return RequestRejected("validation-failed", summary(errors), errors=errors)
 
 
 def register(app: Flask) -> None:
-    """Let every error of the application be told as a problem."""
-    app.register_error_handler(RequestRejected, _refused)
+    """Answer every error of the application with a problem."""
+    app.register_error_handler(RequestRejected, _request_rejected)
     app.register_error_handler(RuleBroken, _rule_broken)
     app.register_error_handler(RedisError, _store_failed)
     app.register_error_handler(RedisClusterException, _store_failed)
@@ -172,7 +172,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_error)
 
 
-def _refused(error: RequestRejected) -> Response:
+def _request_rejected(error: RequestRejected) -> Response:
     answer = problem(error.code, error.detail, **error.members)
     if "retry_after" in error.members:
         answer.headers["Retry-After"] = str(error.members["retry_after"])
@@ -191,17 +191,17 @@ def _rule_broken(error: RuleBroken) -> Response:
 
 def _store_failed(error: Exception) -> Response:
     if unavailable(error):
-        answer = problem("store-unavailable", "The store cannot be reached; try again shortly.")
+        answer = problem("store-unavailable", "The store cannot be reached. Try again shortly.")
         answer.headers["Retry-After"] = str(RETRY_AFTER)
         return answer
-    _log.error("The store refused a command", exc_info=error)
+    _log.error("The store rejected a command", exc_info=error)
     return _internal_error()
 
 
 def _unreadable_log(error: Exception) -> Response:
     _log.error("A log cannot be read", exc_info=error)
-    later = " A later version of this program can read it." * isinstance(error, UnknownEvent)
-    return problem("unreadable-log", f"{error}{later}")
+    newer = " A later version of this program can read it." * isinstance(error, UnknownEvent)
+    return problem("unreadable-log", f"{error}{newer}")
 
 
 def _http_error(error: HTTPException) -> Response:
@@ -215,42 +215,44 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _detail(status: int) -> str | None:
-    """What is wrong with a request that no operation has read."""
+    """What is wrong with a request that reached no operation."""
     match status:
         case HTTPStatus.NOT_FOUND:
-            return f"There is nothing at {request.path}; /docs shows what there is."
+            return f"There is nothing at {request.path}. See /docs for everything there is."
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            return f"{request.method} is not for {request.path}; Allow names what is."
+            return f"{request.path} does not take {request.method}. See the Allow header."
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return f"A body has at most {(request.max_content_length or 0) // 1024} KiB."
+            return f"A body may have at most {(request.max_content_length or 0) // 1024} KiB."
         case HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
             return "Send the body as JSON, with `Content-Type: application/json`."
     return None
 
 
-def told(errors: dict[str, list[str]]) -> str:
-    """What is wrong with these fields, in one line; of many, the first."""
-    said = [f"{field}: {message}" for field, messages in errors.items() for message in messages]
-    more = [f"And {len(said) - MAX_TOLD} more."] if len(said) > MAX_TOLD else []
-    return " ".join([*said[:MAX_TOLD], *more])
+def summary(errors: dict[str, list[str]]) -> str:
+    """The first few errors in one line."""
+    texts = [f"{field}: {message}" for field, messages in errors.items() for message in messages]
+    more = [f"And {len(texts) - MAX_MESSAGES} more."] if len(texts) > MAX_MESSAGES else []
+    return " ".join([*texts[:MAX_MESSAGES], *more])
 
 
 def _internal_error() -> Response:
-    return problem("internal-error", "The request was not carried out; the cause is in the log.")
+    return problem(
+        "internal-error", "The server failed to carry out the request. Its log has the cause."
+    )
 
 
 def _keep_headers(answer: Response, error: HTTPException) -> None:
-    """A 405 must name the methods that are allowed, a 429 when to come again."""
+    """A 405 must name the allowed methods, a 429 the time to try again."""
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             answer.headers[name] = value
 
 
-def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """Messages by the dotted path of their field; of the whole the path is empty."""
+def _flatten(messages: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Messages by the dotted path of their field. The path is empty for the whole."""
     if isinstance(messages, list):
         yield path, messages
         return
     for name, inner in messages.items():
         step = "" if name == "_schema" else str(name)
-        yield from _flat(inner, ".".join(part for part in (path, step) if part))
+        yield from _flatten(inner, ".".join(part for part in (path, step) if part))

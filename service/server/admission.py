@@ -12,7 +12,7 @@ from typing import Final
 from flask import Flask, Response, abort, request
 from werkzeug.exceptions import ClientDisconnected
 
-from service.api.auth import admitted
+from service.api.auth import authorized_access
 from service.api.problems import problem
 from service.core.network_address import caller_address
 from service.core.settings import WILDCARD_HOSTS, Settings
@@ -103,7 +103,7 @@ def _with_caller(response: Response) -> Response:
     """Say whose answer this is, if it takes a slot (`service.realtime.slots`)."""
     is_large = response.is_streamed or (response.content_length or 0) > PART
     if DEFERRAL in request.environ or is_large:
-        access = admitted()
+        access = authorized_access()
         request.environ[CALLER] = Caller(access.player if access else None, caller_address())
     return response
 

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask, Response, request, request_finished
 from flask.testing import FlaskClient
 
-from service.api.headers import HEADERS
+from service.api.openapi.headers import HEADERS
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.server.app import create_app

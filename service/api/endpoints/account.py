@@ -1,4 +1,4 @@
-"""One's own account: who I am, what is stored about me, and the end of it."""
+"""The caller's account: show it, change it, export it, delete it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,8 +8,9 @@ from flask import Response, stream_with_context
 from service.account_closure import AccountData
 from service.accounts.players import Player
 from service.accounts.tokens import SCOPES
+from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
-from service.api.responses import caller, caller_access, json_answer, no_content
+from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -33,10 +34,10 @@ def me() -> Response:
 def change(body: dict[str, Any]) -> Response:
     """Change my name, my address or which mail I get
 
-    A new address is verified by a link that is sent there; giving an unverified one again sends
-    another. Until then a verified address stays, as `email`, and is told of the change. To change
-    the address takes a token with all scopes, for whoever reads the mail can sign in. Games show a
-    new name within a minute, old ones too.
+    A new address is confirmed by a link that is sent to it; giving an unconfirmed address again
+    sends another link. Until then the confirmed address stays as `email`, and gets a mail about the
+    change. Changing the address takes a token with all scopes, because whoever reads the mail can
+    sign in. All games show a new name within a minute.
     """
     player, players = _caller(), get_container().players
     if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
@@ -59,8 +60,8 @@ def change(body: dict[str, Any]) -> Response:
 def delete() -> Response:
     """Delete my account
 
-    At once and for good: running games are resigned, games that have not begun are called off, and
-    name, address and tokens are forgotten. Finished games stay, with a player who has no name.
+    At once and for good. Running games are resigned, games that have not begun are called off, and
+    name, address and tokens are deleted. Finished games stay, with a player who has no name.
     """
     get_container().accounts.close(_caller())
     return no_content()
@@ -70,10 +71,10 @@ def delete() -> Response:
 @blueprint.operation("exportMe", security=ACCOUNT_AND_GAMES)
 @blueprint.response(200, account.Export)
 def export() -> Response:
-    """Export all that is stored about me
+    """Export everything stored about me
 
-    Profile, tokens (not their secrets), the kinds of mail turned off, open challenges, and every
-    game with its record as I may see it, and my orders for it.
+    Profile, tokens without their secrets, the kinds of mail turned off, open challenges, and every
+    game with my orders for it and its record as I may see it.
     """
     data = get_container().accounts.export(_caller())
     answer = Response(stream_with_context(exported(data)), mimetype="application/json")
@@ -85,7 +86,7 @@ def export() -> Response:
 def _caller() -> Player:
     player = get_container().players.find(caller())
     if player is None:
-        raise RequestRejected("unauthenticated", "This account is gone.")
+        raise RequestRejected("unauthenticated", "This account has been deleted.")
     return player
 
 

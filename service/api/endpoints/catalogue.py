@@ -1,4 +1,4 @@
-"""What can be played here: the editions of the rules, and the bots."""
+"""The editions of the rules, and the bots."""
 
 from itertools import product
 from typing import Any
@@ -10,7 +10,8 @@ from engine import EDITIONS, Edition, RuleBroken
 from engine.options import options_for
 from service.api.blueprint import PUBLIC, Blueprint
 from service.api.responses import json_answer
-from service.api.schemas.outputs import Output, Seated
+from service.api.schemas.base import Output
+from service.api.schemas.outputs import Seated
 from service.bots import BOTS
 
 blueprint = Blueprint("catalogue", __name__, description="Editions and bots")
@@ -22,22 +23,22 @@ class EditionOptions(Output):
         required=True,
         metadata={
             "enum": ["after_play", "before_play", "any_time"],
-            "description": "When Stones are claimed: ruling 3.",
+            "description": "When Stones can be claimed: ruling 3.",
         },
     )
     joker_limit = fields.String(
         required=True,
         metadata={
             "enum": ["one_per_game", "one_on_table"],
-            "description": "When a second Joker may be played: ruling 22.",
+            "description": "When a player may play a second Joker: ruling 22.",
         },
     )
     traitor_to = fields.String(
         required=True,
         metadata={
             "enum": ["any", "another"],
-            "description": "Where a Traitor may put a card: on any Stone, the same one too, or"
-            " another only: ruling 26.",
+            "description": "Where a Traitor may put a card: at any Stone, even the same one, or"
+            " only at another: ruling 26.",
         },
     )
 
@@ -54,7 +55,7 @@ class EditionView(Output):
     combinations = fields.List(
         fields.Nested(Combination),
         required=True,
-        metadata={"description": "All that the edition has, the plain game first."},
+        metadata={"description": "All combinations that the edition has, the basic game first."},
     )
 
 
@@ -64,9 +65,9 @@ class EditionList(Output):
 
 class BotView(Output):
     name = fields.String(
-        required=True, metadata={"description": "The `bot` of an opponent: `random`."}
+        required=True, metadata={"description": "The `bot` of an opponent, such as `random`."}
     )
-    player = fields.Nested(Seated, required=True, metadata={"description": "As it sits in games."})
+    player = fields.Nested(Seated, required=True, metadata={"description": "The bot as a player."})
 
 
 class BotList(Output):
@@ -79,8 +80,8 @@ class BotList(Output):
 def editions() -> Response:
     """List the editions
 
-    With the options that the rules depend on, for each combination of `tactics` and `expert` that
-    the edition has. Any other is refused with `no-such-combination`.
+    Each with its combinations of `tactics` and `expert`, and the options that the rules depend on.
+    Any other combination is rejected with `no-such-combination`.
     """
     return json_answer({"editions": [_edition(edition) for edition in EDITIONS.values()]})
 
@@ -91,7 +92,7 @@ def editions() -> Response:
 def bots() -> Response:
     """List the bots
 
-    Make a game with `{"opponent": {"bot": NAME}}` to play against one: it starts at once.
+    Create a game with `{"opponent": {"bot": NAME}}` to play against one. It starts at once.
     """
     found = [
         {"name": bot.name, "player": {"id": bot.player, "name": bot.title}} for bot in BOTS.values()

@@ -1,13 +1,14 @@
-"""Challenges: asking a certain player for a game."""
+"""Challenges: invite a certain player to a game."""
 
 from typing import Any
 
 from flask import Response
 
+from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.headers import ETAG, LINKED, LOCATION
-from service.api.paging import page_answer
-from service.api.responses import caller, game_answer, idempotency_key, json_answer
+from service.api.headers import idempotency_key
+from service.api.openapi.headers import ETAG, LINKED, LOCATION
+from service.api.responses import game_answer, json_answer, page_answer
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
 from service.games.challenges.model import Challenge
@@ -33,21 +34,21 @@ _IMPOSSIBLE = (
     "challenge",
     "own-game",
     "ambiguous-name",
-    # Under a key whose game was over, and packed, long ago.
+    # Under a key whose game ended, and was compacted, long ago.
     "challenge-closed",
     *_IMPOSSIBLE,
     headers=("IdempotencyKey",),
 )
 @blueprint.body(opponents.ChallengeInput)
-@blueprint.response(201, opponents.Challenge, headers=LOCATION)
+@blueprint.response(201, opponents.ChallengeSchema, headers=LOCATION)
 def make(body: dict[str, Any]) -> Response:
     """Challenge a player
 
-    By id or by name, to a game with these options. The player is told, and may accept, decline or
-    make a counter-offer, for 14 days or `invitation_days`. There is one open challenge or
-    invitation between two players: another is refused with `already-asked`. `commitment` and `salt`
-    are fixed from now on, before anybody knows the salt of who accepts; a `seal` fixes the former
-    before yours.
+    By id or by name, to a game with these options. The player gets a mail, and may accept, decline
+    or make a counter-offer for 14 days, or `invitation_days`. Between two players only one
+    challenge or invitation can be open; another is rejected with `already-asked`. From now on
+    `commitment` and `salt` are fixed, before anybody knows the accepter's salt. With a `seal` the
+    commitment is fixed even before your own.
     """
     player, challenges = caller(), get_container().games.challenges
     to = body["player"] if "player" in body else challenges.by_name(body["name"])
@@ -62,7 +63,7 @@ def make(body: dict[str, Any]) -> Response:
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges
 
-    Those I made and those made to me, the newest first. `next` is the `cursor` of the next page.
+    Those I made and those made to me, newest first. `next` is the `cursor` of the next page.
     """
     challenges, following = get_container().games.challenges.open_of(
         caller(), query.get("cursor"), query["limit"]
@@ -72,20 +73,20 @@ def list_open(query: dict[str, Any]) -> Response:
 
 @blueprint.route(CHALLENGE)
 @blueprint.operation("getChallenge", "challenge-not-found")
-@blueprint.response(200, opponents.Challenge)
+@blueprint.response(200, opponents.ChallengeSchema)
 def show(challenge_id: str) -> Response:
     """Show a challenge
 
-    To the two whom it concerns: what became of it can be read for 14 days.
+    Only its two players may see it, with its outcome for 14 days.
     """
     return _answer(get_container().games.challenges.find(challenge_id, caller()))
 
 
 @blueprint.route(CHALLENGE, methods=["DELETE"])
 @blueprint.operation("withdrawChallenge", *_UNANSWERED)
-@blueprint.response(200, opponents.Challenge)
+@blueprint.response(200, opponents.ChallengeSchema)
 def withdraw(challenge_id: str) -> Response:
-    """Take my challenge back"""
+    """Withdraw my challenge"""
     return _answer(get_container().games.challenges.withdraw(challenge_id, caller()))
 
 
@@ -98,7 +99,8 @@ def withdraw(challenge_id: str) -> Response:
 def accept(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge
 
-    The game starts at once; its id is that of the challenge. To repeat it gives the same game.
+    The game starts at once. It has the id of the challenge. Repeating the request returns the same
+    game.
     """
     player = caller()
     stored = get_container().games.challenges.accept(
@@ -110,11 +112,11 @@ def accept(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
 @blueprint.operation("declineChallenge", *_UNANSWERED)
 @blueprint.body(inputs.NothingInput, required=False)
-@blueprint.response(200, opponents.Challenge)
+@blueprint.response(200, opponents.ChallengeSchema)
 def decline(body: dict[str, Any], challenge_id: str) -> Response:
     """Decline a challenge
 
-    The challenger is told.
+    The challenger gets a mail.
     """
     return _answer(get_container().games.challenges.decline(challenge_id, caller()))
 
@@ -122,14 +124,14 @@ def decline(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
 @blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
 @blueprint.body(opponents.CounterOfferInput, required=False)
-@blueprint.response(201, opponents.Challenge, headers=LOCATION)
+@blueprint.response(201, opponents.ChallengeSchema, headers=LOCATION)
 def counter(body: dict[str, Any], challenge_id: str) -> Response:
     """Make a counter-offer
 
-    It takes the place of the challenge: a challenge to the challenger. What is not given here is as
-    it was asked for: the same options, the same seat and first move for each of the two. `seal`,
-    `salt` and `visited_scotland` are each player's own: the challenger may give the last two again
-    on accepting. There is one counter-offer to a challenge; to repeat it gives the same.
+    It replaces the challenge by one to the challenger. Whatever you leave out stays as it was: the
+    same options, and the same seat and first move for each player. `seal`, `salt` and
+    `visited_scotland` belong to each player; the challenger may give the last two again when
+    accepting. A challenge has one counter-offer; repeating the request returns the same.
     """
     changes = inputs.options(body)
     return _made(get_container().games.challenges.counter(challenge_id, caller(), changes))

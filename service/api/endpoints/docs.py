@@ -1,4 +1,4 @@
-"""The document of the API, a page that shows it, and the list of problems. All from this server."""
+"""The OpenAPI document, a page that shows it, and the list of problems."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""What the page may load: nothing from another server."""
+"""The page loads nothing from other servers."""
 
 blueprint = Blueprint(
     "docs",
@@ -30,13 +30,13 @@ def openapi() -> Response:
 
 @blueprint.get("/docs")
 def docs() -> Response:
-    """The document as a page to read and try."""
+    """The document as a page, where operations can be tried."""
     return _page("docs.html")
 
 
 @blueprint.get("/docs/problems")
 def problems() -> Response:
-    """What each `code` means; the `type` of a problem leads here."""
+    """The meaning of each `code`. The `type` of a problem links here."""
     return _page("problems.html")
 
 

@@ -1,72 +1,74 @@
-"""Leaving a game by agreement, before it starts, or for the next one."""
+"""Ways out of a game: call it off, abandon it by agreement, play a rematch."""
 
 from typing import Any
 
 from flask import Response
 
+from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.endpoints.games import GAME, NO_GAME
-from service.api.headers import ETAG, LOCATION
-from service.api.responses import caller, game_answer, json_answer, origin
+from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.headers import origin
+from service.api.openapi.headers import ETAG, LOCATION
+from service.api.responses import game_answer, json_answer
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
 from service.games.abandonment import Offer
 
 blueprint = Blueprint("leaving", __name__, description="Calling off, abandoning, a rematch")
 
-_REFUSALS = (*NO_GAME, "not-a-player")
+_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
 @blueprint.route(GAME, methods=["DELETE"])
-@blueprint.operation("callOffGame", *_REFUSALS, "game-started", "game-over", headers=_HEADERS)
+@blueprint.operation("callOffGame", *_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
 @blueprint.response(200, outputs.GameView, headers=ETAG)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
 
-    By its maker, or by the player for whom the free seat is kept.
+    Its creator may do so, and the player for whom the free seat is reserved.
     """
     player = caller()
     return game_answer(get_container().games.call_off(game_id, player, origin(player)), player)
 
 
 @blueprint.route(f"{GAME}/abandonment")
-@blueprint.operation("getAbandonment", *_REFUSALS)
+@blueprint.operation("getAbandonment", *_PROBLEMS)
 @blueprint.response(200, opponents.Abandonment)
 def show(game_id: str) -> Response:
-    """Show whether it is offered to abandon the game"""
+    """Show whether a player offers to abandon the game"""
     return _answer(get_container().games.abandonments.of(game_id, caller()))
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["POST"])
 @blueprint.operation(
-    "abandon", *_REFUSALS, "game-not-started", "game-over", "time-out", headers=_HEADERS
+    "abandon", *_PROBLEMS, "game-not-started", "game-over", "time-out", headers=_HEADERS
 )
 @blueprint.body(inputs.NothingInput, required=False)
 @blueprint.response(200, opponents.Abandonment)
 def abandon(body: dict[str, Any], game_id: str) -> Response:
     """Offer to abandon the game, or agree to it
 
-    The first player's call is the offer, of which the other is told, once a version of the game;
-    the other's same call agrees, and the game ends by agreement. A bot agrees at once. A request
-    repeated under its `Idempotency-Key` never offers again what was taken back.
+    The first player's request is the offer. The opponent gets a mail about it, at most one for each
+    version of the game. The opponent's request agrees, and the game ends by agreement. A bot agrees
+    at once. A request repeated with its `Idempotency-Key` never renews an offer that was withdrawn.
     """
     player = caller()
     return _answer(get_container().games.abandonments.agree(game_id, player, origin(player)))
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["DELETE"])
-@blueprint.operation("keepPlaying", *_REFUSALS)
+@blueprint.operation("keepPlaying", *_PROBLEMS)
 @blueprint.response(200, opponents.Abandonment)
 def keep_playing(game_id: str) -> Response:
-    """Take the offer to abandon the game back, or decline it"""
+    """Withdraw or decline the offer to abandon the game"""
     return _answer(get_container().games.abandonments.withdraw(game_id, caller()))
 
 
 @blueprint.route(f"{GAME}/rematch", methods=["POST"])
 @blueprint.operation(
     "askForRematch",
-    *_REFUSALS,
+    *_PROBLEMS,
     "game-not-over",
     "too-many-games",
     "unknown-opponent",
@@ -75,7 +77,7 @@ def keep_playing(game_id: str) -> Response:
     "stale-version",
     "unknown-seal",
     "seal-used",
-    # Somebody else sits in the rematch, by its invite.
+    # Somebody else has joined the rematch, by its invite.
     "seat-taken",
     "game-over",
 )
@@ -84,9 +86,9 @@ def keep_playing(game_id: str) -> Response:
 def rematch(body: dict[str, Any], game_id: str) -> Response:
     """Ask for a rematch
 
-    The same game once more, in which the other player begins. The first to ask makes it and the
-    other is invited; it starts when the other asks too, or joins it. Whoever asks, and however
-    often, gets the same game. A `seal` is used only by the request that makes it.
+    The same game again, in which the other player begins. The first request creates it and invites
+    the opponent. It starts when the opponent sends the same request, or joins. Both players get the
+    same game, however often they ask. A `seal` is used only by the request that creates it.
     """
     player = caller()
     stored = get_container().games.rematches.ask(

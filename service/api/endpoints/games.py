@@ -1,22 +1,20 @@
-"""Games: making, finding, looking at and joining them."""
+"""Games: create, list, show and join them."""
 
 from typing import Any
 
 from flask import Response
 
+from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.endpoints.waiting import wait_for_news
-from service.api.headers import ETAG, LINKED, LOCATION
-from service.api.paging import page_answer
+from service.api.headers import idempotency_key, origin
+from service.api.openapi.headers import ETAG, LINKED, LOCATION
 from service.api.responses import (
-    caller,
     game_answer,
-    idempotency_key,
     json_answer,
-    origin,
-    readable_game,
-    reader,
-    unchanged,
+    load_game,
+    not_modified,
+    page_answer,
+    wait_for_news,
 )
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
@@ -27,8 +25,8 @@ from service.games import Origin
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
 
 GAME = "/games/<game:game_id>"
-NO_GAME = ("game-not-found", "unreadable-log")
-"""What every operation on a game may answer with, in the place of the game."""
+GAME_PROBLEMS = ("game-not-found", "unreadable-log")
+"""The problems that every operation on a game may answer with."""
 
 
 @blueprint.route("/games", methods=["POST"])
@@ -45,7 +43,7 @@ NO_GAME = ("game-not-found", "unreadable-log")
     "too-many-mails",
     "unknown-seal",
     "seal-used",
-    # Under a key whose game was over, and packed, long ago.
+    # Under a key whose game ended, and was compacted, long ago.
     "stale-version",
     "unreadable-log",
     headers=("IdempotencyKey",),
@@ -53,24 +51,23 @@ NO_GAME = ("game-not-found", "unreadable-log")
 @blueprint.body(inputs.GameInput, required=False)
 @blueprint.response(201, outputs.GameMade, headers=ETAG | LOCATION)
 def create(body: dict[str, Any]) -> Response:
-    """Make a game
+    """Create a game
 
-    The caller takes a seat; the other one is for the holder of `invite`, for the `opponent` named,
-    or for anyone in a `listed` game. There is one open challenge or invitation between two players,
-    and from one player to one address. Where mail goes out, only a player with a verified address
-    invites others by mail. With a `seal` (`POST /v1/seals`) the server's secret was fixed before it
-    knew the `salt`.
+    The caller takes a seat. The other seat is for the holder of `invite`, for the `opponent` named
+    here, or, in a `listed` game, for anyone. Between two players, and from a player to an address,
+    only one challenge or invitation can be open. If the server sends mail, inviting somebody by
+    mail takes a confirmed address of your own. With a `seal` (`POST /v1/seals`) the server's secret
+    was fixed before it knew your `salt`.
     """
     player, games = caller(), get_container().games
-    made_by = Origin(key=idempotency_key(player))
-    stored = games.create(player, inputs.new_game(body), made_by)
-    made = {
-        **games.view(stored, player),
-        "invite": games.invitations.token(stored.id),
-        "invite_url": games.invitations.url(stored.id),
+    game = games.create(player, inputs.new_game(body), Origin(key=idempotency_key(player)))
+    created = {
+        **games.view(game, player),
+        "invite": games.invitations.token(game.id),
+        "invite_url": games.invitations.url(game.id),
     }
-    answer = json_answer(made, 201, stored.version)
-    answer.headers["Location"] = f"/v1/games/{stored.id}"
+    answer = json_answer(created, 201, game.version)
+    answer.headers["Location"] = f"/v1/games/{game.id}"
     return answer
 
 
@@ -81,8 +78,8 @@ def create(body: dict[str, Any]) -> Response:
 def list_mine(query: dict[str, Any]) -> Response:
     """List my games
 
-    Those I sit in or am invited to, the newest first. `next` is the `cursor` of the next page; with
-    `turn=me` a page may hold fewer games than `limit`, or none, though another follows.
+    Those I play and those I am invited to, newest first. `next` is the `cursor` of the next page.
+    With `turn=me` a page may hold fewer games than `limit`, or none, even if another page follows.
     """
     games, following = get_container().games.lists.of_player(
         caller(),
@@ -96,7 +93,7 @@ def list_mine(query: dict[str, Any]) -> Response:
 
 @blueprint.route(GAME)
 @blueprint.operation(
-    "getGame", *NO_GAME, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
+    "getGame", *GAME_PROBLEMS, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
 )
 @blueprint.query(inputs.GameQuery)
 @blueprint.response(200, outputs.GameView, headers=ETAG)
@@ -104,21 +101,21 @@ def list_mine(query: dict[str, Any]) -> Response:
 def show(query: dict[str, Any], game_id: str) -> Response:
     """Show a game
 
-    As the caller may see it: a player their own hand, a spectator (no token needed) neither. With
-    `wait` and `If-None-Match` a 304 is held back until there is news.
+    As the caller may see it: players see their own hand, spectators neither. A spectator needs no
+    token. With `wait` and `If-None-Match` the answer waits until the game changes.
     """
-    player = reader()
-    stored = readable_game(game_id, player, at=query.get("at"), invite=query.get("invite"))
-    if not_modified := unchanged(stored.version):
-        wait_for_news(stored, query["wait"])
-        return not_modified
-    return game_answer(stored, player)
+    player = caller_if_any()
+    game = load_game(game_id, player, at=query.get("at"), invite=query.get("invite"))
+    if answer := not_modified(game.version):
+        wait_for_news(game, query["wait"])
+        return answer
+    return game_answer(game, player)
 
 
 @blueprint.route(f"{GAME}/join", methods=["POST"])
 @blueprint.operation(
     "joinGame",
-    *NO_GAME,
+    *GAME_PROBLEMS,
     "own-game",
     "too-many-games",
     "already-joined",
@@ -138,12 +135,12 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 def join(body: dict[str, Any], game_id: str) -> Response:
     """Take the free seat
 
-    With the invite, or without it where the game is in the lobby. It starts at once. With a `name`
-    in place of a token a guest sits down, and the answer (201) holds the token of the account that
-    this makes. Where the name is taken the guest gets one like it. A guest's `Idempotency-Key` is
-    one that nobody can guess, as for a registration.
+    With the invite, or without one if the game is in the lobby. The game starts at once. A guest
+    sends a `name` in place of a token: the answer (201) holds the token of the new account. If the
+    name is taken the guest gets a similar one. A guest's `Idempotency-Key` must be impossible to
+    guess, as for a registration.
     """
-    player = reader()
+    player = caller_if_any()
     options = {
         "invite": body["invite"],
         "salt": body["salt"],
@@ -151,20 +148,17 @@ def join(body: dict[str, Any], game_id: str) -> Response:
     }
     if player is None:
         return _join_as_guest(game_id, body["name"], options)
-    stored = get_container().games.join(game_id, player, **options, origin=origin(player))
-    return game_answer(stored, player)
+    game = get_container().games.join(game_id, player, **options, origin=origin(player))
+    return game_answer(game, player)
 
 
 def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> Response:
     if name is None:
-        raise RequestRejected(
-            "unauthenticated", "Send your token, or a name to sit down as a guest."
-        )
+        raise RequestRejected("unauthenticated", "Send your token, or a `name` to join as a guest.")
     games = get_container().games
-    made_by = origin(f"guest {caller_address()}", fresh=True)
-    stored, (guest, token) = games.join_as_guest(game_id, name, **options, origin=made_by)
+    guest_origin = origin(f"guest {caller_address()}", fresh_key=True)
+    game, (guest, token) = games.join_as_guest(game_id, name, **options, origin=guest_origin)
     account = {"id": guest.id, "name": guest.name, "token": token}
-    seated = {**games.view(stored, guest.id), "account": account}
-    answer = json_answer(seated, 201, stored.version)
+    answer = json_answer({**games.view(game, guest.id), "account": account}, 201, game.version)
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -1,4 +1,4 @@
-"""For those who watch over the server: is it up, can it serve, what has it done."""
+"""For monitoring: is the process up, can it serve, what has it done."""
 
 from flask import Blueprint, Response
 
@@ -17,10 +17,10 @@ def alive() -> Response:
 
 @blueprint.get("/readyz")
 def ready() -> Response:
-    """The store answers and takes writes; a 503 problem while it does not."""
-    why = get_container().store_problem()
-    if why is not None:
-        answer = problem("store-unavailable", f"The store takes no writes: {why}")
+    """The store answers and takes writes. Otherwise the answer is a 503 problem."""
+    store_problem = get_container().store_problem()
+    if store_problem is not None:
+        answer = problem("store-unavailable", f"The store does not take writes: {store_problem}")
         answer.headers["Retry-After"] = str(RETRY_AFTER)
         return answer
     return Response("ok\n", mimetype="text/plain")

@@ -1,23 +1,23 @@
-"""What a game's log says: events, the record, and what a claim would meet."""
+"""A game's log: its events, its record, and the proofs of claims."""
 
 from typing import Any
 
 from flask import Response
 
 from engine import chain, record
+from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.endpoints.games import GAME, NO_GAME
-from service.api.endpoints.waiting import last_event_id, stream, wait_for_news
-from service.api.headers import ETAG, LINKED
-from service.api.paging import with_next
+from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.headers import accepted, last_event_id
+from service.api.openapi.headers import ETAG, LINKED
 from service.api.responses import (
-    accepted,
-    caller,
     json_answer,
-    readable_game,
-    reader,
+    load_game,
+    not_modified,
+    stream_answer,
     text_answer,
-    unchanged,
+    wait_for_news,
+    with_next,
 )
 from service.api.schemas import inputs, outputs
 from service.container import get_container
@@ -38,7 +38,7 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
 @blueprint.route(f"{GAME}/events")
 @blueprint.operation(
     "getEvents",
-    *NO_GAME,
+    *GAME_PROBLEMS,
     "not-acceptable",
     headers=("IfNoneMatch", "LastEventId"),
     security=OPTIONAL,
@@ -52,59 +52,58 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
 def events(query: dict[str, Any], game_id: str) -> Response:
     """Read or follow the events of a game
 
-    Those after event `after`, `limit` at most, as `application/json`, or `application/x-ndjson`:
-    one a line. `next`, and the `Link` header, tell the `after` with which others follow; null: none
-    yet. The `ETag` is the version up to which the answer goes. What the caller may not see before
-    the end is null. With `wait` an answer without news is held back until there is some.
+    The events after number `after`, at most `limit` of them, as `application/json`, or one a line
+    as `application/x-ndjson`. `next`, and the `Link` header, give the `after` of the next page;
+    null if there is none yet. The `ETag` is the version that the answer reaches. What the caller
+    may not see before the end is null. With `wait` an answer without events waits until there are
+    some.
 
-    As `text/event-stream` they are followed: each event is a message, its type the message's
-    `event`, its number the message's `id`, so that `Last-Event-ID` resumes. The stream ends with
-    the game; asked for again after that, the answer is 204.
+    As `text/event-stream` each event is a message. Its type is the message's `event`, its number
+    the message's `id`, so that `Last-Event-ID` resumes. The stream ends with the game; after that
+    the answer is 204.
     """
-    player, games = reader(), get_container().games
+    player, games = caller_if_any(), get_container().games
     mimetype, last_id = accepted([JSON, JSON_LINES, EVENT_STREAM]), last_event_id(EVENT_ID)
-    stored = readable_game(game_id, player)
+    game = load_game(game_id, player)
     if mimetype == EVENT_STREAM:
-        return _followed(stored, player, int(last_id or query["after"]))
-    if not_modified := unchanged(stored.version):
-        wait_for_news(stored, query["wait"])
-        return not_modified
-    lines = games.history.lines(stored, player, query["after"], query["limit"])
+        return _stream(game, player, after=int(last_id or query["after"]))
+    if answer := not_modified(game.version):
+        wait_for_news(game, query["wait"])
+        return answer
+    lines = games.history.lines(game, player, query["after"], query["limit"])
     if not lines:
-        wait_for_news(stored, query["wait"])
-    following = _following(stored, lines)
-    upto = following or stored.version
+        wait_for_news(game, query["wait"])
+    following = _next_after(game, lines)
+    reached = following or game.version
     if mimetype == JSON_LINES:
-        answer = text_answer(record.to_jsonl(lines), mimetype, upto)
+        answer = text_answer(record.to_jsonl(lines), mimetype, reached)
     else:
-        page = {"version": stored.version, "events": lines, "next": following}
-        answer = json_answer(page, version=upto)
+        page = {"version": game.version, "events": lines, "next": following}
+        answer = json_answer(page, version=reached)
     return with_next(answer, after=following)
 
 
-def _following(stored: StoredGame, lines: list[chain.StoredEvent]) -> int | None:
-    """The event after which others follow upon these; None where they are the last ones."""
-    last = lines[-1]["seq"] if lines else stored.version
-    return last if last < stored.version else None
+def _next_after(game: StoredGame, lines: list[chain.StoredEvent]) -> int | None:
+    """The number of the last of these events; None if no others follow it."""
+    last = lines[-1]["seq"] if lines else game.version
+    return last if last < game.version else None
 
 
-def _followed(stored: StoredGame, player: str | None, resumed: int) -> Response:
-    if resumed > stored.version:
-        raise RequestRejected(
-            "malformed-request", f"The game has no event {resumed} to go on after."
-        )
-    lines = get_container().games.history.lines(stored, player, resumed, inputs.EVENTS_AT_ONCE)
-    seen = str(lines[-1]["seq"] if lines else resumed)
-    more = _following(stored, lines) is not None
-    ended = stored.game.over and not more
-    follow = None if ended else OpenStream(frozenset([stored.id]), seen, more=more)
-    told = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
-    return stream(sse.preamble(str(resumed)), sse.messages(told), follow)
+def _stream(game: StoredGame, player: str | None, after: int) -> Response:
+    if after > game.version:
+        raise RequestRejected("malformed-request", f"The game has no event {after} yet.")
+    lines = get_container().games.history.lines(game, player, after, inputs.EVENTS_AT_ONCE)
+    last_id = str(lines[-1]["seq"] if lines else after)
+    more = _next_after(game, lines) is not None
+    ended = game.game.over and not more
+    following = None if ended else OpenStream(frozenset([game.id]), last_id, more=more)
+    messages = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
+    return stream_answer(sse.preamble(str(after)), sse.messages(messages), following)
 
 
 @blueprint.route(f"{GAME}/record")
 @blueprint.operation(
-    "getRecord", *NO_GAME, "not-acceptable", headers=("IfNoneMatch",), security=OPTIONAL
+    "getRecord", *GAME_PROBLEMS, "not-acceptable", headers=("IfNoneMatch",), security=OPTIONAL
 )
 @blueprint.query(inputs.RecordQuery)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
@@ -113,35 +112,34 @@ def _followed(stored: StoredGame, player: str | None, resumed: int) -> Response:
 def show_record(query: dict[str, Any], game_id: str) -> Response:
     """Download the record of a game
 
-    Full once the game is over, before it what the caller may see. JSON Lines, or text for people.
+    As JSON Lines, or as text for people. It is complete once the game is over; before that it holds
+    what the caller may see.
     """
-    player, games = reader(), get_container().games
+    player, games = caller_if_any(), get_container().games
     form = query.get("format")
-    # Who asks for JSON is given its lines.
-    asked = _TYPE_OF[form] if form else accepted([JSON_LINES, TEXT, JSON, "application/jsonl"])
-    mimetype = TEXT if asked == TEXT else JSON_LINES
-    stored = readable_game(game_id, player)
-    if not_modified := unchanged(stored.version):
-        return not_modified
-    if mimetype == TEXT:
-        text = record.to_text(games.history.lines(stored, player))
-    else:
-        text = games.history.record(stored, player)
-    return text_answer(text, mimetype, stored.version)
+    # JSON Lines also answer a request for plain JSON.
+    wanted = _TYPE_OF[form] if form else accepted([JSON_LINES, TEXT, JSON, "application/jsonl"])
+    game = load_game(game_id, player)
+    if answer := not_modified(game.version):
+        return answer
+    if wanted == TEXT:
+        return text_answer(record.to_text(games.history.lines(game, player)), TEXT, game.version)
+    return text_answer(games.history.record(game, player), JSON_LINES, game.version)
 
 
 @blueprint.route(f"{GAME}/proofs")
-@blueprint.operation("getProofs", *NO_GAME, "not-a-player", headers=("IfNoneMatch",))
+@blueprint.operation("getProofs", *GAME_PROBLEMS, "not-a-player", headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.ProofList, headers=ETAG)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
-def proofs(game_id: str) -> Response:
+def show_proofs(game_id: str) -> Response:
     """Show which of my Stones a claim would win
 
-    For each unclaimed Stone where the caller's side is complete: whether a claim stands, and why.
+    For each unclaimed Stone where the caller's side is complete: whether a claim would succeed, and
+    why.
     """
     player, games = caller(), get_container().games
-    stored = readable_game(game_id, player)
-    found = games.proofs(stored, player)
-    return unchanged(stored.version) or json_answer(
-        {"version": stored.version, "proofs": found}, version=stored.version
+    game = load_game(game_id, player)
+    proofs = games.proofs(game, player)
+    return not_modified(game.version) or json_answer(
+        {"version": game.version, "proofs": proofs}, version=game.version
     )

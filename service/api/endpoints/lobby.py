@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response
 
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.headers import LINKED
-from service.api.paging import page_answer
+from service.api.openapi.headers import LINKED
+from service.api.responses import page_answer
 from service.api.schemas import inputs, opponents
 from service.container import get_container
 
@@ -18,9 +18,9 @@ blueprint = Blueprint("lobby", __name__, description="Open games")
 @blueprint.query(inputs.PageQuery)
 @blueprint.response(200, opponents.Lobby, headers=LINKED)
 def lobby(query: dict[str, Any]) -> Response:
-    """List the games that wait for anyone
+    """List the games that anyone may join
 
-    Those made with `listed: true`, the newest first, with their options. Take the free seat with
+    Games created with `listed: true`, newest first, with their options. Take the free seat with
     `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
     """
     games, following = get_container().games.lists.lobby(query.get("cursor"), query["limit"])

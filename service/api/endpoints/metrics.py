@@ -1,7 +1,7 @@
-"""Counters of this server for Prometheus.
+"""Metrics of this server for Prometheus.
 
-With `PROMETHEUS_MULTIPROC_DIR` set to an empty folder, all processes of a server count together;
-without it each web process tells of itself.
+With `PROMETHEUS_MULTIPROC_DIR` set to an empty folder, all processes of a server count together.
+Without it each web process reports its own counts.
 """
 
 import os
@@ -24,41 +24,40 @@ from prometheus_client.multiprocess import MultiProcessCollector
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 REQUESTS = Counter("scottenbury_requests", "Requests answered.", ("method", "endpoint", "status"))
-PROBLEMS = Counter("scottenbury_problems", "Refusals and failures.", ("code",))
+PROBLEMS = Counter("scottenbury_problems", "Rejected and failed requests.", ("code",))
 SECONDS = Histogram("scottenbury_request_seconds", "Time to answer a request.", ("endpoint",))
 
 
-FRESH: Final = 1.0
-"""Seconds for which what was told is told again."""
-_adding_up = threading.Lock()
-_last: tuple[float, bytes] = (-FRESH, b"")
+CACHE_SECONDS: Final = 1.0
+_collecting = threading.Lock()
+_cached: tuple[float, bytes] = (-CACHE_SECONDS, b"")
 
-# Methods and endpoints are few, and looking their counters up takes longer than counting.
+# Looking a counter up takes longer than counting, and there are few methods and endpoints.
 _requests = lru_cache(1000)(REQUESTS.labels)
 _seconds = lru_cache(1000)(SECONDS.labels)
 
 
 def watch(app: Flask) -> None:
     """Count every request of the application."""
-    app.before_request(_begin)
+    app.before_request(_start_timer)
     app.after_request(_count)
 
 
 def text() -> bytes:
-    """All counters in the text format of Prometheus, as they were a second ago at most.
+    """All metrics in the text format of Prometheus, at most `CACHE_SECONDS` old.
 
-    Adding up what all processes have counted takes about 50 ms: not more often than that.
+    They are cached because adding up the counts of all processes takes about 50 ms.
     """
-    global _last
-    with _adding_up:
-        at, told = _last
-        if time.monotonic() - at >= FRESH:
-            told = _text()
-            _last = time.monotonic(), told
-        return told
+    global _cached
+    with _collecting:
+        collected_at, text = _cached
+        if time.monotonic() - collected_at >= CACHE_SECONDS:
+            text = _collect()
+            _cached = time.monotonic(), text
+        return text
 
 
-def _text() -> bytes:
+def _collect() -> bytes:
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()
@@ -66,13 +65,13 @@ def _text() -> bytes:
     return generate_latest(registry)
 
 
-def _begin() -> None:
-    g.began = time.perf_counter()
+def _start_timer() -> None:
+    g.started = time.perf_counter()
 
 
 def _count(answer: Response) -> Response:
-    # Unknown addresses share one label: there is no end of them.
+    # All unknown addresses share one label, or there would be no end of labels.
     endpoint = request.endpoint or "unknown"
     _requests(request.method, endpoint, answer.status_code).inc()
-    _seconds(endpoint).observe(time.perf_counter() - g.began)
+    _seconds(endpoint).observe(time.perf_counter() - g.started)
     return answer

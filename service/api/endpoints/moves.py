@@ -1,4 +1,4 @@
-"""A move as JSON, in action text."""
+"""Translates a move in JSON into action texts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,24 +9,24 @@ from engine.notation import DECK_LETTER
 
 
 def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
-    """The actions of a validated `MoveInput`; with `claims_first` the claims go before the play.
+    """The actions of a validated `MoveInput`. With `claims_first` the claims come before the play.
 
-    Raises `RuleBroken`: `unreadable-action` where the card is not played with these fields.
+    Raises `RuleBroken`, `unreadable-action`, if the card does not go with these fields.
     """
     _check_fields(move)
     play = [_play(move)]
-    claimed = claims(move["claims"])
+    claimed = claim_actions(move["claims"])
     draw = [f"+{DECK_LETTER[move['draw']]}"] if "draw" in move else []
     return [*claimed, *play, *draw] if claims_first else [*play, *claimed, *draw]
 
 
 def _check_fields(move: Mapping[str, Any]) -> None:
-    """Raise `RuleBroken` for a move that has no action text, in the words of its fields."""
+    """Raise `RuleBroken` for a move without action text, with a text that names its fields."""
     if "card" not in move:
         return
     card = read_card(move["card"])
     if card is None:
-        raise _unreadable(f"{move['card']!r} is not the code of a card: R7 and JOK are.")
+        raise _unreadable(f"{move['card']!r} is not the code of a card, such as R7 or JOK.")
     needed = "target" if card in RUSES else "stone"
     needed = "draws" if card == RECRUITER else needed
     if needed not in move:
@@ -34,7 +34,7 @@ def _check_fields(move: Mapping[str, Any]) -> None:
     if card in (STRATEGIST, TRAITOR):
         _check_destination(card, move)
     elif "to" in move:
-        raise _unreadable(f"{NAMES[BANSHEE]} takes no `to`: the card goes to the discard.")
+        raise _unreadable(f"{NAMES[BANSHEE]} takes no `to`: the card is always discarded.")
     if "target" in move and read_card(move["target"]["card"]) is None:
         raise _unreadable(f"{move['target']['card']!r} is not the code of a card.")
 
@@ -49,7 +49,7 @@ def _unreadable(detail: str) -> RuleBroken:
     return RuleBroken("unreadable-action", "unreadable-move", detail)
 
 
-def claims(stones: list[int]) -> list[str]:
+def claim_actions(stones: list[int]) -> list[str]:
     """The actions that claim these Stones, in this order."""
     return [f"!{stone}" for stone in stones]
 

@@ -1,12 +1,14 @@
-"""Standing orders: what the server is to do on the caller's turn."""
+"""Standing orders: what the server does by itself on the caller's turn."""
 
 from typing import Any
 
 from flask import Response
 
+from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.endpoints.games import GAME, NO_GAME
-from service.api.responses import caller, expected_versions, json_answer, no_content
+from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.headers import expected_versions
+from service.api.responses import json_answer, no_content
 from service.api.schemas import orders
 from service.container import get_container
 from service.games.orders.model import Orders, TurnOrder
@@ -16,16 +18,16 @@ from service.games.views import orders_view
 blueprint = Blueprint("orders", __name__, description="Standing orders for a game")
 
 ORDERS = f"{GAME}/orders"
-_REFUSALS = (*NO_GAME, "not-a-player")
+_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 
 @blueprint.route(ORDERS)
-@blueprint.operation("getOrders", *_REFUSALS)
-@blueprint.response(200, orders.Orders)
+@blueprint.operation("getOrders", *_PROBLEMS)
+@blueprint.response(200, orders.OrdersSchema)
 def show(game_id: str) -> Response:
     """Show my standing orders
 
-    Nobody else sees them. `last` tells what became of the latest conditional turn.
+    Nobody else can see them. `last` is the outcome of the latest conditional turn.
     """
     return _answer(get_container().games.orders.of(game_id, caller()))
 
@@ -33,7 +35,7 @@ def show(game_id: str) -> Response:
 @blueprint.route(ORDERS, methods=["PUT"])
 @blueprint.operation(
     "giveOrders",
-    *_REFUSALS,
+    *_PROBLEMS,
     "game-not-started",
     "game-over",
     "time-out",
@@ -42,13 +44,14 @@ def show(game_id: str) -> Response:
     headers=("IfMatch",),
 )
 @blueprint.body(orders.OrdersInput)
-@blueprint.response(200, orders.Orders)
+@blueprint.response(200, orders.OrdersSchema)
 def give(body: dict[str, Any], game_id: str) -> Response:
     """Give standing orders
 
-    In place of those given before, from my next turn on. They are carried out when the opponent's
-    turn ends, in the same write, and stand in the log with `via: order`. A conditional `turn` is
-    for once: it is played, or cancelled with a reason if it is not legal or not as foreseen.
+    They replace earlier orders, from my next turn on. They are carried out as soon as the
+    opponent's turn ends, in the same write, and appear in the log with `via: order`. A conditional
+    `turn` is used once: it is played, or cancelled with a reason if it is illegal or its condition
+    is not met.
     """
     turn = body["turn"] and TurnOrder(tuple(body["turn"]["actions"]), tuple(body["turn"]["when"]))
     wanted = Orders(body["claim_proved"], body["pass_when_stuck"], turn)
@@ -58,7 +61,7 @@ def give(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(ORDERS, methods=["DELETE"])
-@blueprint.operation("withdrawOrders", *_REFUSALS)
+@blueprint.operation("withdrawOrders", *_PROBLEMS)
 @blueprint.response(204)
 def withdraw(game_id: str) -> Response:
     """Withdraw my standing orders"""

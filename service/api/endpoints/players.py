@@ -1,4 +1,4 @@
-"""Players: registration, and what anybody may know of one."""
+"""Players: register, find and show them."""
 
 from typing import Any
 
@@ -9,13 +9,12 @@ from service.accounts.name_list import CURSOR
 from service.accounts.players import Player
 from service.api import paths
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
-from service.api.bodies import Input
-from service.api.headers import LINKED, LOCATION
-from service.api.paging import page_answer
-from service.api.responses import idempotency_key, json_answer
+from service.api.headers import idempotency_key
+from service.api.openapi.headers import LINKED, LOCATION
+from service.api.responses import json_answer, page_answer
 from service.api.schemas import inputs, outputs
+from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Cursor, Name
-from service.api.schemas.outputs import Output
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -27,20 +26,22 @@ blueprint = Blueprint("players", __name__, description="Registration, and who is
 class PlayersQuery(Input):
     name = Name(
         required=True,
-        metadata={"description": "The name, or its beginning.", "example": "Ada"},
+        metadata={"description": "A name, or the beginning of one.", "example": "Ada"},
     )
     cursor = Cursor(CURSOR)
     limit = inputs.limit()
 
 
 class PublicPlayer(Output):
-    """What anybody may know: never an address."""
+    """What anybody may see: never an address."""
 
     id = fields.String(required=True)
     name = fields.String(required=True)
     bot = fields.Boolean(required=True)
     created = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "Since when; null for a bot."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the player registered; null for a bot."},
     )
 
 
@@ -53,7 +54,7 @@ class PlayerProfile(PublicPlayer):
     games = fields.Nested(
         PublicCounts,
         required=True,
-        metadata={"description": "How many the player sits in, private ones aside."},
+        metadata={"description": "How many games the player is in, without private ones."},
     )
 
 
@@ -62,7 +63,7 @@ class PlayerList(Output):
     next = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The cursor of the next page."},
+        metadata={"description": "The `cursor` of the next page, null on the last."},
     )
 
 
@@ -80,12 +81,12 @@ class PlayerList(Output):
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
-    No two players have names that could be mistaken for one another, by case, accents or letters
-    that look alike: then `suggestion` is one that is free.
+    No two players may have names that could be mistaken for each other: by case, by accents, or by
+    letters that look alike. If the name is taken, `suggestion` is one that is free.
 
-    The answer holds the bearer token, which has all scopes and is shown only this once. A link is
-    sent to the address, if there is one; until it is confirmed, no other mail goes there. With an
-    `Idempotency-Key` the same request from the same host gives the same answer for a day.
+    The answer holds the bearer token, which has all scopes and is shown only once. If there is an
+    address, a link is sent to it; until it is confirmed it gets no other mail. With an
+    `Idempotency-Key` the same request from the same host gets the same answer for a day.
     """
     key = idempotency_key(f"register {caller_address()}", fresh=True)
     player, token = get_container().players.register(body["name"], body["email"], key)
@@ -102,9 +103,9 @@ def register(body: dict[str, Any]) -> Response:
 def find(query: dict[str, Any]) -> Response:
     """Find players by name
 
-    Those with this name, then those whose names begin with it, in whatever case, with other
-    accents, or with letters that look alike. `next` is the `cursor` of the next page; a page may
-    hold fewer players than `limit` though another follows. Bots are listed by `GET /v1/bots`.
+    Players with this name, then those whose names begin with it, regardless of case, accents and
+    letters that look alike. `next` is the `cursor` of the next page. A page may hold fewer players
+    than `limit` even if another page follows. `GET /v1/bots` lists the bots.
     """
     players, following = get_container().players.starting_with(
         query["name"], query.get("cursor"), query["limit"]
@@ -118,17 +119,17 @@ def find(query: dict[str, Any]) -> Response:
 def show(player_id: str) -> Response:
     """Show a player
 
-    What anybody may know of them. A deleted account is not found.
+    What anybody may see. A deleted account is not found.
     """
-    its = get_container()
+    container = get_container()
     if (bot := bot_at(player_id)) is not None:
         shown = {"id": bot.player, "name": bot.title, "bot": True, "created": None}
-    elif (player := its.players.find(player_id)) is not None:
+    elif (player := container.players.find(player_id)) is not None:
         shown = _shown(player)
     else:
-        unknown = paths.KINDS["player"]
-        raise RequestRejected(unknown.code, unknown.detail)
-    return json_answer({**shown, "games": its.games.lists.public_counts(player_id)})
+        kind = paths.ID_KINDS["player"]
+        raise RequestRejected(kind.code, kind.detail)
+    return json_answer({**shown, "games": container.games.lists.public_counts(player_id)})
 
 
 def _shown(player: Player) -> dict[str, Any]:

@@ -1,11 +1,13 @@
-"""Seals: the server commits to a game's secret before it knows a salt."""
+"""Seals: the server commits to a game's secret before it knows any salt."""
 
 from typing import Any
 
 from flask import Response
 
+from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.responses import caller, idempotency_key, json_answer
+from service.api.headers import idempotency_key
+from service.api.responses import json_answer
 from service.api.schemas import inputs, outputs
 from service.container import get_container
 
@@ -19,13 +21,14 @@ blueprint = Blueprint("seals", __name__, description="Binding the server to its 
 def make(body: dict[str, Any]) -> Response:
     """Ask for a seal
 
-    The server draws a secret and binds itself to it by `commitment`, before it knows any salt. Give
-    the seal, with a `salt` of your own, when you make a game, a challenge or a rematch: that game
-    has this commitment. A seal is good for one hour and one game, for you alone.
+    The server draws a secret and commits to it (`commitment`) before it knows any salt. Send the
+    seal with a `salt` of your own when you create a game, a challenge or a rematch: that game will
+    have this commitment. A seal is valid for one hour, for one game, and for you only.
     """
     player = caller()
-    made = get_container().games.seals.make(player, idempotency_key(player))
-    answer = {"seal": made.id, "commitment": made.commitment, "expires_at": made.expires}
-    response = json_answer(answer, 201)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    seal = get_container().games.seals.make(player, idempotency_key(player))
+    answer = json_answer(
+        {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}, 201
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

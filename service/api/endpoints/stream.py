@@ -1,19 +1,19 @@
-"""Everything that happens in a player's games, to be followed in one place."""
+"""One stream of the events of all games of a player."""
 
 from typing import Any, Final
 
 from flask import Response, request
 from marshmallow import fields, validate
 
+from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.bodies import Input
-from service.api.endpoints.waiting import last_event_id, stream
-from service.api.headers import LINKED
-from service.api.paging import with_next
-from service.api.responses import accepted, caller, json_answer
+from service.api.headers import accepted, last_event_id
+from service.api.openapi.headers import LINKED
+from service.api.responses import json_answer, stream_answer, with_next
+from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Pattern, QueryInteger
 from service.api.schemas.inputs import wait
-from service.api.schemas.outputs import Output, StoredEvent, StreamMessage
+from service.api.schemas.outputs import StoredEventSchema, StreamMessage
 from service.container import get_container
 from service.games.projections.feed import FeedPage, News
 from service.games.projections.feed_log import CURSOR
@@ -23,7 +23,7 @@ from service.realtime.deferred import LongPoll, OpenStream, defer
 
 JSON: Final = "application/json"
 RESET: Final = "reset"
-"""The type of the message which says that events may be missing; no event has it."""
+"""The type of the message which says that events may be missing. No event has this type."""
 _CURSOR: Final = Pattern(f"^{CURSOR}$", "the `next` of an answer or the id of a message")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
@@ -32,7 +32,9 @@ blueprint = Blueprint("stream", __name__, description="All games of a player as 
 class StreamQuery(Input):
     after = fields.String(
         validate=_CURSOR,
-        metadata={"description": "Only what came after this place: the `next` of an answer."},
+        metadata={
+            "description": "Only events after this position: the `next` of an earlier answer."
+        },
     )
     limit = QueryInteger(load_default=100, validate=validate.Range(1, 500))
     wait = wait()
@@ -40,7 +42,7 @@ class StreamQuery(Input):
 
 class NewsItem(Output):
     game = fields.String(required=True)
-    event = fields.Nested(StoredEvent, required=True)
+    event = fields.Nested(StoredEventSchema, required=True)
 
 
 class NewsList(Output):
@@ -48,12 +50,12 @@ class NewsList(Output):
     next = fields.String(
         required=True,
         validate=_CURSOR,
-        metadata={"description": "The `after` of the answer that follows this one."},
+        metadata={"description": "The `after` of the next request."},
     )
     reset = fields.Boolean(
         required=True,
         metadata={
-            "description": "The place asked for is too long ago: events may be missing. Look at"
+            "description": "Whether `after` is too old, so that events may be missing. If so, read"
             " the games themselves, and go on from `next`."
         },
     )
@@ -65,15 +67,15 @@ class NewsList(Output):
 @blueprint.response(200, NewsList, headers=LINKED)
 @blueprint.response(200, StreamMessage, content_type=sse.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
-    """OpenStream all my games
+    """Follow all my games
 
-    Every event of every game that I sit in or am invited to, from now on or after `after`, as I may
-    see it.
+    Every event of every game that I play or am invited to, as I may see it, from now on or after
+    the position `after`.
 
-    As `text/event-stream`, also without `Accept`: each event is a message whose data are `{"game",
-    "event"}` and whose `event` is the type of the event, and `Last-Event-ID` resumes. A message
-    with `event: reset` says that events may be missing in between. As `application/json` they come
-    in pages; with `wait` an empty page is held back until there is news.
+    As `text/event-stream`, also without `Accept`, each event is a message whose data is `{"game",
+    "event"}` and whose `event` is the type of the event. `Last-Event-ID` resumes. A message with
+    `event: reset` says that events may be missing. As `application/json` they come in pages; with
+    `wait` an empty page waits until there are events.
     """
     player = caller()
     mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(CURSOR)
@@ -81,12 +83,12 @@ def follow_all(query: dict[str, Any]) -> Response:
     page = get_container().feeds.read(player, after, query["limit"])
     topics = page.games | {player}
     if mimetype == sse.MIMETYPE:
-        follow = OpenStream(topics, page.next, more=page.more)
-        return stream(sse.preamble(page.begin), _messages(page), follow)
+        following = OpenStream(topics, page.next, more=page.more)
+        return stream_answer(sse.preamble(page.begin), _messages(page), following)
     if not (page.news or page.lost):
         defer(request.environ, LongPoll(topics, query["wait"]))
-    found = [_data(news) for news in page.news]
-    answer = json_answer({"events": found, "next": page.next, "reset": page.lost})
+    events = [_data(news) for news in page.news]
+    answer = json_answer({"events": events, "next": page.next, "reset": page.lost})
     return with_next(answer, after=page.next)
 
 

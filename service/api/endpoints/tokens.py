@@ -1,14 +1,15 @@
-"""The tokens of an account."""
+"""The tokens of the caller's account."""
 
 from typing import Any
 
 from flask import Response
 
 from service.accounts.tokens import Token
+from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, Blueprint
-from service.api.headers import LINKED, LOCATION
-from service.api.paging import page_answer, page_of
-from service.api.responses import caller, caller_access, idempotency_key, json_answer, no_content
+from service.api.headers import idempotency_key
+from service.api.openapi.headers import LINKED, LOCATION
+from service.api.responses import json_answer, no_content, page_answer, page_of
 from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -23,15 +24,15 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
 @blueprint.body(account.TokenInput)
 @blueprint.response(201, account.TokenMade, headers=LOCATION)
 def create(body: dict[str, Any]) -> Response:
-    """Make a token
+    """Create a token
 
-    The answer holds its text, which is shown only this once. A token can give no scope that it
-    does not have.
+    The answer holds its text, which is shown only once. A new token can only have scopes that the
+    caller's own token has.
     """
     access = caller_access()
     if missing := set(body["scopes"]) - access.scopes:
         raise RequestRejected(
-            "insufficient-scope", f"This token has no {', '.join(sorted(missing))}."
+            "insufficient-scope", f"Your token does not have {', '.join(sorted(missing))}."
         )
     key = idempotency_key(access.player, fresh=True)
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
@@ -48,10 +49,10 @@ def create(body: dict[str, Any]) -> Response:
 def list_all(query: dict[str, Any]) -> Response:
     """List my tokens
 
-    And the browsers that are signed in, the oldest first.
+    Also the browsers that are signed in, oldest first.
     """
     known = get_container().tokens.all_of(caller())
-    tokens, following = page_of(known, _place, query.get("cursor"), query["limit"])
+    tokens, following = page_of(known, _position, query.get("cursor"), query["limit"])
     return page_answer("tokens", [token._asdict() for token in tokens], following)
 
 
@@ -61,7 +62,7 @@ def list_all(query: dict[str, Any]) -> Response:
 def revoke_others() -> Response:
     """Revoke all my other tokens
 
-    And sign out every browser: only the token of this request is good from now on.
+    This also signs every browser out. Only the token of this request stays valid.
     """
     access = caller_access()
     get_container().device_links.revoke(access.player)
@@ -75,11 +76,11 @@ def revoke_others() -> Response:
 def revoke(token_id: str) -> Response:
     """Revoke a token
 
-    It is refused from now on; so is the one of this very request, if it is that.
+    It is rejected from now on, even if it is the token of this request.
     """
     get_container().tokens.revoke(caller(), token_id)
     return no_content()
 
 
-def _place(token: Token) -> str:
+def _position(token: Token) -> str:
     return f"{token.created} {token.id}"

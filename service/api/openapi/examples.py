@@ -1,6 +1,7 @@
-"""An example of each request and each answer, for the document.
+"""An example of each request and answer, for the document.
 
-What shows a game is made by the engine from one small game, so it is always as the API has it.
+Game views, events and records come from one small game, played by the engine, so that they always
+look as the API answers them.
 """
 
 from collections.abc import Mapping
@@ -52,22 +53,22 @@ _EDITIONS: Final = {
 
 
 class Example(NamedTuple):
-    """An example of an operation: the body it takes, and the answer in each of its media types.
+    """An example of an operation: a body, and the answer in each media type.
 
-    Where answers of one type differ by status, the key of the rarer one is `201 application/json`.
+    If answers of one type differ by status, the rarer one has a key like `201 application/json`.
     """
 
     body: Any = None
     answers: Mapping[str, Any] = {}
 
     def answer(self, status: str, mimetype: str) -> Any:
-        """The answer with this status in this media type."""
+        """The answer with this status and media type."""
         return self.answers.get(f"{status} {mimetype}", self.answers.get(mimetype))
 
 
 @cache
-def of_operations() -> dict[str, Example]:
-    """The examples by the id of their operation."""
+def by_operation() -> dict[str, Example]:
+    """The examples by operation id."""
     return {**_account(), **_games(), **_opponents(), **_orders()}
 
 
@@ -173,9 +174,9 @@ def _games() -> dict[str, Example]:
     }
 
 
-def _message(last_id: str, event: Mapping[str, Any], told: Any) -> dict[str, str]:
-    """A message of a stream: the type of the event that it tells of, and the JSON of it."""
-    return {"id": last_id, "event": event["type"], "data": views.to_json(told)}
+def _message(last_id: str, event: Mapping[str, Any], data: Any) -> dict[str, str]:
+    """A message of a stream: the type of the event, and the data as JSON."""
+    return {"id": last_id, "event": event["type"], "data": views.to_json(data)}
 
 
 def _opponents() -> dict[str, Example]:
@@ -256,15 +257,15 @@ def _token(player: str) -> str:
 # The game
 
 
-class _Told(NamedTuple):
-    """A game with the lines of its log."""
+class _ExampleGame(NamedTuple):
+    """A game and the lines of its log."""
 
     stored: StoredGame
     texts: list[str]
 
 
 @cache
-def _made() -> _Told:
+def _made() -> _ExampleGame:
     terms = {
         "clock": {"days_per_move": 3},
         "invited": None,
@@ -288,38 +289,38 @@ def _made() -> _Told:
 
 
 @cache
-def _begun() -> _Told:
+def _begun() -> _ExampleGame:
     return _after(_made(), engine.JoinGame(BO, "Bo's"))
 
 
 @cache
-def _played() -> _Told:
-    """After some turns, in each of which the first card that can lies down at Stone 1."""
-    told = _begun()
+def _played() -> _ExampleGame:
+    """After some turns. Each plays the first legal card to Stone 1, if there is one."""
+    example = _begun()
     for _ in range(_TURNS):
-        game = told.stored.game
+        game = example.stored.game
         assert game.turn is not None, "nobody has won yet"
         legal = engine.legal(game)
         action = next((text for text in legal if text.endswith("@1")), legal[0])
-        told = _after(told, engine.TakeTurn(game.turn, [action]))
-    return told
+        example = _after(example, engine.TakeTurn(game.turn, [action]))
+    return example
 
 
 @cache
-def _resigned() -> _Told:
+def _resigned() -> _ExampleGame:
     return _after(_played(), engine.Resign("south"))
 
 
-def _after(told: _Told | None, command: engine.Command) -> _Told:
-    before, known = (told.stored, told.texts) if told else (None, [])
+def _after(example: _ExampleGame | None, command: engine.Command) -> _ExampleGame:
+    before, known = (example.stored, example.texts) if example else (None, [])
     stored, _, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
-    return _Told(stored, [*known, *lines])
+    return _ExampleGame(stored, [*known, *lines])
 
 
-def _view(told: _Told, player: str) -> dict[str, Any]:
-    return views.game_view(told.stored, player, NAMES)
+def _view(example: _ExampleGame, player: str) -> dict[str, Any]:
+    return views.game_view(example.stored, player, NAMES)
 
 
 def _lines(player: str) -> list[chain.StoredEvent]:
-    told = _played()
-    return views.redacted(told.stored, player, told.texts)
+    example = _played()
+    return views.redacted(example.stored, player, example.texts)

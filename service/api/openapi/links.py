@@ -1,4 +1,4 @@
-"""Where an answer leads: operations that take an id which the answer has given."""
+"""Links from an answer to the operations that take the id it contains."""
 
 from typing import Any, Final
 
@@ -11,11 +11,11 @@ LINKS: Final = {
     "makeCounterOffer": ("201", "challenge_id"),
     "createToken": ("201", "token_id"),
 }
-"""By operation: the status of the answer whose `id` leads on, and the parameter that takes it."""
+"""By operation: the status of the answer with the `id`, and the parameter that takes it."""
 
 
-def linked(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with these links put into it."""
+def with_links(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, completed by these links."""
     by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
     for source, (status, parameter) in LINKS.items():
         by_id[source]["responses"][status]["links"] = {
@@ -30,7 +30,7 @@ def linked(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Every operation, with the path it is at."""
+    """Every operation with its path."""
     return [
         (path, operation)
         for path, operations in document["paths"].items()

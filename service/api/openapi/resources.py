@@ -1,4 +1,4 @@
-"""The groups of operations under `/v1`, in the order in which the document tells of them."""
+"""The groups of operations under `/v1`, in the order of the document."""
 
 from service.api.endpoints import (
     account,

@@ -1,1 +1,5 @@
-"""What the API reads and answers, as marshmallow schemas."""
+"""What the API reads and answers, as marshmallow schemas.
+
+Some classes end in `Schema` because a class of the domain has the same name; the document shows
+them without it.
+"""

@@ -1,4 +1,4 @@
-"""What the operations on an account take and answer."""
+"""Schemas of accounts and tokens."""
 
 from typing import Any, ClassVar
 
@@ -6,12 +6,12 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.mail_preferences import KINDS
 from service.accounts.tokens import SCOPES
-from service.api.bodies import Input
+from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
-from service.api.schemas.opponents import Challenge
-from service.api.schemas.orders import Orders
-from service.api.schemas.outputs import Output, StoredEvent, next_cursor
+from service.api.schemas.opponents import ChallengeSchema
+from service.api.schemas.orders import OrdersSchema
+from service.api.schemas.outputs import StoredEventSchema, next_cursor
 
 MailChoicesInput = Input.from_dict(
     {
@@ -32,29 +32,33 @@ class AccountChange(Input):
     email = EmailAddress(
         allow_none=True,
         metadata={
-            "description": "Another address, to be confirmed by the link sent there; null: none.",
+            "description": "A new address, confirmed by the link sent to it; null removes the"
+            " address.",
             "example": "ada@example.org",
         },
     )
 
     mails = fields.Nested(
         MailChoicesInput,
-        metadata={"description": "The kinds of mail to turn on or off; others stay as they are."},
+        metadata={"description": "The kinds of mail to turn on or off. Others stay as they are."},
     )
 
     @validates_schema
-    def _something(self, data: dict[str, Any], **kwargs: Any) -> None:
+    def _not_empty(self, data: dict[str, Any], **kwargs: Any) -> None:
         if not data:
             raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 
 
 class TokenInput(Input):
-    name = Name(required=True, metadata={"description": "For its owner.", "example": "my bot"})
+    name = Name(
+        required=True,
+        metadata={"description": "A name for you to recognize it by.", "example": "my bot"},
+    )
     scopes = fields.List(
         fields.String(validate=validate.OneOf(SCOPES)),
         required=True,
         validate=validate.Length(1, len(SCOPES)),
-        metadata={"description": "None that the caller's own token does not have."},
+        metadata={"description": "Only scopes that the caller's own token has."},
     )
 
 
@@ -63,18 +67,19 @@ class Me(Output):
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
     email_verified = fields.Boolean(
-        required=True, metadata={"description": "Whether mail goes there."}
+        required=True,
+        metadata={"description": "Whether the address is confirmed, so that mail is sent to it."},
     )
     email_pending = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The address that takes its place once it is confirmed."},
+        metadata={"description": "The address that will replace `email` once it is confirmed."},
     )
     created = fields.DateTime(required=True)
     mails = fields.Nested(
         MailChoices,
         required=True,
-        metadata={"description": "The kinds of mail that are sent, once the address is verified."},
+        metadata={"description": "The kinds of mail that are sent, once the address is confirmed."},
     )
 
 
@@ -89,17 +94,19 @@ class TokenView(Output):
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
     created = fields.DateTime(required=True)
     expires = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "The end of a session."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "When a session expires; null for `api`."},
     )
     last_used = fields.DateTime(
         required=True,
-        metadata={"description": "To the minute; while unused, the moment it was made."},
+        metadata={"description": "To the minute. While unused, when it was created."},
     )
 
 
 class TokenMade(TokenView):
     token = fields.String(
-        required=True, metadata={"description": "The bearer token, shown only this once."}
+        required=True, metadata={"description": "The bearer token, shown only once."}
     )
 
 
@@ -116,11 +123,11 @@ class TokenList(Output):
 class ExportedGame(Output):
     id = fields.String(required=True)
     record = fields.List(
-        fields.Nested(StoredEvent),
+        fields.Nested(StoredEventSchema),
         required=True,
-        metadata={"description": "The record, as the player may see it."},
+        metadata={"description": "The record as the player may see it."},
     )
-    orders = fields.Nested(Orders, required=True)
+    orders = fields.Nested(OrdersSchema, required=True)
 
 
 class Export(Output):
@@ -133,6 +140,6 @@ class Export(Output):
         metadata={"description": "The kinds of mail that the player has turned off."},
     )
     challenges = fields.List(
-        fields.Nested(Challenge), required=True, metadata={"description": "The open ones."}
+        fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
     )
     games = fields.List(fields.Nested(ExportedGame), required=True)

@@ -1,4 +1,4 @@
-"""What each type of event holds, in JSON Schema: `StoredEvent` is one of them, told by `type`."""
+"""JSON Schemas of the event types. A `StoredEvent` is one of them; `type` says which."""
 
 from copy import deepcopy
 from typing import Any, Final
@@ -35,8 +35,8 @@ _NULL: Final[Json] = {"type": "null"}
 
 
 def _object(optional: Json | None = None, /, **members: Json) -> Json:
-    told: Json = {"type": "object", "properties": {**members, **(optional or {})}}
-    return {**told, "required": list(members)} if members else told
+    schema: Json = {"type": "object", "properties": {**members, **(optional or {})}}
+    return {**schema, "required": list(members)} if members else schema
 
 
 def _or_null(schema: Json) -> Json:
@@ -105,14 +105,14 @@ PRIVATE: Final[dict[str, Json]] = {
     CardsReturned.TYPE: _object(cards=_CARDS),
     CardDrawn.TYPE: _object(cards=_CARDS),
 }
-"""The `private` of those types that have any; null for whoever may not see it."""
+"""The `private` of the types that have any. It is null for readers who may not see it."""
 
 _NAME: Final = "StoredEvent"
 _COMPONENTS: Final = "#/components/schemas/"
 
 
-def with_types(document: Json) -> Json:
-    """The document, in which an event is one of these types."""
+def with_event_types(document: Json) -> Json:
+    """The document, in which a `StoredEvent` is one of these types."""
     schemas = document["components"]["schemas"]
     common, mapping = schemas[_NAME], {}
     for type_ in DATA:
@@ -132,8 +132,8 @@ def _event(common: Json, type_: str) -> Json:
     fields["type"] = {"type": "string", "const": type_}
     fields["data"] = DATA[type_]
     if type_ in PRIVATE:
-        told = fields["private"]["description"]
-        fields["private"] = {**_or_null(PRIVATE[type_]), "description": told}
+        description = fields["private"]["description"]
+        fields["private"] = {**_or_null(PRIVATE[type_]), "description": description}
     else:
         fields["private"] = _NULL
     return event

@@ -1,4 +1,4 @@
-"""Fields that accept exactly what the documentation says, and nothing that only looks like it."""
+"""Fields that accept exactly what the documentation says, and nothing similar."""
 
 import base64
 import binascii
@@ -17,30 +17,30 @@ from service.core import ids
 
 MAX_EMAIL = 254
 MAX_SALT = 200
-_NO_SALT = ("Cc", "Cs", "Zl", "Zp")
+_NOT_IN_SALT = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's categories of control characters, lone surrogates and line breaks."""
-_SEEN = ("L", "N", "P", "S")
+_VISIBLE = ("L", "N", "P", "S")
 """Unicode's categories of letters, digits, punctuation and symbols, by their first letter."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
-"""Of these, the ones that are drawn as nothing: fillers, a Braille pattern without dots, blanks."""
+"""Those of them that show as nothing: fillers, a Braille pattern without dots, blanks."""
 _CURSOR = "^[A-Za-z0-9_-]{1,400}$"
 _INTEGER = re.compile(r"-?[0-9]+")
 
 
 class Pattern(validate.Validator):
-    """The whole text matches `regex`, which JavaScript reads in the same way.
+    """The whole text matches `regex`, which must mean the same in JavaScript.
 
-    `what` says in words what the text must be: "Must be …".
+    `description` completes the sentence "Must be …".
     """
 
-    def __init__(self, regex: str, what: str) -> None:
+    def __init__(self, regex: str, description: str) -> None:
         self.regex = re.compile(regex)
-        self._what = what
+        self._description = description
 
     def __call__(self, text: str) -> str:
-        # With `match`, Python's `$` would let a line break follow.
+        # Not `match`: in Python `$` also matches before a final line break.
         if self.regex.fullmatch(text) is None:
-            raise ValidationError(f"Must be {self._what}.")
+            raise ValidationError(f"Must be {self._description}.")
         return text
 
 
@@ -48,11 +48,11 @@ PLAYER_ID = Pattern(
     f"^{ids.PLAYER_ID}$",
     f"a player's id: {ids.PLAYER_ID_LENGTH} letters a to z and digits 2 to 7",
 )
-"""What a player's id looks like."""
+"""The form of a player's id."""
 
 
 class WholeNumber(fields.Integer):
-    """A whole number as JSON Schema has it: 3 and 3.0, but neither "3" nor true."""
+    """A whole number as JSON Schema defines it: 3 and 3.0, but neither "3" nor true."""
 
     def _validated(self, value: Any) -> int:
         if (number := _whole(value)) is None:
@@ -67,7 +67,7 @@ def _whole(value: Any) -> int | None:
 
 
 class QueryInteger(fields.Integer):
-    """A whole number in ASCII digits, as text: a query has no numbers."""
+    """A whole number in a query, written in ASCII digits."""
 
     def _validated(self, value: Any) -> int:
         if not _INTEGER.fullmatch(value):
@@ -76,44 +76,44 @@ class QueryInteger(fields.Integer):
 
 
 class Cursor(fields.String):
-    """The `next` of a list's answer. It is loaded as the place in the list that it stands for.
+    """The `next` of a page, loaded as the position in the list that it encodes.
 
-    `place` is the form of the list's places: any other cursor was never given out.
+    `position` is the form of the list's positions. Any other cursor was never issued.
     """
 
-    default_error_messages = {"unknown": "This cursor was never given out."}  # noqa: RUF012
+    default_error_messages = {"unknown": "This cursor was never issued."}  # noqa: RUF012
 
-    def __init__(self, place: str, **kwargs: Any) -> None:
-        about = {"description": "The `next` of a page.", "pattern": _CURSOR}
-        super().__init__(metadata=about, **kwargs)
-        self._place = re.compile(place, re.DOTALL)
+    def __init__(self, position: str, **kwargs: Any) -> None:
+        metadata = {"description": "The `next` of an earlier page.", "pattern": _CURSOR}
+        super().__init__(metadata=metadata, **kwargs)
+        self._position = re.compile(position, re.DOTALL)
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
-        place = _place_of(super()._deserialize(value, attr, data, **kwargs))
-        if place is None or not self._place.fullmatch(place):
+        position = _position_of(super()._deserialize(value, attr, data, **kwargs))
+        if position is None or not self._position.fullmatch(position):
             raise self.make_error("unknown")
-        return place
+        return position
 
 
-def cursor_at(place: str) -> str:
-    """The cursor of a page that ended at this place."""
-    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+def cursor_at(position: str) -> str:
+    """The cursor after a page that ended at this position."""
+    return base64.urlsafe_b64encode(position.encode()).decode().rstrip("=")
 
 
-def _place_of(cursor: str) -> str | None:
-    """The place that the cursor stands for; None for what is no cursor."""
+def _position_of(cursor: str) -> str | None:
+    """The position that a cursor encodes; None if it is not a cursor."""
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        place = base64.b64decode(padded, b"-_", validate=True).decode()
+        position = base64.b64decode(padded, b"-_", validate=True).decode()
     except (binascii.Error, ValueError):
         return None
-    return place if cursor_at(place) == cursor else None
+    return position if cursor_at(position) == cursor else None
 
 
 class Flag(fields.Boolean):
-    """`true` or `false`; no text or number stands for them."""
+    """`true` or `false`, but no text or number in their place."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
@@ -122,7 +122,7 @@ class Flag(fields.Boolean):
 
 
 class Name(fields.String):
-    """A name for people: NFC, single spaces, printable, 1 to 40 characters, not all blank."""
+    """A name: NFC, printable, single spaces, 1 to 40 characters, at least one of them visible."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(validate=validate.Length(1, MAX_NAME), **kwargs)
@@ -132,17 +132,17 @@ class Name(fields.String):
     ) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
         if len(text) > MAX_NAME:
-            raise ValidationError(f"At most {MAX_NAME} characters, however many are spaces.")
+            raise ValidationError(f"A name has at most {MAX_NAME} characters, counting all spaces.")
         name = " ".join(unicodedata.normalize("NFC", text).split())
         if not name.isprintable():
-            raise ValidationError("Only printable characters can stand in a name.")
-        if not any(map(_is_seen, name)):
-            raise ValidationError("A name has a letter, digit or sign that can be seen.")
+            raise ValidationError("A name may contain only printable characters.")
+        if not any(map(_is_visible, name)):
+            raise ValidationError("A name must contain a visible letter, digit or symbol.")
         return name
 
 
 class NewName(Name):
-    """A name that a player takes: it holds nothing that a mail program would act on."""
+    """A name for a player. It contains nothing that a mail program would act on."""
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
@@ -153,12 +153,12 @@ class NewName(Name):
         return name
 
 
-def _is_seen(character: str) -> bool:
-    return unicodedata.category(character)[0] in _SEEN and character not in _BLANK
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character)[0] in _VISIBLE and character not in _BLANK
 
 
 class EmailAddress(fields.Email):
-    """An e-mail address as mail servers everywhere take it: ASCII, up to 254 characters."""
+    """An e-mail address that any mail server accepts: ASCII, up to 254 characters."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(validate=validate.Length(max=MAX_EMAIL), **kwargs)
@@ -196,8 +196,8 @@ class Salt(fields.String):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
         salt = super()._deserialize(value, attr, data, **kwargs)
-        if any(unicodedata.category(character) in _NO_SALT for character in salt):
-            raise ValidationError("Control characters and line breaks cannot stand in a salt.")
+        if any(unicodedata.category(character) in _NOT_IN_SALT for character in salt):
+            raise ValidationError("A salt may not contain control characters or line breaks.")
         return salt
 
 
@@ -209,7 +209,7 @@ class Stone(WholeNumber):
 
 
 class Destination(fields.Field[int | str]):
-    """Where a moved card goes: the number of a Stone, or `discard`."""
+    """Where a card is moved: the number of a Stone, or `discard`."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | str:
         if value == "discard":

@@ -1,4 +1,8 @@
-"""What clients send: bodies and query parameters. Unknown fields are refused."""
+"""What clients send: bodies and query parameters.
+
+In this order: players, options of a game, joining and rematches, moves, queries; at the end the
+translation into the words of the use cases.
+"""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, ClassVar, Final
@@ -7,7 +11,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from engine import EDITIONS, SEATS
 from engine.options import FIRST_PLAYERS
-from service.api.bodies import Alternative, Input
+from service.api.schemas.base import Alternative, Input
 from service.api.schemas.fields import (
     PLAYER_ID,
     Cursor,
@@ -27,7 +31,7 @@ from service.games.projections.player_games import CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")
 EVENTS_AT_ONCE = 500
-"""Events in one answer: those of any game of one round, as a rule."""
+"""Events in one answer: enough for nearly every game of one round."""
 MOST_EVENTS = 1000
 MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
@@ -43,7 +47,8 @@ class PlayerInput(Input):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "Where turn mail goes, once the link sent there is confirmed.",
+            "description": "The address for mail about turns, used once the link sent to it is"
+            " confirmed.",
             "example": "ada@example.org",
         },
     )
@@ -58,7 +63,9 @@ class OpponentInput(Input):
 
     player = fields.String(
         validate=PLAYER_ID,
-        metadata={"description": "A player's id: that player may take the seat without invite."},
+        metadata={
+            "description": "A player's id. That player may take the seat without the invite."
+        },
     )
     email = EmailAddress(
         metadata={"description": "The invite is sent to this address."},
@@ -66,7 +73,7 @@ class OpponentInput(Input):
     bot = fields.String(
         validate=validate.Length(1, 40),
         metadata={
-            "description": "The name of a bot, of `GET /v1/bots`. The game starts at once.",
+            "description": "The name of a bot, from `GET /v1/bots`. The game starts at once.",
             "enum": list(BOTS),
             "example": "steward",
         },
@@ -82,7 +89,9 @@ def _visited() -> fields.Date:
         load_default=None,
         allow_none=True,
         validate=_not_in_the_future,
-        metadata={"description": "The last day near Scotland, for `first_player: scotland`."},
+        metadata={
+            "description": "Your last day in or near Scotland, for `first_player: scotland`."
+        },
     )
 
 
@@ -91,7 +100,8 @@ def _salt() -> Salt:
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "This player's share of the shuffle; the game's commitment if not given."
+            "description": "This player's share of the shuffle. Without one the game's commitment"
+            " is used."
         },
     )
 
@@ -100,24 +110,24 @@ def _seal() -> fields.String:
     return fields.String(
         load_default=None,
         allow_none=True,
-        validate=Pattern(r"^[A-Za-z0-9_-]{1,100}$", "a seal as `POST /v1/seals` answers it"),
+        validate=Pattern(r"^[A-Za-z0-9_-]{1,100}$", "a seal from `POST /v1/seals`"),
         metadata={
-            "description": "A seal from `POST /v1/seals`: the server's secret is then the one that"
-            " it was bound to before it knew any salt."
+            "description": "A seal from `POST /v1/seals`. The game then uses the secret that the"
+            " server committed to before it knew any salt."
         },
     )
 
 
 def _not_in_the_future(day: date) -> None:
-    # Somewhere it is tomorrow already.
+    # In some time zones it is tomorrow already.
     if day > datetime.now(UTC).date() + timedelta(days=1):
         raise ValidationError("This day is still to come.")
 
 
 def _not_together(**values: Any) -> dict[str, Any]:
-    """The JSON Schema of what has all of these members with one of these values each."""
-    told = {name: {"enum": list(allowed)} for name, allowed in values.items()}
-    return {"properties": told, "required": list(told)}
+    """The JSON Schema of objects that have all these members, each with one of these values."""
+    properties = {name: {"enum": list(allowed)} for name, allowed in values.items()}
+    return {"properties": properties, "required": list(properties)}
 
 
 _IMPOSSIBLE: Final = (
@@ -134,7 +144,7 @@ _IMPOSSIBLE: Final = (
 
 
 class GameOptions(Input):
-    """What a game is like, whoever plays it."""
+    """The options of a game, whoever plays it."""
 
     keywords: ClassVar = {"not": {"anyOf": list(_IMPOSSIBLE)}}
 
@@ -146,13 +156,13 @@ class GameOptions(Input):
     seat = fields.String(load_default="north", validate=validate.OneOf(SEATS))
     clock = fields.Nested(ClockInput, load_default=None, allow_none=True)
     private = Flag(
-        load_default=False, metadata={"description": "Only the players may see the game."}
+        load_default=False, metadata={"description": "Only its players may see the game."}
     )
     invitation_days = WholeNumber(
         load_default=None,
         allow_none=True,
         validate=validate.Range(1, 90),
-        metadata={"description": "How long it waits for the other player; 14 days if not given."},
+        metadata={"description": "Days to wait for the other player. Default: 14."},
     )
     seal = _seal()
     salt = _salt()
@@ -170,7 +180,9 @@ class GameInput(GameOptions):
     opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
     listed = Flag(
         load_default=False,
-        metadata={"description": "Anyone may take the free seat: it is shown in the lobby."},
+        metadata={
+            "description": "Show the game in the lobby, where anyone may take the free seat."
+        },
     )
 
     @validates_schema
@@ -180,7 +192,7 @@ class GameInput(GameOptions):
 
 
 class SeatInput(Input):
-    """What a player who sits down may say."""
+    """What a player may send when taking a seat."""
 
     salt = _salt()
     visited_scotland = _visited()
@@ -192,7 +204,8 @@ class JoinInput(SeatInput):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "Who sits down, without a token: a guest, registered by it.",
+            "description": "Without a token: the name of the guest who joins, which registers"
+            " them.",
             "example": "Bob",
         },
     )
@@ -220,18 +233,22 @@ class MoveInput(Input):
         validate=_CARD,
         metadata={"description": "The card played, by its code.", "example": "R7"},
     )
-    stone = Stone(metadata={"description": "Where a Clan card, Elite Troop or Combat Mode goes."})
-    target = fields.Nested(TargetInput, metadata={"description": "The card that a Ruse takes up."})
+    stone = Stone(
+        metadata={"description": "Where to play a Clan card, Elite Troop or Combat Mode."}
+    )
+    target = fields.Nested(
+        TargetInput, metadata={"description": "The card that a Ruse is played on."}
+    )
     to = Destination(
         metadata={
-            "description": "Where a Strategist or Traitor puts it.",
+            "description": "Where a Strategist or Traitor moves it.",
             "oneOf": [{"type": "integer", "minimum": 1, "maximum": 9}, {"const": "discard"}],
         }
     )
     draws = fields.List(
         fields.String(validate=validate.OneOf(DECKS)),
         validate=validate.Length(1, 3),
-        metadata={"description": "The decks that a Recruiter draws from."},
+        metadata={"description": "The decks from which a Recruiter draws, in order."},
     )
     claims = fields.List(
         Stone(),
@@ -274,26 +291,27 @@ def wait() -> QueryInteger:
     return QueryInteger(
         load_default=0,
         validate=validate.Range(0, MAX_WAIT),
-        metadata={"description": "Seconds to wait for news where there is none."},
+        metadata={"description": "Seconds to wait for news if there is none yet."},
     )
 
 
 def limit(default: int = 20, most: int = 100) -> QueryInteger:
-    """How many items a page holds at most."""
+    """The size of a page."""
     return QueryInteger(
         load_default=default,
         validate=validate.Range(1, most),
-        metadata={"description": "The most that one page holds."},
+        metadata={"description": "The maximum number of items in a page."},
     )
 
 
 class GameQuery(Input):
     at = QueryInteger(
         validate=validate.Range(1, MAX_VERSION),
-        metadata={"description": "Show the game as it stood after this event."},
+        metadata={"description": "Show the game as it stood after the event with this number."},
     )
     invite = fields.String(
-        validate=_INVITE, metadata={"description": "Its holder may see a private game."}
+        validate=_INVITE,
+        metadata={"description": "The invite, whose holder may see a private game."},
     )
     wait = wait()
 
@@ -314,11 +332,11 @@ class GamesQuery(PageQuery):
         truthy={"true"},
         falsy={"false"},
         load_default=False,
-        metadata={"description": "Only those I sit in, not those I am invited to."},
+        metadata={"description": "Only games I play, not those I am invited to."},
     )
     opponent = fields.String(
         validate=PLAYER_ID,
-        metadata={"description": "Only those with this player, by id."},
+        metadata={"description": "Only games with this player, by id."},
     )
     edition = fields.String(validate=validate.OneOf(EDITIONS))
 
@@ -327,7 +345,7 @@ class EventsQuery(Input):
     after = QueryInteger(
         load_default=0,
         validate=validate.Range(0, MAX_VERSION),
-        metadata={"description": "Only events after this one."},
+        metadata={"description": "Only events after the one with this number."},
     )
     limit = limit(default=EVENTS_AT_ONCE, most=MOST_EVENTS)
     wait = wait()
@@ -336,19 +354,19 @@ class EventsQuery(Input):
 class RecordQuery(Input):
     format = fields.String(
         validate=validate.OneOf(["jsonl", "text"]),
-        metadata={"description": "The form; else by `Accept`."},
+        metadata={"description": "The format. Default: by `Accept`."},
     )
 
 
 def wanted(query: dict[str, Any]) -> GameFilter:
-    """Which games a `GamesQuery` asks for, whoever has the turn."""
+    """The games that a `GamesQuery` asks for, whoever has the turn."""
     return GameFilter(
         query.get("status"), query.get("opponent"), query.get("edition"), query["mine"]
     )
 
 
 def new_game(body: dict[str, Any]) -> NewGame:
-    """The request for a game in the words of the use case."""
+    """A `GameInput` in the words of the use case."""
     opponent = body.get("opponent") or {}
     return NewGame(
         opponent=opponent.get("player"),
@@ -360,7 +378,7 @@ def new_game(body: dict[str, Any]) -> NewGame:
 
 
 def options(body: dict[str, Any]) -> dict[str, Any]:
-    """What is given of a `GameOptions`, in the words of `NewGame`."""
+    """The given members of a `GameOptions`, in the words of `NewGame`."""
     given = {name: body[name] for name in _OPTIONS if name in body}
     if "clock" in given:
         given["days_per_move"] = (given.pop("clock") or {}).get("days_per_move")

@@ -1,4 +1,4 @@
-"""What finding an opponent takes and answers: the lobby, challenges, guests, abandonment."""
+"""Schemas about opponents: the lobby, challenges, guests, abandonment."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from marshmallow import fields, missing, validate
 
 from engine import EDITIONS, SEATS
 from engine.options import FIRST_PLAYERS
-from service.api.bodies import Alternative
+from service.api.schemas.base import Alternative, Output
 from service.api.schemas.fields import PLAYER_ID, Name
 from service.api.schemas.inputs import GameOptions
-from service.api.schemas.outputs import Clock, GameView, Output, Registered, Seated, next_cursor
+from service.api.schemas.outputs import Clock, GameView, Registered, Seated, next_cursor
 from service.games.challenges.model import STATUSES
 from service.games.projections.player_games import STATUSES as GAME_STATUSES
 
@@ -28,69 +28,71 @@ class ChallengeInput(GameOptions):
 
 
 class CounterOfferInput(GameOptions):
-    """How the game that the caller would rather play differs from the one asked for."""
+    """The options in which the counter-offer differs from the challenge."""
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        """What is left out is as it was."""
+        """Apply no defaults: an option that is left out stays as it was."""
         field_obj.load_default = missing
 
 
-def _told(**options: Any) -> dict[str, Any]:
+def _required(**options: Any) -> dict[str, Any]:
     return {"required": True, **options}
 
 
-class Options(Output):
-    """What a game will be like."""
+class OptionsSchema(Output):
+    """The options of a game that has not begun."""
 
-    edition = fields.String(**_told(validate=validate.OneOf(list(EDITIONS))))
-    tactics = fields.Boolean(**_told())
-    expert = fields.Boolean(**_told())
-    rounds = fields.Integer(**_told())
-    first_player = fields.String(**_told(validate=validate.OneOf(FIRST_PLAYERS)))
-    clock = fields.Nested(Clock, **_told(allow_none=True))
+    edition = fields.String(**_required(validate=validate.OneOf(list(EDITIONS))))
+    tactics = fields.Boolean(**_required())
+    expert = fields.Boolean(**_required())
+    rounds = fields.Integer(**_required())
+    first_player = fields.String(**_required(validate=validate.OneOf(FIRST_PLAYERS)))
+    clock = fields.Nested(Clock, **_required(allow_none=True))
 
 
-class OpenGame(Options):
-    id = fields.String(**_told())
-    created = fields.DateTime(**_told())
+class OpenGame(OptionsSchema):
+    id = fields.String(**_required())
+    created = fields.DateTime(**_required())
     expires = fields.DateTime(
-        **_told(metadata={"description": "Until when it waits for a second player."})
+        **_required(metadata={"description": "How long it waits for a second player."})
     )
-    creator = fields.Nested(Seated, **_told())
+    creator = fields.Nested(Seated, **_required())
     seat = fields.String(
-        **_told(validate=validate.OneOf(SEATS), metadata={"description": "The free one."})
+        **_required(validate=validate.OneOf(SEATS), metadata={"description": "The free seat."})
     )
 
 
 class Lobby(Output):
-    games = fields.List(fields.Nested(OpenGame), **_told())
+    games = fields.List(fields.Nested(OpenGame), **_required())
     next = next_cursor()
 
 
-class Challenge(Options):
-    id = fields.String(**_told(metadata={"description": "Also that of the game it leads to."}))
-    status = fields.String(**_told(validate=validate.OneOf(STATUSES)))
-    challenger = fields.Nested(Seated, data_key="from", **_told())
-    to = fields.Nested(Seated, **_told())
-    created = fields.DateTime(**_told())
-    expires = fields.DateTime(**_told())
+class ChallengeSchema(OptionsSchema):
+    id = fields.String(
+        **_required(metadata={"description": "Also the id of the game it leads to."})
+    )
+    status = fields.String(**_required(validate=validate.OneOf(STATUSES)))
+    challenger = fields.Nested(Seated, data_key="from", **_required())
+    to = fields.Nested(Seated, **_required())
+    created = fields.DateTime(**_required())
+    expires = fields.DateTime(**_required())
     seat = fields.String(
-        **_told(
+        **_required(
             validate=validate.OneOf(SEATS), metadata={"description": "Where the challenger sits."}
         )
     )
-    private = fields.Boolean(**_told())
+    private = fields.Boolean(**_required())
     commitment = fields.String(
-        **_told(
+        **_required(
             allow_none=True,
             metadata={
-                "description": "SHA-256 of its game's secret. Null only in a challenge that is"
+                "description": "SHA-256 of the game's secret. Null only in challenges that are"
                 " older than this member."
             },
         )
     )
     salt = fields.String(
-        **_told(
+        **_required(
             allow_none=True,
             metadata={
                 "description": "The challenger's share of the shuffle, fixed like the commitment."
@@ -98,43 +100,49 @@ class Challenge(Options):
         )
     )
     counters = fields.String(
-        **_told(
+        **_required(
             allow_none=True,
-            metadata={"description": "The challenge that this one is the counter-offer to."},
+            metadata={"description": "The challenge to which this one is the counter-offer."},
         )
     )
     counter_offer = fields.String(
-        **_told(allow_none=True, metadata={"description": "The challenge made instead of it."})
+        **_required(allow_none=True, metadata={"description": "The challenge that replaces it."})
     )
     game = fields.String(
-        **_told(allow_none=True, metadata={"description": "The game, once it is accepted."})
+        **_required(
+            allow_none=True, metadata={"description": "The id of the game, once it is accepted."}
+        )
     )
 
 
 class ChallengeList(Output):
-    challenges = fields.List(fields.Nested(Challenge), **_told())
+    challenges = fields.List(fields.Nested(ChallengeSchema), **_required())
     next = next_cursor()
 
 
 class GuestSeated(GameView):
     account = fields.Nested(
         Registered,
-        **_told(metadata={"description": "The guest's account. Keep it with `PATCH /v1/me`."}),
+        **_required(
+            metadata={
+                "description": "The guest's account. Add an address with `PATCH /v1/me` to keep it."
+            }
+        ),
     )
 
 
 class Abandonment(Output):
-    version = fields.Integer(**_told())
+    version = fields.Integer(**_required())
     status = fields.String(
-        **_told(
+        **_required(
             validate=validate.OneOf(GAME_STATUSES),
-            metadata={"description": "That of the game: `finished` once both have agreed."},
+            metadata={"description": "The status of the game: `finished` once both have agreed."},
         )
     )
     offered_by = fields.String(
-        **_told(
+        **_required(
             allow_none=True,
             validate=validate.OneOf(SEATS),
-            metadata={"description": "The seat from which it is offered; null: from neither."},
+            metadata={"description": "The seat that offers it; null if neither does."},
         )
     )

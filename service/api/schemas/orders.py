@@ -1,13 +1,12 @@
-"""Standing orders as they are given and shown."""
+"""Schemas of standing orders."""
 
 from typing import Any
 
 from marshmallow import fields, validate
 
-from service.api.bodies import Input
+from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Flag
 from service.api.schemas.inputs import MAX_ACTIONS
-from service.api.schemas.outputs import Output
 
 
 def _actions(description: str, example: list[str], **options: Any) -> fields.List[str]:
@@ -20,14 +19,14 @@ def _actions(description: str, example: list[str], **options: Any) -> fields.Lis
 
 class TurnOrderInput(Input):
     actions = _actions(
-        "What to do when my turn comes, if all of it is legal then. Nothing can follow a Recruiter"
+        "The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter"
         " or a draw.",
         ["R7@3"],
         required=True,
         validate=validate.Length(1, MAX_ACTIONS),
     )
     when = _actions(
-        "Only if the opponent's turn has held all of these actions.",
+        "Play it only if the opponent's turn contained all these actions.",
         ["G4@3"],
         load_default=list,
         validate=validate.Length(max=MAX_ACTIONS),
@@ -38,17 +37,17 @@ class OrdersInput(Input):
     claim_proved = Flag(
         load_default=False,
         metadata={
-            "description": "Claim whatever is proved: after my play, and at the start of my turn"
-            " where the edition lets me."
+            "description": "Claim every Stone that can be proved: after my play, and at the start"
+            " of my turn if the edition allows it."
         },
     )
     pass_when_stuck = Flag(
-        load_default=False, metadata={"description": "Pass when no card can be played."}
+        load_default=False, metadata={"description": "Pass if no card can be played."}
     )
     turn = fields.Nested(TurnOrderInput, load_default=None, allow_none=True)
 
 
-class TurnOrder(Output):
+class TurnOrderSchema(Output):
     actions = fields.List(fields.String(), required=True)
     when = fields.List(fields.String(), required=True)
 
@@ -57,27 +56,27 @@ class OrderResult(Output):
     outcome = fields.String(required=True, validate=validate.OneOf(["played", "cancelled"]))
     actions = fields.List(fields.String(), required=True)
     version = fields.Integer(
-        required=True, metadata={"description": "That of the game when it was decided."}
+        required=True, metadata={"description": "The version of the game when this was decided."}
     )
     code = fields.String(
         required=True,
         allow_none=True,
         metadata={
-            "description": "Why it was cancelled: the code with which the turn would have been"
-            " refused, or `not-as-foreseen`."
+            "description": "Why it was cancelled: the code of the problem with the turn, or"
+            " `not-as-foreseen` if the condition was not met."
         },
     )
     detail = fields.String(required=True, allow_none=True)
 
 
-class Orders(Output):
-    version = fields.Integer(required=True, metadata={"description": "That of the game."})
+class OrdersSchema(Output):
+    version = fields.Integer(required=True, metadata={"description": "The version of the game."})
     claim_proved = fields.Boolean(required=True)
     pass_when_stuck = fields.Boolean(required=True)
-    turn = fields.Nested(TurnOrder, required=True, allow_none=True)
+    turn = fields.Nested(TurnOrderSchema, required=True, allow_none=True)
     last = fields.Nested(
         OrderResult,
         required=True,
         allow_none=True,
-        metadata={"description": "What became of the latest conditional turn."},
+        metadata={"description": "The outcome of the latest conditional turn."},
     )

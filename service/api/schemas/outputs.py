@@ -1,12 +1,16 @@
-"""What the API answers, for its documentation. Answers are built as plain data, and proved against
-these schemas in the tests."""
+"""What the API answers: players, games, events, proofs and problems, in this order.
+
+These schemas are for the document. Answers are built as plain data; tests validate them against
+the schemas.
+"""
 
 from typing import Any
 
-from marshmallow import RAISE, Schema, fields, validate
+from marshmallow import Schema, fields, validate
 
 from engine import EDITIONS, SEATS
 from engine.chain import CHANNELS
+from service.api.schemas.base import Output
 from service.games.projections.player_games import STATUSES
 
 PHASES = ("play", "return", "finish")
@@ -21,13 +25,6 @@ REASONS = (
     "time-out",
     "agreement",
 )
-
-
-class Output(Schema):
-    """The base of all answers: no field but these, and each of them."""
-
-    class Meta:
-        unknown = RAISE
 
 
 def _text(description: str | None = None, **options: Any) -> fields.String:
@@ -57,14 +54,14 @@ def _texts(description: str | None = None, **options: Any) -> fields.List[str]:
 
 
 def next_cursor() -> fields.String:
-    """The member `next` of a list's answer."""
+    """The member `next` of a page."""
     return _text("The `cursor` of the next page, null on the last.", allow_none=True)
 
 
 class Registered(Output):
     id = _text()
     name = _text()
-    token = _text("The bearer token, shown only this once.")
+    token = _text("The bearer token, shown only once.")
 
 
 class Seated(Output):
@@ -93,7 +90,7 @@ class StoneView(Output):
 
 class Hand(Output):
     cards = _texts(
-        "The cards; null for everyone but their holder until the game is over.", allow_none=True
+        "The cards. Until the game is over, null for everyone but their holder.", allow_none=True
     )
     clan = _number()
     tactic = _number()
@@ -114,7 +111,7 @@ class Clock(Output):
 
 
 class RuleOptions(Output):
-    """What the rules of the game depend on."""
+    """The options that the rules depend on."""
 
     hand_size = _number()
     claim_timing = _choice(*CLAIM_TIMINGS)
@@ -123,17 +120,19 @@ class RuleOptions(Output):
 
 
 class Invited(fields.Field[dict[str, Any] | bool]):
-    """A player; true in the place of an e-mail address, which nobody is shown."""
+    """A player, or true for an e-mail address, which is never shown."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any] | bool:
         return value is True or Seated().load(value)
 
 
 class GameHead(Output):
-    """What a list of games and a game have in common."""
+    """The members that a game in a list and a game view share."""
 
     id = _text()
-    version = fields.Integer(required=True, metadata={"description": "The number of its events."})
+    version = fields.Integer(
+        required=True, metadata={"description": "The number of the game's events."}
+    )
     status = _choice(*STATUSES)
     edition = _choice(*EDITIONS)
     tactics = fields.Boolean(required=True)
@@ -142,12 +141,12 @@ class GameHead(Output):
     seat = _choice(*SEATS, allow_none=True)
     players = fields.Nested(Players, required=True)
     turn = _choice(*SEATS, allow_none=True)
-    deadline = _moment("When the player to move runs out of time.", allow_none=True)
+    deadline = _moment("When the time of the player to move runs out.", allow_none=True)
     winner = _choice(*SEATS, allow_none=True)
     reason = _choice(*REASONS, allow_none=True)
     imported = fields.Boolean(
         required=True,
-        metadata={"description": "Whether it was taken in as a record, from here or elsewhere."},
+        metadata={"description": "Whether it was imported from a record."},
     )
 
 
@@ -165,15 +164,15 @@ class GameView(GameHead):
     discard = _texts()
     tactics_played = fields.Nested(Counts, required=True)
     legal = _texts(
-        "What the caller may do next, in action text; empty on the opponent's turn. With `at`, what"
-        " could be done then."
+        "The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those"
+        " of that moment."
     )
     invited = Invited(
         required=True,
         allow_none=True,
         metadata={
-            "description": "Who the free seat is kept for: a player, or true for the holder of an"
-            " e-mail address; null once it is taken.",
+            "description": "For whom the free seat is reserved: a player, or true for the owner of"
+            " an e-mail address. Null once it is taken.",
             "oneOf": [
                 {"$ref": "#/components/schemas/Seated"},
                 {"type": "boolean", "enum": [True]},
@@ -184,27 +183,27 @@ class GameView(GameHead):
     clock = fields.Nested(Clock, required=True, allow_none=True)
     options = fields.Nested(RuleOptions, required=True)
     private = fields.Boolean(
-        required=True, metadata={"description": "Whether only the players may see it."}
+        required=True, metadata={"description": "Whether only its players may see it."}
     )
     listed = fields.Boolean(
         required=True, metadata={"description": "Whether anyone may take the free seat."}
     )
     created_at = _moment()
-    started_at = _moment("When the second player sat down.", allow_none=True)
+    started_at = _moment("When the second player joined.", allow_none=True)
     ended_at = _moment(allow_none=True)
-    commitment = _text("SHA-256 of the secret that every shuffle follows from.")
+    commitment = _text("SHA-256 of the secret from which every shuffle follows.")
     head = _text("The last hash of the game's log.")
 
 
 class Seal(Output):
-    seal = _text("To be given once, when a game or challenge is made.")
-    commitment = _text("SHA-256 of the secret: that of the game which the seal is used for.")
-    expires_at = _moment("Until when it can be used.")
+    seal = _text("Send it once, when you create a game or a challenge.")
+    commitment = _text("SHA-256 of the secret, as in the game that the seal is used for.")
+    expires_at = _moment("When it expires.")
 
 
 class GameMade(GameView):
-    invite = _text("Whoever holds it may take the free seat.")
-    invite_url = _text("The page to send to the opponent.")
+    invite = _text("The holder of the invite may take the free seat.")
+    invite_url = _text("A link for the opponent, to a page where they can join.")
 
 
 class GameList(Output):
@@ -212,9 +211,11 @@ class GameList(Output):
     next = next_cursor()
 
 
-class StoredEvent(Output):
+class StoredEventSchema(Output):
     seq = _number()
-    v = fields.Integer(required=True, metadata={"description": "Schema version of this type."})
+    v = fields.Integer(
+        required=True, metadata={"description": "The schema version of this event type."}
+    )
     at = _moment()
     type = _text()
     by = _choice(*SEATS, allow_none=True)
@@ -223,7 +224,7 @@ class StoredEvent(Output):
     private = fields.Dict(
         required=True,
         allow_none=True,
-        metadata={"description": "Null where the caller may not see it before the end."},
+        metadata={"description": "Null if the caller may not see it before the end."},
     )
     salt = _text(allow_none=True)
     hash = _text()
@@ -231,39 +232,42 @@ class StoredEvent(Output):
 
 class EventList(Output):
     version = _number()
-    events = fields.List(fields.Nested(StoredEvent), required=True)
+    events = fields.List(fields.Nested(StoredEventSchema), required=True)
     next = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The `after` of the events that follow, null where none do yet."},
+        metadata={"description": "The `after` of the next page, null if there is none yet."},
     )
 
 
 class StreamMessage(Output):
-    """A message of a stream, of which it sends many."""
+    """One of the many messages of a stream."""
 
-    id = _text("The event's number or place; the last one is to be sent as `Last-Event-ID`.")
+    id = _text("The event's number or position. Send the last one as `Last-Event-ID` to resume.")
     event = _text("The type of the event.")
-    data = _text("The JSON of it.")
+    data = _text("The event as JSON.")
 
 
-class Formation(Output):
+class FormationSchema(Output):
     rank = _text()
     total = _number()
-    cards = _texts("The cards, each Elite Troop as what it counts for.", data_key="as")
+    cards = _texts("The cards, with each Elite Troop as the card it counts as.", data_key="as")
 
 
 class Proof(Output):
     stone = _number()
     claimable = fields.Boolean(
         required=True,
-        metadata={"description": "Whether the claim stands, be it the moment to claim or not."},
+        metadata={
+            "description": "Whether the claim is proved, even if this is not the moment to claim."
+        },
     )
     reason = _text()
-    mine = fields.Nested(Formation, required=True, allow_none=True)
-    theirs = fields.Nested(Formation, required=True, allow_none=True)
+    mine = fields.Nested(FormationSchema, required=True, allow_none=True)
+    theirs = fields.Nested(FormationSchema, required=True, allow_none=True)
     counterexample = _texts(
-        "With `beatable`: unseen Clan cards that, added to the other side, beat the caller's.",
+        "With `beatable`: unseen Clan cards that, added to the other side, would beat the"
+        " caller's.",
         allow_none=True,
     )
 
@@ -273,44 +277,52 @@ class ProofList(Output):
     proofs = fields.List(fields.Nested(Proof), required=True)
 
 
-class Problem(Schema):
-    """RFC 9457. Some codes bring further members."""
+class ProblemSchema(Schema):
+    """A problem (RFC 9457). Some codes have further members."""
 
-    type = _text("Where this kind of problem is described.")
+    type = _text("The address of a description of this code.")
     title = _text()
     status = _number()
-    detail = _text("What is wrong this time.")
-    code = _text("Stable: what a program decides on.")
+    detail = _text("What is wrong in this case, for people.")
+    code = _text("The stable code, for programs to decide by.")
     errors = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.String()),
         metadata={
-            "description": "With validation-failed: messages by field, nested ones with dots; what"
-            " is wrong with the whole is under `body` or `query`."
+            "description": "With validation-failed: messages by field, with dots in nested names."
+            " Messages about the whole are under `body` or `query`."
         },
     )
-    version = fields.Integer(metadata={"description": "With stale-version: the current one."})
-    refusal = fields.String(metadata={"description": "Of a rule: which one, finer than `code`."})
-    rule = fields.Integer(metadata={"description": "Of a rule: the number of the ruling."})
+    version = fields.Integer(metadata={"description": "With stale-version: the current version."})
+    refusal = fields.String(
+        metadata={
+            "description": "If a rule of the game forbids it: which one, more exactly than `code`."
+        }
+    )
+    rule = fields.Integer(
+        metadata={"description": "If a rule of the game forbids it: the number of the ruling."}
+    )
     rule_url = fields.String(
-        metadata={"description": "Of a rule: where to read it, on this server."}
+        metadata={
+            "description": "If a rule of the game forbids it: where to read it, on this server."
+        }
     )
     counterexample = fields.List(
         fields.String(),
         metadata={
-            "description": "With claim-not-proven: the cards that beat it. Where `refusal` is"
-            " `beatable` these are unseen ones, to be added to the other side; else those there."
+            "description": "With claim-not-proven: cards that beat the formation. If `refusal` is"
+            " `beatable` they are unseen and would be added to the other side; else they lie there."
         },
     )
     suggestion = fields.String(metadata={"description": "With name-taken: a name that is free."})
     players = fields.List(
         fields.Nested(Seated),
-        metadata={"description": "With ambiguous-name: those who have it, 20 at most."},
+        metadata={"description": "With ambiguous-name: the players with this name, at most 20."},
     )
     bots = fields.List(
         fields.String(),
-        metadata={"description": "With bot-not-available: the names of those that there are."},
+        metadata={"description": "With bot-not-available: the names of all bots."},
     )
     challenge_status = fields.String(
-        metadata={"description": "With challenge-closed: what became of it."}
+        metadata={"description": "With challenge-closed: the outcome of the challenge."}
     )

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from service.api.paging import page_of
+from service.api.responses import page_of
 from service.api.schemas.fields import cursor_at
 from tests.support.clock import Clock
 from tests.support.people import Person, code

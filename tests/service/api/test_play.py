@@ -70,7 +70,7 @@ class TestMoves:
             ),
             (
                 {"card": "BAN", "target": {"card": "R7", "stone": 3}, "to": 4},
-                "Banshee takes no `to`: the card goes to the discard.",
+                "Banshee takes no `to`: the card is always discarded.",
             ),
             (
                 {"card": "BAN", "target": {"card": "R0", "stone": 3}},
@@ -83,7 +83,7 @@ class TestMoves:
                 {"card": "JOK", "target": {"card": "R7", "stone": 3}},
                 "Joker is played with `stone`.",
             ),
-            ({"card": "XX", "stone": 3}, "'XX' is not the code of a card: R7 and JOK are."),
+            ({"card": "XX", "stone": 3}, "'XX' is not the code of a card, such as R7 or JOK."),
         ],
     )
     def test_a_move_that_cannot_be_is_refused_in_the_words_of_its_fields(

@@ -62,14 +62,14 @@ def test_a_method_that_is_not_for_an_address(client):
     assert (answer.status_code, code(answer)) == (405, "method-not-allowed")
     allowed = {method.strip() for method in answer.headers["Allow"].split(",")}
     assert allowed == {"GET", "HEAD", "OPTIONS", "POST"}
-    assert answer.json["detail"] == "DELETE is not for /v1/games; Allow names what is."
+    assert answer.json["detail"] == "/v1/games does not take DELETE. See the Allow header."
 
 
 def test_a_body_that_is_too_large(client):
     body = b'{"name": "' + b"x" * MAX_BODY + b'"}'
     answer = client.post("/v1/players", data=body, content_type="application/json")
     assert (answer.status_code, code(answer)) == (413, "body-too-large")
-    assert answer.json["detail"] == "A body has at most 64 KiB."
+    assert answer.json["detail"] == "A body may have at most 64 KiB."
 
 
 def test_a_body_that_is_too_large_in_chunks(client):
@@ -115,7 +115,7 @@ def test_a_body_that_is_no_json(client, body, headers):
 def test_a_json_text_that_goes_too_far_is_told_so(client, body):
     answer = client.post("/v1/players", data=body, content_type="application/json")
     assert (answer.status_code, code(answer)) == (400, "malformed-json")
-    assert "too long a number" in answer.json["detail"]
+    assert "a number in it is too long" in answer.json["detail"]
     assert "nested too deep" in answer.json["detail"]
 
 

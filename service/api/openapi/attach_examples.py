@@ -1,11 +1,11 @@
-"""The document with an example beside each request, answer and refusal."""
+"""Puts an example beside each request, answer and problem in the document."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, Final
 
-from service.api.headers import with_headers
 from service.api.openapi import examples
+from service.api.openapi.headers import add_headers
 from service.api.problems import MIMETYPE, PROBLEMS
 
 _MEMBERS: Final[dict[str, dict[str, Any]]] = {
@@ -22,29 +22,32 @@ _MEMBERS: Final[dict[str, dict[str, Any]]] = {
         "counterexample": ["G5", "G6"],
     },
 }
-"""What some refusals say beyond what all of them do."""
-_LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+"""The members that some problems have beyond those of all."""
+_WITH_RETRY_AFTER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def illustrated(document: dict[str, Any]) -> dict[str, Any]:
-    """The document as it was generated, with examples put into it."""
-    shown: set[str] = set()
+def with_examples(document: dict[str, Any]) -> dict[str, Any]:
+    """The generated document, completed by examples and headers.
+
+    Answers that most operations share become components.
+    """
+    codes: set[str] = set()
     for operation in _operations(document):
-        _show(operation, examples.of_operations().get(operation["operationId"]))
+        _add_example(operation, examples.by_operation().get(operation["operationId"]))
         for answer in operation["responses"].values():
             if "$ref" not in answer:
-                with_headers(answer)
-        for status, answer in _refusals(operation):
-            shown |= answer["content"][MIMETYPE]["examples"].keys()
-            if status in _LATER:
-                with_headers(answer, "Retry-After")
+                add_headers(answer)
+        for status, answer in _problem_answers(operation):
+            codes |= answer["content"][MIMETYPE]["examples"].keys()
+            if status in _WITH_RETRY_AFTER:
+                add_headers(answer, "Retry-After")
     for answer in document["components"]["responses"].values():
-        with_headers(answer)
+        add_headers(answer)
     document["components"]["examples"] = {
-        code: {"value": _refusal(code)} for code in PROBLEMS if code in shown
+        code: {"value": _problem(code)} for code in PROBLEMS if code in codes
     }
     for status in HTTPStatus:
-        _share(document, status)
+        _share_common_answer(document, status)
     return document
 
 
@@ -53,32 +56,32 @@ def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from (operation for operation in path.values() if isinstance(operation, dict))
 
 
-def _refusals(operation: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The statuses with which the operation refuses, and what the answers are like."""
+def _problem_answers(operation: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each status from 400 that the operation may answer with, and the answer."""
     for status, answer in operation["responses"].items():
         if int(status) >= HTTPStatus.BAD_REQUEST:
             yield int(status), answer
 
 
-def _share(document: dict[str, Any], status: HTTPStatus) -> None:
-    """Tell once what operations mostly answer with this status; those that do refer to it."""
+def _share_common_answer(document: dict[str, Any], status: HTTPStatus) -> None:
+    """Make the most frequent answer with this status a component that operations refer to."""
     name = str(status.value)
-    refusing = [
+    responses_with_status = [
         operation["responses"]
         for operation in _operations(document)
-        if status in dict(_refusals(operation))
+        if status in dict(_problem_answers(operation))
     ]
-    answers = [responses[name] for responses in refusing]
+    answers = [responses[name] for responses in responses_with_status]
     common = max(answers, key=answers.count, default=None)
     if answers.count(common) < 2:
         return
     document["components"]["responses"][status.name] = common
-    for responses in refusing:
+    for responses in responses_with_status:
         if responses[name] == common:
             responses[name] = {"$ref": f"#/components/responses/{status.name}"}
 
 
-def _show(operation: dict[str, Any], example: examples.Example | None) -> None:
+def _add_example(operation: dict[str, Any], example: examples.Example | None) -> None:
     if example is None:
         return
     if "requestBody" in operation:
@@ -89,13 +92,13 @@ def _show(operation: dict[str, Any], example: examples.Example | None) -> None:
                 content["example"] = example.answer(status, mimetype)
 
 
-def _refusal(code: str) -> dict[str, Any]:
-    kind = PROBLEMS[code]
+def _problem(code: str) -> dict[str, Any]:
+    problem_type = PROBLEMS[code]
     return {
         "type": f"/docs/problems#{code}",
-        "title": kind.title,
-        "status": kind.status,
-        "detail": f"{kind.title}.",
+        "title": problem_type.title,
+        "status": problem_type.status,
+        "detail": f"{problem_type.title}.",
         "code": code,
         **_MEMBERS.get(code, {}),
     }

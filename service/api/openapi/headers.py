@@ -1,0 +1,40 @@
+"""The headers of answers, as the document describes them."""
+
+from typing import Any, Final
+
+
+def _header(description: str, example: str | int) -> dict[str, Any]:
+    kind = "integer" if isinstance(example, int) else "string"
+    return {"description": description, "schema": {"type": kind}, "example": example}
+
+
+HEADERS: Final = {
+    "ETag": _header("The version of the game, in quotes.", '"42"'),
+    "Location": _header(
+        "The address of what was created, on this server.", "/v1/games/onrw65dumvxhs5dporxw"
+    ),
+    "Link": _header(
+        'The address of the next page, with `rel="next"`. Absent on the last page.',
+        '</v1/games?cursor=MTc5NTI2NjAwMA>; rel="next"',
+    ),
+    "RateLimit-Limit": _header(
+        "Requests allowed in the current window. Absent on servers without limits.", 1200
+    ),
+    "RateLimit-Remaining": _header("Requests left in the window.", 1199),
+    "RateLimit-Reset": _header("Seconds until the next window begins.", 60),
+    "Retry-After": _header("Seconds after which to try again.", 5),
+}
+"""By name, which is also the name of their components."""
+
+ETAG: Final = {"ETag": "ETag"}
+LOCATION: Final = {"Location": "Location"}
+LINKED: Final = {"Link": "Link"}
+
+_IN_EVERY_ANSWER: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+_REFERENCE: Final = "#/components/headers/"
+
+
+def add_headers(answer: dict[str, Any], *names: str) -> None:
+    """Add these headers, and those of every answer, to an answer in the document."""
+    references = {name: {"$ref": _REFERENCE + name} for name in (*names, *_IN_EVERY_ANSWER)}
+    answer.setdefault("headers", {}).update(references)

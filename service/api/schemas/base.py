@@ -1,0 +1,69 @@
+"""The bases of all schemas: `Input` for what clients send, `Output` for what the API answers."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from marshmallow import RAISE, Schema, ValidationError, validates_schema
+
+
+class Alternative(NamedTuple):
+    """One form of a body: the members it must have and may have, which tell it from other forms.
+
+    `flags` are boolean members with the only value they may have in this form.
+    """
+
+    name: str
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    flags: Mapping[str, bool] = {}
+
+    def __str__(self) -> str:
+        further = [name for name in self.optional if name not in self.flags]
+        needed = " and ".join(self.required)
+        return f"{needed} (optionally {', '.join(further)})" if further else needed
+
+    def fits(self, body: Mapping[str, Any], distinguishing: frozenset[str]) -> bool:
+        """Whether the `distinguishing` members of a body are those of this form."""
+        members = distinguishing & body.keys()
+        return (
+            members.issuperset(self.required)
+            and members.issubset((*self.required, *self.optional))
+            and all(body.get(name, value) == value for name, value in self.flags.items())
+        )
+
+
+class Input(Schema):
+    """The base of everything that clients send. Unknown fields are rejected."""
+
+    alternatives: ClassVar[tuple[Alternative, ...]] = ()
+    """The forms that a body can have, if there are several. Declared once, checked here and
+    documented by `openapi.inputs`. No body fits two of them."""
+    keywords: ClassVar[Mapping[str, Any]] = {}
+    """What JSON Schema says of the whole beyond its fields. This is for the document only; the
+    schema's own validators check it."""
+
+    error_messages: ClassVar = {"type": "Must be an object."}  # type: ignore[misc]
+
+    class Meta:
+        unknown = RAISE
+
+    @validates_schema(pass_original=True)
+    def _check_alternatives(self, data: Any, original: Mapping[str, Any], **kwargs: Any) -> None:
+        if not self.alternatives:
+            return
+        distinguishing = distinguishing_members(self.alternatives)
+        if not any(form.fits(original, distinguishing) for form in self.alternatives):
+            forms = "; ".join(map(str, self.alternatives))
+            raise ValidationError(f"Must have exactly one of: {forms}.")
+
+
+def distinguishing_members(alternatives: tuple[Alternative, ...]) -> frozenset[str]:
+    """The members by which these forms differ."""
+    return frozenset(name for form in alternatives for name in (*form.required, *form.optional))
+
+
+class Output(Schema):
+    """The base of all answers: exactly these fields, all of them present."""
+
+    class Meta:
+        unknown = RAISE
