@@ -1,10 +1,10 @@
-"""Whether a thousand idle streams slow a move down: its latency without and with them.
+"""Measures whether a thousand idle streams slow a move down: its latency with and without them.
 
     python -m bench.streams [--streams N] [--moves N]
 
-One client moves, one move at a time, in rounds that take turns: without streams, without them once
-more, with streams open on another game. The figures are medians of one run, so that their ratio
-means something anywhere; that of the first two tells how much of it is chance.
+One client sends one move at a time. The rounds alternate: without streams, without them once more,
+and with streams open on another game. The medians come from one run, so their ratio can be compared
+between machines; the ratio of the first two shows how much is chance.
 """
 
 import argparse
@@ -45,19 +45,19 @@ def main() -> None:
 
 
 def _open_streams(container: Container, port: int, count: int) -> list[socket.socket]:
-    """Streams of a game in which nothing happens; each has sent what there is."""
+    """Open streams of a game in which nothing happens. Each has sent its first part."""
     move = planned(container, random.Random(0))[0]
     follow = {"Authorization": f"Bearer {move.token}", "Accept": "text/event-stream"}
-    asked = request("GET", f"/v1/games/{move.game}/events", follow)
+    sent = request("GET", f"/v1/games/{move.game}/events", follow)
     streams = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
     for stream in streams:
-        stream.sendall(asked)
+        stream.sendall(sent)
         assert stream.recv(4096).startswith(b"HTTP/1.1 200")
     return streams
 
 
 def _latencies(container: Container, port: int, count: int) -> list[float]:
-    """The milliseconds that each of so many moves takes."""
+    """The milliseconds that each of `count` moves takes."""
     moves: list[Move] = []
     while len(moves) < count:
         moves += planned(container, random.Random(len(moves)))
@@ -65,9 +65,9 @@ def _latencies(container: Container, port: int, count: int) -> list[float]:
         return [_timed(connection, move_request(move)) for move in moves[:count]]
 
 
-def _timed(connection: socket.socket, asked: bytes) -> float:
+def _timed(connection: socket.socket, sent: bytes) -> float:
     start = time.perf_counter()
-    connection.sendall(asked)
+    connection.sendall(sent)
     received = b""
     while b"\r\n\r\n" not in received or len(received) < _length(received):
         received += connection.recv(65536)
@@ -76,7 +76,7 @@ def _timed(connection: socket.socket, asked: bytes) -> float:
 
 
 def _length(received: bytes) -> int:
-    """How long an answer is altogether, by its head."""
+    """The length of the whole answer, according to its head."""
     head, _, _ = received.lower().partition(b"\r\n\r\n")
     _, _, stated = head.partition(b"\r\ncontent-length:")
     return len(head) + 4 + int(stated.split(b"\r\n")[0])

@@ -82,7 +82,7 @@ class TestGuide:
             "any_time": "before and after playing",
         }
         jokers = {"one_per_game": "never", "one_on_table": "when the first has left your side"}
-        stones = {"any": "on any Stone", "another": "on another Stone"}
+        stones = {"any": "any Stone", "another": "another Stone"}
         table = guide.partition("| edition |")[2].partition("\n\n")[0]
         rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.split("\n")[2:]]
         told = {name: row for row in rows for name in re.findall(r"`([\w-]+)`", row[0])}
@@ -91,7 +91,7 @@ class TestGuide:
             edition = EDITIONS[name]
             assert claims.partition(",")[0] == when[edition.claim_timing]
             assert ("expert" in claims) == edition.has_expert
-            assert tactics == ("if wanted" if edition.has_tactics else "none")
+            assert tactics == ("optional" if edition.has_tactics else "none")
             assert second_joker == (jokers[edition.joker_limit] if edition.has_tactics else "")
             assert traitor == (stones[edition.traitor_to] if edition.has_tactics else "")
 
