@@ -1,4 +1,4 @@
-"""An account as a whole: all that is stored about a player, and its end."""
+"""A whole account: exporting what is stored about a player, and closing it."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ class AccountData(NamedTuple):
 
 
 class Accounts:
-    """The use cases that go across what the others keep. `now` gives unix seconds."""
+    """Use cases across accounts and games. `now` gives unix seconds."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Accounts:
         self._now = now
 
     def export(self, player: Player) -> AccountData:
-        """What is stored about a player. The games are read one by one, as they are taken."""
+        """Everything stored about a player. Each game is read when the iterator reaches it."""
         return AccountData(
             moment=timestamp(self._now()),
             player=player,
@@ -68,16 +68,14 @@ class Accounts:
         )
 
     def close(self, player: Player) -> None:
-        """End all that the player has begun, and forget who they were.
+        """End everything the player has begun, and delete who they were.
 
-        Running games are resigned, games not begun called off, challenges taken back.
-
-        The logs stay as they are: they know players by their ids only, and no name belongs to this
-        one any more. May be repeated.
+        Running games are resigned, open games called off, challenges withdrawn. The logs stay: they
+        hold ids only, and this id no longer has a name. May be repeated.
         """
         self._end_all(player.id)
         self._players.forget(player)
-        # What has been begun meanwhile, with a token that was still good.
+        # Again, for what was begun meanwhile with a token that was still valid.
         self._end_all(player.id)
         self._games.forget(player.id)
 

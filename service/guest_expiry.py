@@ -1,4 +1,4 @@
-"""Guests: players who came without an account. Whoever is not used any more is forgotten."""
+"""Guests: players who came without an account. Their unused accounts are closed."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from service.games.notifications import GUEST_LIFE, guest_expiry_notice
 
 
 class Guests:
-    """What becomes of guests. `now` gives unix seconds."""
+    """Closes the accounts of guests. `now` gives unix seconds."""
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class Guests:
         return guest
 
     def expire_if_unused(self, player_id: str) -> float | None:
-        """Close the account of a guest who is not used any more.
+        """Close a guest's account if it has been unused for long enough.
 
-        Gives when to look again (unix seconds); None where there is nothing more to look for: the
+        Returns when to check again (unix seconds), or None if there is nothing left to check: the
         guest is gone, or has given an address and so keeps the account.
         """
         guest = self._players.find(player_id)

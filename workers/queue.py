@@ -1,8 +1,8 @@
-"""The queues: carry jobs from the relay to whoever works them, and are never the record of them.
+"""The queues carry jobs from the relay to the workers, and are never the record of what is due.
 
-All worker processes share the queues, and each hand works one of them alone: RQ loses jobs of a
-worker that dies while it listens to several. Jobs and results are JSON, and only our own jobs are
-done: what else somebody puts into a queue is dropped.
+All worker processes share the queues, and each thread works one queue only: RQ loses jobs of a
+worker that dies while it listens to several. Jobs and results are JSON. Only our own jobs are run:
+anything else in a queue is dropped.
 """
 
 import logging
@@ -45,7 +45,7 @@ def queue_redis(settings: Settings) -> Redis:
 
 
 def forget_former_queue(redis: Redis) -> None:
-    """Drop what an earlier version has queued, unread: the due set gives it again."""
+    """Drop what an earlier version queued, unread: the notices fall due again."""
     queue = queue_named(FORMER, redis)
     queue.delete(delete_jobs=True)
     registries = (queue.started_job_registry, queue.finished_job_registry)
@@ -61,7 +61,7 @@ class JobQueue:
         self._timeout = timeout
 
     def length(self) -> int:
-        """How many jobs nobody has begun."""
+        """How many jobs wait."""
         return int(self._queue.count)
 
     def enqueue(self, job: str, subject: str | Sequence[str], lease_end: float) -> None:
@@ -88,10 +88,10 @@ class JobQueue:
 
 
 class Worker(SimpleWorker):
-    """Works the jobs of one queue in a thread of this process, one after the other.
+    """Runs the jobs of one queue in a thread of this process, one after the other.
 
     Not in a fork for each: that is several times slower, and leaves orphans when the parent dies.
-    It ends soon after `stop` is set; a job in hand is finished first.
+    It ends soon after `stop` is set; a running job is finished first.
     """
 
     max_connection_wait_time = 2.0
@@ -114,28 +114,28 @@ class Worker(SimpleWorker):
         return 1
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Give a sign of life. While no job is in hand, this is where it stops."""
+        """Show a sign of life. Between jobs, this is where the worker stops."""
         if pipeline is None and self._stop.is_set():
             raise StopRequested
         super().heartbeat(timeout, pipeline)
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Do the job, if it is one of ours."""
+        """Run the job, if it is one of ours."""
         if _is_ours(job):
             super().execute_job(job, queue)
             return
-        log.warning("dropped job %s, which is none of this program's", job.id)
+        log.warning("dropped job %s: it is not one of this program's", job.id)
         self.connection.lrem(queue.intermediate_queue_key, 1, job.id)
         self.connection.unlink(job.key)
 
     def subscribe(self) -> None:
-        """Nobody gives it orders."""
+        """Do nothing: this worker takes no commands."""
 
     def unsubscribe(self) -> None:
-        """There is nothing to be ended."""
+        """Do nothing: nothing was subscribed."""
 
     def _install_signal_handlers(self) -> None:
-        """Signals are for the main thread, which does not work."""
+        """Do nothing: only the main thread may handle signals."""
 
 
 def _is_ours(job: Job) -> bool:

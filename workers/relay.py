@@ -1,7 +1,7 @@
 """The relay: from what falls due in the games' Redis to jobs in the queues.
 
-It claims with a lease. Whoever does the work goes on holding that, and strikes it off the record;
-whatever is lost on the way, job, queue or worker, falls due again when the lease ends.
+It claims with a lease. The job renews the lease, and removes what is done; whatever is lost on the
+way, job, queue or worker, falls due again when the lease ends.
 """
 
 import logging
@@ -30,14 +30,14 @@ SHARES = 4
 
 
 class JobQueues(NamedTuple):
-    """The queues: mail has one of its own."""
+    """The two queues: mail has its own."""
 
     play: JobQueue
     mail: JobQueue
 
 
 class Relay:
-    """Looks for what is due, again and again, and renews the leases of this process's jobs."""
+    """Claims what falls due, again and again, and renews the leases of this process's jobs."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Relay:
         self._last_beat = float("-inf")
 
     def run(self, stop: threading.Event) -> None:
-        """Look every half second until `stop`; a Redis that is away is only waited for."""
+        """Look every half second until `stop`. While Redis is away, it waits."""
         troubled = False
         while not stop.is_set():
             try:
@@ -66,7 +66,7 @@ class Relay:
                 self._beat()
                 troubled = False
             except Exception as error:
-                # Whatever it is, to give up here would silence every notice of this server.
+                # Whatever it is: stopping here would silence every notice of this server.
                 log.log(logging.DEBUG if troubled else logging.ERROR, "the relay waits: %r", error)
                 troubled = True
             stop.wait(PERIOD)
@@ -74,7 +74,7 @@ class Relay:
     def look(self) -> int:
         """Claim what is due and enqueue jobs for it; how many notices and games.
 
-        What a queue has no room for is left alone: it holds up nothing that goes elsewhere.
+        What a queue has no room for stays unclaimed, and holds up nothing that goes elsewhere.
         """
         play, mail = self._queues
         return self._overdue(play) + self._due("rest", play) + self._due("mail", mail)

@@ -1,4 +1,4 @@
-"""When each worker process last said that it lives.
+"""When each worker process last showed signs of life.
 
 st:workers                hash: worker's name → unix seconds
 st:base-url               what links in mails begin with, for a minute after each sign of life
@@ -13,13 +13,13 @@ from service.core.redis.client import Client
 _KEY = "st:workers"
 _BASE_URL = "st:base-url"
 
-# Seconds. A name that has been silent as long belongs to a process that is gone.
+# Seconds. A name silent for so long belongs to a process that is gone.
 FORGOTTEN_AFTER = 3600.0
 _BASE_URL_LIFE = 60
 
 
 class Heartbeat:
-    """The workers' signs of life."""
+    """The signs of life of all workers. `now` gives unix seconds."""
 
     def __init__(
         self, redis: Client, now: Callable[[], float] = time.time, base_url: str | None = None
@@ -29,7 +29,7 @@ class Heartbeat:
         self._base_url = base_url
 
     def beat(self, worker: str) -> None:
-        """Say that this worker lives, and forget those long silent."""
+        """Record a sign of life of this worker, and forget those long silent."""
         self._redis.hset(_KEY, worker, str(self._now()))
         if self._base_url is not None:
             self._redis.set(_BASE_URL, self._base_url, ex=_BASE_URL_LIFE)
@@ -38,14 +38,14 @@ class Heartbeat:
             self._redis.hdel(_KEY, *gone)
 
     def stop(self, worker: str) -> None:
-        """Say that this worker ends in good order."""
+        """Record that this worker has ended in good order."""
         self._redis.hdel(_KEY, worker)
 
     def base_url(self) -> str | None:
-        """What the running server's links begin with; None where no worker lives."""
+        """What the running server's links begin with; None while no worker runs."""
         return cast(str | None, self._redis.get(_BASE_URL))
 
     def ages(self) -> dict[str, float]:
-        """For each worker, how many seconds ago its last sign of life was."""
+        """Seconds since the last sign of life of each worker."""
         beats = cast(dict[str, str], self._redis.hgetall(_KEY))
         return {worker: self._now() - float(at) for worker, at in beats.items()}

@@ -1,4 +1,4 @@
-"""Notices that could not be delivered: since when each has failed, and those given up.
+"""Dead letters: notices that could not be delivered, and since when others have failed.
 
 st:{undelivered}:since    hash: notice → unix seconds of the first failure
 st:{undelivered}:given-up hash: notice → JSON of when it was given up and why, for two weeks
@@ -13,14 +13,14 @@ from service.core.redis.batch import Query
 from service.core.redis.client import Client
 
 KEPT: Final = 14 * 24 * 60 * 60
-"""Seconds for which an operator can read of a notice that was given up."""
+"""Seconds for which an operator can see a dead letter."""
 
 _SINCE = "st:{undelivered}:since"
 _GIVEN_UP = "st:{undelivered}:given-up"
 
 
 class DeadLetter(NamedTuple):
-    """A notice that nobody will get: when that was decided (unix seconds), and the last error."""
+    """A notice that was given up: when (unix seconds), and the last error."""
 
     notice: str
     at: float
@@ -28,17 +28,14 @@ class DeadLetter(NamedTuple):
 
 
 class DeadLetters:
-    """The troubles of delivery, for the workers to note and an operator to read.
-
-    Every call may be repeated.
-    """
+    """Failed deliveries, recorded by the workers and read by an operator. May be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
 
     def record_failure(self, notice: str) -> float:
-        """Note that a delivery failed; since when (unix seconds) they all have."""
+        """Record a failed delivery; since when (unix seconds) all have failed."""
         pipeline = self._redis.pipeline()
         pipeline.hsetnx(_SINCE, notice, str(self._now()))
         pipeline.hget(_SINCE, notice)
@@ -56,7 +53,7 @@ class DeadLetters:
         return Query(("HEXISTS", _SINCE, notice), parse)
 
     def add(self, notice: str, error: str) -> None:
-        """Keep a notice as undeliverable."""
+        """Make a notice a dead letter."""
         pipeline = self._redis.pipeline()
         pipeline.hset(_GIVEN_UP, notice, json.dumps({"at": self._now(), "error": error}))
         pipeline.hdel(_SINCE, notice)
@@ -65,22 +62,22 @@ class DeadLetters:
         self._forget_old()
 
     def clear_failure(self, notice: str) -> None:
-        """Forget that deliveries of this notice have failed."""
+        """Forget the failures of a notice that is delivered by now."""
         self._redis.hdel(_SINCE, notice)
 
     def remove(self, notice: str) -> None:
-        """Keep a notice that was given up no longer."""
+        """Remove a dead letter."""
         self._redis.hdel(_GIVEN_UP, notice)
 
     def retrying(self) -> dict[str, float]:
-        """The notices that are tried again, with the time of their first failure."""
+        """The notices that will be tried again, each with the time of its first failure."""
         failing = cast(dict[str, str], self._redis.hgetall(_SINCE))
         return {notice: float(since) for notice, since in failing.items()}
 
     def all(self) -> list[DeadLetter]:
-        """The notices given up in the last two weeks, the latest first."""
+        """The dead letters of the last two weeks, the latest first."""
         kept = [found for found in self._stored() if not self._is_old(found.at)]
-        return sorted(kept, key=lambda given_up: -given_up.at)
+        return sorted(kept, key=lambda dead: -dead.at)
 
     def _stored(self) -> list[DeadLetter]:
         kept = cast(dict[str, str], self._redis.hgetall(_GIVEN_UP))

@@ -1,1 +1,1 @@
-"""Mail as players and strangers may cause it."""
+"""The local mailbox, the connection to a mail server, and limits on mail that people cause."""

@@ -1,8 +1,7 @@
-"""How many mails may be caused: by an account, from a network address, to one recipient.
+"""How many mails people may cause: by account, by network address, by recipient.
 
-What is over a budget is refused before anything is written. Mails about a game in play, like that
-it is one's turn, have no budget: they are as many as there are turns. The local mailbox counts
-like a mail server.
+What exceeds a budget is rejected before anything is written. Mails about a running game have no
+budget: there are as many as there are turns. The local mailbox counts like a mail server.
 
 st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: what the mails of this kind are about, for so many seconds
                                      after the first
@@ -28,7 +27,7 @@ GAME: Final = "game"
 CALLER: Final = "caller"
 
 Amounts = Mapping[str, tuple[int, int]]
-"""For each axis how many mails an hour, and how many a day."""
+"""For each axis, how many mails per hour and per day."""
 
 ASK: Final[Amounts] = {
     ACCOUNT: (30, 100),
@@ -58,12 +57,12 @@ _KINDS: Final = {
     "sign-in": SIGN_IN,
 }
 _SPENT: Final = {
-    ACCOUNT: "You have caused as many mails as one account may.",
-    NETWORK: "Your network address has caused as many mails as it may.",
-    RECIPIENT: "This recipient has been sent as many mails of this kind as may go there.",
-    PAIR: "You have asked this player as often as you may.",
-    CALLER: "You have asked for as many links to this address as you may.",
-    GAME: "You have asked for a rematch of this game as often as you may.",
+    ACCOUNT: "Your account has caused too many mails.",
+    NETWORK: "Your network address has caused too many mails.",
+    RECIPIENT: "This recipient has been sent too many mails of this kind.",
+    PAIR: "You have asked this player too often.",
+    CALLER: "You have asked for too many links to this address.",
+    GAME: "You have asked for a rematch of this game too often.",
 }
 
 
@@ -75,8 +74,8 @@ class _Budget(NamedTuple):
 
 
 class MailBudget:
-    """The budgets of everybody. `network` names the network address of the caller, if there is
-    one; nothing is counted where not `enabled`."""
+    """Counts mails against budgets. `network` gives the network address of the caller, if there is
+    one; unless `enabled`, nothing is counted."""
 
     def __init__(
         self, redis: Client, network: Callable[[], str | None], *, enabled: bool = True
@@ -90,9 +89,8 @@ class MailBudget:
     def spend(self, kind: str, about: str, **by: str | None) -> None:
         """Count a mail of this kind, a key of `_KINDS`.
 
-        `by` says who each axis of the kind is; one that is nobody is not counted. The same mail,
-        `about`, may be counted again: it costs nothing. Raises `RequestRejected`: `too-many-mails`,
-        and nothing is counted.
+        `by` says who stands on each axis; None is not counted. The same mail, `about`, counts only
+        once. Raises `RequestRejected`, `too-many-mails`; then nothing is counted.
         """
         if not self._enabled:
             return
@@ -102,10 +100,10 @@ class MailBudget:
             args += [budget.amount, budget.seconds]
         spent, seconds = self._spend(keys=[budget.key for budget in budgets], args=args)
         if spent:
-            raise _refused(budgets[spent - 1], seconds)
+            raise _over_budget(budgets[spent - 1], seconds)
 
     def give_back(self, kind: str, about: str, **by: str | None) -> None:
-        """Count this mail no more: what would have sent it was refused."""
+        """Take this mail back: the request that would have sent it was rejected."""
         for budget in self._budgets(kind, by):
             self._redis.srem(budget.key, about)
 
@@ -140,12 +138,12 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
     return f"st:{{mails}}:{kind}:{axis}:{ids.digest(who)}:{seconds}"
 
 
-def _refused(budget: _Budget, seconds: int) -> RequestRejected:
-    detail = f"{_SPENT[budget.axis]} Try again {_told(seconds)}."
+def _over_budget(budget: _Budget, seconds: int) -> RequestRejected:
+    detail = f"{_SPENT[budget.axis]} Try again {_duration(seconds)}."
     return RequestRejected("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
 
 
-def _told(seconds: int) -> str:
+def _duration(seconds: int) -> str:
     minutes = -(-seconds // 60)
     if minutes > 90:
         return f"in {-(-minutes // 60)} hours"

@@ -21,7 +21,7 @@ _MAILS = "st:{mailbox}:mails"
 
 
 class StoredMail(NamedTuple):
-    """A mail in the box: its Message-ID, when it came in (seconds since the epoch), its text."""
+    """A mail in the box: its Message-ID, when it came in (unix seconds), and its source."""
 
     id: str
     at: float
@@ -35,7 +35,7 @@ class StoredMail(NamedTuple):
 
 
 class Mailbox:
-    """The last mails of everybody here, newest first. Every call may be repeated."""
+    """The latest mails to everybody, newest first. Every call may be repeated."""
 
     def __init__(
         self, redis: Client, now: Callable[[], float] = time.time, capacity: int = CAPACITY
@@ -46,7 +46,7 @@ class Mailbox:
         self._add = redis.register_script(Path(__file__).with_name("mailbox_add.lua").read_text())
 
     def add(self, mail_id: str, text: str) -> bool:
-        """Put a mail into the box under its Message-ID; false if it was there already."""
+        """Add a mail under its Message-ID; false if it was there already."""
         at = self._now()
         stored = json.dumps({"at": at, "text": text})
         args: list[Any] = [mail_id, stored, at, self._capacity]

@@ -1,4 +1,4 @@
-"""The mail server that an SMTP URL names."""
+"""Connections to the mail server that an SMTP URL names."""
 
 import smtplib
 import ssl
@@ -39,18 +39,18 @@ def connected(server: SmtpServer, timeout: float) -> Iterator[smtplib.SMTP]:
 
     Raises `OSError` (so are the errors of `smtplib`).
     """
-    with closing(_connected(server, timeout)) as smtp:
+    with closing(_connect(server, timeout)) as smtp:
         if server.encryption == "starttls":
             smtp.starttls(context=ssl.create_default_context())
         if server.user is not None:
             smtp.login(server.user, server.password or "")
         yield smtp
-        # What was accepted is sent, whatever becomes of the farewell: nobody waits for its answer.
+        # What was accepted is sent. Nobody waits for the answer to QUIT.
         with suppress(OSError):
             smtp.putcmd("quit")
 
 
-def _connected(server: SmtpServer, timeout: float) -> smtplib.SMTP:
+def _connect(server: SmtpServer, timeout: float) -> smtplib.SMTP:
     address = (server.host, server.port)
     if server.encryption == "tls":
         context = ssl.create_default_context()

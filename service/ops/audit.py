@@ -23,7 +23,7 @@ class Audit:
         self._events = events
 
     def forget(self) -> None:
-        """Let the next walk begin at the first game."""
+        """Make the next walk begin at the first game."""
         self._redis.delete(_AFTER, _FAULTS)
 
     def position(self) -> str:

@@ -21,8 +21,8 @@ from service.ops.backup_form import HEADER, Seal
 from service.ops.key_snapshots import KeySnapshot, read_keys
 
 _ROUNDS: Final = 2
-"""How often the store is looked through for what is new since. Each time takes a fraction of the
-time before it."""
+"""How often the store is searched for what is new since the last time. Each round takes a fraction
+of the one before it."""
 
 
 class Unreadable(NamedTuple):
@@ -77,7 +77,7 @@ def write_backup(
 
 
 class _Games:
-    """The lines of games and challenges, and the account of them."""
+    """The lines of games and challenges, and how many were written."""
 
     def __init__(
         self, store: Container, now: Callable[[], float], tick: Callable[[], object]
@@ -94,7 +94,7 @@ class _Games:
         self.left_out: list[Unreadable] = []
 
     def lines(self, game_ids: Collection[str]) -> Iterator[bytes]:
-        """The lines of these, then of what is new."""
+        """The lines of these games, then of what is new."""
         yield from self._read(game_ids)
         yield from self._read(list(self.challenges))
         for _ in range(_ROUNDS):

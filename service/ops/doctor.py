@@ -1,4 +1,4 @@
-"""Is all in order for games to be kept and players to be told? Each diagnosis says what to do."""
+"""Checks of all that keeps games and reaches players. Each diagnosis says what to do."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ _LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
 class Diagnosis(NamedTuple):
-    """What was looked at, how it is, and, where it is not in order, what to do about it."""
+    """What was checked, how it is, and, if something is wrong, what to do about it."""
 
     state: Literal["ok", "warning", "bad"]
     subject: str
@@ -41,7 +41,7 @@ class Diagnosis(NamedTuple):
 def examine(
     settings: Settings, redis: Client, now: Callable[[], float] = time.time
 ) -> Iterator[Diagnosis]:
-    """Look at everything that one server stands on. Raises redis-py's errors if Redis is away."""
+    """Check everything the server relies on. Raises redis-py's errors if Redis is away."""
     for node in _nodes(redis):
         yield _version(node)
         yield from durability(node)
@@ -50,24 +50,24 @@ def examine(
     yield _workers(Heartbeat(redis, now))
     yield _queue(settings, now())
     yield _backlog(Outbox(redis, now), now())
-    yield _undelivered(DeadLetters(redis, now))
+    yield _dead_letters(DeadLetters(redis, now))
     yield from _mail(settings)
     yield _secret_key(settings)
 
 
 def warnings(redis: Client) -> list[str]:
-    """What may lose games, a line each: nothing where Redis is set up to keep them."""
+    """A line for each setting of Redis that may lose games."""
     found = [diagnosis for node in _nodes(redis) for diagnosis in durability(node)]
     return [diagnosis.line() for diagnosis in found if diagnosis.state != "ok"]
 
 
 def open_mailbox(settings: Settings) -> list[str]:
-    """A line where others than the host may read everybody's mail, else nothing."""
+    """A line if others than the host can read everybody's mail, else nothing."""
     return [] if settings.smtp_url or _local(settings) else [_local_mail(settings).line()]
 
 
 def weak_key(settings: Settings) -> list[str]:
-    """A line where the secret key could be guessed, else nothing."""
+    """A line if the secret key could be guessed, else nothing."""
     diagnosis = _secret_key(settings)
     return [] if diagnosis.state == "ok" else [diagnosis.line()]
 
@@ -127,7 +127,7 @@ def _version(redis: Redis) -> Diagnosis:
 
 
 def _condition(redis: Redis) -> Iterator[Diagnosis]:
-    """Troubles that a server has at this moment."""
+    """Problems that a server has right now."""
     name, written = _name(redis), redis.info("persistence")
     if written.get("aof_enabled") and written.get("aof_last_write_status") != "ok":
         advice = "Redis cannot write its append-only file: is the disk full? See its log."
@@ -136,7 +136,7 @@ def _condition(redis: Redis) -> Iterator[Diagnosis]:
     used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
     says = f"{used / 2**20:.0f} MiB used" + (f" of {most / 2**20:.0f}" if most else "")
     if most and used > _FULL * most:
-        advice = "Raise `maxmemory`: when it is reached, no move is accepted any more."
+        advice = "Raise `maxmemory`: once it is reached, no move is accepted."
         yield Diagnosis("bad", f"memory of {name}", says, advice)
     else:
         yield Diagnosis("ok", f"memory of {name}", says)
@@ -176,7 +176,7 @@ def _queue(settings: Settings, now: float) -> Diagnosis:
     waited = 0.0 if since is None else now - since
     if waited > LATE:
         advice = "Workers do not keep up, or are stuck: see their log, start more."
-        return Diagnosis("bad", "queue", f"a job waits since {waited:.0f} s", advice)
+        return Diagnosis("bad", "queue", f"a job has waited for {waited:.0f} s", advice)
     return Diagnosis("ok", "queue", "no job waits for long")
 
 
@@ -186,18 +186,18 @@ def _backlog(outbox: Outbox, now: float) -> Diagnosis:
     late = now - min(since, default=now)
     if late > LATE:
         advice = "Workers do not keep up, or cannot reach the queue: see their log, start more."
-        return Diagnosis("bad", "due notices", f"one waits since {late:.0f} s", advice)
+        return Diagnosis("bad", "due notices", f"one has waited for {late:.0f} s", advice)
     return Diagnosis("ok", "due notices", f"{sum(at <= now for at in since)} wait, none for long")
 
 
-def _undelivered(dead_letters: DeadLetters) -> Diagnosis:
-    failing, given_up = dead_letters.retrying(), dead_letters.all()
-    says = f"notices failing, to be tried again: {len(failing)}; given up: {len(given_up)}"
-    if not failing and not given_up:
+def _dead_letters(dead_letters: DeadLetters) -> Diagnosis:
+    retrying, dead = dead_letters.retrying(), dead_letters.all()
+    says = f"notices failing, to be tried again: {len(retrying)}; given up: {len(dead)}"
+    if not retrying and not dead:
         return Diagnosis("ok", "delivery", "no notice is stuck")
     last = "See the workers' log."
-    if given_up:
-        last = f"`scottenbury dead-letters` lists them. The last one: {given_up[0].error}"
+    if dead:
+        last = f"`scottenbury dead-letters` lists them. The last one: {dead[0].error}"
     return Diagnosis("warning", "delivery", says, last)
 
 
@@ -218,7 +218,7 @@ def _local_mail(settings: Settings) -> Diagnosis:
     if _local(settings):
         advice = "Players read it on the page /mailbox. Set SCOTTENBURY_SMTP_URL to send real mail."
         return Diagnosis("warning", "mail", "goes to the local mailbox only", advice)
-    says = "whoever reaches this server can read all of it on /mailbox, and sign in as anyone"
+    says = "anyone who reaches this server can read all of it on /mailbox, and sign in as anyone"
     advice = "Set SCOTTENBURY_SMTP_URL, or keep the server among people who trust each other."
     return Diagnosis("warning", "mail", says, advice)
 

@@ -19,15 +19,15 @@ from service.games.repository import StoredGame
 
 
 class Damaged(Exception):
-    """A game that cannot be dealt with; says why. The others can."""
+    """A game that cannot be processed; says why. The others can."""
 
 
 @contextmanager
 def reporting_damage() -> Iterator[None]:
-    """Whatever is wrong with the one game dealt with inside is raised as `Damaged`.
+    """Raise whatever is wrong with the one game processed inside as `Damaged`.
 
-    What a log can hold that no version of this program wrote is without end; a Redis that is away
-    is no fault of a game, and raised as it is.
+    A log that no version of this program wrote can hold anything. A Redis that is away is no fault
+    of the game: its error is raised as it is.
     """
     try:
         yield
@@ -48,7 +48,7 @@ def reporting_damage() -> Iterator[None]:
 
 
 def check_readable(stored: StoredGame) -> None:
-    """Compute all that lists, deadlines and views need of this game, so that what fails fails now.
+    """Compute what lists, deadlines and views need of this game, so that it fails now or never.
 
     Raises whatever `reporting_damage` takes for damage.
     """

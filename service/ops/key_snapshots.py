@@ -1,4 +1,4 @@
-"""Keys beside the logs that a backup keeps: players with tokens and choices, invitations.
+"""Keys that a backup holds beside the logs: players with tokens and preferences, invitations.
 
 Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix seconds, null: never.
 """
@@ -79,7 +79,7 @@ def expiry_problem(expires: Any) -> str | None:
 
 
 def read_keys(redis: Client, now: Callable[[], float]) -> Iterator[CheckedKey]:
-    """All keys that are to be kept; `now` gives unix seconds."""
+    """Every key that belongs in a backup; `now` gives unix seconds."""
     for kind in KINDS:
         if kind.derived:
             continue
@@ -90,9 +90,9 @@ def read_keys(redis: Client, now: Callable[[], float]) -> Iterator[CheckedKey]:
 
 
 def restore_key(redis: Client, kept: KeySnapshot, now: float) -> bool:
-    """Write a key as it was kept, unless there is one already; whether it was written.
+    """Write a key as the backup holds it, unless it exists; whether it was written.
 
-    Only for one that `problem_of` has found no fault with. `now` is in unix seconds.
+    Only for one that `problem_of` found no fault with. `now` is in unix seconds.
     """
     expires = kept["expires"]
     if redis.exists(kept["key"]) or (expires is not None and expires <= now):

@@ -1,4 +1,4 @@
-"""The queues of jobs, as those see them who only look: workers carry and do the jobs.
+"""The queues of jobs, for those who only look at them. The workers fill and work them.
 
 Mail has a queue of its own: a mail server that hangs holds up no bot and no clock.
 """
@@ -23,7 +23,7 @@ def queue_named(name: str, redis: Redis) -> Queue:
 
 
 def waiting_since(redis: Redis) -> float | None:
-    """Since when (unix seconds) the job waits that has waited longest; None where none waits."""
+    """Since when (unix seconds) the oldest job has waited; None if none waits."""
     times = [at for name in QUEUES if (at := _first(queue_named(name, redis))) is not None]
     return min(times, default=None)
 

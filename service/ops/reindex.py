@@ -1,4 +1,4 @@
-"""Everything that follows from the logs and the players, written anew, while the server goes on."""
+"""Rebuilding everything that follows from logs and players, while the server runs."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
@@ -10,11 +10,11 @@ from service.games.projections.player_games import PlayerIndex
 from service.ops.integrity import Damaged, check_readable, reporting_damage
 
 _ATTEMPTS: Final = 100
-"""How often a game is read anew that others are writing to."""
+"""How often a game is read again because others write to it."""
 
 
 class Reindexed(NamedTuple):
-    """A game of which all was written anew, or what kept it from being so."""
+    """A game, and what kept it from being reindexed, or None."""
 
     game: str
     fault: str | None
@@ -23,10 +23,10 @@ class Reindexed(NamedTuple):
 def reindex(
     container: Container, game_ids: Iterable[str], notices_due: float | None = None
 ) -> Iterator[Reindexed]:
-    """Write the lists and deadlines of these games anew; gives each game when it is done.
+    """Rebuild the lists and deadlines of these games; yields each game when it is done.
 
-    With `notices_due` (unix seconds), also the notices due for the current state of each game, for
-    when that was lost: a mail that was sent before goes out again.
+    With `notices_due` (unix seconds), also the notices due for the current state of each game, in
+    case they were lost: a mail that was sent before goes out again.
     """
     index = PlayerIndex(container.redis)
     for game_id in game_ids:
@@ -39,13 +39,13 @@ def reindex(
 
 
 def reindex_players(container: Container) -> int:
-    """Let all players be found by their names and addresses; how many."""
+    """Rebuild the indexes of names and addresses; how many players there are."""
     container.players.index_names()
     return container.players.index_addresses()
 
 
 def reindex_challenges(container: Container) -> int:
-    """Let all open challenges be found by both players; how many."""
+    """Rebuild the players' lists of open challenges; how many there are."""
     count = 0
     for challenge_id in Snapshots(container.redis, container.log.events).ids_without_log():
         try:
@@ -57,9 +57,9 @@ def reindex_challenges(container: Container) -> int:
 
 
 def sweep(container: Container, damaged: Collection[str] = ()) -> int:
-    """Take out of the players' lists all games that are not there any more; how many entries.
+    """Remove games that no longer exist from the players' lists; how many entries.
 
-    Also those that are `damaged`: one of them would keep a player from reading any of the others.
+    Also the `damaged` ones: one of them would keep a player from reading any of the others.
     """
     index = PlayerIndex(container.redis)
     there: dict[str, bool] = {}
@@ -74,7 +74,7 @@ def sweep(container: Container, damaged: Collection[str] = ()) -> int:
 
 
 def sweep_players(container: Container) -> None:
-    """Take out the lists of games of all players who are not there, deleted ones too."""
+    """Remove the lists of games of players who do not exist, or no longer do."""
     for player in PlayerIndex(container.redis).players():
         if container.players.find(player) is None:
             container.games.forget(player)

@@ -1,7 +1,7 @@
-"""Putting a backup back, into an empty store or into one that has some of it already.
+"""Restoring a backup, into an empty store or into one that has some of it already.
 
-What the store has stays: a game, a player, a challenge that is answered. What a file adds is
-checked before, and what follows from it is rebuilt after.
+What the store has stays: a game, a player, an answered challenge. What a file adds is checked
+before; what follows from it is rebuilt after.
 """
 
 import re
@@ -31,7 +31,7 @@ _ATTEMPTS: Final = 5
 
 
 class Fault(NamedTuple):
-    """Something that cannot be put back: the number of its line, what it is, and why not."""
+    """Something that cannot be restored: the number of its line, what it is, and why not."""
 
     line: int
     what: str
@@ -49,9 +49,9 @@ class Inspection(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """How many games, challenges and keys were put back or were there already.
+    """How many games, challenges and keys were restored or were there already.
 
-    `refused` could not be put back. `apart` counts the notes of an older backup that stand beside
+    `refused` could not be restored. `apart` counts the notes of an older backup that stand beside
     a game: they were read apart from it, and are left out.
     """
 
@@ -63,7 +63,7 @@ class Restored(NamedTuple):
 
 
 def inspect(lines: Iterable[bytes], secret_key: str) -> Inspection:
-    """Everything wrong with a backup: nothing, if it is whole, unchanged, and each game sound."""
+    """Everything wrong with a backup: nothing if it is whole, unchanged, and each game sound."""
     faults: list[Fault] = []
     seal, last, number = Seal(secret_key), b"", 0
     for number, line in enumerate(lines, 1):
@@ -86,10 +86,10 @@ def restore(
     leave_out: Collection[int] = (),
     now: Callable[[], float] = time.time,
 ) -> Restored:
-    """Put back the lines of a backup, but for those with the numbers `leave_out`.
+    """Restore the lines of a backup, except those with the numbers `leave_out`.
 
-    Only for what `inspect` has found no fault with. It may be done again after an interruption. A
-    game that the store has with other events is refused, and the rest goes on. `now` gives unix
+    Only for lines that `inspect` found no fault with. May be repeated after an interruption. A game
+    that the store has with other events is refused, and the rest goes on. `now` gives unix
     seconds.
     """
     tally = _Tally(container, now)
@@ -103,7 +103,7 @@ def restore(
 
 
 class _Tally:
-    """Puts one line after the other back, and keeps account."""
+    """Restores one line after the other, and counts."""
 
     def __init__(self, container: Container, now: Callable[[], float]) -> None:
         self._services = container

@@ -14,14 +14,14 @@ class Mailer(Protocol):
     """A way to send mail."""
 
     needs_address: bool
-    """Whether only a reader with an e-mail address can be reached."""
+    """Whether it reaches only players with a verified e-mail address."""
 
     def send(self, message: Message) -> None:
-        """Hand the mail over, or raise."""
+        """Send the mail, or raise."""
 
 
 class MailboxMailer:
-    """Into the local mailbox, where each mail is kept once."""
+    """Sends into the local mailbox, which holds each mail once."""
 
     needs_address = False
 
@@ -33,7 +33,7 @@ class MailboxMailer:
 
 
 class SmtpMailer:
-    """To a mail server, one connection a mail: mails are few, and a server may restart."""
+    """Sends to a mail server, over a connection for each mail: the server may restart."""
 
     needs_address = True
 
@@ -46,7 +46,7 @@ class SmtpMailer:
 
 
 def is_permanent(error: Exception) -> bool:
-    """Whether the mail can never be sent: to nobody, or not as it was meant."""
+    """Whether trying again is useless: the address is refused, or the mail is unsafe."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
     if isinstance(error, smtplib.SMTPDataError):

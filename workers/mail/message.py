@@ -33,7 +33,7 @@ _BARE: Final = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 
 
 class UnsafeMail(Exception):
-    """The mail would not be read as it was meant: it must not leave."""
+    """A mail that could be read as something else. It must not leave."""
 
 
 class Address(NamedTuple):
