@@ -16,6 +16,7 @@ from service.games import permissions
 from service.games.change import ChangeWriter, Origin
 from service.games.deadlines import Deadlines
 from service.games.draft import DeadlinePassed
+from service.games.reachability import Reachability
 from service.games.repository import GameRepository, StoredGame
 from service.games.side_state import ABANDONMENT
 
@@ -38,12 +39,14 @@ class Abandonments:
         repository: GameRepository,
         writer: ChangeWriter,
         deadlines: Deadlines,
+        reachability: Reachability,
         now: Callable[[], float],
     ) -> None:
         self._log = log
         self._repository = repository
         self._writer = writer
         self._deadlines = deadlines
+        self._reachability = reachability
         self._now = now
 
     def of(self, game_id: str, player: str) -> Offer:
@@ -100,7 +103,7 @@ class Abandonments:
             stored.id,
             [FieldChange(ABANDONMENT, current, seat)],
             version=stored.version,
-            notices=[] if current == _told(stored, seat) else [self._notice(stored, other)],
+            notices=[] if current == _told(stored, seat) else self._notices(stored, other),
             key=origin.key,
         )
         if isinstance(answer, KeyReused):
@@ -112,12 +115,11 @@ class Abandonments:
             raise stale(self._log.events.version(stored.id))
         return Offer(stored, seat)
 
-    def _notice(self, stored: StoredGame, to: engine.Seat) -> Notice:
+    def _notices(self, stored: StoredGame, to: engine.Seat) -> list[Notice]:
         recipient = stored.game.players[to]
         assert recipient is not None, "a running game has two players"
-        return Notice(
-            notice_id(stored.id, stored.version, recipient, "mail", ABANDONMENT), self._now()
-        )
+        notice = notice_id(stored.id, stored.version, recipient, "mail", ABANDONMENT)
+        return self._reachability.reachable([Notice(notice, self._now())])
 
 
 def offering_seat(stored: StoredGame, side_state: Mapping[str, str]) -> engine.Seat | None:

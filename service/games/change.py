@@ -13,6 +13,7 @@ from service.eventlog import (
     FieldChange,
     IdempotencyKey,
     KeyReused,
+    Notice,
     Repeated,
     SideStateConflict,
     VersionConflict,
@@ -20,7 +21,7 @@ from service.eventlog import (
 from service.games import draft as drafts
 from service.games.caps import check_room
 from service.games.draft import Draft
-from service.games.notifications import notices_of
+from service.games.notifications import list_notice, notices_of
 from service.games.orders.executor import (
     LONGEST_TURN,
     CompletedDraft,
@@ -29,6 +30,7 @@ from service.games.orders.executor import (
     needs_earlier_lines,
 )
 from service.games.projections.player_games import PlayerIndex, same_entries
+from service.games.reachability import Reachability
 from service.games.repository import GameRepository, StoredGame
 
 
@@ -54,12 +56,14 @@ class ChangeWriter:
         log: EventLog,
         repository: GameRepository,
         index: PlayerIndex,
+        reachability: Reachability,
         notice_delay: float,
         now: Callable[[], float],
     ) -> None:
         self._log = log
         self._repository = repository
         self._index = index
+        self._reachability = reachability
         self._notice_delay = notice_delay
         self._now = now
 
@@ -138,7 +142,7 @@ class ChangeWriter:
             0 if before is None else before.version,
             completed.draft.lines,
             head=None if before is None else before.head,
-            notices=notices_of(completed, actor, self._now(), self._notice_delay),
+            notices=self._notices(completed, actor),
             deadline=after.deadline,
             key=key,
             side_state=[
@@ -146,6 +150,15 @@ class ChangeWriter:
                 *changes,
             ],
         )
+
+    def _notices(self, completed: CompletedDraft, actor: str | None) -> list[Notice]:
+        before, after = completed.draft.before, completed.draft.after
+        notices = notices_of(completed, actor, self._now(), self._notice_delay)
+        reachable = self._reachability.reachable(notices)
+        # Should this process die before it updates the lists, some notice must make up for that.
+        if not reachable and not same_entries(before, after):
+            return [list_notice(after, self._now())]
+        return reachable
 
     def _written(self, draft: Draft, answer: AppendResult) -> StoredGame:
         match answer:

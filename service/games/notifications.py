@@ -47,7 +47,9 @@ def notices_of(
     if before is None or before.game.status == "open":
         # The actor sat down and plays first: the other player learns that the game has begun.
         others = [person for person in _human_players(after) if person != mover]
-        return [_mail(after, person, "started", due) for person in others] or [_listing(after, now)]
+        return [_mail(after, person, "started", due) for person in others] or [
+            list_notice(after, now)
+        ]
     return cancelled
 
 
@@ -87,10 +89,10 @@ def _invitation(stored: StoredGame, due: float) -> list[Notice]:
         return [_mail(stored, stored.invited, "invitation", due)]
     if stored.game.terms.get("invited_by_mail"):
         return [_mail(stored, GUEST, "invitation", due)]
-    return [_listing(stored, due)]
+    return [list_notice(stored, due)]
 
 
-def _listing(stored: StoredGame, due: float) -> Notice:
+def list_notice(stored: StoredGame, due: float) -> Notice:
     """The notice that only updates lists: the creator must find the game even if we crash now."""
     return Notice(notice_id(stored.id, stored.version, "server", "log", "list"), due)
 

@@ -30,6 +30,7 @@ from service.games.new_game import NewGame, creation, joining
 from service.games.notifications import guest_expiry_notice
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
+from service.games.reachability import Reachability
 from service.games.rematch import Rematches
 from service.games.repository import (
     INVITATION_DAYS,
@@ -71,18 +72,23 @@ class Games:
         self._now = now
         self._repository = GameRepository(log.events)
         self._index = PlayerIndex(redis)
-        self._writer = ChangeWriter(log, self._repository, self._index, settings.notice_delay, now)
+        # The local mailbox is not the outside world: it reaches everybody, verified or not.
+        mail_server = settings.smtp_url is not None
+        reachability = Reachability(redis, players, mail_server=mail_server)
+        self._writer = ChangeWriter(
+            log, self._repository, self._index, reachability, settings.notice_delay, now
+        )
         self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
         self._deadlines = Deadlines(self._repository, self._writer, now)
         self.lists = GameLists(self._index, self._repository, self._deadlines, players)
         self.history = GameHistory(log.events)
         self.orders = StandingOrders(log, self._repository, self._deadlines)
-        self.abandonments = Abandonments(log, self._repository, self._writer, self._deadlines, now)
-        # The local mailbox is not the outside world: nobody there needs a verified address.
-        verified_only = settings.smtp_url is not None
+        self.abandonments = Abandonments(
+            log, self._repository, self._writer, self._deadlines, reachability, now
+        )
         self._contact = ContactLimits(
-            redis, log, self._repository, players, budget, now, verified_only=verified_only
+            redis, log, self._repository, players, budget, now, verified_only=mail_server
         )
         self.seals = Seals(redis, settings.secret_key, now)
         self.rematches = Rematches(
@@ -103,6 +109,7 @@ class Games:
             players,
             self._contact,
             self.seals,
+            reachability,
             settings.secret_key,
             now,
         )

@@ -24,6 +24,7 @@ from service.games.challenges.model import (
 from service.games.change import ChangeWriter, Origin
 from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.new_game import NewGame, creation, joining
+from service.games.reachability import Reachability
 from service.games.repository import SECONDS_PER_DAY, GameRepository, StoredGame
 from service.games.seals import Seals, used
 from service.games.side_state import CHALLENGE
@@ -57,6 +58,7 @@ class Challenges:
         players: Players,
         contact: ContactLimits,
         seals: Seals,
+        reachability: Reachability,
         secret_key: str,
         now: Callable[[], float],
     ) -> None:
@@ -66,6 +68,7 @@ class Challenges:
         self._players = players
         self._contact = contact
         self._seals = seals
+        self._reachability = reachability
         self._secret_key = secret_key
         self._now = now
         self._list = ChallengeList(redis)
@@ -245,11 +248,11 @@ class Challenges:
         Where its game was begun, and all beside the log has been dropped since, it is closed.
         """
         change = FieldChange(CHALLENGE, "", challenge_text(challenge))
-        notice = self._notice(challenge, challenge.to, "challenge")
+        notices = self._notices(challenge, challenge.to, "challenge")
         life = challenge.life + KEPT
         self._list.add(challenge)
         answer = self._log.side_state.change(
-            challenge.id, [change], version=0, notices=[notice], life=life
+            challenge.id, [change], version=0, notices=notices, life=life
         )
         if isinstance(answer, Changed):
             return challenge
@@ -284,7 +287,7 @@ class Challenges:
             change = FieldChange(CHALLENGE, text, challenge_text(closed))
             # Of a counter-offer the challenger is told as of any challenge.
             declined = closed.status == "declined"
-            notices = [self._notice(closed, closed.by, "declined")] if declined else []
+            notices = self._notices(closed, closed.by, "declined") if declined else []
             answer = self._log.side_state.change(
                 challenge_id, [change], version=0, notices=notices, life=KEPT
             )
@@ -293,8 +296,9 @@ class Challenges:
                 return closed
         raise _closed(challenge.status)
 
-    def _notice(self, challenge: Challenge, recipient: str, kind: str) -> Notice:
-        return Notice(notice_id(challenge.id, 1, recipient, "mail", kind), self._now())
+    def _notices(self, challenge: Challenge, recipient: str, kind: str) -> list[Notice]:
+        notice = notice_id(challenge.id, 1, recipient, "mail", kind)
+        return self._reachability.reachable([Notice(notice, self._now())])
 
     def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
         if key is not None:

@@ -1,0 +1,44 @@
+"""Which players a mail can reach: a notice for nobody is not even stored."""
+
+from collections.abc import Sequence
+
+from service.accounts.players import Players
+from service.core.redis.batch import execute_many
+from service.core.redis.client import Client
+from service.eventlog import Notice, parse_notice_id
+from service.games.notifications import GUEST
+
+
+class Reachability:
+    """Whether mail for a player goes anywhere.
+
+    With a mail server it goes to players who have given an address. That can be verified by the
+    time the notice falls due, so only delivery asks for that. The local mailbox reaches everybody.
+    """
+
+    def __init__(self, redis: Client, players: Players, *, mail_server: bool) -> None:
+        self._redis = redis
+        self._players = players
+        self._mail_server = mail_server
+
+    def reachable(self, notices: Sequence[Notice]) -> list[Notice]:
+        """These notices without mails that would reach nobody; one round trip if there are mails.
+
+        Nothing is cached: the time must not tell one player whether another has an address.
+        """
+        recipients = {notice.id: _player(notice) for notice in notices}
+        asked = sorted({player for player in recipients.values() if player is not None})
+        if not self._mail_server or not asked:
+            return list(notices)
+        queries = [self._players.find_query(player) for player in asked]
+        replies = execute_many(self._redis, queries)
+        found = [query.parse(reply) for query, reply in zip(queries, replies, strict=True)]
+        nowhere = set(asked) - {player.id for player in found if player and player.email}
+        return [notice for notice in notices if recipients[notice.id] not in nowhere]
+
+
+def _player(notice: Notice) -> str | None:
+    """The player to whom a notice is mailed."""
+    parts = parse_notice_id(notice.id)
+    is_mail = parts.channel == "mail" and parts.recipient != GUEST
+    return parts.recipient if is_mail else None
