@@ -46,7 +46,7 @@ def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
     proofs = {proof["stone"]: proof for proof in engine.proofs(game, seat)}
     free = [number for number in range(1, 10) if game.stone(number).owner is None]
     return {
-        number: _proof(proofs[number]) if number in proofs else _incomplete(game, seat, number)
+        number: standing(proofs[number]) if number in proofs else _incomplete(game, seat, number)
         for number in free
     }
 
@@ -63,7 +63,8 @@ def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
     return Standing(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
 
 
-def _proof(proof: Mapping[str, Any]) -> Standing:
+def standing(proof: Mapping[str, Any]) -> Standing:
+    """A verdict of the engine, as data, in words."""
     reason = proof["reason"]
     beaten_by = tuple(in_order(proof["counterexample"] or ()))
     words = _WORDS[reason](proof)

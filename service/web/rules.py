@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 import engine
 from service.web.blueprint import blueprint
+from service.web.judge import worked_examples
 
 _SOURCE: Final = Path(engine.__file__).with_name("rules.md")
 
@@ -19,7 +20,9 @@ _SOURCE: Final = Path(engine.__file__).with_name("rules.md")
 @blueprint.get("/rules")
 def rules() -> str:
     """The rulings, by number."""
-    return render_template("rules.html", rules=_rendered())
+    # The page has a title and an introduction of its own.
+    _, _, rulings = _rendered().partition("</h1>")
+    return render_template("rules.html", rulings=Markup(rulings), examples=worked_examples())
 
 
 @cache

@@ -42,6 +42,8 @@ class Gallery:
         return [
             Shown("home", "/"),
             Shown("rules", "/rules"),
+            Shown("judge", "/judge?mine=R7+R8+R9&theirs=G4+G5"),
+            Shown("record", "/replay"),
             Shown("sign-in", "/sign-in"),
             Shown("lobby", self._lobby()),
             Shown("new-game-by-a-stranger", "/games/new"),

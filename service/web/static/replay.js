@@ -10,23 +10,33 @@ const PARTS = ["game", "replay", "story"];
 let player = null; // the timer that goes on to the next step
 
 const part = (selector) => document.querySelector(`#replay ${selector}`);
-const link = (name) =>
-  [...document.querySelectorAll("#replay a.step[href]")].find((found) => found.textContent === name);
+const stepTo = (name) =>
+  [...document.querySelectorAll("#replay a.step[href], #replay button.step:enabled")]
+    .find((found) => found.textContent === name);
+const follow = (step) => (step.href ? show(step.href) : sendStep(step.form, step));
 
 /** Shows the step at `url`; the address follows, so that it can be shared. */
 async function show(url) {
-  let page;
   try {
-    page = await fetchPage(url);
+    take(await fetchPage(url));
+    history.replaceState(history.state, "", url);
   } catch {
     location.assign(url);
-    return;
   }
-  if (!replaceParts(page, PARTS)) {
-    location.assign(url);
-    return;
+}
+
+/** Shows the step that a button of a record's form asks for. */
+async function sendStep(form, button) {
+  const body = new FormData(form, button);
+  try {
+    take(await fetchPage(form.action, { method: "POST", body }));
+  } catch {
+    form.requestSubmit(button);
   }
-  history.replaceState(history.state, "", url);
+}
+
+function take(page) {
+  if (!replaceParts(page, PARTS)) throw new Error("This is another page.");
   document.getElementById("status").textContent = page.getElementById("status").textContent;
   prepare();
 }
@@ -43,31 +53,39 @@ function play() {
     stop();
     return;
   }
-  const start = link("Forward") ? null : link("First");
+  const start = stepTo("Forward") ? null : stepTo("First");
   player = setInterval(goOn, PACE);
   part("[data-replay=play]").textContent = "Pause";
-  if (start) show(start.href);
+  if (start) follow(start);
   else goOn();
 }
 
 function goOn() {
-  const next = link("Forward");
-  if (next) show(next.href);
+  const next = stepTo("Forward");
+  if (next) follow(next);
   else stop();
 }
 
 /** What only works with this module is shown, what it replaces is not. */
 function prepare() {
   const button = part("[data-replay=play]");
+  if (!button) return;
   button.hidden = false;
   button.textContent = player === null ? "Play" : "Pause";
-  part("[data-replay=go]").hidden = true;
+  for (const plain of document.querySelectorAll("#replay [data-replay=go]")) plain.hidden = true;
 }
 
 function stepOf(range) {
   const url = new URL(range.form.action, location.href);
   for (const [name, value] of new FormData(range.form)) url.searchParams.set(name, value);
   return url.href;
+}
+
+/** The record at `url`; without one, what the page's form holds. */
+async function recordText(url) {
+  if (url) return (await fetch(url)).text();
+  const [file] = document.querySelector("input[name=file]").files;
+  return file ? file.text() : document.querySelector("textarea[name=record]").value;
 }
 
 async function runChecks(section) {
@@ -77,7 +95,7 @@ async function runChecks(section) {
     if (!globalThis.crypto?.subtle) {
       throw new Error("This browser only checks records on pages that come by https or from this machine.");
     }
-    const text = await (await fetch(section.dataset.record)).text();
+    const text = await recordText(section.dataset.record);
     const commitment = document.getElementById("replay")?.dataset.commitment;
     await showChecks(list, text, kept(localStorage, commitment));
   } catch (error) {
@@ -116,6 +134,19 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));
 });
 
+document.addEventListener("submit", (event) => {
+  const button = event.submitter;
+  if (!event.target.matches("[data-replay=form]") || !button?.closest("#replay, #story")) return;
+  event.preventDefault();
+  if (button.textContent !== "Forward") stop();
+  sendStep(event.target, button);
+});
+
+document.addEventListener("formdata", ({ target, formData }) => {
+  // One of them is enough: a request takes 64 KiB.
+  if (target.matches("[data-replay=form]") && formData.get("file").name) formData.delete("record");
+});
+
 document.addEventListener("change", (event) => {
   if (event.target.matches("#replay input[name=at]")) {
     stop();
@@ -126,11 +157,11 @@ document.addEventListener("change", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, #game")) return;
   const name = { ArrowLeft: "Back", ArrowRight: "Forward", Home: "First", End: "Last" }[event.key];
-  const step = name && link(name);
+  const step = name && stepTo(name);
   if (step) {
     event.preventDefault();
     stop();
-    show(step.href);
+    follow(step);
   }
 });
 

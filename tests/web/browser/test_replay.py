@@ -1,12 +1,15 @@
 """Going through a game in the browser, and checking its record there."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
+
+RECORD = Path(__file__).parents[2] / "golden/bga+tactics+expert-abandoned-0.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -103,3 +106,23 @@ def test_without_scripts_the_steps_are_links(over: str, visit: Visit) -> None:
     expect(page.get_by_text("Step 3 of")).to_be_visible()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_hidden()
     expect(page.get_by_text("Without JavaScript")).to_be_visible()
+
+
+def test_a_record_from_disk_is_replayed_and_verified(visit: Visit) -> None:
+    page = visit("/replay").page
+    page.get_by_label("File").set_input_files(RECORD)
+    page.get_by_role("button", name="Replay", exact=True).click()
+    expect(page.get_by_text("Step 124 of 124")).to_be_visible()
+    page.evaluate("window.same = true")
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.get_by_text("Step 123 of 124")).to_be_visible()
+    page.get_by_label("Hands").select_option("south")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("region", name="Hand of")).to_have_count(1)
+    page.get_by_role("button", name="First", exact=True).click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_text("Step 3 of 124")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    assert page.evaluate("window.same")
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator("#verify")).to_contain_text("Nothing was found wrong.")

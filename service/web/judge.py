@@ -1,0 +1,87 @@
+"""A claim to try: any two sides of a Stone, judged by the engine."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from flask import render_template, request
+from werkzeug.datastructures import MultiDict
+
+from engine.judge_io import InvalidSituation, judge_situation
+from service.web.blueprint import blueprint
+from service.web.claim_words import Standing, standing
+
+MODES: Final = ("BMB", "MUD")
+FIRST: Final = {"": "nobody yet, or it does not matter", "mine": "you", "theirs": "your opponent"}
+MOST: Final = 60
+"""Cards that a field takes: more than there are."""
+EXAMPLES: Final = (
+    ("A colour run that one card could still beat", "mine=R4+R5+R6&theirs=G8+G9"),
+    ("The same, when that card lies elsewhere", "mine=R4+R5+R6&theirs=G8+G9&seen=G7"),
+    ("Equal formations: who was complete first", "mine=R4+R5+R6&theirs=G4+G5+G6&first=mine"),
+    ("A Joker takes the value that serves best", "mine=JOK+B8+B9&theirs=Y9+Y8"),
+    ("In Mud Fight a side has four cards", "mine=P1+P2+P3+P4&theirs=O5+R5+G5&modes=MUD"),
+)
+
+
+class WorkedExample(NamedTuple):
+    """An example with what the engine answers. `query` leads to it on this page."""
+
+    title: str
+    query: str
+    mine: list[str]
+    theirs: list[str]
+    answer: Standing
+
+
+@cache
+def worked_examples() -> list[WorkedExample]:
+    """The examples, judged."""
+    found = []
+    for title, query in EXAMPLES:
+        asked = MultiDict(parse_qsl(query))
+        mine, theirs = _codes(asked["mine"]), _codes(asked["theirs"])
+        answer = _judged(_fields(asked), asked.getlist("modes"))
+        found.append(WorkedExample(title, query, mine, theirs, answer))
+    return found
+
+
+@blueprint.get("/judge")
+def judge_claim() -> tuple[str, int]:
+    """The question in the address, and what the engine answers."""
+    asked = _fields(request.args)
+    modes = [mode for mode in MODES if mode in request.args.getlist("modes")]
+    judged, trouble = None, ""
+    if asked["mine"] or asked["theirs"]:
+        try:
+            judged = _judged(asked, modes)
+        except InvalidSituation as error:
+            trouble = error.detail
+    page = render_template(
+        "judge.html",
+        asked=asked,
+        modes=modes,
+        judged=judged,
+        trouble=trouble,
+        first=FIRST,
+        examples=EXAMPLES,
+    )
+    return page, 422 if trouble else 200
+
+
+def _fields(given: MultiDict[str, str]) -> dict[str, str]:
+    return {field: given.get(field, "") for field in ("mine", "theirs", "seen", "first")}
+
+
+def _judged(asked: dict[str, str], modes: Sequence[str]) -> Standing:
+    sides: dict[str, Any] = {field: _codes(asked[field]) for field in ("mine", "theirs", "seen")}
+    return standing(
+        judge_situation({**sides, "first": asked["first"] or None, "modes": list(modes)})
+    )
+
+
+def _codes(text: str) -> list[str]:
+    """The cards in a field, as they were written: `R7 R8, jok`."""
+    return re.split(r"[\s,;]+", text.strip())[:MOST] if text.strip() else []

@@ -1,0 +1,125 @@
+"""A record from a file, replayed: nothing of it is kept."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+from flask import render_template, request
+
+import engine
+from engine import SEATS, Game, Seat
+from engine.chain import StoredEvent, to_event
+from engine.record import BadRecord, from_jsonl, from_text
+from engine.verify import is_redacted, verify
+from service.core import cost
+from service.text.board import sides
+from service.text.history import narrate
+from service.web.blueprint import blueprint
+from service.web.card_filters import unseen_rows
+from service.web.game_board import Column, columns
+from service.web.game_page import deck_words
+from service.web.replay import BOTH, Replay
+
+NAMES: Final = {"north": "North", "south": "South"}
+COST: Final = 5
+"""What replaying a record counts for in the caller's budget of requests."""
+
+
+class Unusable(Exception):
+    """A text that cannot be replayed, and why, in a sentence for the reader."""
+
+
+class Board(NamedTuple):
+    """What the templates of a game's page ask about the board; `seat` is always None."""
+
+    above: Seat
+    below: Seat
+    columns: list[Column]
+    seat: None = None
+    timing: str = ""
+
+
+@blueprint.get("/replay")
+def open_record() -> str:
+    """The page that asks for a record."""
+    return render_template("record.html", text="", trouble="")
+
+
+@blueprint.post("/replay")
+def replay_record() -> tuple[str, int]:
+    """The record that was sent, at the step that was asked for."""
+    cost.spend(COST)
+    text = _given()
+    try:
+        lines = _read(text)
+        at = _step(len(lines))
+        return _page(text, lines, at), 200
+    except Unusable as error:
+        return render_template("record.html", text=text, trouble=str(error)), 422
+
+
+def _given() -> str:
+    """The record in the form: a file, or what was pasted or sent before."""
+    file = request.files.get("file")
+    if file is not None and file.filename:
+        return bytes(file.read()).decode("utf-8-sig", errors="replace")
+    return request.form.get("record", "").replace("\r\n", "\n")
+
+
+def _read(text: str) -> list[StoredEvent]:
+    if not text.strip():
+        raise Unusable("Choose a file, or paste a record.")
+    try:
+        lines = from_text(text) if text.startswith("[") else from_jsonl(text)
+    except (BadRecord, RecursionError) as error:
+        raise Unusable(f"This is no record of a game: {error}") from error
+    if is_redacted(lines):
+        raise Unusable(
+            "This record hides cards, because the game was not over when it was made. "
+            "Verify checks what is open in it; replaying takes the record of a finished game."
+        )
+    try:
+        fault = verify(lines)
+    except engine.UnknownEvent as error:
+        raise Unusable(f"This record is of a later version: {error}") from error
+    if fault is not None:
+        raise Unusable(f"This record is not sound: {fault}.")
+    return lines
+
+
+def _step(last: int) -> int:
+    text = request.form.get("at", "")
+    if not text:
+        return last
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= last:
+        raise Unusable(f"There is no step {text[:9]}: the record has {last}.")
+    return int(text)
+
+
+def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
+    game = engine.replay([to_event(line) for line in lines[:at]])
+    eyes = request.form.get("eyes", BOTH)
+    view = _view(game, eyes if eyes in SEATS else BOTH)
+    above, below = sides(view)
+    told = narrate(lines, NAMES)
+    here = next((each.text for each in told if each.seq >= at), "")
+    return render_template(
+        "record.html",
+        text=text,
+        trouble="",
+        page=Board(above, below, columns(view, NAMES)),
+        view=view,
+        names=NAMES,
+        decks=deck_words(view),
+        unseen_rows=unseen_rows(view),
+        story=told,
+        replay=Replay(at, len(lines), eyes, (*SEATS, BOTH), None, here),
+    )
+
+
+def _view(game: Game, eyes: str) -> Mapping[str, Any]:
+    views = {seat: engine.view(game, seat) for seat in SEATS}
+    hands = {
+        seat: views[seat if eyes == BOTH else cast(Seat, eyes)]["hands"][seat] for seat in SEATS
+    }
+    players = {seat: {"name": NAMES[seat]} for seat in SEATS}
+    return {**engine.view(game, None), "hands": hands, "players": players, "deadline": None}

@@ -1,0 +1,78 @@
+"""A record from a file, replayed on a page."""
+
+import json
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from engine.record import from_jsonl, to_text
+from tests.web.test_account import send
+
+RECORD = Path(__file__).parents[1] / "golden/bga+tactics+expert-abandoned-0.jsonl"
+TEXT = RECORD.read_text()
+
+
+def replay(client: FlaskClient, record: str = TEXT, **more: str) -> TestResponse:
+    return send(client, "/replay", record=record, **more)
+
+
+@pytest.mark.parametrize("record", [TEXT, to_text(from_jsonl(TEXT))], ids=["json", "text"])
+def test_a_record_is_replayed_in_either_form(client: FlaskClient, record: str) -> None:
+    page = replay(client, record, at="30").text
+    assert "The record is sound." in page
+    assert "Step 30 of 124" in page
+    assert "Hand of North" in page
+    assert "Hand of South" in page
+
+
+def test_a_file_is_replayed(client: FlaskClient) -> None:
+    with RECORD.open("rb") as file:
+        page = send(client, "/replay", file=file, record="").text
+    assert "Step 124 of 124" in page
+
+
+def test_one_hand_is_shown_alone(client: FlaskClient) -> None:
+    page = replay(client, at="30", eyes="south").text
+    assert "Hand of South" in page
+    assert "Hand of North" not in page
+
+
+@pytest.mark.parametrize("at", ["0", "125", "-1", "x", "²", "9" * 5000])
+def test_a_step_that_is_not_there_is_told(client: FlaskClient, at: str) -> None:
+    answer = replay(client, at=at)
+    assert answer.status_code == 422
+    assert "the record has 124" in answer.text
+
+
+def test_a_tampered_record_is_refused_with_its_event(client: FlaskClient) -> None:
+    events = [json.loads(line) for line in TEXT.splitlines()]
+    events[9]["via"] = "web" if events[9]["via"] != "web" else "api"
+    answer = replay(client, "\n".join(map(json.dumps, events)))
+    assert answer.status_code == 422
+    assert "This record is not sound: event 10" in answer.text
+
+
+@pytest.mark.parametrize("record", ["", "   ", "no record", "[", "{}", "null", "[" * 5000])
+def test_what_is_no_record_is_told(client: FlaskClient, record: str) -> None:
+    answer = replay(client, record)
+    assert answer.status_code == 422
+    assert 'role="status"' in answer.text
+
+
+def test_a_record_that_hides_cards_is_told_to_be_verified(client: FlaskClient) -> None:
+    events = [json.loads(line) for line in TEXT.splitlines()][:20]
+    for event in events:
+        if event["private"] is not None:
+            event["private"] = event["salt"] = None
+    assert "hides cards" in replay(client, "\n".join(map(json.dumps, events))).text
+
+
+def test_what_is_pasted_comes_back_as_text_alone(client: FlaskClient) -> None:
+    page = replay(client, "</textarea><script>alert(1)</script>").text
+    assert "<script>alert" not in page
+
+
+def test_nothing_is_replayed_for_another_site(client: FlaskClient) -> None:
+    assert client.post("/replay", data={"record": TEXT}).status_code == 403
