@@ -1,4 +1,4 @@
-"""How well the bots play: each against a ten-line rule, each deal played twice with seats changed.
+"""How well the bots play against a ten-line rule. Each deal is played twice, with seats swapped.
 
     python -m bench.bots [--deals N] [--seed N]
 

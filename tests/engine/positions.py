@@ -1,9 +1,11 @@
-"""Tables for tests: positions written the way players see them, and short ways to act."""
+"""Positions for tests, written the way players see them, and short ways to act."""
 
-from engine import OTHER, Game, Seat, TakeTurn, advance, legal
+from typing import Any
+
+from engine import OTHER, SEATS, Game, Seat, TakeTurn, advance, legal
 from engine.cards import ALL_CLAN, CLAN_CARDS, bits
 from engine.errors import RuleBroken
-from engine.game import STONES, Stone, both
+from engine.game import STONES, Phase, Stone, both
 from engine.notation import requests_of
 from engine.options import RULES_VERSION, options_for
 
@@ -14,14 +16,14 @@ def stone(
     """A Stone from `north's cards | south's cards | modes`; `first` laid all its cards first."""
     parts = [part.split() for part in f"{text}||".split("|")]
     sides: dict[Seat, list[str]] = {"north": parts[0], "south": parts[1]}
-    table = Stone({"north": (), "south": ()})
+    built = Stone({"north": (), "south": ()})
     for mode in parts[2]:
-        table = table.with_mode(mode)
+        built = built.with_mode(mode)
     for seat in (first, OTHER[first]):
         for card in sides[seat]:
             version += 1
-            table = table.with_card(seat, card, version)
-    return table.claimed_by(owner) if owner else table
+            built = built.with_card(seat, card, version)
+    return built.claimed_by(owner) if owner else built
 
 
 def position(
@@ -29,32 +31,46 @@ def position(
     *,
     north: str = "",
     south: str = "",
-    turn: Seat = "north",
-    phase: str = "play",
-    edition: str = "iello",
-    tactics: bool = False,
-    expert: bool = False,
     clan: str | None = None,
     tactic: str = "",
     discard: str = "",
     tactics_played: tuple[int, int] = (0, 0),
     jokers_played: tuple[int, int] = (0, 0),
+    turn: Seat = "north",
+    phase: Phase = "play",
+    **options: Any,
+) -> Game:
+    """A game in its first round. `clan` None: the Clan deck holds every card not placed elsewhere.
+
+    `options` are those of `begun`.
+    """
+    game = begun(**options)
+    placed = {n: s if isinstance(s, Stone) else stone(s) for n, s in (stones or {}).items()}
+    game.stones = tuple(placed.get(number, stone()) for number in STONES)
+    game.hands = {"north": tuple(north.split()), "south": tuple(south.split())}
+    game.discard = tuple(discard.split())
+    shown = [card for here in game.stones for side in here.sides.values() for card in side]
+    game.unseen = ALL_CLAN & ~bits([*shown, *game.discard])
+    elsewhere = {*shown, *game.discard, *game.hands["north"], *game.hands["south"]}
+    rest = tuple(card for card in CLAN_CARDS if card not in elsewhere)
+    game.decks = {
+        "clan": rest if clan is None else tuple(clan.split()),
+        "tactic": tuple(tactic.split()),
+    }
+    game.tactics_played = dict(zip(SEATS, tactics_played, strict=True))
+    game.jokers_played = dict(zip(SEATS, jokers_played, strict=True))
+    game.turn, game.phase = turn, phase
+    return game
+
+
+def begun(
+    edition: str = "iello",
+    tactics: bool = False,
+    expert: bool = False,
     rounds: int = 1,
     rules_version: int = RULES_VERSION,
 ) -> Game:
-    """A game in its first round, as the table stands. `clan` None: every card not seen is there."""
-    placed = {n: s if isinstance(s, Stone) else stone(s) for n, s in (stones or {}).items()}
-    table = tuple(placed.get(number, stone()) for number in STONES)
-    face_up = bits(
-        [card for here in table for side in here.sides.values() for card in side] + discard.split()
-    )
-    hands: dict[Seat, tuple[str, ...]] = {
-        "north": tuple(north.split()),
-        "south": tuple(south.split()),
-    }
-    hidden = bits(hands["north"] + hands["south"])
-    rest = [card for card in CLAN_CARDS if not bits([card]) & (face_up | hidden)]
-    deck = tuple(rest) if clan is None else tuple(clan.split())
+    """A game between ann and bob whose first round has just begun, without any cards."""
     return Game(
         creator="north",
         edition=edition,
@@ -74,15 +90,6 @@ def position(
         status="active",
         round=1,
         first="north",
-        turn=turn,
-        phase=phase,  # type: ignore[arg-type]
-        stones=table,
-        hands=hands,
-        decks={"clan": deck, "tactic": tuple(tactic.split())},
-        discard=tuple(discard.split()),
-        unseen=ALL_CLAN & ~face_up,
-        tactics_played=dict(zip(("north", "south"), tactics_played, strict=True)),
-        jokers_played=dict(zip(("north", "south"), jokers_played, strict=True)),
     )
 
 
