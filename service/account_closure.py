@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
 from service.accounts.mail_preferences import MailPreferences
-from service.accounts.players import Player, Players
+from service.accounts.player import Player
+from service.accounts.players import Players
 from service.accounts.tokens import Token, Tokens
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp

@@ -17,7 +17,6 @@ from service.accounts.players import Players
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
 from service.core.heartbeat import Heartbeat
-from service.core.network_address import current_caller
 from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.eventlog import EventLog, event_log
@@ -65,12 +64,20 @@ class Container:
         return None
 
 
-def build(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Container:
-    """Build everything over this Redis; `now` gives unix seconds."""
+def build(
+    settings: Settings,
+    redis: Client,
+    now: Callable[[], float] = time.time,
+    caller: Callable[[], str | None] = lambda: None,
+) -> Container:
+    """Build everything over this Redis.
+
+    `now` gives unix seconds; `caller` the network address of the current request, None outside one.
+    """
     log = event_log(redis, now, settings.wait_replicas)
     idempotency = IdempotencyStore(redis, now)
     tokens = Tokens(redis, idempotency, settings.secret_key, now)
-    budget = MailBudget(redis, current_caller, enabled=settings.rate_limits)
+    budget = MailBudget(redis, caller, enabled=settings.rate_limits)
     addresses = EmailAddresses(
         redis, log.outbox, budget, settings.secret_key, settings.base_url, now
     )

@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 
 from service.account_closure import Accounts
-from service.accounts.players import Player, Players
+from service.accounts.player import Player
+from service.accounts.players import Players
 from service.accounts.tokens import Tokens
 from service.core.timestamps import unix
 from service.eventlog import Outbox

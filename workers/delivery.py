@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
 
+from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.games.notifications import UNUSED_GUEST
 from workers.context import WorkerContext
@@ -19,8 +20,8 @@ DeliveryOutcome = Literal[
 ]
 
 # Seconds. Each pause is as long as the trouble has lasted, within these.
-FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0
-PATIENCE: Final = 3 * 24 * 3600.0
+FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6.0 * HOUR
+PATIENCE: Final = 3.0 * DAY
 BUDGET: Final = 10.0
 """Seconds after which a job begins no other of its notices: with a slow mail server they go back,
 for other workers."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from service.accounts.mail_preferences import Subscription
-from service.accounts.players import Player
+from service.accounts.player import Player
 from service.core.redis.batch import Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games.repository import RecentEvents

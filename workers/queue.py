@@ -21,6 +21,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import TimerDeathPenalty
 
+from service.core.durations import DAY
 from service.core.settings import BadSetting, Settings
 from service.ops.queue import FORMER, queue_named
 from workers import jobs
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 
 # Seconds. RQ's own watch over dead workers: with its defaults a job waits over ten minutes.
 WORKER_TTL, MAINTENANCE_INTERVAL = 25, 15
-_FAILURES_KEPT = 24 * 3600
+_FAILURES_KEPT = DAY
 _CONNECT_TIMEOUT = 2.0
 _OURS = frozenset(f"{jobs.__name__}.{name}" for name in jobs.NAMES)
 

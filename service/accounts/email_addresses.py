@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, cast
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from service.core import ids
+from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, derived_key
@@ -21,7 +22,7 @@ from service.mail.budget import MailBudget, mailbox_of
 
 LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
 """Keys that a backup may hold."""
-LINK_LIFE: Final = 3 * 24 * 60 * 60
+LINK_LIFE: Final = 3 * DAY
 """Seconds until a link that verifies an address expires."""
 VERIFY: Final = "verify"
 """The kind of notice that carries such a link."""
@@ -29,8 +30,6 @@ CHANGED: Final = "address-changed"
 """The kind of notice to a former address: mail goes elsewhere from now on."""
 ADDRESS: Final = "address"
 """The recipient, in the id of a notice that goes to an address rather than a player."""
-
-_HOUR: Final = 60 * 60
 
 
 class AddressVerification(NamedTuple):
@@ -110,7 +109,7 @@ class EmailAddresses:
 
     def notify_former(self, player: str, email: str) -> None:
         """Notify this address that the player's mail will go elsewhere, once an hour at most."""
-        hour = str(int(self._now() // _HOUR))
+        hour = str(int(self._now() // HOUR))
         request = ids.derived_game_id(self._secret_key, CHANGED, player, email, hour)
         if self._redis.set(_changed_key(request), email, nx=True, ex=LINK_LIFE):
             notice = notice_id(request, int(self._now()), ADDRESS, "mail", CHANGED)

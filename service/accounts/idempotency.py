@@ -12,12 +12,13 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
 from service.core import ids
+from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
-KEY_LIFE: Final = 24 * 60 * 60
+KEY_LIFE: Final = DAY
 """Seconds for which a key is known."""
 MAX_KEYS: Final = 500
 """Keys of one caller that are known at the same time."""

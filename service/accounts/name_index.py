@@ -13,7 +13,6 @@ st:{names}:complete       `2` once every player is in this index and in the list
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Final, cast
 
 from marshmallow import fields
@@ -21,15 +20,17 @@ from marshmallow import fields
 from service.accounts.lookalikes import skeletons
 from service.accounts.name_list import NameEntry, NameList
 from service.accounts.name_rules import MAX_NAME
+from service.accounts.scripts import load
 from service.bots import BOTS
 from service.core import ids
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
 
 GONE: Final = "-"
-RETIRED_SECONDS: Final = 30 * 24 * 60 * 60
+RETIRED_SECONDS: Final = 30 * DAY
 """Seconds for which nobody may take the name of a deleted account."""
 REGISTRATION_SECONDS: Final = 60
 """Seconds after which a registration that has taken a name is complete, or has died."""
@@ -71,11 +72,8 @@ class NameIndex:
 
     def __init__(self, redis: Client, name_of: NameOf, now: Callable[[], float]) -> None:
         self._redis = redis
-        script = Path(__file__).with_name("hold_name.lua").read_text()
-        self._acquire = redis.register_script(script)
-        self._retire = redis.register_script(
-            Path(__file__).with_name("retire_name.lua").read_text()
-        )
+        self._acquire = redis.register_script(load("acquire_name"))
+        self._retire = redis.register_script(load("retire_name"))
         self._list = NameList(redis)
         self._name_of = name_of
         self._now = now

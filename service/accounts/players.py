@@ -12,82 +12,30 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
 from cachetools import TTLCache
-from marshmallow import fields
 
-from service.accounts import email_addresses, name_index, tokens
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.lookalikes import look_alike
 from service.accounts.name_index import NameIndex, NameTaken, check_free
 from service.accounts.name_list import begins
+from service.accounts.player import Player, player_key, read_player
+from service.accounts.scripts import load
 from service.accounts.tokens import SCOPES, IssuedToken, Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
-from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, plain_text, text, timestamp_text
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:player",
-        name=rf"st:\{{{PLAYER_ID}\}}:player",
-        type="hash",
-        content=fields.Nested(
-            {
-                "name": plain_text(200, required=True),
-                "created": timestamp_text(required=True),
-                "email": text(ADDRESS),
-                "verified": text(ADDRESS),
-                "pending": text(ADDRESS),
-            }
-        ),
-    ),
-    *tokens.LASTING_KEYS,
-    *email_addresses.LASTING_KEYS,
-    *name_index.LASTING_KEYS,
-)
-"""Keys that a backup holds."""
 NAME_CACHE_SECONDS = 60
 _BATCH: Final = 500
 _TRIES: Final = 5
 """How often somebody else may take what was suggested to a guest."""
 FIRST_TOKEN = "registration"
 """The name of the token that a player is registered with."""
-
-# A player who has just been forgotten does not come back in part.
-_CHANGE = """
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-return 1
-"""
-
-# The new address, if it is still the one that the player wants.
-_PROMOTE = """
-if redis.call('HGET', KEYS[1], 'pending') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'email', ARGV[1], 'verified', ARGV[1])
-redis.call('HDEL', KEYS[1], 'pending')
-return 1
-"""
-
-
-class Player(NamedTuple):
-    """A registered player; `created` is an RFC 3339 moment.
-
-    Mail goes to a `verified` address only: the reader of a mail sent there has confirmed it. A
-    `pending` address takes its place once it is confirmed.
-    """
-
-    id: str
-    name: str
-    email: str | None
-    created: str
-    verified: bool = False
-    pending: str | None = None
 
 
 class Registration(NamedTuple):
@@ -110,8 +58,8 @@ class Players:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
-        self._change = redis.register_script(_CHANGE)
-        self._promote = redis.register_script(_PROMOTE)
+        self._change = redis.register_script(load("change_player"))
+        self._promote = redis.register_script(load("promote_address"))
         self._tokens = tokens
         self._addresses = addresses
         self._name_index = NameIndex(redis, self._name_of, now)
@@ -184,7 +132,7 @@ class Players:
         def parse(reply: Any) -> Player | None:
             if isinstance(reply, Exception):
                 raise reply
-            return _player(player_id, reply) if reply else None
+            return read_player(player_id, reply) if reply else None
 
         return Query(("HGETALL", player_key(player_id)), parse)
 
@@ -369,7 +317,7 @@ class Players:
             for player_id in player_ids:
                 pipeline.hgetall(player_key(player_id))
             read = zip(player_ids, pipeline.execute(), strict=True)
-        return [_player(player_id, record) for player_id, record in read if record]
+        return [read_player(player_id, record) for player_id, record in read if record]
 
     def _people(self) -> Iterator[str]:
         """The id of every player who is no bot, some perhaps twice."""
@@ -407,15 +355,3 @@ class Players:
             self._addresses.add_unverified(player.id, player.email, player.created)
         # Last, so that no token ever leads to a player who is not there.
         self._tokens.store(player.id, issued)
-
-
-def _player(player_id: str, record: dict[str, str]) -> Player:
-    email = record.get("email")
-    verified = email is not None and record.get("verified") == email
-    pending = record.get("pending")
-    return Player(player_id, record["name"], email, record["created"], verified, pending)
-
-
-def player_key(player_id: str) -> str:
-    """The key of what is kept of a player."""
-    return f"st:{{{player_id}}}:player"

@@ -12,13 +12,15 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from service.accounts.email_addresses import ADDRESS, EmailAddresses
-from service.accounts.players import Player, Players
+from service.accounts.player import Player
+from service.accounts.players import Players
 from service.core import ids
+from service.core.durations import MINUTE
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 
-LINK_LIFE: Final = 15 * 60
+LINK_LIFE: Final = 15 * MINUTE
 """Seconds for which a link is good."""
 SIGN_IN: Final = "sign-in"
 """The kind of notice that carries such a link."""

@@ -18,8 +18,10 @@ from cachetools import TLRUCache, TTLCache
 from marshmallow import fields
 
 from service.accounts.idempotency import IdempotencyStore, key_spent
+from service.accounts.scripts import load
 from service.core import ids
 from service.core.cache import ThreadSafeCache
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute
@@ -65,7 +67,6 @@ LASTING_KEYS: Final = (
 )
 """Keys that a backup holds."""
 MAX_TOKENS: Final = 50
-DAY: Final = 24 * 60 * 60
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
 GUEST_SESSION_LIFE: Final = 400 * DAY
@@ -79,22 +80,6 @@ _PREFIX: Final = {"api": "scot_", "session": "scos_"}
 _TEXT: Final = re.compile(rf"(scot_|scos_)({PLAYER_ID})[A-Za-z0-9_-]{{43}}")
 _ID_LENGTH: Final = 16
 _USE_STEP: Final = 60
-
-# A use is noted once a minute, whichever process sees it, and never of a token that is gone.
-_NOTE_USE = """
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-local noted = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
-if tonumber(ARGV[2]) - noted < tonumber(ARGV[3]) then return 0 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-return 1
-"""
-
-# A session that was ended does not come back.
-_RENEW = """
-if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-return 1
-"""
 
 Kind = Literal["api", "session"]
 
@@ -153,9 +138,9 @@ class Tokens:
         self._idempotency = idempotency
         self._secret_key = secret_key
         self._now = now
-        self._note_use = redis.register_script(_NOTE_USE)
-        self._renew = redis.register_script(_RENEW)
-        self._noted: ThreadSafeCache[str, bool] = ThreadSafeCache(
+        self._record_use = redis.register_script(load("record_use"))
+        self._renew = redis.register_script(load("renew_session"))
+        self._recorded: ThreadSafeCache[str, bool] = ThreadSafeCache(
             TTLCache(10_000, ttl=_USE_STEP, timer=now)
         )
         self._cached: ThreadSafeCache[str, _CachedAccess] = ThreadSafeCache(
@@ -321,11 +306,11 @@ class Tokens:
         return token.expires is not None and unix(token.expires) <= self._now()
 
     def _use(self, player: str, digest: str) -> None:
-        if self._noted.get(digest):
+        if self._recorded.get(digest):
             return
         keys: list[Any] = [tokens_key(player), _used_key(player)]
-        self._note_use(keys=keys, args=[digest, int(self._now()), _USE_STEP])
-        self._noted.put(digest, True)
+        self._record_use(keys=keys, args=[digest, int(self._now()), _USE_STEP])
+        self._recorded.put(digest, True)
 
     def _drop_expired(self, player: str) -> None:
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))

@@ -3,7 +3,7 @@
 import click
 
 from service.cli.dead_letters import dead_letters
-from service.cli.faults import Commands
+from service.cli.errors import CommandGroup
 from service.cli.operate import backup, doctor, import_record, reindex, restore
 from service.cli.records import judge, show, verify
 from service.cli.serve import serve, worker
@@ -15,7 +15,7 @@ COMMANDS: tuple[click.Command, ...] = (
 )
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="scottenbury")
 def main() -> None:
     """Slow games of Schotten Totten: serve them, and read their records.

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import click
 
+from service.cli.output import echo, printable
 from service.cli.store import open_store
-from service.cli.terminal import echo, printable
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Outbox
 from service.eventlog.dead_letters import DeadLetter, DeadLetters

@@ -13,7 +13,7 @@ import click
 
 from engine.chain import StoredEvent
 from engine.record import BadRecord, from_jsonl, from_text
-from service.cli.terminal import printable
+from service.cli.output import printable
 from service.ops.backup_form import NotABackup, read_lines
 
 _LONGEST_RECORD: Final = 64 * 1024 * 1024

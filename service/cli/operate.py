@@ -9,8 +9,8 @@ import click
 from click._termui_impl import ProgressBar
 
 from service.cli.files import backup_lines, keep_aside, read_record, written_whole
+from service.cli.output import echo, printable
 from service.cli.store import open_store
-from service.cli.terminal import echo, printable
 from service.eventlog.snapshot import Snapshots
 from service.ops import import_record as importing
 from service.ops import reindex as reindexing

@@ -18,7 +18,7 @@ from engine.verify import verify as verify_whole
 from engine.view import view
 from service.cli.files import read_record
 from service.cli.operate import verify_all
-from service.cli.terminal import echo
+from service.cli.output import echo
 from service.text.board import board_text
 from service.text.history import narrate
 

@@ -1,30 +1,14 @@
-"""Who is at the other end, as far as the network tells: the unit of limits, caps and budgets."""
+"""Network addresses as limits and budgets count them."""
 
 import ipaddress
 import re
 from typing import Final
-
-from flask import has_request_context, request
 
 _UNKNOWN: Final = "unknown"
 _LONGEST: Final = 64
 """Characters of what is no address, like the name of a socket."""
 _BRACKETED: Final = re.compile(r"\[([^\]]*)\](?::\d*)?")
 _WITH_PORT: Final = re.compile(r"([^:]*):\d*")
-
-
-def caller_address() -> str:
-    """The network address of the request's caller, as `network_address` gives it.
-
-    Behind trusted proxies (`SCOTTENBURY_TRUSTED_PROXIES`) it is the address that the outermost of
-    them saw.
-    """
-    return network_address(request.remote_addr)
-
-
-def current_caller() -> str | None:
-    """As `caller_address`; None where no request is being answered."""
-    return caller_address() if has_request_context() else None
 
 
 def network_address(text: str | None) -> str:

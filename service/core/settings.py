@@ -10,8 +10,8 @@ import os
 import re
 import secrets
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ from marshmallow import validate
 ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
+_PREFIX = "SCOTTENBURY_"
+_NOT_OURS = {"SCOTTENBURY_REDIS_PASSWORD", "SCOTTENBURY_TEST_THOROUGHNESS"}
+"""Read by docker-compose.yml and by the tests."""
 WILDCARD_HOSTS = ("0.0.0.0", "::")
 _ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+"
 _SENDER = re.compile(rf"[^<>]*<({_ADDRESS})>|({_ADDRESS})")
@@ -70,11 +73,21 @@ class Settings:
         Raises `BadSetting`.
         """
         try:
-            return _read(FileAwareEnv(prefix="SCOTTENBURY_", strip_whitespace=True), make_secret)
+            return _read(FileAwareEnv(prefix=_PREFIX, strip_whitespace=True), make_secret)
         except EnvValidationError as error:
             raise BadSetting(_one_line(error)) from error
         except (EnvError, ValueError) as error:
             raise BadSetting(str(error)) from error
+
+
+def unknown_settings(environ: Mapping[str, str]) -> list[str]:
+    """The `SCOTTENBURY_…` variables that are no setting, most likely mistyped."""
+    known = {f"{_PREFIX}{each.name.upper()}" for each in fields(Settings)} | _NOT_OURS
+    return sorted(
+        name
+        for name in environ
+        if name.startswith(_PREFIX) and name.removesuffix("_FILE") not in known
+    )
 
 
 def browsable_url(host: str, port: int) -> str:

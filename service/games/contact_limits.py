@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 import engine
-from service.accounts.players import Player, Players
+from service.accounts.player import Player
+from service.accounts.players import Players
 from service.core import ids
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.eventlog import EventLog, UnreadableLog
 from service.games.challenges.model import read_challenge
-from service.games.repository import INVITATION_DAYS, SECONDS_PER_DAY, GameRepository, StoredGame
+from service.games.repository import INVITATION_DAYS, GameRepository, StoredGame
 from service.games.side_state import CHALLENGE
 from service.mail.budget import MailBudget, mailbox_of
 
@@ -37,7 +39,7 @@ class GameRequest(NamedTuple):
     @property
     def life(self) -> int:
         """Seconds for which the request is remembered."""
-        return ((self.days or INVITATION_DAYS) + 1) * SECONDS_PER_DAY
+        return ((self.days or INVITATION_DAYS) + 1) * DAY
 
 
 class ContactLimits:

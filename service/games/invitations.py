@@ -7,10 +7,10 @@ import hmac
 from typing import Final, cast
 
 from service.core import ids
+from service.core.durations import DAY
 from service.core.ids import GAME_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, text
-from service.games.repository import SECONDS_PER_DAY
 
 LASTING_KEYS: Final = (
     SnapshotKey(
@@ -52,7 +52,7 @@ class Invitations:
     def keep_address(self, game_id: str, email: str, days: int) -> None:
         """Remember where the invitation is to be sent; addresses are never in the log."""
         # An address once kept stays: another request under the same idempotency key is refused.
-        self._redis.set(_key(game_id), email, nx=True, ex=days * SECONDS_PER_DAY)
+        self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
 
     def forget_address(self, game_id: str) -> None:
         """The seat is taken: nobody is invited any more."""

@@ -3,14 +3,15 @@
 from typing import Final
 
 from service.bots import bot_at
+from service.core.durations import DAY
 from service.eventlog import Notice, notice_id
 from service.games.orders.executor import CompletedDraft
-from service.games.repository import SECONDS_PER_DAY, StoredGame
+from service.games.repository import StoredGame
 
 GUEST = "guest"
 """The recipient of an invitation to an e-mail address that is not yet a player's."""
 
-COMPACT_AFTER: Final = 7 * SECONDS_PER_DAY
+COMPACT_AFTER: Final = 7 * DAY
 """Seconds from the end of a game until its log is compacted.
 
 Until then, a repeated request gets its answer.
@@ -19,7 +20,7 @@ Until then, a repeated request gets its answer.
 
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
-GUEST_LIFE: Final = 180 * SECONDS_PER_DAY
+GUEST_LIFE: Final = 180 * DAY
 """Seconds for which a guest's account is kept after its last use."""
 
 

@@ -11,12 +11,12 @@ from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundEnded, RoundStarted
 from service.core import cost, ids
 from service.core.cache import ThreadSafeCache, recently_used
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
 from service.eventlog import EventStore, UnreadableLog
 
-SECONDS_PER_DAY = 24 * 60 * 60
 INVITATION_DAYS = 14
 """How long a game waits for its second player, where its maker has not said."""
 LONGEST_ROUND: Final = 400
@@ -78,11 +78,11 @@ class StoredGame(NamedTuple):
         None where nothing ends by itself."""
         if self.game.status == "open":
             days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
-            return unix(self.created) + days * SECONDS_PER_DAY
+            return unix(self.created) + days * DAY
         clock = self.game.terms.get("clock")
         if clock is None or self.turn_since is None:
             return None
-        return unix(self.turn_since) + int(clock["days_per_move"]) * SECONDS_PER_DAY
+        return unix(self.turn_since) + int(clock["days_per_move"]) * DAY
 
     def is_late(self, now: float) -> bool:
         """Whether the deadline has passed, `now` being in unix seconds."""

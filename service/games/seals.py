@@ -13,12 +13,13 @@ from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
 from service.core import ids
+from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
-LIFE: Final = 60 * 60
+LIFE: Final = HOUR
 """Seconds in which a seal can be used."""
 MAX_OPEN: Final = 20
 """How many unused seals a player may have."""

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.core import ids
+from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 
-_HOUR: Final = 60 * 60
-_DAY: Final = 24 * _HOUR
+_DAY: Final = 24 * HOUR
 _DOTS_MEAN_NOTHING: Final = ("gmail.com", "googlemail.com")
 
 ACCOUNT: Final = "account"
@@ -115,7 +115,7 @@ class MailBudget:
             _Budget(_key(kind, axis, name, seconds), amount, seconds, axis)
             for axis, amounts in _KINDS[kind].items()
             if (name := who.get(axis)) is not None
-            for amount, seconds in zip(amounts, (_HOUR, _DAY), strict=True)
+            for amount, seconds in zip(amounts, (HOUR, _DAY), strict=True)
         ]
 
 

@@ -1,7 +1,8 @@
 """Checks of all that keeps games and reaches players. Each diagnosis says what to do."""
 
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ from redis.exceptions import RedisError
 
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
-from service.core.settings import Settings
+from service.core.settings import Settings, unknown_settings
 from service.eventlog import Outbox
 from service.eventlog.dead_letters import DeadLetters
 from service.mail.smtp import connected, read_smtp_url
@@ -53,6 +54,7 @@ def examine(
     yield _dead_letters(DeadLetters(redis, now))
     yield from _mail(settings)
     yield _secret_key(settings)
+    yield from unknown_variables(os.environ)
 
 
 def warnings(redis: Client) -> list[str]:
@@ -70,6 +72,15 @@ def weak_key(settings: Settings) -> list[str]:
     """A line if the secret key could be guessed, else nothing."""
     diagnosis = _secret_key(settings)
     return [] if diagnosis.state == "ok" else [diagnosis.line()]
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[Diagnosis]:
+    """A warning for each `SCOTTENBURY_…` variable that is no setting."""
+    advice = "Look for a typing mistake: docs/operate.md lists all settings."
+    return [
+        Diagnosis("warning", name, "there is no such setting", advice)
+        for name in unknown_settings(environ)
+    ]
 
 
 def durability(redis: Redis) -> Iterator[Diagnosis]:

@@ -6,14 +6,14 @@ Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix secon
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from service.accounts import mail_preferences, players
+from service.accounts import mail_preferences, player
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.games import invitations
 from service.games.challenges import index
 
 KINDS: Final[tuple[SnapshotKey, ...]] = (
-    *players.LASTING_KEYS,
+    *player.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *index.LASTING_KEYS,

@@ -14,7 +14,6 @@ from werkzeug.exceptions import ClientDisconnected
 
 from service.api.auth import authorized_access
 from service.api.problems import problem
-from service.core.network_address import caller_address
 from service.core.settings import WILDCARD_HOSTS, Settings
 from service.realtime.deferred import DEFERRAL
 from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller

@@ -9,7 +9,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import api, container, web
 from service.api import rate_limits
-from service.core.redis import patience
+from service.api.caller import current_caller
+from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.realtime.wsgi_bridge import RECEIVED_AT
@@ -30,9 +31,9 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     """The application over this Redis; `now` gives unix seconds."""
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
-    app.extensions[container.EXTENSION] = container.build(settings, redis, now)
-    app.before_request(lambda: patience.begin(request.environ.get(RECEIVED_AT)))
-    app.teardown_request(lambda error: patience.end())
+    app.extensions[container.EXTENSION] = container.build(settings, redis, now, current_caller)
+    app.before_request(lambda: retry_budget.start_request(request.environ.get(RECEIVED_AT)))
+    app.teardown_request(lambda error: retry_budget.end_request())
     api.register(app)
     admission.check_hosts(app, settings)
     rate_limits.register(app, settings)

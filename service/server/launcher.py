@@ -131,9 +131,11 @@ def _check_redis(url: str | None) -> None:
 
 
 def _warn(settings: Settings) -> None:
-    """Name what endangers games or players: a Redis of another's making, open mail, a weak key."""
+    """Log what may lose games, expose mail or keys, or is a mistyped setting."""
     of_redis = doctor.warnings(connect(settings.redis_url)) if settings.redis_url else []
-    for warning in (*of_redis, *doctor.open_mailbox(settings), *doctor.weak_key(settings)):
+    unknown = [diagnosis.line() for diagnosis in doctor.unknown_variables(os.environ)]
+    of_settings = (*doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
+    for warning in (*of_redis, *of_settings):
         log.warning("%s", warning)
 
 

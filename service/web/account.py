@@ -4,7 +4,7 @@ from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.mail_preferences import KINDS
-from service.accounts.players import Player
+from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
 from service.core.errors import RequestRejected

@@ -3,7 +3,7 @@
 from flask import Response, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.players import Player
+from service.accounts.player import Player
 from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import TokenInput
 from service.container import get_container

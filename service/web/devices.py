@@ -7,7 +7,7 @@ import segno
 from flask import Response, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from service.accounts.players import Player
+from service.accounts.player import Player
 from service.container import get_container
 from service.web import session
 from service.web.answers import gone, personal, to, to_sign_in

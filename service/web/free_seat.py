@@ -5,10 +5,10 @@ from typing import NamedTuple
 from flask import Response, make_response, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
+from service.api.caller import caller_address
 from service.api.schemas.fields import NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.network_address import caller_address
 from service.games import NewGame, Origin, StoredGame
 from service.games.permissions import may_see
 from service.web import session

@@ -5,9 +5,9 @@ from typing import Final
 from flask import Response, render_template, request
 from marshmallow import ValidationError
 
+from service.api.caller import caller_address
 from service.api.schemas.fields import NewName
 from service.container import get_container
-from service.core.network_address import caller_address
 from service.games import Origin
 from service.web import session
 from service.web.answers import personal, to

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Response, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.players import Player
+from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, NewName
 from service.bots import bot_at
 from service.container import get_container

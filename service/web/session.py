@@ -8,9 +8,10 @@ from typing import cast
 
 from flask import Response, g
 
-from service.accounts.players import Player
-from service.accounts.tokens import DAY, GUEST_SESSION_LIFE, SESSION_LIFE, Access
+from service.accounts.player import Player
+from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access
 from service.container import get_container
+from service.core.durations import DAY
 from service.core.timestamps import unix
 from service.web import cookies
 from service.web.blueprint import blueprint

@@ -6,8 +6,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.accounts.email_addresses import AddressVerification
-from service.accounts.tokens import DAY, GUEST_SESSION_LIFE, SESSION_LIFE
+from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE
 from service.container import Container
+from service.core.durations import DAY
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings

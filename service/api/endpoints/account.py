@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, stream_with_context
 
 from service.account_closure import AccountData
-from service.accounts.players import Player
+from service.accounts.player import Player
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint

@@ -19,7 +19,6 @@ from service.api.responses import (
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.network_address import caller_address
 from service.games import Origin
 
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")

@@ -6,7 +6,7 @@ from flask import Response
 from marshmallow import fields
 
 from service.accounts.name_list import CURSOR
-from service.accounts.players import Player
+from service.accounts.player import Player
 from service.api import paths
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
 from service.api.headers import idempotency_key
@@ -18,7 +18,6 @@ from service.api.schemas.fields import Cursor, Name
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.network_address import caller_address
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 

@@ -18,7 +18,7 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 
-from service.core.redis import patience
+from service.core.redis import retry_budget
 
 Client = Redis | RedisCluster
 
@@ -32,7 +32,7 @@ _ANSWER_TIMEOUT = 1.6
 _RETRIES, _FIRST_PAUSE, _LONGEST_PAUSE = 5, 0.05, 1.0
 
 _UNUSED_KEY: Final = "st:unused"
-"""There never is such a key."""
+"""A key that never exists."""
 
 T = TypeVar("T")
 
@@ -71,7 +71,7 @@ def check_writable(redis: Client) -> None:
 
 
 def unavailable(error: BaseException) -> bool:
-    """Whether the error says that Redis cannot serve just now, and trying later may help."""
+    """Whether the error says that Redis cannot serve now, so that trying later may help."""
     return isinstance(error, _UNAVAILABLE)
 
 
@@ -99,17 +99,17 @@ def _options() -> dict[str, Any]:
         "decode_responses": True,
         "socket_connect_timeout": _CONNECT_TIMEOUT,
         "socket_timeout": _ANSWER_TIMEOUT,
-        "retry": _PatientRetry(
+        "retry": _BudgetedRetry(
             ExponentialWithJitterBackoff(_LONGEST_PAUSE, _FIRST_PAUSE), _RETRIES
         ),
     }
 
 
-class _PatientRetry(Retry):
-    """Tries again, but no longer than the caller can wait (`service.core.redis.patience`).
+class _BudgetedRetry(Retry):
+    """Tries again, but no longer than the caller can wait (`service.core.redis.retry_budget`).
 
-    A server that is gone may be back in a moment. One that is silent hangs: it is not asked a
-    second time on behalf of somebody who waits.
+    A server that is gone may be back soon. One that is silent hangs: a request does not ask it
+    twice.
     """
 
     def call_with_retry(
@@ -119,15 +119,15 @@ class _PatientRetry(Retry):
         is_retryable: Callable[[Exception], bool] | None = None,
         with_failure_count: bool = False,
     ) -> T:
-        """As the library does it. Raises TimeoutError at once where there is no patience left."""
-        if not patience.left():
+        """As the library does it. Raises TimeoutError at once where the budget is used up."""
+        if not retry_budget.may_try():
             raise TimeoutError("Redis did not answer in time")
 
         def worthwhile(error: Exception) -> bool:
             if isinstance(error, TimeoutError):
-                patience.lost()
-            return patience.left() and (is_retryable is None or is_retryable(error))
+                retry_budget.timed_out()
+            return retry_budget.may_try() and (is_retryable is None or is_retryable(error))
 
         answer = super().call_with_retry(do, fail, worthwhile, with_failure_count)
-        patience.rewarded()
+        retry_budget.answered()
         return answer

@@ -9,8 +9,9 @@ from dataclasses import asdict
 from typing import Any, Final, Literal, NamedTuple
 
 from engine.shuffle import commitment
+from service.core.durations import DAY
 from service.games.new_game import NewGame
-from service.games.repository import INVITATION_DAYS, SECONDS_PER_DAY
+from service.games.repository import INVITATION_DAYS
 
 Status = Literal["open", "accepted", "declined", "withdrawn", "countered", "expired"]
 STATUSES: Final = ("open", "accepted", "declined", "withdrawn", "countered", "expired")
@@ -63,7 +64,7 @@ def new_challenge(
 ) -> Challenge:
     """An open challenge, made now."""
     days = wanted.invitation_days or INVITATION_DAYS
-    expires = int(now) + days * SECONDS_PER_DAY
+    expires = int(now) + days * DAY
     return Challenge(challenge_id, by, to, wanted, int(now), expires, **more)  # type: ignore[arg-type]
 
 

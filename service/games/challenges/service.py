@@ -7,9 +7,11 @@ from functools import partial
 from typing import Any, Final
 
 import engine
-from service.accounts.players import Player, Players
+from service.accounts.player import Player
+from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids
+from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
@@ -39,7 +41,7 @@ _ENDS: Final[Mapping[Status, str]] = {
     "countered": "was answered with a counter-offer",
     "expired": "has expired",
 }
-KEPT: Final = 14 * SECONDS_PER_DAY
+KEPT: Final = 14 * DAY
 """For how long its answer can be read, once a challenge has one or is over."""
 
 

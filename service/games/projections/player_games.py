@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
-from service.accounts.players import player_key
+from service.accounts.player import player_key
 from service.accounts.tokens import tokens_key
 from service.core.redis.batch import Args, Keys, run_many
 from service.core.redis.client import Client

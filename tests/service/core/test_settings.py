@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from service.core.settings import BadSetting, Settings
+from service.core.settings import BadSetting, Settings, unknown_settings
+from tests.support.processes import ROOT
 
-OPERATING = Path(__file__).parents[3] / "docs" / "operate.md"
+OPERATING = ROOT / "docs" / "operate.md"
 
 
 @pytest.fixture(autouse=True)
@@ -147,3 +148,13 @@ def test_secrets_stay_out_of_the_repr(monkeypatch):
 def test_every_setting_is_documented():
     documented = set(re.findall(r"^\| `(SCOTTENBURY_\w+)`", OPERATING.read_text(), re.MULTILINE))
     assert documented == {f"SCOTTENBURY_{field.name.upper()}" for field in fields(Settings)}
+
+
+def test_variables_that_are_no_setting_are_found() -> None:
+    environ = {
+        "SCOTTENBURY_PROT": "8081",
+        "SCOTTENBURY_PORT": "8081",
+        "SCOTTENBURY_SECRET_KEY_FILE": "/run/secrets/key",
+        "PATH": "/bin",
+    }
+    assert unknown_settings(environ) == ["SCOTTENBURY_PROT"]

@@ -8,7 +8,7 @@ from redis import Redis
 from service.core.heartbeat import Heartbeat
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
-from service.ops.doctor import examine, open_mailbox, warnings, weak_key
+from service.ops.doctor import examine, open_mailbox, unknown_variables, warnings, weak_key
 from service.ops.queue import QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
@@ -201,3 +201,8 @@ def test_a_short_secret_key_is_told_and_not_shown():
     assert "SCOTTENBURY_SECRET_KEY" in told
     assert "sesame" not in told
     assert weak_key(settings(secret_key=KEY)) == []
+
+
+def test_a_mistyped_setting_is_named() -> None:
+    (told,) = unknown_variables({"SCOTTENBURY_PROT": "8081"})
+    assert (told.state, told.subject) == ("warning", "SCOTTENBURY_PROT")

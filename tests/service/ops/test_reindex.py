@@ -4,7 +4,7 @@ import pytest
 
 from engine import OTHER
 from service import container
-from service.accounts.players import player_key
+from service.accounts.player import player_key
 from service.container import Container
 from service.eventlog import notice_id
 from service.ops.reindex import reindex, sweep, sweep_players

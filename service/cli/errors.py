@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 from redis.exceptions import RedisError
 
-from service.cli.terminal import echo, printable
+from service.cli.output import echo, printable
 
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system says where output cannot be written."""
@@ -17,8 +17,8 @@ _WHOLE: Final = 1000
 """Characters: longer than any sentence of help."""
 
 
-class Commands(click.Group):
-    """Commands that say in one line why they cannot go on, and in whole sentences what they do."""
+class CommandGroup(click.Group):
+    """Commands that explain a failure in one line, and themselves in whole sentences."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands, each with the first sentence of its help: click would cut it."""

@@ -1,10 +1,9 @@
--- Let a player hold a name under all of its keys, or do nothing.
+-- Take a name for a player under all of its keys, or change nothing.
 --
 -- KEYS  the name's keys
 -- ARGV  the player's id, unix seconds
 --
--- Returns nothing where the player holds it now, else the key, the id and the time of another
--- holder.
+-- Returns an empty list once the player holds the name, else the key, id and time of another holder.
 
 for _, key in ipairs(KEYS) do
   local held = redis.call('HGETALL', key)
