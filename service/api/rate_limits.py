@@ -18,9 +18,9 @@ from limits import parse
 from redis.exceptions import RedisError
 
 from service.api.auth import token_access
+from service.api.caller import caller_address
 from service.api.rate_limit_storage import count_with, storage_options, storage_uri
 from service.core import cost
-from service.core.network_address import caller_address
 from service.core.settings import Settings
 from service.realtime.deferred import is_rerun
 

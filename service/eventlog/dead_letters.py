@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
-from service.core.durations import DAY
 from service.core.redis.batch import Query
 from service.core.redis.client import Client
 

@@ -13,6 +13,7 @@ from flask import Flask, Response, abort, request
 from werkzeug.exceptions import ClientDisconnected
 
 from service.api.auth import authorized_access
+from service.api.caller import caller_address
 from service.api.problems import problem
 from service.core.settings import WILDCARD_HOSTS, Settings
 from service.realtime.deferred import DEFERRAL

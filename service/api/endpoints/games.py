@@ -6,6 +6,7 @@ from flask import Response
 
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
+from service.api.caller import caller_address
 from service.api.headers import idempotency_key, origin
 from service.api.openapi.headers import ETAG, LINKED, LOCATION
 from service.api.responses import (

@@ -9,6 +9,7 @@ from service.accounts.name_list import CURSOR
 from service.accounts.player import Player
 from service.api import paths
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
+from service.api.caller import caller_address
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LINKED, LOCATION
 from service.api.responses import json_answer, page_answer

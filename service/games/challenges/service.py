@@ -27,7 +27,7 @@ from service.games.change import ChangeWriter, Origin
 from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.new_game import NewGame, creation, joining
 from service.games.reachability import Reachability
-from service.games.repository import SECONDS_PER_DAY, GameRepository, StoredGame
+from service.games.repository import GameRepository, StoredGame
 from service.games.seals import Seals, used
 from service.games.side_state import CHALLENGE
 
