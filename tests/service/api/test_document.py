@@ -34,7 +34,7 @@ def test_the_document_checked_in_is_the_one_generated():
     assert CHECKED_IN.read_text() == document.text(), "python -m service.api > openapi.yaml"
 
 
-def test_the_server_serves_it(client):
+def test_the_server_serves_the_document(client):
     answer = client.get("/openapi.yaml")
     assert answer.mimetype == "application/yaml"
     assert answer.text == document.text()
@@ -48,7 +48,7 @@ def test_every_operation_has_a_name_and_a_summary(openapi):
     assert all(operation["summary"] for operation in operations)
 
 
-def test_every_route_of_the_api_is_in_it(app, openapi):
+def test_every_route_of_the_api_is_documented(app, openapi):
     routes = {
         re.sub(r"<(?:[^:>]*:)?(\w+)>", r"{\1}", rule.rule)
         for rule in app.url_map.iter_rules()
@@ -64,7 +64,7 @@ class TestGuide:
     def guide(self, openapi) -> str:
         return str(openapi["info"]["description"])
 
-    def test_every_type_of_event_is_told_with_its_members(self, guide):
+    def test_the_guide_lists_every_event_type_with_its_members(self, guide):
         table = guide.partition("| type |")[2]
         rows = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", table, re.MULTILINE))
         told = {name: row for names, row in rows.items() for name in re.findall(r"\w+", names)}
@@ -75,7 +75,7 @@ class TestGuide:
                 for member in (*event.data, *(event.private or ())):
                     assert f"`{member}`" in told[event.type], (event.type, member)
 
-    def test_every_edition_is_told_with_its_options(self, guide):
+    def test_the_guide_lists_every_edition_with_its_options(self, guide):
         when = {
             "after_play": "after playing",
             "before_play": "before playing",
@@ -95,11 +95,11 @@ class TestGuide:
             assert second_joker == (jokers[edition.joker_limit] if edition.has_tactics else "")
             assert traitor == (stones[edition.traitor_to] if edition.has_tactics else "")
 
-    def test_every_word_of_a_verdict_is_told(self, guide):
+    def test_the_guide_has_every_word_of_a_verdict(self, guide):
         for word in (*get_args(Reason), *RANKS):
             assert f"`{word}`" in guide or word == "tied"  # which needs a side first by nobody
 
-    def test_the_examples_of_actions_are_actions(self, guide):
+    def test_the_guides_examples_of_actions_are_actions(self, guide):
         table = guide.partition("| action |")[2].partition("\n\n")[0]
         texts = re.findall(
             r"`([^`]+)`", " ".join(row.split("|")[3] for row in table.split("\n")[2:])
@@ -110,13 +110,13 @@ class TestGuide:
 
 class TestPages:
     @pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
-    def test_they_load_nothing_from_elsewhere(self, client, path):
+    def test_pages_load_nothing_from_other_servers(self, client, path):
         answer = client.get(path)
         assert answer.status_code == 200
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
         assert not re.search(r"(src|href)=\"(https?:)?//", answer.text)
 
-    def test_what_they_load_is_there(self, client):
+    def test_what_pages_load_exists(self, client):
         loaded = re.findall(r"(?:src|href)=\"(/[^\"]+)\"", client.get("/docs").text)
         assert len(loaded) == 4
         for path in loaded:
@@ -144,24 +144,26 @@ class TestAnswers:
 
         return check
 
-    def test_of_registration(self, conforms, client):
+    def test_registration_conforms(self, conforms, client):
         conforms(client.post("/v1/players", json={"name": "Ada"}), "/v1/players", "post")
         conforms(client.post("/v1/players", json={}), "/v1/players", "post")
 
-    def test_of_ones_account(self, conforms, ada: Person, client):
+    def test_the_account_conforms(self, conforms, ada: Person, client):
         conforms(ada.get("/me"), "/v1/me")
         conforms(client.get("/v1/me"), "/v1/me")
 
     @pytest.mark.parametrize("body", [{}, {"edition": "poker"}, {"opponent": {"bot": "x"}}])
-    def test_of_making_a_game(self, conforms, ada: Person, body):
+    def test_creating_a_game_conforms(self, conforms, ada: Person, body):
         conforms(ada.post("/games", body), "/v1/games", "post")
 
-    def test_of_a_list(self, conforms, ada: Person, game: Started):
+    def test_a_list_conforms(self, conforms, ada: Person, game: Started):
         ada.post("/games")
         conforms(ada.get("/games?limit=1"), "/v1/games")
 
     @pytest.mark.parametrize("options", [{}, {"clock": {"days_per_move": 2}}, {"tactics": True}])
-    def test_of_a_game_from_start_to_end(self, conforms, ada: Person, bob: Person, client, options):
+    def test_a_game_conforms_from_start_to_end(
+        self, conforms, ada: Person, bob: Person, client, options
+    ):
         game, path = Started(ada, bob, **options), "/v1/games/{game_id}"
         for _ in range(12):  # fewer than any game can end in
             conforms(game.play_any(), f"{path}/turns", "post")
@@ -171,13 +173,13 @@ class TestAnswers:
         conforms(bob.post(f"{game.path}/resignation"), f"{path}/resignation", "post")
         conforms(ada.get(f"{game.path}/events"), f"{path}/events")
 
-    def test_of_the_lobby_and_of_guests(self, conforms, ada: Person, client):
+    def test_the_lobby_and_guests_conform(self, conforms, ada: Person, client):
         made = ada.post("/games", {"listed": True, "clock": {"days_per_move": 2}}).json
         conforms(client.get("/v1/lobby"), "/v1/lobby")
         join = f"/v1/games/{made['id']}/join"
         conforms(client.post(join, json={"name": "Guest"}), "/v1/games/{game_id}/join", "post")
 
-    def test_of_challenges(self, conforms, ada: Person, bob: Person):
+    def test_challenges_conform(self, conforms, ada: Person, bob: Person):
         path = "/v1/challenges/{challenge_id}"
         made = conforms(ada.post("/challenges", {"name": "Bob"}), "/v1/challenges", "post").json
         conforms(bob.get("/challenges"), "/v1/challenges")
@@ -190,7 +192,7 @@ class TestAnswers:
         conforms(ada.delete(other), path, "delete")
         conforms(ada.post(f"{other}/acceptance"), f"{path}/acceptance", "post")
 
-    def test_of_leaving(self, conforms, ada: Person, bob: Person, game: Started):
+    def test_ways_out_of_a_game_conform(self, conforms, ada: Person, bob: Person, game: Started):
         path = "/v1/games/{game_id}"
         conforms(ada.delete(game.path), path, "delete")
         conforms(ada.post(f"{game.path}/abandonment"), f"{path}/abandonment", "post")
@@ -201,7 +203,7 @@ class TestAnswers:
         again = conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post").json
         conforms(ada.delete(f"/games/{again['id']}"), path, "delete")
 
-    def test_of_orders(self, conforms, ada: Person, bob: Person, game: Started):
+    def test_orders_conform(self, conforms, ada: Person, bob: Person, game: Started):
         path = "/v1/games/{game_id}/orders"
         order = {"claim_proved": True, "turn": {"actions": ["R7@3"], "when": ["G4@3"]}}
         conforms(bob.put(f"{game.path}/orders", order), path, "put")
@@ -209,7 +211,7 @@ class TestAnswers:
         conforms(bob.get(f"{game.path}/orders"), path)
         conforms(bob.put(f"{game.path}/orders", {"turn": {"actions": ["?"]}}), path, "put")
 
-    def test_of_refusals(self, conforms, ada: Person, bob: Person, eve: Person, game: Started):
+    def test_problems_conform(self, conforms, ada: Person, bob: Person, eve: Person, game: Started):
         path = "/v1/games/{game_id}"
         stale = {"headers": {"If-Match": '"1"'}}
         pass_ = {"actions": ["pass"]}
