@@ -50,6 +50,8 @@ OF_ENDPOINT: Final = {
     # These create an account for a visitor without one.
     "web.make_game": "60 per minute; 2000 per day",
     "web.join_from_lobby": "60 per minute; 2000 per day",
+    "web.play_the_steward": "60 per minute; 2000 per day",
+    "web.take_seat": "60 per minute; 2000 per day",
 }
 """Further limits of single endpoints, for each player and for each network address."""
 

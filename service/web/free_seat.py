@@ -14,7 +14,8 @@ from service.games.permissions import may_see
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
-from service.web.repeats import form_key, guest_seed
+from service.web.guests import signed_in_or_guest
+from service.web.repeats import form_key
 from service.web.salts import given_salt
 
 STEWARD = "steward"
@@ -81,18 +82,10 @@ def take_seat(game_id: str) -> Response:
 @blueprint.post("/play-the-steward")
 def play_the_steward() -> Response:
     """A game against the steward, at once: as who is signed in, else as a guest."""
-    access = session.current()
-    if access is not None:
-        made = _with_steward(access.player)
-        return _to_game(made.id)
-    guest = get_container().guests.register(GUEST, guest_seed())
-    made = _with_steward(guest.id)
-    return session.begin(_to_game(made.id), guest.id)
-
-
-def _with_steward(player: str) -> StoredGame:
+    player, signed_in = signed_in_or_guest(GUEST)
     wanted = NewGame(bot=STEWARD, first_player="creator")
-    return get_container().games.create(player, wanted, Origin("web", key=form_key(player)))
+    made = get_container().games.create(player, wanted, Origin("web", key=form_key(player)))
+    return signed_in(_to_game(made.id))
 
 
 def _to_game(game_id: str) -> Response:

@@ -1,0 +1,68 @@
+"""Nothing on a game's page depends on cards that its reader cannot see."""
+
+import random
+import re
+from typing import Final
+
+import pytest
+from flask import Flask
+
+import engine
+from engine import Seat
+from service.container import Container
+from service.games import NewGame
+from service.games.new_game import creation
+from tests.engine.twins import any_action, twin_of
+from tests.support.games import stored
+from tests.web.pressing import Visitor
+from tests.web.test_play import visitor
+
+GAMES: Final = ("abcdefghijklmnopqrst", "bcdefghijklmnopqrstu")
+SECRET: Final = "5e" * 32
+DRAWN: Final = re.compile(
+    r'(?<=name="(?:once|form)" value=")[^"]+|[0-9a-f]{64}|(?<=salt" value=")\w+'
+)
+"""What is drawn for each page, and what follows from the secret."""
+
+
+def begun(ann: str, bob: str, edition: str) -> tuple[engine.Game, list[engine.Event]]:
+    wanted = NewGame(edition=edition, tactics=True, first_player="creator", salt="a")
+    game, events = engine.advance(None, creation(ann, wanted, SECRET))
+    game, more = engine.advance(game, engine.JoinGame(bob, "b"))
+    return game, events + more
+
+
+def seen(person: Visitor, game: str, query: str = "") -> tuple[int, str]:
+    person.go(f"/games/{game}{query}")
+    return person.answer.status_code, DRAWN.sub("", person.answer.text.replace(game, "GAME"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_that_differ_in_hidden_cards_have_the_same_page(
+    app: Flask, container: Container, seed: int
+) -> None:
+    chance = random.Random(seed)
+    players: dict[Seat, str] = {
+        "north": container.players.register("Ann").player.id,
+        "south": container.players.register("Bob").player.id,
+    }
+    game, events = begun(players["north"], players["south"], ("iello", "bga")[seed % 2])
+    for _ in range(10 + 12 * seed):
+        assert game.turn is not None
+        game, more = engine.advance(
+            game, engine.TakeTurn(game.turn, [chance.choice(engine.legal(game))])
+        )
+        events += more
+    seat: Seat = ("north", "south")[seed // 2]
+    for name, log in zip(GAMES, (events, twin_of(events, seat, chance)), strict=True):
+        stored(container, log, name)
+    reader = visitor(app, players[seat])
+
+    for person in (reader, Visitor(app.test_client())):
+        first, second = (seen(person, name) for name in GAMES)
+        assert first == second
+    wishes = [*engine.legal(game)[:3], *(any_action(game, chance) for _ in range(7))]
+    for wish in wishes:
+        for query in (f"chosen={wish.partition('@')[0]}", f"turn={wish}&turn=+T"):
+            asked = "?" + query.replace("+", "%2B")
+            assert seen(reader, GAMES[0], asked) == seen(reader, GAMES[1], asked), asked
