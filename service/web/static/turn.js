@@ -6,7 +6,7 @@ import { replaceParts } from "./fragments.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const FAR = 8; // pixels after which a press has become a drag
-const PATIENCE = [700, 1000, 2000, 4000, 8000, 15000]; // milliseconds between looks for the other's turn
+const PATIENCE = [400, 500, 1000, 2000, 4000, 8000, 15000]; // milliseconds between looks for the other's turn
 
 const game = () => document.getElementById("game");
 const found = (selector, root = document) => root.querySelector(selector);
