@@ -1,6 +1,7 @@
 # make run    serve on http://127.0.0.1:8080 (SCOTTENBURY_* in the environment change that)
 # make test   everything that must hold before a change is shared; BROWSER=no leaves out the browser's
 # make screenshots  every page at three widths in light and dark, into build/screenshots/
+# make pictures  the six of them that the README shows, into docs/images/
 # make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)
 # make format put the code into its standard form
 # make lock   take the newest versions of all dependencies (constraints.txt)
@@ -14,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 BROWSER ?= yes
 
-.PHONY: run test browser screenshots test-clients lint format lock audit clean
+.PHONY: run test browser screenshots pictures test-clients lint format lock audit clean
 
 run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
@@ -28,6 +29,9 @@ browser: $(VENV)/installed-dev
 
 screenshots: $(VENV)/installed-dev browser
 	@$(BIN)/python -m tests.support.screenshots $(ONLY)
+
+pictures: $(VENV)/installed-dev browser
+	@$(BIN)/python -m tests.support.screenshots --readme
 
 # Apart from `make test`: npm takes its packages from a registry.
 test-clients: $(VENV)/installed-dev

@@ -1,5 +1,6 @@
 """A whole server with its Redis and worker, for people with browsers, and its use cases."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,7 +32,7 @@ class Site:
         self._running = Running(data, **self._env)
         self._env["SCOTTENBURY_PORT"] = str(self._running.port)
         self.url = self._running.url
-        self._people = 0
+        self._people: Counter[str] = Counter()
 
     def ready(self) -> None:
         """Wait until pages are served."""
@@ -54,9 +55,11 @@ class Site:
             self._running.kill_all()
 
     def player(self, name: str) -> str:
-        """The id of a new player, whose name is this or begins with it."""
-        self._people += 1
-        return self.container.players.register(f"{name} {self._people}").player.id
+        """The id of a new player of this name; of a later one of the same, with a number."""
+        self._people[name] += 1
+        number = self._people[name]
+        called = name if number == 1 else f"{name} {number}"
+        return self.container.players.register(called).player.id
 
     def session(self, player: str) -> dict[str, str]:
         """The cookie of a browser that is signed in as the player."""
