@@ -14,7 +14,7 @@ from service.games import NewGame
 from tests.support.processes import Running
 from tests.support.settings import settings
 
-KEY = "a key for browsers"
+KEY = "a key for browsers, long enough to please"
 SECRET = "5e" * 32
 """What the shuffles follow from, where a test asks for no other."""
 
