@@ -274,7 +274,7 @@ class GameRepository:
                 lambda texts: self._kept(self._folded(game_id, texts))
             )
         if known.game.over:
-            # Its log is packed perhaps: to unpack it for its last line would be too much.
+            # Its log may be compacted: expanding it for its last line would cost too much.
             version = self._events.version_query(game_id)
             return version.then(lambda now: known if now == known.version else self._anew(game_id))
         tail = self._events.events_query(game_id, after=known.version - 1)

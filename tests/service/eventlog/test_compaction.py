@@ -1,4 +1,4 @@
-"""A packed log gives back its events byte for byte, whatever they are."""
+"""A compacted log gives back its events byte for byte, whatever they are."""
 
 import hashlib
 import json
@@ -23,17 +23,17 @@ from tests.engine.games import KINDS, Kind
 from tests.support.stored_games import IELLO, TACTICS, SlowGame, finished, running
 
 
-def form(packed: bytes) -> bytes:
-    return packed.split(b" ")[0]
+def form(compacted: bytes) -> bytes:
+    return compacted.split(b" ")[0]
 
 
 @pytest.mark.parametrize("kind", [*KINDS, Kind("iello", tactics=True, rounds=3)], ids=str)
 def test_every_kind_of_game_has_a_shorthand_that_gives_back_the_same_bytes(kind):
     texts = finished(kind).texts
-    packed = compact(texts)
-    assert form(packed) == ENCODED
-    assert expand(packed) == texts
-    assert compacted_version(packed) == len(texts)
+    compacted = compact(texts)
+    assert form(compacted) == ENCODED
+    assert expand(compacted) == texts
+    assert compacted_version(compacted) == len(texts)
 
 
 @pytest.mark.parametrize("ending", ["resigned", "timed_out", "by agreement", "before the start"])
@@ -52,9 +52,9 @@ def test_every_way_to_end_has_one_too(ending):
         mover = game.game.turn
         command = {"resigned": Resign("south"), "timed_out": TimeOut(mover)}
         game.take(command.get(ending, Abandon("north")), "clock")
-    packed = compact(game.texts)
-    assert form(packed) == ENCODED
-    assert expand(packed) == game.texts
+    compacted = compact(game.texts)
+    assert form(compacted) == ENCODED
+    assert expand(compacted) == game.texts
 
 
 @pytest.mark.parametrize("kind", [IELLO, TACTICS], ids=str)
@@ -94,9 +94,9 @@ UNFORESEEN = {
 @pytest.mark.parametrize("changes", UNFORESEEN.values(), ids=UNFORESEEN.keys())
 def test_what_does_not_follow_is_written_in_full(changes):
     texts = altered(**changes)
-    packed = compact(texts)
-    assert form(packed) == ENCODED
-    assert expand(packed) == texts
+    compacted = compact(texts)
+    assert form(compacted) == ENCODED
+    assert expand(compacted) == texts
 
 
 STRANGE = {
@@ -110,10 +110,10 @@ STRANGE = {
 
 @pytest.mark.parametrize("texts", STRANGE.values(), ids=STRANGE.keys())
 def test_a_log_without_shorthand_is_packed_as_it_is(texts):
-    packed = compact(texts)
-    assert form(packed) == PLAIN
-    assert expand(packed) == texts
-    assert compacted_version(packed) == len(texts)
+    compacted = compact(texts)
+    assert form(compacted) == PLAIN
+    assert expand(compacted) == texts
+    assert compacted_version(compacted) == len(texts)
 
 
 def test_a_form_of_a_later_program_is_refused_by_name():
@@ -124,9 +124,9 @@ def test_a_form_of_a_later_program_is_refused_by_name():
 
 
 def test_damage_is_never_read_as_another_game():
-    packed = compact(finished().texts)
-    for place in range(packed.index(b" ", 2) + 1, len(packed)):
-        damaged = packed[:place] + bytes([packed[place] ^ 1]) + packed[place + 1 :]
+    compacted = compact(finished().texts)
+    for place in range(compacted.index(b" ", 2) + 1, len(compacted)):
+        damaged = compacted[:place] + bytes([compacted[place] ^ 1]) + compacted[place + 1 :]
         with pytest.raises(UnreadableLog, match="damaged"):
             expand(damaged)
 

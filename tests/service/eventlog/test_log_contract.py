@@ -283,62 +283,62 @@ class TestPacking:
     TEXTS = ('{"a":"é"}', '{"b":2}', '{"c":3}')
 
     @pytest.fixture
-    def packed(self, log):
+    def compacted(self, log):
         key = IdempotencyKey("k", "f")
         log.events.append(GAME, 0, self.TEXTS, key=key, deadline=NOW, notices=[notice()])
         assert log.events.compact(GAME)
         return log
 
-    def test_a_packed_log_is_read_as_before(self, packed):
-        assert packed.events.read(GAME) == list(self.TEXTS)
-        assert packed.events.read(GAME, after=1) == [*self.TEXTS][1:]
-        assert packed.events.read(GAME, upto=2) == [*self.TEXTS][:2]
-        assert packed.events.read(GAME, after=1, upto=2) == [*self.TEXTS][1:2]
-        assert packed.events.read(GAME, after=3) == []
+    def test_a_compacted_log_reads_as_before(self, compacted):
+        assert compacted.events.read(GAME) == list(self.TEXTS)
+        assert compacted.events.read(GAME, after=1) == [*self.TEXTS][1:]
+        assert compacted.events.read(GAME, upto=2) == [*self.TEXTS][:2]
+        assert compacted.events.read(GAME, after=1, upto=2) == [*self.TEXTS][1:2]
+        assert compacted.events.read(GAME, after=3) == []
 
-    def test_it_has_its_version_and_is_listed(self, packed):
-        packed.events.append(OTHER, 0, ["1"])
-        assert packed.events.version(GAME) == 3
-        assert sorted(packed.events.game_ids()) == sorted([GAME, OTHER])
+    def test_it_has_its_version_and_is_listed(self, compacted):
+        compacted.events.append(OTHER, 0, ["1"])
+        assert compacted.events.version(GAME) == 3
+        assert sorted(compacted.events.game_ids()) == sorted([GAME, OTHER])
 
     @pytest.mark.parametrize("expected", [0, 2, 3])
-    def test_nothing_is_appended_to_it(self, packed, expected):
-        assert packed.events.append(GAME, expected, ["4"]) == VersionConflict(expected, 3)
-        assert packed.events.read(GAME) == list(self.TEXTS)
+    def test_nothing_is_appended_to_it(self, compacted, expected):
+        assert compacted.events.append(GAME, expected, ["4"]) == VersionConflict(expected, 3)
+        assert compacted.events.read(GAME) == list(self.TEXTS)
 
-    def test_packing_again_is_in_order_and_changes_nothing(self, packed):
-        assert packed.events.compact(GAME)
-        assert packed.events.read(GAME) == list(self.TEXTS)
+    def test_compacting_again_changes_nothing(self, compacted):
+        assert compacted.events.compact(GAME)
+        assert compacted.events.read(GAME) == list(self.TEXTS)
 
-    def test_answers_and_deadline_end_with_the_game_and_notices_do_not(self, packed):
-        assert packed.events.recall(GAME, IdempotencyKey("k", "f")) is None
-        assert packed.deadlines.claim(limit=1, lease=MINUTE) == []
-        assert list(packed.outbox.pending()) == [notice()]
+    def test_answers_and_deadline_end_with_the_game_and_notices_do_not(self, compacted):
+        assert compacted.events.recall(GAME, IdempotencyKey("k", "f")) is None
+        assert compacted.deadlines.claim(limit=1, lease=MINUTE) == []
+        assert list(compacted.outbox.pending()) == [notice()]
 
     def test_a_game_that_is_not_there_is_not_packed(self, log):
         assert not log.events.compact(GAME)
         assert log.events.version(GAME) == 0
 
     def test_a_log_that_changes_meanwhile_stays_as_it_is(self, log, monkeypatch):
-        def pack_while_others_write(texts):
+        def compact_while_others_write(texts):
             log.events.append(GAME, 3, ["4"])
             return compact(texts)
 
         log.events.append(GAME, 0, self.TEXTS)
-        monkeypatch.setattr("service.eventlog.event_store.compact", pack_while_others_write)
+        monkeypatch.setattr("service.eventlog.event_store.compact", compact_while_others_write)
         assert not log.events.compact(GAME)
         assert log.events.append(GAME, 4, ["5"]) == Appended(5)
 
-    def test_a_log_packed_by_a_later_program_is_refused_by_name(self, packed, store):
+    def test_a_log_compacted_by_a_later_program_is_refused_by_name(self, compacted, store):
         (key,) = store.scan_iter(f"*{GAME}*")
         store.set(key, b"9 3 what is to come")
-        assert packed.events.version(GAME) == 3
-        assert packed.events.append(GAME, 3, ["4"]) == VersionConflict(3, 3)
+        assert compacted.events.version(GAME) == 3
+        assert compacted.events.append(GAME, 3, ["4"]) == VersionConflict(3, 3)
         with pytest.raises(UnreadableLog, match=f"game {GAME} .* form 9"):
-            packed.events.read(GAME)
+            compacted.events.read(GAME)
 
 
-class TestMending:
+class TestRepair:
     def test_a_lost_deadline_and_lost_notices_are_put_back(self, log, store):
         log.events.append(GAME, 0, ["1"])
         assert log.events.repair(GAME, 1, notices=[notice()], deadline=NOW)
