@@ -1,4 +1,4 @@
-"""What was begun under an idempotency key outside a game's log, so that a repeat ends alike.
+"""Requests outside a game's log, by idempotency key, so that a repeat has the same result.
 
 st:repeat:DIGEST          JSON of the fingerprint, seed and moment of the first request, and whether
                           it was carried out; for a day
@@ -19,9 +19,9 @@ from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
 KEY_LIFE: Final = DAY
-"""Seconds for which a key is known."""
+"""Seconds for which a key is stored."""
 MAX_KEYS: Final = 500
-"""Keys of one caller that are known at the same time."""
+"""The most keys of one caller that are stored at a time."""
 
 _FORMS: Final = re.compile(
     r"""[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}  # a UUID
@@ -72,13 +72,13 @@ class IdempotencyStore:
         return StoredRequest(*known)
 
     def finish(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
-        """All is written: a repeat shall only answer, whatever has been changed since."""
+        """Mark the request as done: a repeat only answers, whatever has changed since."""
         if key is not None and not stored.done:
             done = json.dumps([key.fingerprint, *stored._replace(done=True)])
             self._redis.set(_request_key(key), done, ex=KEY_LIFE)
 
     def abandon(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
-        """Nothing was done: the key may be used for another request."""
+        """Release the key of a request that changed nothing."""
         if key is not None and not stored.done and self._redis.delete(_request_key(key)):
             self._redis.decr(_count_key(key))
 

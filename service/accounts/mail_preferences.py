@@ -55,7 +55,7 @@ class MailPreferences:
         self._signer = URLSafeSerializer(secret_key, salt="subscription")
 
     def url(self, subscription: Subscription) -> str:
-        """The page on which this kind is turned off. It never ends to be good."""
+        """The page on which this kind is turned off. It never expires."""
         return f"{self._base_url}/unsubscribe/{self._signer.dumps(list(subscription))}"
 
     def read(self, token: str) -> Subscription | None:
@@ -95,11 +95,11 @@ class MailPreferences:
             turn(Subscription(reader, kind))
 
     def forget(self, reader: str) -> None:
-        """Keep none of this reader's choices."""
+        """Delete this reader's choices."""
         self._redis.unlink(_key_of(reader))
 
     def turn_off(self, subscription: Subscription) -> None:
-        """Send this kind no more."""
+        """Stop sending this kind."""
         self._redis.sadd(_key(subscription), subscription.kind)
 
     def turn_on(self, subscription: Subscription) -> None:

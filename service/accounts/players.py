@@ -165,7 +165,7 @@ class Players:
         return sorted(named, key=lambda player: player.name != prefix), following
 
     def index_names(self) -> None:
-        """Let every player be found by name, also those of an older version. May be repeated."""
+        """Index every player by name, including those of an older version. May be repeated."""
         self._name_index.rebuild(self._all_names())
         self._all_named = True
 
@@ -184,7 +184,7 @@ class Players:
         return count
 
     def ensure_exists(self, player_id: str, name: str) -> None:
-        """Keep a player who needs no token: a bot. May be repeated."""
+        """Make sure that a player without a token, such as a bot, exists. May be repeated."""
         record: dict[Any, Any] = {"name": name, "created": timestamp(self._now())}
         if not self._redis.exists(player_key(player_id)):
             self._redis.hset(player_key(player_id), mapping=record)
@@ -240,8 +240,10 @@ class Players:
             self._addresses.add_unverified(player.id, email, timestamp(self._now()))
 
     def verify(self, verification: AddressVerification) -> bool:
-        """The address is the player's own, and takes the place of the one before. False where they
-        have given another one by now."""
+        """Mark the address as verified; it replaces the former one.
+
+        False if the player has given another address since.
+        """
         player = self.find(verification.player)
         if player is None or verification.email not in (player.email, player.pending):
             return False
@@ -257,7 +259,7 @@ class Players:
         return True
 
     def forget(self, player: Player) -> None:
-        """Keep nothing of this player: no name, no address, no token. May be repeated."""
+        """Delete the player: name, address and tokens. May be repeated."""
         if player.email is not None:
             self._addresses.remove(player.id, player.email)
         self._name_index.retire(player.name, player.id)

@@ -1,4 +1,4 @@
-"""Signing a browser in by a link sent to the player's address, good once and for 15 minutes.
+"""Signing in by a link sent to the player's address. It works once, for 15 minutes.
 
 Asking does the same whether the address is anybody's or not: only the worker that would send the
 mail looks whose it is.
@@ -49,7 +49,7 @@ class SignIn:
         self._now = now
 
     def request_link(self, email: str) -> None:
-        """Have a link sent to this address, if it is anybody's. The caller is not told.
+        """Send a link to this address if it is a player's. The caller does not learn whether it is.
 
         Raises `RequestRejected`, `too-many-mails`, whether it is anybody's or not.
         """
@@ -62,7 +62,7 @@ class SignIn:
     def link_to_send(self, request: str) -> tuple[str, str] | None:
         """Where to send the link of this request, and the link.
 
-        None once it was used, too late, or where the address is nobody's.
+        None if it was used, has expired, or the address is nobody's.
         """
         secret = self._secret(request)
         accounts = self.accounts(secret)
@@ -76,8 +76,10 @@ class SignIn:
         return self._accounts(email) if email else []
 
     def redeem(self, secret: str, player_id: str) -> Player | None:
-        """Use the link up, and give the player to sign in. None where it is not good for them: then
-        it stays good for those whom it is for."""
+        """Use the link up, and give the player to sign in.
+
+        None where it is not for this player: then it stays valid.
+        """
         found = next((one for one in self.accounts(secret) if one.id == player_id), None)
         if found is None:
             return None

@@ -73,8 +73,10 @@ GUEST_SESSION_LIFE: Final = 400 * DAY
 """The same for who could not sign in again: as long as browsers keep a cookie."""
 
 ACCESS_CACHE_SECONDS: Final = 0.25
-"""Seconds for which a process relies on what it has read of an API token. Who revokes one waits for
-so long, so that it is good for nothing once that is answered."""
+"""Seconds for which a process relies on what it has read of an API token.
+
+A revocation waits as long, so that the token is invalid everywhere once it is answered.
+"""
 
 _PREFIX: Final = {"api": "scot_", "session": "scos_"}
 _TEXT: Final = re.compile(rf"(scot_|scos_)({PLAYER_ID})[A-Za-z0-9_-]{{43}}")
@@ -171,17 +173,17 @@ class Tokens:
     def prepare(
         self, player: str, name: str, scopes: Iterable[str], seed: str, created: str
     ) -> IssuedToken:
-        """The API token that follows from `seed`; it is good for nothing until it is stored."""
+        """The API token that follows from `seed`; it is not valid until it is stored."""
         text = self._text("api", player, seed)
         ordered = tuple(scope for scope in SCOPES if scope in set(scopes))
         return IssuedToken(Token(_id_of(text), name, "api", ordered, created, None, created), text)
 
     def store(self, player: str, issued: IssuedToken) -> None:
-        """Make a prepared token good. Raises `RequestRejected`: `too-many-tokens`."""
+        """Store a prepared token: now it is valid. Raises `RequestRejected`: `too-many-tokens`."""
         known = [token for token in self.all_of(player) if token.kind == "api"]
         if len(known) >= MAX_TOKENS and issued.token.id not in {token.id for token in known}:
             raise RequestRejected(
-                "too-many-tokens", f"Nobody needs more than {MAX_TOKENS}: revoke some."
+                "too-many-tokens", f"You already have {MAX_TOKENS} tokens. Revoke some first."
             )
         self._put(player, issued)
 
@@ -256,7 +258,7 @@ class Tokens:
         return sorted(good, key=lambda token: (token.created, token.id))
 
     def revoke(self, player: str, token_id: str) -> None:
-        """Let a token be good no more, once this returns.
+        """Revoke a token. It is invalid everywhere once this returns.
 
         Raises `RequestRejected`: `token-not-found`.
         """
@@ -280,7 +282,7 @@ class Tokens:
         return max((unix(token.last_used) for token in self.all_of(player)), default=None)
 
     def revoke_all(self, player: str) -> None:
-        """Let none of the player's tokens and sessions be good any more, once this returns."""
+        """Revoke all of the player's tokens and sessions. They are invalid once this returns."""
         keys = tokens_key(player), _used_key(player)
         self._redis.unlink(*keys)
         sleep(ACCESS_CACHE_SECONDS)

@@ -14,16 +14,16 @@ from service.eventlog.dead_letters import DeadLetter, DeadLetters
 
 @click.command(name="dead-letters")
 @click.argument("notices", nargs=-1)
-@click.option("--retry", is_flag=True, help="Try to deliver them again, for three days.")
-@click.option("--drop", is_flag=True, help="Keep them no longer.")
+@click.option("--retry", is_flag=True, help="Try them again, for three days.")
+@click.option("--drop", is_flag=True, help="Delete them.")
 def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
-    """List the notices that were given up: when, which, and why.
+    """List notices that could not be delivered: when, which, and why.
 
-    A notice is given up after three days of trying, or at once where its address is refused for
-    good. --retry and --drop take the NOTICES named, or all of them.
+    A notice fails after three days of trying, or at once if its address is refused for good.
+    --retry and --drop take the NOTICES named, or all of them.
     """
     if retry and drop:
-        raise click.UsageError("--retry and --drop exclude each other.")
+        raise click.UsageError("Give --retry or --drop, not both.")
     store = open_store()
     dead_letters = store.dead_letters
     found = _chosen(dead_letters.all(), notices)
@@ -44,7 +44,7 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
 def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[DeadLetter]:
     known = {dead.notice: dead for dead in given_up}
     if unknown := [notice for notice in notices if notice not in known]:
-        raise click.ClickException(f"not among the notices given up: {', '.join(unknown)}")
+        raise click.ClickException(f"no such undelivered notices: {', '.join(unknown)}")
     return [known[notice] for notice in notices or known]
 
 

@@ -1,4 +1,4 @@
-"""Faults of the system or of Redis that end a command: told in one line."""
+"""Errors of the system or of Redis that end a command: reported in one line."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from service.cli.output import echo, printable
 
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What the system says where output cannot be written."""
+"""The errors of a system that cannot write output."""
 
 _WHOLE: Final = 1000
 """Characters: longer than any sentence of help."""
@@ -28,7 +28,7 @@ class CommandGroup(click.Group):
             formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run it. Whatever an error quotes is shown, and none of it obeyed by the terminal."""
+        """Run the command. Escape what an error quotes, so that the terminal only shows it."""
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
@@ -36,7 +36,7 @@ class CommandGroup(click.Group):
             raise
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command named in the arguments, and see its output written to the end."""
+        """Run the command named in the arguments, and flush its output."""
         try:
             try:
                 return super().main(*args, **extra)
@@ -49,13 +49,13 @@ class CommandGroup(click.Group):
         except OSError as error:
             if error.errno not in _UNWRITABLE:
                 raise
-            _write_no_more()
+            _discard_output()
             click.echo(f"Error: output cannot be written: {error.strerror}.", err=True)
             sys.exit(1)
 
 
-def _write_no_more() -> None:
-    """Let what is still held back go nowhere, or it would fail again when Python ends."""
+def _discard_output() -> None:
+    """Discard what is still buffered: writing it would fail again when Python exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -52,10 +52,10 @@ def backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A new file, its owner's only, that takes the place of `path` when it is whole."""
+    """A new file, readable by its owner only, that replaces `path` once it is complete."""
     path = path.resolve()
     if path.exists() and not path.is_file():
-        raise click.ClickException(f"{path} is not a file that could be replaced.")
+        raise click.ClickException(f"{path} is not a file, so it cannot be replaced.")
     try:
         # Made readable by its owner only.
         with (
@@ -72,7 +72,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def keep_aside(path: Path, other: Path) -> bool:
-    """Let `other` be another name of the file, unless there is one of that name; false without."""
+    """Give the file `other` as a second name, unless that name is taken; false if it fails."""
     try:
         os.link(path, other)
     except FileExistsError:
@@ -103,7 +103,7 @@ def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:
 
 @contextmanager
 def _removed_unless_renamed(draft: str) -> Iterator[None]:
-    """Leave nothing half-written behind, whatever ends the command (but SIGKILL)."""
+    """Remove the unfinished file, whatever ends the command (except SIGKILL)."""
     before = signal.signal(signal.SIGTERM, _leave)
     try:
         yield

@@ -21,7 +21,7 @@ from service.ops.doctor import examine
 
 
 def verify_all(afresh: bool) -> None:
-    """Check every stored game, going on where an interrupted walk stopped."""
+    """Check every stored game, continuing an interrupted run."""
     store = open_store()
     audit = Audit(store.redis, store.log.events)
     if afresh:
@@ -48,15 +48,15 @@ def verify_all(afresh: bool) -> None:
 def backup(file: Path) -> None:
     """Write all games and players into FILE, as JSON Lines.
 
-    The server may go on meanwhile. FILE holds every secret of the games and the e-mail addresses:
-    only its owner can read it. An existing FILE is replaced once the new one is whole.
+    The server can go on running. FILE holds every secret of the games and the e-mail addresses:
+    only its owner can read it. An existing FILE is replaced once the new one is complete.
 
-    A game that cannot be read is named and left out, and the exit code is 1 then; the FILE before
-    is kept as FILE.complete, for it may hold that game.
+    If a game cannot be read, it is named and left out, and the exit code is 1. The previous FILE,
+    which may hold that game, is kept as FILE.complete.
     """
     store = open_store()
     if not store.settings.secret_key:
-        echo("There is no secret key here: the file will not be signed.", err=True)
+        echo("There is no secret key: the file will not be signed.", err=True)
     game_ids = Snapshots(store.redis, store.log.events).ids()
     with written_whole(file) as out:
         with _bar(len(game_ids), "Backing up") as bar:
@@ -80,15 +80,15 @@ def backup(file: Path) -> None:
 @click.option(
     "--trust-foreign-backup",
     is_flag=True,
-    help="Restore a FILE that was not written with this server's secret key, or by an older"
-    " version: whoever made it decides who the players are, whose tokens are good, and which"
+    help="Restore a FILE that an older version wrote, or a server with another secret key."
+    " Whoever made it decides who the players are, which tokens are valid, and which"
     " e-mail addresses are confirmed.",
 )
 def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
     """Put the games and players of FILE back into this store.
 
-    FILE is checked first: if anything in it was changed, it is refused, and each game at fault
-    named with its event. What the store has already stays as it is, so a restore may be repeated.
+    FILE is checked first: if anything in it was changed, it is refused, and each damaged game is
+    named with its event. A restore keeps what the store has, so it can be repeated.
     """
     store = open_store()
     with backup_lines(file, "Checking") as lines:
@@ -142,10 +142,10 @@ def import_record(record: str) -> None:
 @click.command(name="reindex", short_help="Write all lists and deadlines anew, from the logs.")
 @click.option("--notices", is_flag=True, help="Write what is to be sent anew, too: mails go twice.")
 def reindex(notices: bool) -> None:
-    """Write anew what follows from the games and players: lists, deadlines, who has which name.
+    """Rebuild what follows from the games and players: lists, deadlines, the index of names.
 
-    The server may go on meanwhile. A game that cannot be read is named and taken out of all lists,
-    and the exit code is 1 then.
+    The server can go on running. If a game cannot be read, it is named and taken out of all lists,
+    and the exit code is 1.
     """
     store = open_store()
     game_ids = sorted(store.log.events.game_ids())
@@ -169,11 +169,11 @@ def reindex(notices: bool) -> None:
         raise click.ClickException(f"In no list: {_many(len(faults), 'game')}, named above.")
 
 
-@click.command(short_help="Say what is not in order, and what to do about it.")
+@click.command(short_help="Find problems, and say what to do about them.")
 def doctor() -> None:
-    """Look whether all is in order, and say what to do where it is not.
+    """Find problems of the server, and say what to do about them.
 
-    Ends with exit code 1 where something is bad.
+    Exits with 1 if a problem is serious.
     """
     store = open_store()
     diagnoses = list(examine(store.settings, store.redis))

@@ -1,4 +1,4 @@
-"""Printing what came from a file or from another person."""
+"""Printing text that came from a file or another person, safely for any terminal."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import click
 
 
 def printable(text: str) -> str:
-    """The text with everything escaped that a terminal would not show as it is.
+    """The text with every unprintable character escaped, except line breaks.
 
-    Line breaks stay, of one's own making: escape a value before it becomes part of several lines.
+    Escape a value that may hold line breaks before you put it into a longer text.
     """
     if text.isprintable():
         return text
@@ -16,7 +16,7 @@ def printable(text: str) -> str:
 
 
 def echo(text: object, **options: Any) -> None:
-    """Print a line; every character in it is shown, and none is obeyed."""
+    """Print a line, with unprintable characters escaped."""
     click.echo(printable(str(text)), **options)
 
 

@@ -36,12 +36,12 @@ SEAT_NAMES: Final = {"north": "North", "south": "South"}
 def verify(record: str | None, whole_store: bool, afresh: bool) -> None:
     """Check a game's RECORD: its chain, its shuffle and every decision.
 
-    RECORD is a file as the server gives it, JSON Lines or text, or - for standard input. Nothing
-    else is needed: no server, no network. Ends with exit code 1 where the record is not sound,
-    naming the event.
+    RECORD is a file from the server, JSON Lines or text, or - for standard input. It needs neither
+    server nor network. If the record is not sound, the command names the event
+    and exits with 1.
 
-    With --all and no RECORD, check every stored game, and name those that are not sound. A walk
-    that was interrupted goes on where it stopped.
+    With --all and no RECORD, check every stored game, and name those that are not sound. An
+    interrupted run continues where it stopped.
     """
     if whole_store == (record is not None):
         raise click.UsageError("Give a RECORD, or --all.")
@@ -147,8 +147,8 @@ def judge() -> None:
 
     A situation is {"mine": ["R7","R8","JOK"], "theirs": ["G4"], "seen": ["B1"], "first": null,
     "modes": []}: `seen` are all other face-up Clan cards; `first` says who completed a side first,
-    "mine" or "theirs", and may be left out like `modes`. A line that is no situation is answered
-    with an error object, and judging goes on; the exit code is then 1.
+    "mine" or "theirs", and may be left out like `modes`. A line that is not a situation is answered
+    with an error object, judging goes on, and the exit code is 1.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")

@@ -17,7 +17,7 @@ from service.server.embedded import CannotStart
 from service.server.launcher import serve as run_server
 
 SILENCE = 60.0
-"""Seconds without a sign of life after which a worker counts as gone."""
+"""Seconds without a heartbeat after which a worker counts as gone."""
 
 
 @click.command()
@@ -25,8 +25,8 @@ SILENCE = 60.0
 def serve(web_only: bool) -> None:
     """Serve web pages, API and mail until Ctrl-C.
 
-    Without SCOTTENBURY_REDIS_URL a Redis server of its own keeps everything in the folder
-    SCOTTENBURY_DATA (./scottenbury-data); a second start on the same folder is refused.
+    Without SCOTTENBURY_REDIS_URL it starts its own Redis server, which keeps everything in the
+    folder SCOTTENBURY_DATA (./scottenbury-data). Only one server can use a folder.
     """
     try:
         settings = Settings.from_env()
@@ -38,7 +38,7 @@ def serve(web_only: bool) -> None:
 
 
 @click.command(short_help="Send notices and run jobs until Ctrl-C.")
-@click.option("--check", is_flag=True, help="Only ask whether a worker lives on this machine.")
+@click.option("--check", is_flag=True, help="Only check whether a worker is alive on this machine.")
 def worker(check: bool) -> None:
     """Send notices and run jobs until Ctrl-C; needs SCOTTENBURY_REDIS_URL."""
     try:

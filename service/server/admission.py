@@ -1,7 +1,7 @@
-"""What is refused before an operation begins, whichever server received the request.
+"""Checks before an operation begins, under every web server; and the headers of every answer.
 
-And what every answer says, whatever it is: that browsers take it for what it is, show it in no
-frame and tell nobody of its address.
+The headers tell browsers not to guess the type, not to show the answer in a frame, and not to send
+its address to other sites.
 """
 
 import ipaddress
@@ -25,9 +25,9 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
 }
 ANY_HOST: Final = ("health.alive", "health.ready")
-"""Whoever watches over a container asks it by its address; there is nothing in these to be read."""
+"""Orchestrators ask containers by address; these answers hold nothing private."""
 RETRY_AFTER: Final = 10
-"""Seconds after which to try for a stream again."""
+"""Seconds after which a client may try again."""
 
 _DETAILS: Final = {
     "body-incomplete": "The body ended early, so nothing was done. Send the request again.",
@@ -62,7 +62,7 @@ def check_hosts(app: Flask, settings: Settings) -> None:
 
 
 def check_requests(app: Flask, settings: Settings) -> None:
-    """Carry out nothing whose body has not arrived whole, and say who waits for an answer."""
+    """Refuse requests whose body is incomplete, and report who waits for a large or long answer."""
     app.before_request(_refuse_marked)
     app.before_request(_require_whole_body)
     if settings.rate_limits:

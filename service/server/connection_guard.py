@@ -1,8 +1,8 @@
-"""Ends connections that would wear a web process out: too many of one address, and deaf ones.
+"""Closes connections that would exhaust a web process: too many of one address, or never read.
 
 The web server accepts connections itself. It limits the time for a head and between requests, but
-neither the connections of one address nor the time that a client takes to read. So this looks at
-the process's own sockets, by Linux's means; elsewhere there is nothing to look at.
+neither the connections of one address nor the time that a client takes to read. So this inspects
+the sockets of the process, on Linux only.
 """
 
 import os
@@ -20,11 +20,11 @@ from service.core.network_address import network_address
 PER_ADDRESS: Final = 256
 """Connections of one network address to one process."""
 READ_SECONDS: Final = 30
-"""A client that takes in nothing of what it is sent for so long is cut off."""
+"""A client that reads nothing for so many seconds is cut off."""
 SEND_BUFFER: Final = 128 * 1024
 """Bytes that the kernel keeps for a client, who has asked for them and does not read."""
 INTERVAL: Final = 1.0
-"""Seconds between two looks."""
+"""Seconds between two inspections."""
 
 _DESCRIPTORS: Final = "/proc/self/fd"
 # Of `struct tcp_info`: milliseconds since data were last sent, and received.
@@ -48,12 +48,12 @@ class ConnectionGuard:
         self._per_address = per_address
 
     def start(self) -> None:
-        """Look again and again, in a thread of its own."""
+        """Inspect the sockets every second, in a separate thread."""
         if sys.platform == "linux":
             threading.Thread(target=self._run, name="connection-guard", daemon=True).start()
 
-    def look(self) -> None:
-        """Look once."""
+    def inspect(self) -> None:
+        """Inspect the sockets once."""
         of_address: defaultdict[str, list[_Connection]] = defaultdict(list)
         handles: set[int] = set()
         try:
@@ -73,7 +73,7 @@ class ConnectionGuard:
     def _run(self) -> None:
         pause = threading.Event()
         while not pause.wait(INTERVAL):
-            self.look()
+            self.inspect()
 
     def _own(self, descriptor: int) -> socket.socket | None:
         """A second handle on this socket, if it is one of the web server's."""

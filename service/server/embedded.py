@@ -1,4 +1,4 @@
-"""The Redis server that comes along: how it is found, configured and kept to one data folder."""
+"""The bundled Redis server: how it is found, configured and tied to one data folder."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, d
 
 
 class CannotStart(Exception):
-    """Something that serving needs is not to be had; the message is one line for the operator."""
+    """Something that serving needs is missing; the message is one line for the operator."""
 
 
 @contextmanager
 def locked(data: Path) -> Iterator[int]:
     """Hold the data folder, made if need be, for one supervisor; yields the lock's descriptor.
 
-    Give the descriptor to the Redis server too: should the supervisor be killed, the folder stays
-    taken until the server is gone, so two servers never write the same file.
+    Pass the descriptor on to the Redis server: if the supervisor is killed, the folder stays locked
+    until that server has ended, so two servers never write the same file.
 
-    Raises `CannotStart` when somebody else holds it.
+    Raises `CannotStart` if another process holds the lock.
     """
     path = data / LOCK_FILE
     try:
@@ -72,9 +72,9 @@ def _take(handle: int, data: Path) -> None:
 
 
 def keep_private(data: Path) -> None:
-    """Let nobody but the owner read what is kept in the data folder, nor enter the folder.
+    """Restrict the data folder and our files in it to the owner.
 
-    A folder in which somebody else keeps files stays as it is: what is ours in it is closed.
+    A folder that also holds other files keeps its permissions.
     """
     there = {path.name: path for path in data.iterdir()}
     ours = [path for name, path in there.items() if name in _OURS]
@@ -165,7 +165,7 @@ def _major_version(server: str) -> int:
 
 
 def last_words(log: Path) -> str:
-    """The last line of the server's log: why it ended, when nobody asked it to."""
+    """The last line of the server's log, which tells why it ended."""
     lines = log.read_text(errors="replace").split("\n") if log.is_file() else []
     spoken = [line for line in lines if line.strip()]
     return _PREAMBLE.sub("", spoken[-1]) if spoken else "it said nothing"

@@ -15,11 +15,11 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 def end_with_parent(parent: int) -> None:
     """Ask the kernel for SIGTERM when the process `parent`, which started this one, ends.
 
-    Only Linux offers this; elsewhere it does nothing. The wish ends with the thread that forked,
+    Only Linux offers this; elsewhere it does nothing. The kernel watches the thread that forked,
     so a supervisor must start its children from its main thread.
     """
     if _LIBC is None:
         return
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != parent:  # it ended before the wish was heard
+    if os.getppid() != parent:  # it ended before prctl was called
         os._exit(1)

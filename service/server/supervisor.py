@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 
 # Seconds.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
-STEADY = 30.0  # whoever ran as long is not failing again and again: the next pause is short
+STEADY = 30.0  # a program that ran this long does not fail repeatedly: the next pause is short
 POLL = 0.05
 OWNER_ONLY = 0o077
-"""What the files that our processes make are not for."""
+"""The umask of our processes: their files are readable by the owner only."""
 
 
 class EndedEarly(Exception):
@@ -63,7 +63,7 @@ class Supervisor:
         self._kept.append(asyncio.create_task(self._keep(program)))
 
     async def answered(self, asked: Callable[[], Awaitable[bool]]) -> bool:
-        """Ask until the answer is yes (True) or `stop` is called (False)."""
+        """Poll until `asked` gives True; False if `stop` is called before."""
         while not self._over.done():
             if await asked():
                 return True
@@ -76,7 +76,7 @@ class Supervisor:
         self._settled = True
 
     def stop(self) -> None:
-        """End the waiting; meant as a signal handler, so it may come at any time and again."""
+        """End the waiting. A signal handler: it may be called at any time, and repeatedly."""
         if not self._over.done():
             self._over.set_result(None)
 
