@@ -22,18 +22,21 @@ from redis import Redis
 from engine import OTHER
 from service.container import Container, build
 from service.core.redis.client import connect
+from service.core.timestamps import unix
 from service.eventlog import IdempotencyKey, keys
 from service.games import Origin
 from service.games.projections.player_games import PlayerIndex
 from service.ops.restore import restore_game
 from tests.engine.games import Kind
+from tests.support.clock import Clock
 from tests.support.servers import bundled_binary, running
 from tests.support.settings import settings
 from tests.support.stored_games import IELLO, TACTICS, SlowGame, finished
 
 FEW = 100
 EARLY, LATE = 10, 300
-PACKED_SHARE = 0.9
+COMPACTED_SHARE = 0.9
+CLOCK = Clock()
 
 
 class Timing(NamedTuple):
@@ -64,7 +67,7 @@ def _store(stack: ExitStack) -> Container:
     redis = stack.enter_context(connect(server.url))
     # Nothing is to be written anew in the background while moves are timed.
     redis.config_set("auto-aof-rewrite-percentage", 0)
-    return build(settings(), redis)
+    return build(settings(), redis, CLOCK)
 
 
 # Bytes
@@ -72,15 +75,15 @@ def _store(stack: ExitStack) -> Container:
 
 def _print_sizes(store: Container, games: int = 20) -> None:
     print(
-        f"{'bytes a game, all keys counted':34}{'events':>8}{'live':>10}{'packed':>10}{'most':>8}"
+        f"{'bytes a game, all keys counted':34}{'events':>8}{'live':>10}{'compact':>10}{'most':>8}"
     )
     for name, kind in (("base", IELLO), ("tactics", TACTICS)):
         played = [finished(kind, seed) for seed in range(games)]
-        live, packed = zip(*(_sizes(store, game) for game in played), strict=True)
+        live, compacted = zip(*(_sizes(store, game) for game in played), strict=True)
         events = statistics.mean(len(game.lines) for game in played)
         print(
-            f"{name:34}{events:8.0f}{statistics.mean(live):10.0f}{statistics.mean(packed):10.0f}"
-            f"{max(packed):8.0f}"
+            f"{name:34}{events:8.0f}{statistics.mean(live):10.0f}{statistics.mean(compacted):10.0f}"
+            f"{max(compacted):8.0f}"
         )
     print()
 
@@ -131,20 +134,20 @@ def _at(version: int) -> SlowGame:
 
 
 def _fill(store: Container, games: int) -> None:
-    """Store copies of a packed game and of a running one, each with two players of its own."""
+    """Store copies of a compacted game and of a running one, each with two players of its own."""
     raw = Redis.from_pool(_raw_pool(store.redis))
     originals = {True: finished(), False: _at(EARLY)}
     copies: dict[bool, Any] = {}
-    for packed, game in originals.items():
+    for compacted, game in originals.items():
         game_id = next(_ids)
         restore_game(store, game_id, game.lines)
-        copies[packed] = raw.dump(keys.log_key(game_id)), store.games.load(game_id)
+        copies[compacted] = raw.dump(keys.log_key(game_id)), store.games.load(game_id)
     for first in range(0, games, 1000):
         pipeline, texts = raw.pipeline(False), store.redis.pipeline(False)
         index = PlayerIndex(texts)
         for number in range(first, min(first + 1000, games)):
             game_id = next(_ids)
-            value, stored = copies[number < PACKED_SHARE * games]
+            value, stored = copies[number < COMPACTED_SHARE * games]
             pipeline.restore(keys.log_key(game_id), 0, value)
             deadlines = keys.deadlines_key(keys.bucket_of(game_id))
             pipeline.zadd(deadlines, {game_id: 4_000_000_000 + number})
@@ -172,6 +175,8 @@ def _time_in_turns(timings: list[Timing]) -> list[list[float]]:
         stored = games.load(game_id)  # as the process knows a game that it has just shown
         player = stored.player_to_move()
         assert player is not None
+        assert stored.turn_since is not None
+        CLOCK.time = unix(stored.turn_since)  # or its time would be up
         action = games.view(stored, player)["legal"][0]
         origin = Origin(key=IdempotencyKey(f"{player}:{game_id}", action))
         begun = time.perf_counter()
