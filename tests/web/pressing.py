@@ -33,13 +33,13 @@ class Element:
         """Its accessible name."""
         return self.attributes.get("aria-label") or " ".join(self.text.split())
 
-    def all(self, tag: str) -> "Iterator[Element]":
-        """The elements of this tag in it, in their order."""
+    def all(self, *tags: str) -> "Iterator[Element]":
+        """The elements of these tags in it, in their order."""
         for child in self.children:
             if isinstance(child, Element):
-                if child.tag == tag:
+                if child.tag in tags:
                     yield child
-                yield from child.all(tag)
+                yield from child.all(*tags)
 
     def within(self, tag: str) -> "Element | None":
         """The nearest element of this tag around it."""
@@ -92,12 +92,7 @@ class Visitor:
         """Press the one button of this name, with what was typed into its form's fields."""
         button = self.button(name)
         form = self._form_of(button)
-        fields = [
-            (field.attributes["name"], typed.get(field.attributes["name"], _value(field)))
-            for field in form.all("input")
-        ]
-        if "name" in button.attributes:
-            fields.append((button.attributes["name"], button.attributes.get("value", "")))
+        fields = self._fields(form, button, typed)
         action = form.attributes.get("action", self.path).partition("#")[0]
         if form.attributes["method"] == "get":
             self.go(f"{action.partition('?')[0]}?{urlencode(fields)}")
@@ -139,9 +134,20 @@ class Visitor:
 
     def fields_of(self, name: str) -> tuple[str, list[tuple[str, str]]]:
         """Where the form of this button goes, and its fields."""
-        form = self._form_of(self.button(name))
-        fields = [(field.attributes["name"], _value(field)) for field in form.all("input")]
-        return form.attributes["action"], fields
+        button = self.button(name)
+        form = self._form_of(button)
+        return form.attributes["action"], self._fields(form, button, {})
+
+    def _fields(
+        self, form: Element, pressed: Element, typed: dict[str, str]
+    ) -> list[tuple[str, str]]:
+        """What a form sends, in the order of the page, as browsers do."""
+        fields = []
+        for control in self.page.all("input", "button"):
+            mine = control is pressed or (control.tag == "input" and control.within("form") is form)
+            if mine and (name := control.attributes.get("name")):
+                fields.append((name, typed.get(name, control.attributes.get("value", ""))))
+        return fields
 
     def _buttons(self) -> list[Element]:
         return [each for each in self.page.all("button") if "disabled" not in each.attributes]
@@ -159,7 +165,3 @@ class Visitor:
         self.answer = answer
         self.path = answer.request.path
         self.page = read(answer.text)
-
-
-def _value(field: Element) -> str:
-    return field.attributes.get("value", "")

@@ -1,11 +1,13 @@
 """Turns in real browsers: by mouse, touch and keyboard, without scripts, in several tabs."""
 
+import random
 import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import engine
 from engine import Seat
 from service.games import StoredGame
 from service.text.card_names import full_name
@@ -66,6 +68,57 @@ def put_together(page: Page, card: str, stone: int = 3) -> None:
     ).first.click()
     button(page, f"Play on Stone {stone}").click()
     says(page, f"Not sent yet: {full_name(card)} on Stone {stone}.")
+
+
+def test_two_people_finish_a_game_against_each_other(site: Site, visit: Visit) -> None:
+    """The last turns of one: what comes before is the same."""
+    table, chance = Table(site, tactics=True), random.Random(3)
+    for action in _actions(table.stored.game, chance)[:-20]:
+        table.play(action)
+    pages = {seat: visit(table.path, player).page for seat, player in table.people.items()}
+    while (turn := table.stored.game.turn) is not None:
+        pages[turn].evaluate("document.dispatchEvent(new Event('game:news'))")
+        says(pages[turn], "Your turn")
+        _take_turn(pages[turn], chance)
+    winner = table.stored.game.winner
+    for seat, page in pages.items():
+        page.evaluate("document.dispatchEvent(new Event('game:news'))")
+        says(page, "You won" if seat == winner else "won" if winner else "Drawn")
+
+
+def _actions(game: engine.Game, chance: random.Random) -> list[str]:
+    """A whole game: the claims that stand, else anything."""
+    actions = []
+    while game.turn is not None:
+        legal = engine.legal(game)
+        claims = [action for action in legal if action.startswith("!")]
+        actions.append(claims[0] if claims else chance.choice(legal))
+        game, _ = engine.advance(game, engine.TakeTurn(game.turn, [actions[-1]]))
+    return actions
+
+
+def _take_turn(page: Page, chance: random.Random) -> None:
+    send, claim = button(page, "Send turn"), page.get_by_role("button", name="Claim Stone")
+    steps = page.locator("#game .press:enabled:not(.card-in-hand)")
+    for _ in range(30):
+        status = page.get_by_role("status").inner_text()
+        if claim.count():
+            claim.first.click()
+        elif send.count():
+            send.click()
+            says_other(page, status)
+            return
+        elif steps.count():
+            steps.nth(chance.randrange(steps.count())).click()
+        else:
+            able = page.locator(".hand button:enabled[aria-pressed=false]")
+            able.nth(chance.randrange(able.count())).click()
+        says_other(page, status)
+    raise AssertionError("no turn takes so many presses")
+
+
+def says_other(page: Page, words: str) -> None:
+    expect(page.get_by_role("status")).not_to_have_text(words)
 
 
 def test_a_turn_is_put_together_taken_back_and_sent(table: Table, visit: Visit) -> None:
