@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.rulings import DOCUMENT, RULINGS
+
 HERE = Path(__file__).parent
-DOCUMENT = (HERE.parents[1] / "engine" / "rules.md").read_text(encoding="utf-8")
-RULINGS = range(1, 32)
 
 ROWS = re.findall(r"^\|.*\| \[(\d+)\]\(#ruling-(\d+)\) \|(.*)\|$", DOCUMENT, flags=re.MULTILINE)
 NAMED = {(int(ruling), test) for ruling, _, tests in ROWS for test in re.findall(r"`(.+?)`", tests)}

@@ -3,11 +3,14 @@
 import re
 from typing import NamedTuple
 
+from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.container import Container
+from tests.web.pressing import Visitor
+from tests.web.shown import signed_in
 
 
 class Browser(NamedTuple):
@@ -47,3 +50,34 @@ def press(client: FlaskClient, page: str, path: str, **fields: object) -> TestRe
     text = client.get(page).text
     assert f'action="{path}"' in text, path
     return client.post(path, data={**hidden(text), **fields})
+
+
+def dump(redis: FakeRedis) -> dict[str, object]:
+    """Everything that is stored."""
+    return {key: redis.dump(key) for key in redis.keys("*")}
+
+
+def form_of(page: TestResponse) -> str:
+    tokens = set(re.findall(r'name="form" value="([^"]+)"', page.text))
+    assert len(tokens) == 1
+    return str(tokens.pop())
+
+
+def send(client: FlaskClient, page: str, path: str | None = None, **fields: object) -> TestResponse:
+    """Send the form on a page, to `path` if it does not lead back there."""
+    return client.post(path or page, data={"form": form_of(client.get(page)), **fields})
+
+
+def link_for(container: Container, email: str = "ann@example.org") -> str:
+    """The path of a link to sign in, as the mail would have it."""
+    known = {notice.id for notice in container.log.outbox.pending()}
+    container.sign_in.request_link(email)
+    (notice,) = {notice.id for notice in container.log.outbox.pending()} - known
+    found = container.sign_in.link_to_send(notice.partition(".")[0])
+    assert found is not None
+    return found[1].removeprefix(container.settings.base_url)
+
+
+def visitor(app: Flask, player: str) -> Visitor:
+    """A browser in which this player is signed in."""
+    return Visitor(signed_in(app, player))

@@ -5,7 +5,6 @@ import re
 import pytest
 from fakeredis import FakeRedis
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import SESSION_LIFE
@@ -13,7 +12,7 @@ from service.container import Container
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.web.test_pages import dump
+from tests.web.people import dump, form_of, link_for, send
 
 ANN = "ann@example.org"
 
@@ -22,27 +21,6 @@ ANN = "ann@example.org"
 def ann(container: Container) -> str:
     """The id of a player with an address."""
     return container.players.register("Ann", ANN).player.id
-
-
-def form_of(page: TestResponse) -> str:
-    tokens = set(re.findall(r'name="form" value="([^"]+)"', page.text))
-    assert len(tokens) == 1
-    return str(tokens.pop())
-
-
-def send(client: FlaskClient, page: str, path: str | None = None, **fields: object) -> TestResponse:
-    """Send the form on a page, to `path` if it does not lead back there."""
-    return client.post(path or page, data={"form": form_of(client.get(page)), **fields})
-
-
-def link_for(container: Container, email: str = ANN) -> str:
-    """The path of a link to sign in, as the mail would have it."""
-    known = {notice.id for notice in container.log.outbox.pending()}
-    container.sign_in.request_link(email)
-    (notice,) = {notice.id for notice in container.log.outbox.pending()} - known
-    found = container.sign_in.link_to_send(notice.partition(".")[0])
-    assert found is not None
-    return found[1].removeprefix(container.settings.base_url)
 
 
 @pytest.fixture

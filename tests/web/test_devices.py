@@ -14,8 +14,7 @@ from service.games import NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.web.people import Browser, browser_of, hidden, press
-from tests.web.test_pages import dump
+from tests.web.people import Browser, browser_of, dump, hidden, press
 
 
 @pytest.fixture

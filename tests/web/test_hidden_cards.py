@@ -14,8 +14,8 @@ from service.games import NewGame
 from service.games.new_game import creation
 from tests.engine.twins import any_action, twin_of
 from tests.support.games import stored
+from tests.web.people import visitor
 from tests.web.pressing import Visitor
-from tests.web.test_play import visitor
 
 GAMES: Final = ("abcdefghijklmnopqrst", "bcdefghijklmnopqrstu")
 SECRET: Final = "5e" * 32

@@ -13,12 +13,8 @@ from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from service.server.app import create_app
 from tests.support.settings import settings
+from tests.web.people import dump
 from tests.web.shown import Shown, begin
-
-
-def dump(redis: FakeRedis) -> dict[str, object]:
-    """Everything that is stored."""
-    return {key: redis.dump(key) for key in redis.keys("*")}
 
 
 def keep_mail(redis: FakeRedis, text: str = "It is your turn.\n\nhttp://x.test/games/1") -> None:

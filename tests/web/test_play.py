@@ -16,8 +16,9 @@ from service.container import Container
 from service.games import NewGame
 from service.web import cookies
 from tests.support.games import arranged
+from tests.web.people import visitor
 from tests.web.pressing import Visitor
-from tests.web.shown import Shown, begin, signed_in
+from tests.web.shown import Shown, begin
 
 CARD: Final = r"(?:(?:Red|Orange|Yellow|Green|Blue|Purple) [1-9]|[A-Z][a-z'-]+(?: [A-Z][a-z]+)?)"
 STEP: Final = re.compile(
@@ -25,11 +26,6 @@ STEP: Final = re.compile(
     r"|Draw a (?:Clan|Tactic) card|Draw [123] .*cards?|Pass"
 )
 """The names of what puts a turn together, but for the cards in hand."""
-
-
-def visitor(app: Flask, player: str) -> Visitor:
-    """A browser in which this player is signed in."""
-    return Visitor(signed_in(app, player))
 
 
 def both(app: Flask, game: Shown) -> dict[Seat, Visitor]:

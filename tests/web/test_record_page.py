@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.record import from_jsonl, to_text
-from tests.web.test_account import send
+from tests.web.people import send
 
 RECORD = Path(__file__).parents[1] / "golden/bga+tactics+expert-abandoned-0.jsonl"
 TEXT = RECORD.read_text()

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.web import rules
-from tests.engine.test_rules_document import RULINGS
+from tests.support.rulings import RULINGS
 from tests.web.shown import Shown
 
 

@@ -10,9 +10,8 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 import service.web
+from tests.web.people import dump, form_of
 from tests.web.shown import Shown
-from tests.web.test_account import form_of
-from tests.web.test_pages import dump
 
 TEMPLATES = sorted(Path(service.web.__file__).parent.glob("templates/**/*.html"))
 STATIC = Path(service.web.__file__).with_name("static")

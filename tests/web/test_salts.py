@@ -6,8 +6,8 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.games import NewGame
+from tests.web.people import send
 from tests.web.shown import Shown, signed_in
-from tests.web.test_account import send
 
 
 @pytest.fixture

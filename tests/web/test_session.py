@@ -12,7 +12,7 @@ from service.core.durations import DAY
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.web.test_account import link_for, send
+from tests.web.people import link_for, send
 
 ANN = "ann@example.org"
 

@@ -2,12 +2,18 @@
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import yaml
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
 
 from service.api.openapi import document
 from service.api.problems import MIMETYPE
+
+CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
+METHODS = ("get", "put", "post", "patch", "delete")
 
 
 @cache
@@ -43,3 +49,17 @@ def resolved(part: dict[str, Any]) -> dict[str, Any]:
     for name in part["$ref"].removeprefix("#/").split("/"):
         found = found[name]
     return found
+
+
+def absolute(schema: Any) -> Any:
+    """The schema with references that `REGISTRY` resolves."""
+    if isinstance(schema, dict):
+        return {
+            key: f"urn:openapi{value}" if key == "$ref" else absolute(value)
+            for key, value in schema.items()
+        }
+    return [absolute(part) for part in schema] if isinstance(schema, list) else schema
+
+
+DOCUMENT = read_document()
+REGISTRY = Registry().with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))  # type: ignore[call-arg]

@@ -20,7 +20,7 @@ from werkzeug.test import TestResponse
 from service.api.problems import PROBLEMS
 from service.server.app import MAX_BODY, create_app
 from tests.engine.games import THOROUGHNESS
-from tests.service.api.test_examples import DOCUMENT, METHODS, REGISTRY, absolute
+from tests.service.api.declared import DOCUMENT, METHODS, REGISTRY, absolute
 from tests.service.api.world import World
 from tests.support.clock import Clock
 from tests.support.settings import settings as site_settings

@@ -4,7 +4,7 @@ import pytest
 
 from service.eventlog import FieldChange
 from service.games.challenges.model import read_challenge
-from tests.service.api.test_game_endings import mails
+from tests.service.api.mails import mails
 from tests.support.people import Person, code
 
 

@@ -1,7 +1,6 @@
 """The OpenAPI document, the pages that show it, and that answers are as it says."""
 
 import re
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -18,11 +17,8 @@ from engine.formations import RANKS
 from service.api.openapi import document
 from service.api.problems import PROBLEMS
 from tests.engine.games import KINDS, Kind, whole_game
-from tests.service.api.declared import read_document, resolved
+from tests.service.api.declared import CHECKED_IN, METHODS, read_document, resolved
 from tests.support.people import Person, Started
-
-METHODS = ("get", "post", "put", "patch", "delete")
-CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
 
 from service.accounts.tokens import SCOPES
 from service.api.problems import MIMETYPE, PROBLEMS
-from tests.service.api.declared import read_document, resolved
-
-DOCUMENT = read_document()
-REGISTRY = Registry().with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))  # type: ignore[call-arg]
-METHODS = ("get", "put", "post", "patch", "delete")
+from tests.service.api.declared import DOCUMENT, METHODS, REGISTRY, absolute, resolved
 
 
 def operations() -> Iterator[dict[str, Any]]:
@@ -32,15 +26,6 @@ def contents(operation: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def check(value: Any, schema: dict[str, Any]) -> None:
     Draft202012Validator(absolute(schema), registry=REGISTRY).validate(value)
-
-
-def absolute(schema: Any) -> Any:
-    if isinstance(schema, dict):
-        return {
-            key: f"urn:openapi{value}" if key == "$ref" else absolute(value)
-            for key, value in schema.items()
-        }
-    return [absolute(part) for part in schema] if isinstance(schema, list) else schema
 
 
 all_operations = pytest.mark.parametrize(

@@ -2,13 +2,8 @@
 
 import pytest
 
+from tests.service.api.mails import mails
 from tests.support.people import Person, Started, code
-
-
-def mails(container, kind: str) -> list[str]:
-    """Who is to be sent a mail of this kind."""
-    parts = (notice.id.split(".") for notice in container.log.outbox.pending())
-    return [recipient for _, _, recipient, channel, of in parts if (channel, of) == ("mail", kind)]
 
 
 class TestCallingOff:

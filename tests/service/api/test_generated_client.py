@@ -12,7 +12,7 @@ import httpx
 import pytest
 from flask import Flask
 
-from tests.service.api.test_document import CHECKED_IN
+from tests.service.api.declared import CHECKED_IN
 
 PACKAGE = "scottenbury_client"
 GENERATOR = Path(sys.executable).with_name("openapi-python-client")
