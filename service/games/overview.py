@@ -11,6 +11,7 @@ from service.eventlog import EventStore
 from service.games.projections.player_games import GameFilter
 from service.games.service import Games
 from service.games.views import challenge_view, invited, offered, people_in
+from service.text.card_names import full_name
 from service.text.history import narrate
 
 MOST_LISTED: Final = 100
@@ -137,5 +138,5 @@ def _news(game: Summary, texts: list[str]) -> str | None:
         side: "You" if side == seat else (player and player["name"]) or "The other player"
         for side, player in game["players"].items()
     }
-    told = narrate(lines[max(own, default=0) :], names)
+    told = narrate(lines[max(own, default=0) :], names, full_name)
     return told[-1].text if told else None

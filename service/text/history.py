@@ -32,6 +32,7 @@ from engine.formations import RANKS
 from engine.notation import Banish, Recruit
 
 Names = Mapping[str, str]
+CardName = Callable[[str], str]
 
 DECK_TITLES = {"clan": "Clan", "tactic": "Tactic"}
 
@@ -68,13 +69,18 @@ class _Entry(NamedTuple):
     event: Event
 
 
-def narrate(lines: Iterable[StoredEvent], names: Names) -> list[Sentence]:
-    """The sentences for these lines, in order. `names` says what to call each seat."""
+def narrate(
+    lines: Iterable[StoredEvent], names: Names, card_name: CardName = name
+) -> list[Sentence]:
+    """The sentences for these lines, in order.
+
+    `names` says what to call each seat, `card_name` what to call a card: `R7`, or `Red 7`.
+    """
     entries = [_Entry(line["seq"], line["at"], to_event(line)) for line in lines]
     return [
         Sentence(group[-1].seq, group[-1].at, text)
         for group in _grouped(entries)
-        if (text := _sentence([entry.event for entry in group], names))
+        if (text := _sentence([entry.event for entry in group], names, card_name))
     ]
 
 
@@ -107,11 +113,12 @@ def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
             yield entry
 
 
-def _sentence(events: Sequence[Event], names: Names) -> str:
+def _sentence(events: Sequence[Event], names: Names, card_name: CardName) -> str:
     first = events[0]
     if tell_alone := _SENTENCES.get(type(first)):
         return tell_alone(first, names)
-    clauses = [clause for event in events if (clause := _CLAUSES[type(event)](event))]
+    told = [_CLAUSES[type(event)](event, card_name) for event in events]
+    clauses = [clause for clause in told if clause]
     return f"{names[first.by or '']} {join_words(clauses)}." if clauses else ""
 
 
@@ -134,58 +141,60 @@ def count_cards(clan: int, tactic: int) -> str:
 # What a player did: a verb and its objects
 
 
-def _played(event: CardPlayed) -> str:
-    return f"played {name(event.card)} on Stone {event.stone}"
+def _played(event: CardPlayed, card_name: CardName) -> str:
+    return f"played {card_name(event.card)} on Stone {event.stone}"
 
 
-def _ruse(event: RusePlayed) -> str:
+def _ruse(event: RusePlayed, card_name: CardName) -> str:
     action = event.action
     if isinstance(action, Recruit):
         return f"played the Recruiter, drawing {count_cards(action.clan, action.tactic)}"
-    card, ruse = name(action.card), name(action.ruse)
+    card, ruse = card_name(action.card), card_name(action.ruse)
     if isinstance(action, Banish) or action.to is None:
         return f"discarded {card} from Stone {action.stone} with the {ruse}"
     verb = "moved" if action.ruse == STRATEGIST else "took"
     return f"{verb} {card} from Stone {action.stone} to Stone {action.to} with the {ruse}"
 
 
-def _recruited(event: CardsRecruited) -> str:
-    return f"found {_cards(event.cards)}" if event.cards else ""
+def _recruited(event: CardsRecruited, card_name: CardName) -> str:
+    return f"found {_cards(event.cards, card_name)}" if event.cards else ""
 
 
-def _returned(event: CardsReturned) -> str:
-    what = _cards(event.cards) if event.cards else count_cards(event.clan, event.tactic)
+def _returned(event: CardsReturned, card_name: CardName) -> str:
+    what = _cards(event.cards, card_name) if event.cards else count_cards(event.clan, event.tactic)
     return f"put {what} under the deck" + ("s" if event.clan and event.tactic else "")
 
 
-def _passed(event: Passed) -> str:
+def _passed(event: Passed, card_name: CardName) -> str:
     return "passed"
 
 
-def _claimed(event: StoneClaimed) -> str:
+def _claimed(event: StoneClaimed, card_name: CardName) -> str:
     mine = event.mine
     return f"claimed Stone {event.stone} ({FORMATIONS[RANKS[mine.rank]]}, {mine.total})"
 
 
-def _drew(event: CardDrawn) -> str:
+def _drew(event: CardDrawn, card_name: CardName) -> str:
     return (
-        f"drew {_cards(event.cards)}" if event.cards else f"drew a {DECK_TITLES[event.deck]} card"
+        f"drew {_cards(event.cards, card_name)}"
+        if event.cards
+        else f"drew a {DECK_TITLES[event.deck]} card"
     )
 
 
-def _resigned(event: Resigned) -> str:
+def _resigned(event: Resigned, card_name: CardName) -> str:
     return "resigned"
 
 
-def _turn_ended(event: TurnEnded) -> str:
+def _turn_ended(event: TurnEnded, card_name: CardName) -> str:
     return ""
 
 
-def _cards(cards: Iterable[str]) -> str:
-    return join_words(name(card) for card in in_order(cards))
+def _cards(cards: Iterable[str], card_name: CardName) -> str:
+    return join_words(card_name(card) for card in in_order(cards))
 
 
-_CLAUSES: dict[type[Event], Callable[[Any], str]] = {
+_CLAUSES: dict[type[Event], Callable[[Any, CardName], str]] = {
     CardPlayed: _played,
     RusePlayed: _ruse,
     CardsRecruited: _recruited,

@@ -9,6 +9,7 @@ from service.container import get_container
 from service.games import StoredGame
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text, names_in
+from service.text.card_names import full_name
 from service.text.history import Sentence, narrate
 from service.web import game_words, session
 from service.web.blueprint import blueprint
@@ -122,7 +123,7 @@ def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
     lines = games.history.lines_of_round(latest, reader, at)
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
-        told=narrate(lines, names_in(games.view(latest, reader))),
+        told=narrate(lines, names_in(games.view(latest, reader)), full_name),
         before=first - 1 if first > 1 else None,
         after=last + 1 if last < latest.version else None,
     )

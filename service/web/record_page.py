@@ -12,6 +12,7 @@ from engine.record import BadRecord, from_jsonl, from_text
 from engine.verify import is_redacted, verify
 from service.core import cost
 from service.text.board import sides
+from service.text.card_names import full_name
 from service.text.history import narrate
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
@@ -100,7 +101,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     eyes = request.form.get("eyes", BOTH)
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
-    told = narrate(lines, NAMES)
+    told = narrate(lines, NAMES, full_name)
     here = next((each.text for each in told if each.seq >= at), "")
     return render_template(
         "record.html",
