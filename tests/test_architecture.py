@@ -46,6 +46,16 @@ def test_no_view_touches_redis() -> None:
     assert [str(view.relative_to(ROOT)) for view in views if _uses_redis(view)] == []
 
 
+def test_a_class_name_stands_in_one_module_only() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for module in _modules("engine", "service", "workers"):
+        for node in ast.parse(module.read_text()).body:
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(str(module.relative_to(ROOT)))
+    assert len(homes) > 100
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
 def _modules(*folders: str) -> Iterator[Path]:
     for folder in folders:
         yield from sorted((ROOT / folder).rglob("*.py"))

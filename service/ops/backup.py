@@ -17,7 +17,7 @@ from service.container import Container
 from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games.challenges.model import read_challenge
 from service.games.side_state import CHALLENGE
-from service.ops.backup_form import HEADER, Seal
+from service.ops.backup_form import HEADER, BackupSeal
 from service.ops.key_snapshots import KeySnapshot, read_keys
 
 _ROUNDS: Final = 2
@@ -58,7 +58,7 @@ def write_backup(
     that nobody who plays in one of the games is missing. Counter-offers come last, for a challenge
     is closed before its counter-offer is there.
     """
-    seal = Seal(store.settings.secret_key)
+    seal = BackupSeal(store.settings.secret_key)
     out.write(seal.add(_line(HEADER)))
     games = _Games(store, now, tick)
     for line in games.lines(game_ids):

@@ -34,7 +34,7 @@ class NotABackup(Exception):
     """The file is no backup at all; says why."""
 
 
-class Seal:
+class BackupSeal:
     """The last line of a backup, which tells that the others are whole and whose they are."""
 
     def __init__(self, secret_key: str) -> None:

@@ -19,7 +19,7 @@ from service.games.challenges.model import read_challenge
 from service.games.repository import StoredGame, fold
 from service.games.side_state import CHALLENGE
 from service.games.side_state_check import side_state_problem
-from service.ops.backup_form import KNOWN_HEADERS, Seal, parsed
+from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
 from service.ops.key_snapshots import KeySnapshot, expiry_problem, kind_of, problem_of, restore_key
 from service.ops.reindex import reindex_challenges, reindex_players, sweep_players
@@ -65,7 +65,7 @@ class Restored(NamedTuple):
 def inspect(lines: Iterable[bytes], secret_key: str) -> Inspection:
     """Everything wrong with a backup: nothing if it is whole, unchanged, and each game sound."""
     faults: list[Fault] = []
-    seal, last, number = Seal(secret_key), b"", 0
+    seal, last, number = BackupSeal(secret_key), b"", 0
     for number, line in enumerate(lines, 1):
         if number > 1:
             seal.add(last)

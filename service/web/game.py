@@ -23,7 +23,7 @@ from service.web.game_page import (
     waiting_games,
 )
 from service.web.replay import replay, view_at
-from service.web.turn_messages import Message, Wish
+from service.web.turn_messages import TurnMessage, Wish
 
 blueprint.add_app_template_filter(game_words.action_words)
 
@@ -87,7 +87,7 @@ def show(
 
 
 def refused(
-    game_id: str, reader: str | None, wish: Wish, message: Message, status: int
+    game_id: str, reader: str | None, wish: Wish, message: TurnMessage, status: int
 ) -> Response:
     """The page as the game stands now, after something was refused."""
     stored = get_container().games.read(game_id, reader)

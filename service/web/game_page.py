@@ -13,7 +13,7 @@ from service.text.history import DECK_TITLES
 from service.web import claim_words, game_words
 from service.web.game_board import NO_CHOICES, Column, columns
 from service.web.turn_choices import Choices, choices
-from service.web.turn_messages import NOTHING, Message, Wish, unusable, wish_messages
+from service.web.turn_messages import NOTHING, TurnMessage, Wish, unusable, wish_messages
 
 MOST_WAITING: Final = 20
 """Games looked at for those that wait for the player."""
@@ -47,7 +47,7 @@ class GamePage:
     columns: list[Column]
     turn: Turn | None
     state: str
-    messages: list[Message]
+    messages: list[TurnMessage]
     timing: str
 
     @property
@@ -73,7 +73,7 @@ def game_page(
     stored: StoredGame,
     reader: str | None,
     wish: Wish = NOTHING,
-    messages: Sequence[Message] = (),
+    messages: Sequence[TurnMessage] = (),
 ) -> GamePage:
     """The page of the game as it stands, with as much of the unsent turn as is legal."""
     seat = stored.seat_of(reader)

@@ -13,7 +13,7 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.game import refused
 from service.web.repeats import form_key
-from service.web.turn_messages import Message, Wish, refusal_message
+from service.web.turn_messages import TurnMessage, Wish, refusal_message
 
 _ELSEWHERE = ("game-not-found", "too-many-requests", "unreadable-log")
 """Refusals that are told on a page of their own."""
@@ -31,7 +31,7 @@ def send_turn(game_id: str) -> Response:
     wish = Wish(texts, "", version)
     player = session.player_id()
     if player is None:
-        message = Message("Not sent: nobody is signed in with this browser any more.")
+        message = TurnMessage("Not sent: nobody is signed in with this browser any more.")
         return refused(game_id, None, wish, message, HTTPStatus.FORBIDDEN)
     made_by = Origin("web", [version], form_key(player))
     try:

@@ -23,7 +23,7 @@ class Wish(NamedTuple):
     version: int | None = None
 
 
-class Message(NamedTuple):
+class TurnMessage(NamedTuple):
     """Something that went otherwise than the player wanted, and the ruling that says why."""
 
     words: str
@@ -33,40 +33,40 @@ class Message(NamedTuple):
 NOTHING: Final = Wish()
 
 
-def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> Message:
+def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage:
     """That a turn was sent and refused."""
     if isinstance(refusal, engine.RuleBroken):
-        return Message(f"Not sent: {refusal.detail}", refusal.ruling)
+        return TurnMessage(f"Not sent: {refusal.detail}", refusal.ruling)
     if refusal.code == "stale-version":
-        return Message("Not sent: the game has moved on. This is how it stands now.")
-    return Message(f"Not sent: {refusal.detail}")
+        return TurnMessage("Not sent: the game has moved on. This is how it stands now.")
+    return TurnMessage(f"Not sent: {refusal.detail}")
 
 
-def wish_messages(version: int, wish: Wish, draft: TurnDraft | None) -> list[Message]:
+def wish_messages(version: int, wish: Wish, draft: TurnDraft | None) -> list[TurnMessage]:
     """Why not all of an unsent turn is kept. `draft` is what is; None where it is not the
     player's turn."""
     if not wish.actions:
         return []
     if draft is None:
-        return [Message("Your unsent turn is put aside: it is not your turn.")]
+        return [TurnMessage("Your unsent turn is put aside: it is not your turn.")]
     said = []
     if wish.version not in (None, version):
         kept = " What is still possible of it is kept." if draft.actions else ""
-        said.append(Message(f"The game has moved on since you put this turn together.{kept}"))
+        said.append(TurnMessage(f"The game has moved on since you put this turn together.{kept}"))
     if draft.refusal is not None:
         said.append(_refused(draft, draft.refusal))
     return said
 
 
-def _refused(draft: TurnDraft, refusal: engine.RuleBroken) -> Message:
+def _refused(draft: TurnDraft, refusal: engine.RuleBroken) -> TurnMessage:
     try:
         what = action_words(draft.refused[0])
     except engine.RuleBroken:
         what = "this"
-    return Message(f"Not possible: {what}. {refusal.detail}", refusal.ruling)
+    return TurnMessage(f"Not possible: {what}. {refusal.detail}", refusal.ruling)
 
 
-def unusable(game: engine.Game, seat: Seat, found: Choices) -> list[Message]:
+def unusable(game: engine.Game, seat: Seat, found: Choices) -> list[TurnMessage]:
     """Why the chosen card cannot be used, where it cannot."""
     card = found.chosen
     has_use = found.places or found.targets or any(card in press.value for press in found.others)
@@ -75,7 +75,7 @@ def unusable(game: engine.Game, seat: Seat, found: Choices) -> list[Message]:
     refusal = None if card in BIT else tactic_refusal(game, seat, card)
     words = f"{full_name(card)} cannot be played now"
     if refusal is not None:
-        return [Message(f"{words}. {refusal.detail}", refusal.ruling)]
+        return [TurnMessage(f"{words}. {refusal.detail}", refusal.ruling)]
     if card in BIT:
-        return [Message(f"{words}: your side is full at every Stone.", 4)]
-    return [Message(f"{words}: there is nothing for it to act on.", 27)]
+        return [TurnMessage(f"{words}: your side is full at every Stone.", 4)]
+    return [TurnMessage(f"{words}: there is nothing for it to act on.", 27)]

@@ -152,7 +152,7 @@ def test_a_redis_that_fails_in_the_middle_is_one_line(redis, tmp_path, monkeypat
     def fail(*_, **__):
         raise ConnectionError("Connection closed\nby server.")
 
-    monkeypatch.setattr("service.ops.backup.Seal.line", fail)
+    monkeypatch.setattr("service.ops.backup.BackupSeal.line", fail)
     assert "Redis failed: Connection closed by server." in refused(run("backup", tmp_path / "x"))
     assert list(tmp_path.iterdir()) == []
 

@@ -8,7 +8,7 @@ from engine.chain import canonical
 from service.container import Container
 from service.eventlog.snapshot import Snapshots
 from service.ops.backup import write_backup
-from service.ops.backup_form import HEADER, Seal
+from service.ops.backup_form import HEADER, BackupSeal
 from tests.support.settings import settings
 
 KEY = settings().secret_key
@@ -24,14 +24,14 @@ def backup(store: Container) -> list[bytes]:
 
 def sealed(*lines: Any, key: str = KEY) -> list[bytes]:
     """A backup of these lines, sealed with this secret key."""
-    seal = Seal(key)
+    seal = BackupSeal(key)
     texts = [seal.add(f"{canonical(line)}\n".encode()) for line in (HEADER, *lines)]
     return [*texts, seal.line()]
 
 
 def sealed_as_before(*lines: Any) -> list[bytes]:
     """The same as an older version wrote it: in format 1, without a MAC."""
-    seal = Seal("")
+    seal = BackupSeal("")
     header = {**HEADER, "format": 1}
     texts = [seal.add(f"{canonical(line)}\n".encode()) for line in (header, *lines)]
     ending = json.loads(seal.line())

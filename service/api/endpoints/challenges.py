@@ -59,7 +59,7 @@ def make(body: dict[str, Any]) -> Response:
 @blueprint.route("/challenges")
 @blueprint.operation("listChallenges")
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.ChallengeList, headers=LINKED)
+@blueprint.response(200, opponents.ChallengeListSchema, headers=LINKED)
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges
 

@@ -201,7 +201,7 @@ class Salt(fields.String):
         return salt
 
 
-class Stone(WholeNumber):
+class StoneNumber(WholeNumber):
     """The number of a Stone, 1 to 9."""
 
     def __init__(self, **kwargs: Any) -> None:

@@ -22,7 +22,7 @@ from service.api.schemas.fields import (
     Pattern,
     QueryInteger,
     Salt,
-    Stone,
+    StoneNumber,
     WholeNumber,
 )
 from service.bots import BOTS
@@ -218,7 +218,7 @@ class RematchInput(Input):
 
 class TargetInput(Input):
     card = fields.String(required=True, validate=_CARD)
-    stone = Stone(required=True)
+    stone = StoneNumber(required=True)
 
 
 class MoveInput(Input):
@@ -233,7 +233,7 @@ class MoveInput(Input):
         validate=_CARD,
         metadata={"description": "The card played, by its code.", "example": "R7"},
     )
-    stone = Stone(
+    stone = StoneNumber(
         metadata={"description": "Where to play a Clan card, Elite Troop or Combat Mode."}
     )
     target = fields.Nested(
@@ -251,7 +251,7 @@ class MoveInput(Input):
         metadata={"description": "The decks from which a Recruiter draws, in order."},
     )
     claims = fields.List(
-        Stone(),
+        StoneNumber(),
         load_default=list,
         validate=validate.Length(max=9),
         metadata={"description": "Stones to claim in the same turn, in this order."},
@@ -270,8 +270,8 @@ class ClaimsInput(Input):
         Alternative("SeveralClaims", ("stones",)),
     )
 
-    stone = Stone()
-    stones = fields.List(Stone(), validate=validate.Length(1, 9))
+    stone = StoneNumber()
+    stones = fields.List(StoneNumber(), validate=validate.Length(1, 9))
 
 
 class TurnInput(Input):

@@ -115,7 +115,7 @@ class ChallengeSchema(OptionsSchema):
     )
 
 
-class ChallengeList(Output):
+class ChallengeListSchema(Output):
     challenges = fields.List(fields.Nested(ChallengeSchema), **_required())
     next = next_cursor()
 

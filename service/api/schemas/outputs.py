@@ -69,12 +69,12 @@ class Seated(Output):
     name = _text(allow_none=True)
 
 
-class Players(Output):
+class PlayersSchema(Output):
     north = fields.Nested(Seated, required=True, allow_none=True)
     south = fields.Nested(Seated, required=True, allow_none=True)
 
 
-class Counts(Output):
+class CountsSchema(Output):
     north = _number()
     south = _number()
 
@@ -139,7 +139,7 @@ class GameHead(Output):
     expert = fields.Boolean(required=True)
     rounds = _number()
     seat = _choice(*SEATS, allow_none=True)
-    players = fields.Nested(Players, required=True)
+    players = fields.Nested(PlayersSchema, required=True)
     turn = _choice(*SEATS, allow_none=True)
     deadline = _moment("When the time of the player to move runs out.", allow_none=True)
     winner = _choice(*SEATS, allow_none=True)
@@ -156,13 +156,13 @@ class GameSummary(GameHead):
 
 class GameView(GameHead):
     round = _number()
-    scores = fields.Nested(Counts, required=True)
+    scores = fields.Nested(CountsSchema, required=True)
     phase = _choice(*PHASES, allow_none=True)
     stones = fields.List(fields.Nested(StoneView), required=True)
     hands = fields.Nested(Hands, required=True)
     decks = fields.Nested(Decks, required=True)
     discard = _texts()
-    tactics_played = fields.Nested(Counts, required=True)
+    tactics_played = fields.Nested(CountsSchema, required=True)
     legal = _texts(
         "The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those"
         " of that moment."
@@ -195,7 +195,7 @@ class GameView(GameHead):
     head = _text("The last hash of the game's log.")
 
 
-class Seal(Output):
+class SealSchema(Output):
     seal = _text("Send it once, when you create a game or a challenge.")
     commitment = _text("SHA-256 of the secret, as in the game that the seal is used for.")
     expires_at = _moment("When it expires.")
