@@ -3,12 +3,10 @@
 import logging
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any, Final
 
 import engine
 from service.accounts.players import Players, Registration
-from service.bots import BOTS, bot_at, bot_named
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected, check_version
@@ -20,25 +18,25 @@ from service.games import permissions, views
 from service.games.abandonment import Abandonments
 from service.games.challenges.service import Challenges
 from service.games.change import ChangeWriter, Origin
-from service.games.contact_limits import ContactLimits, GameRequest
+from service.games.contact_limits import ContactLimits
+from service.games.creation import GameCreation
 from service.games.deadlines import Deadlines
 from service.games.draft import DeadlinePassed
 from service.games.history import GameHistory
 from service.games.invitations import Invitations
 from service.games.lists import GameLists
-from service.games.new_game import NewGame, creation, joining
+from service.games.new_game import NewGame, joining
 from service.games.notifications import guest_expiry_notice
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
 from service.games.reachability import Reachability
 from service.games.rematch import Rematches
 from service.games.repository import (
-    INVITATION_DAYS,
     GameRepository,
     RecentEvents,
     StoredGame,
 )
-from service.games.seals import Seals, used
+from service.games.seals import Seals
 from service.mail.budget import MailBudget
 
 _log = logging.getLogger(__name__)
@@ -91,6 +89,14 @@ class Games:
             redis, log, self._repository, players, budget, now, verified_only=mail_server
         )
         self.seals = Seals(redis, settings.secret_key, now)
+        self._creation = GameCreation(
+            self._writer,
+            players,
+            self._contact,
+            self.invitations,
+            self.seals,
+            settings.secret_key,
+        )
         self.rematches = Rematches(
             log.events,
             self._repository,
@@ -119,29 +125,8 @@ class Games:
     def create(
         self, player: str, wanted: NewGame, origin: Origin = API, secret: str | None = None
     ) -> StoredGame:
-        """Create a game and seat its creator; against a bot it starts at once.
-
-        `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given. Raises
-        `RequestRejected` where the player may not ask this opponent, or not so often
-        (`ContactLimits`).
-        """
-        game_id = self._new_id(player, wanted.seal, origin.key)
-        # First of all: what was granted to this request before, it would be refused now.
-        if repeated := self._writer.recall(game_id, origin.key):
-            return repeated
-        wanted = self._with_bot(player, wanted)
-        secret = secret or self.seals.secret(player, wanted.seal, game_id)
-        draft = self._writer.draft(game_id, None, creation(player, wanted, secret), origin.via)
-        if (bot := bot_named(wanted.bot)) is not None:
-            draft = draft.then(joining(bot.player, draft.after.game), "bot")
-        self._invite(GameRequest(player, game_id, wanted.invitation_days), wanted)
-        self.seals.use(player, wanted.seal, game_id)
-        try:
-            return self._writer.write(draft, player, origin)
-        except RequestRejected as rejection:
-            if wanted.seal is None or rejection.code != "stale-version":
-                raise
-            raise used() from None  # the game of this seal exists already
+        """Create a game and seat its creator; against a bot it starts at once: `GameCreation`."""
+        return self._creation.create(player, wanted, origin, secret)
 
     def join(
         self,
@@ -356,43 +341,8 @@ class Games:
                 if attempts == _ATTEMPTS or not _overtaken(rejection, origin):
                     raise
 
-    def _invite(self, request: GameRequest, wanted: NewGame) -> None:
-        """Let the opponent be asked, if there is one to be asked."""
-        if wanted.opponent is not None and (opponent := self._players.find(wanted.opponent)):
-            self._contact.permit(request, opponent)
-        if wanted.opponent_email is not None:
-            self._contact.permit_mail(request, wanted.opponent_email)
-            # Before the notice is there that will ask for it.
-            days = wanted.invitation_days or INVITATION_DAYS
-            self.invitations.keep_address(request.id, wanted.opponent_email, days)
-
     def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:
         return ids.secret_text(ids.derive(self._secret_key, "guest", game_id, key.key))
-
-    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
-        if key is not None:
-            return ids.derived_game_id(self._secret_key, "game", player, key.key)
-        if seal is not None:
-            return ids.derived_game_id(self._secret_key, "sealed game", player, seal)
-        return ids.game_id()
-
-    def _with_bot(self, player: str, wanted: NewGame) -> NewGame:
-        """What is wanted, where that can be had; a bot is asked for by name or as a player."""
-        bot = bot_named(wanted.bot) or bot_at(wanted.opponent)
-        if bot is not None:
-            self._players.ensure_exists(bot.player, bot.title)
-            return replace(wanted, bot=bot.name, opponent=None)
-        if wanted.bot is not None:
-            raise RequestRejected(
-                "bot-not-available",
-                f"There is no bot {wanted.bot!r} here. The bots are {' and '.join(BOTS)}.",
-                bots=list(BOTS),
-            )
-        if wanted.opponent == player:
-            raise RequestRejected("own-game", "Nobody plays against themselves.")
-        if wanted.opponent is not None and self._players.find(wanted.opponent) is None:
-            raise RequestRejected("unknown-opponent", "There is no player with this id.")
-        return wanted
 
 
 def _overtaken(refusal: Exception, origin: Origin) -> bool:

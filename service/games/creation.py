@@ -1,0 +1,97 @@
+"""Creating games: under which id, with whose secret, against whom."""
+
+from dataclasses import replace
+
+from service.accounts.players import Players
+from service.bots import BOTS, bot_at, bot_named
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.eventlog import IdempotencyKey
+from service.games.change import ChangeWriter, Origin
+from service.games.contact_limits import ContactLimits, GameRequest
+from service.games.invitations import Invitations
+from service.games.new_game import NewGame, creation, joining
+from service.games.repository import INVITATION_DAYS, StoredGame
+from service.games.seals import Seals, used
+
+
+class GameCreation:
+    """Creates games and asks their opponents."""
+
+    def __init__(
+        self,
+        writer: ChangeWriter,
+        players: Players,
+        contact: ContactLimits,
+        invitations: Invitations,
+        seals: Seals,
+        secret_key: str,
+    ) -> None:
+        self._writer = writer
+        self._players = players
+        self._contact = contact
+        self._invitations = invitations
+        self._seals = seals
+        self._secret_key = secret_key
+
+    def create(
+        self, player: str, wanted: NewGame, origin: Origin, secret: str | None
+    ) -> StoredGame:
+        """Create a game and seat its creator; against a bot it starts at once.
+
+        `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given. Raises
+        `RequestRejected` where the player may not ask this opponent, or not so often
+        (`ContactLimits`).
+        """
+        game_id = self._new_id(player, wanted.seal, origin.key)
+        # First of all: what was granted to this request before, it would be refused now.
+        if repeated := self._writer.recall(game_id, origin.key):
+            return repeated
+        wanted = self._with_bot(player, wanted)
+        secret = secret or self._seals.secret(player, wanted.seal, game_id)
+        draft = self._writer.draft(game_id, None, creation(player, wanted, secret), origin.via)
+        if (bot := bot_named(wanted.bot)) is not None:
+            draft = draft.then(joining(bot.player, draft.after.game), "bot")
+        self._invite(GameRequest(player, game_id, wanted.invitation_days), wanted)
+        self._seals.use(player, wanted.seal, game_id)
+        try:
+            return self._writer.write(draft, player, origin)
+        except RequestRejected as rejection:
+            if wanted.seal is None or rejection.code != "stale-version":
+                raise
+            raise used() from None  # the game of this seal exists already
+
+    def _invite(self, request: GameRequest, wanted: NewGame) -> None:
+        """Let the opponent be asked, if there is one to be asked."""
+        if wanted.opponent is not None and (opponent := self._players.find(wanted.opponent)):
+            self._contact.permit(request, opponent)
+        if wanted.opponent_email is not None:
+            self._contact.permit_mail(request, wanted.opponent_email)
+            # Before the notice is there that will ask for it.
+            days = wanted.invitation_days or INVITATION_DAYS
+            self._invitations.keep_address(request.id, wanted.opponent_email, days)
+
+    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
+        if key is not None:
+            return ids.derived_game_id(self._secret_key, "game", player, key.key)
+        if seal is not None:
+            return ids.derived_game_id(self._secret_key, "sealed game", player, seal)
+        return ids.game_id()
+
+    def _with_bot(self, player: str, wanted: NewGame) -> NewGame:
+        """What is wanted, where that can be had; a bot is asked for by name or as a player."""
+        bot = bot_named(wanted.bot) or bot_at(wanted.opponent)
+        if bot is not None:
+            self._players.ensure_exists(bot.player, bot.title)
+            return replace(wanted, bot=bot.name, opponent=None)
+        if wanted.bot is not None:
+            raise RequestRejected(
+                "bot-not-available",
+                f"There is no bot {wanted.bot!r} here. The bots are {' and '.join(BOTS)}.",
+                bots=list(BOTS),
+            )
+        if wanted.opponent == player:
+            raise RequestRejected("own-game", "Nobody plays against themselves.")
+        if wanted.opponent is not None and self._players.find(wanted.opponent) is None:
+            raise RequestRejected("unknown-opponent", "There is no player with this id.")
+        return wanted
