@@ -18,6 +18,7 @@ from service.api.problems import problem
 from service.core.settings import WILDCARD_HOSTS, Settings
 from service.realtime.deferred import DEFERRAL
 from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller
+from service.web import session
 
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -103,7 +104,7 @@ def _with_caller(response: Response) -> Response:
     """Say whose answer this is, if it takes a slot (`service.realtime.slots`)."""
     is_large = response.is_streamed or (response.content_length or 0) > PART
     if DEFERRAL in request.environ or is_large:
-        access = authorized_access()
+        access = authorized_access() or session.known()
         request.environ[CALLER] = Caller(access.player if access else None, caller_address())
     return response
 

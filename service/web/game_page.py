@@ -118,8 +118,8 @@ def step_page(stored: StoredGame, view: Mapping[str, Any]) -> GamePage:
 
 
 def waiting_games(page: GamePage, reader: str | None) -> list[str]:
-    """The ids of the reader's other games that wait for a turn, where this one does not."""
-    if reader is None or page.turn is not None:
+    """The ids of the reader's other games that wait for a turn."""
+    if reader is None:
         return []
     games, _ = get_container().games.lists.of_player(reader, my_turn=True, limit=MOST_WAITING)
     return [game["id"] for game in games if game["id"] != page.stored.id]

@@ -6,13 +6,14 @@ address, lasts as long as a browser keeps a cookie.
 
 from typing import cast
 
-from flask import Response, g
+from flask import Response, g, request
 
 from service.accounts.player import Player
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
+from service.realtime.deferred import is_rerun
 from service.web import cookies
 from service.web.blueprint import blueprint
 from service.web.browsers import browser_name
@@ -29,6 +30,11 @@ def player_id() -> str | None:
     """The id of the player who is signed in, if somebody is."""
     access = current()
     return None if access is None else access.player
+
+
+def known() -> Access | None:
+    """The same as `current`, as far as this request has asked for it."""
+    return cast(Access | None, g.get("session_access"))
 
 
 def player() -> Player | None:
@@ -71,8 +77,10 @@ def forget(response: Response) -> Response:
 @blueprint.after_request
 def _prolonged(response: Response) -> Response:
     """Let a session that is used go on: once a day."""
-    access = cast(Access | None, g.get("session_access"))
-    if access is None or "session_begun" in g or not _is_due(access):
+    access = known()
+    # Nobody receives the cookie of a request that is run again for a waiting browser.
+    is_told = "session_begun" not in g and not is_rerun(request.environ)
+    if access is None or not is_told or not _is_due(access):
         return response
     life = _life_of(player())
     if get_container().tokens.renew_session(text(), life):

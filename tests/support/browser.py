@@ -90,8 +90,10 @@ class Watched:
             self.faults.append(f"left the server: {request.url}")
 
     def _failed(self, request: Request) -> None:
-        # A request is given up when its page is left, or when another takes its place.
-        if request.failure != "net::ERR_ABORTED":
+        # A request is given up when its page is left, or another takes its place. A stream, and
+        # what asks in its stead, ends with the server and begins again.
+        is_news = request.url.endswith("/news")
+        if request.failure != "net::ERR_ABORTED" and not is_news:
             self.faults.append(f"failed: {request.url} {request.failure}")
 
     def _answered(self, response: Response) -> None:

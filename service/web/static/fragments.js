@@ -17,6 +17,15 @@ export function replaceParts(page, ids) {
   return true;
 }
 
+/** The title and the icon of `page`, which tell how many games wait. */
+export function takeHead(page) {
+  const icon = (from) => from.querySelector("link[rel=icon]");
+  document.title = page.title;
+  if (icon(document).getAttribute("href") !== icon(page).getAttribute("href")) {
+    icon(document).replaceWith(document.adoptNode(icon(page)));
+  }
+}
+
 /** Puts the focus on what bears the same name as before. */
 function focusAgain(ids, label) {
   for (const id of ids) {

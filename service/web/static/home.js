@@ -1,5 +1,8 @@
 // The pages around the board. All of them work without this: it only saves a refusal and a gesture.
 
+import { replaceParts } from "./fragments.js";
+import { follow } from "./news.js";
+
 /** Let only those variants be chosen that the chosen edition has. */
 function offerVariants(form) {
   const edition = form.querySelector("[data-variants]:checked");
@@ -33,8 +36,30 @@ function offerCopy(field) {
   field.after(button);
 }
 
+/** Show the list of games as it stands, and in title and icon how many wait. */
+async function refreshGames() {
+  const list = document.getElementById("games");
+  const answer = await fetch(list.dataset.source);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = list.cloneNode(false);
+  fresh.append(...page.body.childNodes);
+  page.body.append(fresh);
+  replaceParts(page, ["games"]);
+  offerCopies(fresh);
+  const waiting = fresh.querySelectorAll(".to-move > li").length;
+  const icon = document.querySelector("link[rel=icon]");
+  document.title = document.title.replace(/^(\(\d+\) )?/, waiting ? `(${waiting}) ` : "");
+  icon.href = icon.href.replace(/stone(-dot)?\.svg$/, waiting ? "stone-dot.svg" : "stone.svg");
+}
+
+function offerCopies(root) {
+  for (const field of root.querySelectorAll("[data-copy]")) offerCopy(field);
+}
+
 for (const form of document.querySelectorAll("form.chooser")) {
   form.addEventListener("change", () => offerVariants(form));
   offerVariants(form);
 }
-for (const field of document.querySelectorAll("[data-copy]")) offerCopy(field);
+offerCopies(document);
+if (document.getElementById("games")) follow("/news", () => refreshGames().catch(() => {}));

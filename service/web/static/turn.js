@@ -2,11 +2,10 @@
 // this module. Each press fetches the page it would lead to and puts its game here; nothing is
 // pushed to the history, and nothing is ever sent but by the button Send turn.
 
-import { replaceParts } from "./fragments.js";
+import { fetchPage, replaceParts, takeHead } from "./fragments.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const FAR = 8; // pixels after which a press has become a drag
-const PATIENCE = [400, 500, 1000, 2000, 4000, 8000, 15000]; // milliseconds between looks for the other's turn
 
 const game = () => document.getElementById("game");
 const found = (selector, root = document) => root.querySelector(selector);
@@ -27,9 +26,12 @@ function failed(error) {
 }
 
 /** Say it to everybody: on the page, and to a screen reader. The same words twice are read twice. */
-function say(words) {
+function say(words, unseen = "") {
   const status = document.getElementById("status");
-  status.textContent = status.textContent === words ? `${words}\u00a0` : words;
+  const also = document.createElement("span");
+  also.className = "hidden";
+  also.textContent = unseen;
+  status.replaceChildren(status.textContent === words ? `${words}\u00a0` : words, " ", also);
 }
 
 // Fetching and showing
@@ -52,14 +54,13 @@ function swap(page, fresh) {
   if (open) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
   if (moved) {
     if (!replaceParts(page, ["replay", "story"])) return location.reload(); // the game has begun
-    document.title = page.title;
+    takeHead(page);
     settle();
-    document.dispatchEvent(new Event("game:moved"));
+    document.dispatchEvent(new CustomEvent("game:moved", { detail: old }));
   }
   focus?.();
-  say(fresh.dataset.status);
+  say(fresh.dataset.status, moved ? found("#replay .told")?.textContent : "");
   remember();
-  watch();
 }
 
 /** How to put the focus back where it was, or beside it; nothing where it was not in the game. */
@@ -110,11 +111,16 @@ function slot() {
   return player ? `scottenbury.turn.${player}.${id}` : null;
 }
 
-function remember() {
+/** The unsent turn on the page. */
+function unsent() {
   const { turn, chosen, version } = game().dataset;
-  const kept = { turn: turn ? turn.split(" ") : [], chosen, version };
+  return { turn: turn ? turn.split(" ") : [], chosen, version };
+}
+
+function remember() {
+  const kept = unsent();
   try {
-    if (turn || chosen) localStorage.setItem(slot(), JSON.stringify(kept));
+    if (kept.turn.length || kept.chosen) localStorage.setItem(slot(), JSON.stringify(kept));
     else localStorage.removeItem(slot());
   } catch {
     // Without storage the turn lasts as long as the page.
@@ -149,28 +155,12 @@ function restore() {
 
 // The other player's turn
 
-/** Look whether the game has moved on, and show it if so. */
+/** Show the game as it stands, with the unsent turn: it has moved on (live.js). */
 async function refresh() {
-  if (waiting || game().dataset.step === "yes") return;
-  const answer = await fetch(addressOf(slot() && remembered()));
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = await fetchPage(addressOf(unsent()));
   const fresh = page.getElementById("game");
-  const isHere = !waiting && game().dataset.step === "no";
+  const isHere = game().dataset.step === "no";
   if (fresh && isHere && fresh.dataset.version !== game().dataset.version) swap(page, fresh);
-}
-
-let looks = 0;
-let look = 0;
-
-/** Look again after a while, for as long as the other player is to move. */
-function watch(again = false) {
-  looks = again ? looks + 1 : 0;
-  clearTimeout(look);
-  if (game().dataset.waits !== "yes") return;
-  look = setTimeout(async () => {
-    if (!document.hidden) await refresh().catch(() => {});
-    watch(true);
-  }, PATIENCE[Math.min(looks, PATIENCE.length - 1)]);
 }
 
 // Dragging: a card, or a card that a Ruse takes, to a Stone. A drag is two presses.
@@ -264,9 +254,6 @@ addEventListener("pointerdown", grabbed);
 addEventListener("pointermove", dragged);
 addEventListener("pointerup", dropped);
 addEventListener("pointercancel", dropped);
-addEventListener("pageshow", (event) => event.persisted && refresh().catch(() => {}));
-document.addEventListener("visibilitychange", () => document.hidden || refresh().catch(() => {}));
-document.addEventListener("game:news", () => refresh().catch(() => {}));
+document.addEventListener("game:news", () => next(() => refresh().catch(() => {}))); // it is told again
 settle();
 restore();
-watch();

@@ -8,66 +8,17 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import engine
-from engine import Seat
-from service.games import StoredGame
 from service.text.card_names import full_name
 from tests.support.browser import Visit, Watched
 from tests.support.site import Site
+from tests.web.browser.table import Table, button, hand, put_together, says
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-
-
-class Table:
-    """A game between two people; north plays first."""
-
-    def __init__(self, site: Site, **options: object) -> None:
-        self.site = site
-        self.people: dict[Seat, str] = {"north": site.player("Ann"), "south": site.player("Bob")}
-        self.id = site.game(*self.people.values(), **options)
-        self.path = f"/games/{self.id}"
-
-    @property
-    def stored(self) -> StoredGame:
-        return self.site.container.games.load(self.id)
-
-    @property
-    def mover(self) -> str:
-        turn = self.stored.game.turn
-        assert turn is not None
-        return self.people[turn]
-
-    def card(self, place: int = 0) -> str:
-        """A card of who is to move, in action text."""
-        view = self.site.container.games.view(self.stored, self.mover)
-        return str(view["hands"][view["seat"]]["cards"][place])
-
-    def play(self, *texts: str) -> None:
-        self.site.container.games.play(self.id, self.mover, texts)
 
 
 @pytest.fixture
 def table(site: Site) -> Table:
     return Table(site)
-
-
-def hand(page: Page) -> Locator:
-    return page.get_by_role("group", name="Your hand").get_by_role("button")
-
-
-def button(page: Page, name: str) -> Locator:
-    return page.get_by_role("button", name=name, exact=True)
-
-
-def says(page: Page, words: str) -> None:
-    expect(page.get_by_role("status")).to_contain_text(words)
-
-
-def put_together(page: Page, card: str, stone: int = 3) -> None:
-    hand(page).filter(has=page.locator("svg")).and_(
-        page.get_by_role("button", name=full_name(card), exact=True)
-    ).first.click()
-    button(page, f"Play on Stone {stone}").click()
-    says(page, f"Not sent yet: {full_name(card)} on Stone {stone}.")
 
 
 def test_two_people_finish_a_game_against_each_other(site: Site, visit: Visit) -> None:
@@ -77,12 +28,10 @@ def test_two_people_finish_a_game_against_each_other(site: Site, visit: Visit) -
         table.play(action)
     pages = {seat: visit(table.path, player).page for seat, player in table.people.items()}
     while (turn := table.stored.game.turn) is not None:
-        pages[turn].evaluate("document.dispatchEvent(new Event('game:news'))")
         says(pages[turn], "Your turn")
         _take_turn(pages[turn], chance)
     winner = table.stored.game.winner
     for seat, page in pages.items():
-        page.evaluate("document.dispatchEvent(new Event('game:news'))")
         says(page, "You won" if seat == winner else "won" if winner else "Drawn")
 
 
@@ -295,8 +244,11 @@ def test_an_unsent_turn_that_was_overtaken_says_so_and_is_not_sent(
 
 def test_two_tabs_send_one_turn(table: Table, visit: Visit) -> None:
     watched: Watched = visit(table.path, table.mover)
-    watched.allowed.add(409)
+    watched.allowed |= {409, 503}
     page = watched.page
+    page.route("**/news", lambda route: route.fulfill(status=503))
+    page.add_init_script("delete window.BroadcastChannel")
+    page.reload()  # from now on it hears nothing of what happens elsewhere
     put_together(page, table.card())
     tab = page.context.new_page()
     tab.goto(table.path)

@@ -1,0 +1,81 @@
+"""What moves by itself: streams for the pages, which tell that a game has a new version.
+
+They tell nothing else. A page asks for what it shows as if it were opened again.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from flask import Response, request
+
+from service.api.headers import accepted, has_version, last_event_id
+from service.api.responses import no_content, stream_answer
+from service.container import get_container
+from service.games import StoredGame
+from service.games.projections.feed import FeedPage
+from service.games.projections.feed_log import CURSOR
+from service.games.views import to_json
+from service.realtime import sse
+from service.realtime.deferred import OpenStream
+from service.web import session
+from service.web.blueprint import blueprint
+
+JSON: Final = "application/json"
+MOVED: Final = "moved"
+"""The type of a message: `{"game", "version"}`."""
+RESET: Final = "reset"
+"""The type of the message which says that others may be missing."""
+_AT_ONCE: Final = 100
+_VERSION: Final = "[1-9][0-9]{0,8}"
+
+
+@blueprint.get("/news")
+def news() -> Response:
+    """All my games as they move: one stream for all tabs of a browser.
+
+    It is the API's stream of all of a player's games, and charged and limited as that is.
+    """
+    player = session.player_id()
+    if player is None:
+        return no_content()
+    page = get_container().feeds.read(player, last_event_id(CURSOR), _AT_ONCE)
+    following = OpenStream(page.games | {player}, page.next, more=page.more)
+    return stream_answer(sse.preamble(page.begin), _messages(page), following)
+
+
+@blueprint.get("/games/<game_id>/news")
+def game_news(game_id: str) -> Response:
+    """The version of one game: 304 for who has it already, or a stream of those that follow."""
+    invite = request.args.get("invite")
+    stored = get_container().games.read(game_id, session.player_id(), invite=invite)
+    if accepted([JSON, sse.MIMETYPE]) == sse.MIMETYPE:
+        return _stream(stored)
+    answer = Response(to_json({"version": stored.version}), mimetype=JSON)
+    if has_version(stored.version):
+        answer = Response(status=304)
+    answer.set_etag(str(stored.version))
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _stream(stored: StoredGame) -> Response:
+    known = int(last_event_id(_VERSION) or stored.version)
+    told = [(stored.id, stored.version, str(stored.version))] if stored.version > known else []
+    waits = not stored.game.over
+    following = OpenStream(frozenset([stored.id]), str(stored.version)) if waits else None
+    return stream_answer(sse.preamble(str(stored.version)), _told(told), following)
+
+
+def _messages(page: FeedPage) -> str:
+    """A message for each game that moved, however many events that took."""
+    reset = sse.message(RESET, page.next, "{}") if page.lost else ""
+    last = {news.game: (news.game, news.event["seq"], news.cursor) for news in page.news}
+    return reset + _told(last.values())
+
+
+def _told(moved: Iterable[tuple[str, int, str]]) -> str:
+    """The messages for these games, versions and positions in the stream."""
+    return sse.messages(
+        (MOVED, place, to_json({"game": game, "version": version}))
+        for game, version, place in moved
+    )

@@ -1,0 +1,56 @@
+"""A game between two people, and what they do on its page."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from engine import Seat
+from service.games import StoredGame
+from service.text.card_names import full_name
+from tests.support.site import Site
+
+
+class Table:
+    """A game between two people; north plays first."""
+
+    def __init__(self, site: Site, **options: object) -> None:
+        self.site = site
+        self.people: dict[Seat, str] = {"north": site.player("Ann"), "south": site.player("Bob")}
+        self.id = site.game(*self.people.values(), **options)
+        self.path = f"/games/{self.id}"
+
+    @property
+    def stored(self) -> StoredGame:
+        return self.site.container.games.load(self.id)
+
+    @property
+    def mover(self) -> str:
+        turn = self.stored.game.turn
+        assert turn is not None
+        return self.people[turn]
+
+    def card(self, place: int = 0) -> str:
+        """A card of who is to move, in action text."""
+        view = self.site.container.games.view(self.stored, self.mover)
+        return str(view["hands"][view["seat"]]["cards"][place])
+
+    def play(self, *texts: str) -> None:
+        self.site.container.games.play(self.id, self.mover, texts)
+
+
+def hand(page: Page) -> Locator:
+    return page.get_by_role("group", name="Your hand").get_by_role("button")
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.get_by_role("status")).to_contain_text(words)
+
+
+def put_together(page: Page, card: str, stone: int = 3) -> None:
+    hand(page).filter(has=page.locator("svg")).and_(
+        page.get_by_role("button", name=full_name(card), exact=True)
+    ).first.click()
+    button(page, f"Play on Stone {stone}").click()
+    says(page, f"Not sent yet: {full_name(card)} on Stone {stone}.")

@@ -1,0 +1,151 @@
+"""Pages that move by themselves: in two browsers, in several tabs, with streams that are cut."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.table import Table, button, put_together, says
+
+
+@pytest.fixture
+def table(site: Site) -> Table:
+    return Table(site)
+
+
+HIDE = """hidden => {
+  Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+COUNTED = """window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(url) { super(url); window.streams.push(this); }
+  addEventListener(type, heard) {
+    super.addEventListener(type, event => window.deaf && type === 'moved' ? null : heard(event));
+  }
+};"""
+"""The streams of a page are counted; one that is `deaf` is dead and says nothing, as on iOS."""
+STREAMS = "streams.filter(each => each.readyState !== EventSource.CLOSED).length"
+
+
+def followed(page: Page) -> None:
+    """Wait until the page has an open stream."""
+    page.wait_for_function("streams.some(each => each.readyState === EventSource.OPEN)")
+
+
+def cut(route: Route) -> None:
+    """Answer as a server that has no room for another stream."""
+    if route.request.headers.get("accept") == "text/event-stream":
+        route.fulfill(status=503)
+    else:
+        route.continue_()
+
+
+def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
+    ann = visit(table.path, table.people["north"]).page
+    bob = visit(table.path, table.people["south"]).page
+    says(bob, "Waiting for Ann")
+    card = table.card()
+
+    put_together(ann, card, stone=4)
+    button(ann, "Send turn").click()
+
+    says(bob, "Your turn")
+    says(bob, f"Step {table.stored.version} of {table.stored.version}")
+    expect(bob).to_have_title(re.compile(r"^\(1\) Your turn"))
+    expect(bob.locator('[data-stone="4"] li.changed')).to_have_count(1)
+    assert bob.locator("li.changed").get_attribute("data-card") == card
+    bob.get_by_role("group", name="Your hand").get_by_role("button").first.click()
+    says(bob, "is chosen")
+    expect(bob.locator(".changed")).to_have_count(0)
+
+
+def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> None:
+    page = visit("/", table.people["south"]).page
+    expect(page).to_have_title(re.compile("^Your games"))
+    expect(page.get_by_role("heading", name="Waiting for the other player")).to_be_visible()
+
+    table.play(f"{table.card()}@1")
+
+    expect(page.get_by_role("heading", name="Your turn 1")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\(1\) Your games"))
+    assert "stone-dot.svg" in (page.locator("link[rel=icon]").get_attribute("href") or "")
+
+
+def test_tabs_share_one_stream(table: Table, visit: Visit) -> None:
+    first = visit("about:blank", table.people["south"]).page
+    first.context.add_init_script(COUNTED)
+    first.goto(table.path)
+    second = first.context.new_page()
+    second.goto("/")
+    followed(second)
+    assert [page.evaluate(STREAMS) for page in (first, second)] == [0, 1]
+
+    table.play(f"{table.card()}@1")
+
+    says(first, "Your turn")
+    expect(second).to_have_title(re.compile(r"^\(1\) "))
+    second.close()
+    followed(first)
+    assert first.evaluate(STREAMS) == 1
+    table.play(f"{table.card()}@2")
+    table.play(f"{table.card()}@2")
+    says(first, "Step")
+
+
+def test_without_a_stream_the_page_asks(table: Table, visit: Visit) -> None:
+    watched = visit("about:blank", table.people["south"])
+    watched.allowed.add(503)
+    page = watched.page
+    page.route("**/news", cut)
+    page.goto(table.path)
+    says(page, "Waiting for Ann")
+
+    table.play(f"{table.card()}@1")
+
+    says(page, "Your turn")
+
+
+def test_a_tab_that_comes_to_the_front_looks_again(table: Table, visit: Visit) -> None:
+    page = visit("about:blank", table.people["south"]).page
+    page.add_init_script(COUNTED)
+    page.goto(table.path)
+    followed(page)
+    page.evaluate("window.deaf = true")
+    page.evaluate(HIDE, True)
+    table.play(f"{table.card()}@1")
+    says(page, "Waiting for Ann")
+
+    page.evaluate(HIDE, False)
+
+    says(page, "Your turn")
+
+
+def test_an_old_step_stays_and_tells_that_the_game_has_moved_on(table: Table, visit: Visit) -> None:
+    table.play(f"{table.card()}@1")
+    page = visit(f"{table.path}?at=3", table.people["south"]).page
+    table.play(f"{table.card()}@2")
+
+    link = page.get_by_role("link", name="The game has moved on")
+    expect(link).to_be_visible()
+    says(page, "As it stood after step 3")
+    link.click()
+    says(page, "Waiting for Ann")
+
+
+def test_whoever_looks_on_sees_it_too(table: Table, visit: Visit) -> None:
+    page = visit(table.path).page
+    table.play(f"{table.card()}@6")
+    expect(page.locator('[data-stone="6"] li.changed')).to_have_count(1)
+
+
+def test_an_unsent_turn_is_told_of_when_the_other_resigns(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    put_together(page, table.card())
+
+    table.site.container.games.resign(table.id, table.people["south"])
+
+    says(page, "You won by resignation.")
+    says(page, "Your unsent turn is put aside")

@@ -1,0 +1,147 @@
+"""Streams for the pages: what they tell, to whom, and the cheap question for a game's version."""
+
+import json
+import re
+from typing import Any, Final, NamedTuple
+
+from fakeredis import FakeRedis
+from flask import Flask, request
+from flask.testing import FlaskClient
+
+from service.container import Container
+from service.realtime.deferred import DEFERRAL, OpenStream
+from service.realtime.wsgi_bridge import CALLER, Caller
+from service.server.app import create_app
+from tests.support.settings import settings
+from tests.web.shown import Shown, begin, signed_in
+
+STREAM: Final = {"Accept": "text/event-stream"}
+
+
+class Heard(NamedTuple):
+    """The part of a stream that an answer holds; what it waits for, and whose it is."""
+
+    status: int
+    text: str
+    waits: OpenStream | None
+    caller: Caller | None
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        return [json.loads(data) for data in re.findall("^data: (.*)$", self.text, re.M)]
+
+    @property
+    def last_id(self) -> str:
+        return str(re.findall("^id: (.*)$", self.text, re.M)[-1])
+
+
+def listen(client: FlaskClient, path: str, last_id: str | None = None) -> Heard:
+    headers = STREAM if last_id is None else {**STREAM, "Last-Event-ID": last_id}
+    with client:
+        answer = client.get(path, headers=headers)
+        environ = request.environ
+        return Heard(answer.status_code, answer.text, environ.get(DEFERRAL), environ.get(CALLER))
+
+
+def play(container: Container, game: Shown) -> int:
+    stored = container.games.load(game.id)
+    mover = stored.player_to_move() or ""
+    legal = container.games.view(stored, mover)["legal"]
+    return container.games.play(game.id, mover, legal[:1]).version
+
+
+def test_a_players_stream_tells_which_games_have_moved(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    client = signed_in(app, game.bob)
+    opened = listen(client, "/news")
+    assert (opened.status, opened.told) == (200, [])
+
+    version = play(container, game)
+    again = listen(client, "/news", opened.last_id)
+
+    assert again.told == [{"game": game.id, "version": version}]
+    assert again.waits == OpenStream(frozenset([game.bob, game.id]), again.last_id)
+
+
+def test_a_stream_is_kept_nowhere_and_by_no_proxy(app: Flask, game: Shown) -> None:
+    headers = signed_in(app, game.bob).get("/news", headers=STREAM).headers
+    assert headers["Content-Type"].startswith("text/event-stream")
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Accel-Buffering"] == "no"
+
+
+def test_who_may_have_missed_messages_is_told_so(app: Flask, game: Shown) -> None:
+    heard = listen(signed_in(app, game.bob), "/news", "aaaaaaaa.7")
+    assert "event: reset" in heard.text
+
+
+def test_there_is_no_stream_of_ones_games_without_a_session(client: FlaskClient) -> None:
+    # Browsers do not ask again after this.
+    assert client.get("/news", headers=STREAM).status_code == 204
+
+
+def test_a_stream_ends_with_its_session(app: Flask, container: Container, game: Shown) -> None:
+    client = signed_in(app, game.bob)
+    assert listen(client, "/news").waits
+    container.tokens.revoke_all(game.bob)
+    ended = listen(client, "/news")
+    assert (ended.status, ended.waits) == (204, None)
+
+
+def test_whoever_looks_on_follows_the_game_alone(
+    client: FlaskClient, container: Container, game: Shown
+) -> None:
+    path = f"/games/{game.id}/news"
+    opened = listen(client, path)
+    assert opened.told == []
+    version = play(container, game)
+    again = listen(client, path, opened.last_id)
+    assert again.told == [{"game": game.id, "version": version}]
+    assert again.waits == OpenStream(frozenset([game.id]), again.last_id)
+
+    container.games.resign(game.id, game.ann)
+    ending = listen(client, path, again.last_id)
+    assert (len(ending.told), ending.waits) == (1, None)
+    assert listen(client, path, ending.last_id).status == 204
+
+
+def test_the_version_is_asked_for_cheaply(
+    client: FlaskClient, container: Container, game: Shown
+) -> None:
+    path = f"/games/{game.id}/news"
+    first = client.get(path)
+    assert first.json == {"version": container.games.load(game.id).version}
+    known = {"If-None-Match": first.headers["ETag"]}
+    same = client.get(path, headers=known)
+    assert (same.status_code, same.text) == (304, "")
+    version = play(container, game)
+    assert client.get(path, headers=known).json == {"version": version}
+
+
+def test_a_private_game_has_no_news_for_others(app: Flask, container: Container) -> None:
+    game = begin(container, private=True)
+    path = f"/games/{game.id}/news"
+    for headers in ({}, STREAM):
+        assert app.test_client().get(path, headers=headers).status_code == 404
+        assert signed_in(app, game.bob).get(path, headers=headers).status_code == 200
+
+
+def test_a_position_that_was_never_told_is_refused(app: Flask, game: Shown) -> None:
+    client = signed_in(app, game.bob)
+    for path in ("/news", f"/games/{game.id}/news"):
+        assert listen(client, path, "elsewhere").status == 400
+
+
+def test_a_stream_counts_for_its_player(fake_redis: FakeRedis) -> None:
+    app = create_app(settings(rate_limits=True), fake_redis)
+    game = begin(app.extensions["scottenbury"])
+    caller = listen(signed_in(app, game.bob), "/news").caller
+    assert caller is not None
+    assert caller.player == game.bob
+
+
+def test_the_page_says_where_its_news_come_from(app: Flask, game: Shown) -> None:
+    path = f"/games/{game.id}"
+    assert 'data-stream="/news"' in signed_in(app, game.bob).get(path).text
+    assert f'data-stream="{path}/news"' in app.test_client().get(path).text
