@@ -42,7 +42,7 @@ def board_lines(view: View, names: Names) -> list[str]:
         _row("", ["---"] * len(stones)),
         *_card_rows(stones, below, names[below]),
     ]
-    return [*lines, *_legend(stones, names, above, below)]
+    return [*lines, *legend(view, names, "^", "v")]
 
 
 def hand_and_deck_lines(view: View, names: Names) -> list[str]:
@@ -119,12 +119,14 @@ def _mode_rows(stones: Sequence[View]) -> list[str]:
     return [_row("Mode" if i == 0 else "", row) for i, row in enumerate(rows)]
 
 
-def _legend(stones: Sequence[View], names: Names, above: Seat, below: Seat) -> list[str]:
+def legend(view: View, names: Names, mark_above: str, mark_below: str) -> list[str]:
+    """What the marks on a drawing of the board mean; nothing of marks that it has not."""
+    above, below = sides(view)
     lines = []
-    for seat, mark in ((above, "^"), (below, "v")):
-        held = [str(stone["number"]) for stone in stones if stone["owner"] == seat]
+    for seat, mark in ((above, mark_above), (below, mark_below)):
+        held = [str(stone["number"]) for stone in view["stones"] if stone["owner"] == seat]
         if held:
             lines.append(f"{mark}  claimed by {names[seat]}: {', '.join(held)}")
-    if any(stone["completed_first"] for stone in stones):
+    if any(stone["completed_first"] for stone in view["stones"]):
         lines.append("*  this side was completed first, which wins between equals")
     return lines

@@ -1,6 +1,6 @@
 """What a player may do now, in words: the Stones for each card, the claims that stand, the draws.
 
-Words instead of action texts, so that no line of a mail can be read as a move.
+Words instead of action texts, and no imperatives, so that no line of a mail can be read as a move.
 """
 
 from collections import defaultdict
@@ -9,12 +9,13 @@ from typing import Any
 
 from engine import parse
 from engine.cards import BANSHEE, name
-from engine.notation import Action, Banish, Draw, End, Move, Pass, Play, Recruit, Return
+from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.text.board import wrapped
+from service.text.claim_words import standing
 from service.text.history import DECK_TITLES, count_cards, join_words
 
 _WITHOUT_CHOICE: dict[type[Action], str] = {
-    Return: "Put two cards from your hand under their decks.",
+    Return: "You put two cards from your hand back under their decks.",
     Pass: "You cannot place any Clan card: you may pass.",
     End: "There is nothing to draw: you may end the turn.",
 }
@@ -37,16 +38,28 @@ def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
 
     `proofs` come from `engine.proofs`.
     """
-    proven = [str(proof["stone"]) for proof in proofs if proof["claimable"]]
-    lines = [f"You can claim {_stones(proven)}."] if proven else []
-    return lines + [_unproven(proof) for proof in proofs if not proof["claimable"]]
+    return [f"Stone {proof['stone']}. {standing(proof).words}" for proof in proofs]
 
 
-def _unproven(proof: Mapping[str, Any]) -> str:
-    stone = f"Stone {proof['stone']} is not proven"
-    if proof["counterexample"]:
-        return f"{stone}: {join_words(proof['counterexample'])} would beat you."
-    return f"{stone}: the other side is stronger."
+def order_words(actions: Iterable[str]) -> str:
+    """What an order was to do: `R7 on Stone 3, a claim to Stone 3`."""
+    return ", ".join(map(_ordered, actions))
+
+
+def _ordered(text: str) -> str:
+    match parse(text):
+        case Claim(stone):
+            return f"a claim to Stone {stone}"
+        case Draw(deck):
+            return f"a {DECK_TITLES[deck]} card"
+        case Return(cards):
+            return f"{join_words(map(name, cards))} back under the decks"
+        case Pass():
+            return "no card"
+        case End():
+            return "no further claim"
+        case _:
+            return " ".join(play_lines([text]))
 
 
 def _plays(plays: Iterable[Play]) -> list[str]:
@@ -86,7 +99,7 @@ def _others(actions: Sequence[Action]) -> list[str]:
     draws = [action for action in actions if isinstance(action, Draw)]
     kinds = {type(action) for action in actions}
     return [
-        *(f"Draw from the {DECK_TITLES[draw.deck]} deck." for draw in draws),
+        *(f"You may draw from the {DECK_TITLES[draw.deck]} deck." for draw in draws),
         *(text for kind, text in _WITHOUT_CHOICE.items() if kind in kinds),
     ]
 

@@ -9,8 +9,8 @@ from engine.cards import STRATEGIST
 from engine.notation import Claim, Move, Play
 from service.text.board import sides
 from service.text.card_names import full_name
+from service.text.claim_words import Standing
 from service.text.history import join_words
-from service.web.claim_words import Standing
 from service.web.turn_choices import Choices, Press
 
 NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])

@@ -8,9 +8,10 @@ from engine import Seat
 from service.container import get_container
 from service.games import StoredGame
 from service.games.turn_draft import TurnDraft, draft_turn
+from service.text import claim_words
 from service.text.board import names_in, sides
 from service.text.history import DECK_TITLES
-from service.web import claim_words, game_words
+from service.web import game_words
 from service.web.game_board import NO_CHOICES, Column, columns
 from service.web.turn_choices import Choices, choices
 from service.web.turn_messages import NOTHING, TurnMessage, Wish, unusable, wish_messages

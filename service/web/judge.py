@@ -10,8 +10,8 @@ from flask import render_template, request
 from werkzeug.datastructures import MultiDict
 
 from engine.judge_io import InvalidSituation, judge_situation
+from service.text.claim_words import Standing, standing
 from service.web.blueprint import blueprint
-from service.web.claim_words import Standing, standing
 
 MODES: Final = ("BMB", "MUD")
 FIRST: Final = {"": "nobody yet, or it does not matter", "mine": "you", "theirs": "your opponent"}

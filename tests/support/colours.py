@@ -2,7 +2,10 @@
 
 import math
 import re
+from pathlib import Path
 from typing import Final
+
+import service.web
 
 RGB = tuple[float, float, float]
 """Red, green and blue light, each from 0 to 1."""
@@ -34,6 +37,17 @@ _XYZ: Final = (
     (0.0193339, 0.1191920, 0.9503041),
 )
 _WHITE: Final = (0.95047, 1.0, 1.08883)
+
+
+def _tokens(text: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", text))
+
+
+_CSS: Final = Path(service.web.__file__).with_name("static").joinpath("scottenbury.css").read_text()
+LIGHT: Final = _tokens(_CSS.partition("@media")[0])
+"""The colours of the stylesheet, by name."""
+DARK: Final = LIGHT | _tokens(_CSS.partition("prefers-color-scheme: dark")[2].partition("* {")[0])
+"""The same, in the dark."""
 
 
 def light(colour: str) -> RGB:

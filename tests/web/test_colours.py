@@ -1,24 +1,20 @@
 """The colours of the stylesheet: the clans stay apart for everybody, and all text can be read."""
 
-import re
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
-import service.web
-from tests.support.colours import VISIONS, Lab, ciede2000, contrast, distance
+from tests.support.colours import (
+    DARK,
+    LIGHT,
+    VISIONS,
+    Lab,
+    ciede2000,
+    contrast,
+    distance,
+)
 
-CSS = Path(service.web.__file__).with_name("static").joinpath("scottenbury.css").read_text()
 CLANS = "roygbp"
-
-
-def tokens(text: str) -> dict[str, str]:
-    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", text))
-
-
-LIGHT = tokens(CSS.partition("@media")[0])
-DARK = LIGHT | tokens(CSS.partition("prefers-color-scheme: dark")[2].partition("* {")[0])
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 

@@ -5,7 +5,10 @@ from typing import Any, Final
 
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
 from service.eventlog import NoticeParts
+from service.text.inert import inert_name
+from service.text.moments import moment
 from workers.context import WorkerContext
 
 KINDS: Final = {"challenge": "open", "declined": "declined"}
@@ -24,7 +27,8 @@ def variables(context: WorkerContext, notice: NoticeParts) -> Mapping[str, Any] 
     names = container.players.names([challenge.by, challenge.to])
     return {
         "challenge": challenge,
-        "challenger": displayable(names.get(challenge.by, NOBODY)),
-        "challenged": displayable(names.get(challenge.to, NOBODY)),
+        "challenger": inert_name(displayable(names.get(challenge.by, NOBODY))),
+        "challenged": inert_name(displayable(names.get(challenge.to, NOBODY))),
+        "until": moment(timestamp(challenge.expires)),
         "link": f"{container.settings.base_url}/challenges/{challenge.id}",
     }

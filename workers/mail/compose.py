@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from service.eventlog import NoticeParts
 from workers.context import WorkerContext
+from workers.mail import palette
 from workers.mail.account import AccountMail
 from workers.mail.message import Address, Body, Message, build
 
@@ -22,6 +23,9 @@ WIDTH: Final = 72
 MARGIN: Final = "| "
 """Before every line that tells of cards and moves. No line of ours may be read as a move when
 somebody's answer quotes it: with this it never begins like one."""
+
+_AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
+"""Programs that answer by themselves leave such a mail alone: RFC 3834, and Exchange's own."""
 
 
 def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> Message:
@@ -31,7 +35,7 @@ def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> M
     headers = {
         **_date(context),
         "Message-ID": f"<{notice.game}.{notice.version}.{notice.kind}@{domain}>",
-        "Auto-Submitted": "auto-generated",
+        **_AUTOMATIC,
     }
     variables = {"link": mail.link, "site": context.container.settings.base_url}
     return _message(notice.kind, sender, Address("", mail.to), headers, variables)
@@ -46,10 +50,12 @@ def compose_for_reader(
 ) -> Message:
     """A mail about a game or a challenge; `unsubscribe` is a link. Raises `UnsafeMail`."""
     sender = _sender(context)
+    domain = sender.email.rpartition("@")[2]
     headers = {
         **_date(context),
-        **_thread(notice, sender.email.rpartition("@")[2]),
-        "Auto-Submitted": "auto-generated",
+        **_thread(notice, domain),
+        **_AUTOMATIC,
+        "List-Id": f"<{notice.game}.{domain}>",
         "List-Unsubscribe": f"<{unsubscribe}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "X-Scottenbury-Game": notice.game,
@@ -104,7 +110,7 @@ def _spaced(text: str, empty_lines: int) -> str:
 def _wrapped(lines: Iterable[str]) -> list[str]:
     """Sentences as lines with a margin."""
     width = WIDTH - len(MARGIN)
-    parts = (textwrap.wrap(line, width, subsequent_indent="  ") for line in lines)
+    parts = (textwrap.wrap(line, width, subsequent_indent="  ") for line in lines if line)
     return [MARGIN + part for wrapped in parts for part in wrapped]
 
 
@@ -120,4 +126,5 @@ _templates: Final = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
+_templates.globals |= {"light": palette.LIGHT, "dark": palette.DARK}
 _templates.filters |= {"wrapped": _wrapped, "drawn": _drawn}

@@ -5,6 +5,7 @@ A mail is sent only while it is true: a turn that was played meanwhile needs no 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import Any, Final
 
@@ -17,9 +18,12 @@ from service.games.orders.model import OrderOutcome, read_orders
 from service.games.repository import RecentEvents
 from service.games.views import redacted
 from service.text import options
-from service.text.board import board_lines, hand_and_deck_lines, names_in
+from service.text.board import board_lines, hand_and_deck_lines, legend, names_in
 from service.text.history import narrate, outcome, score
+from service.text.inert import inert, inert_name
+from service.text.moments import moment
 from workers.context import WorkerContext
+from workers.mail import html_board
 from workers.prefetch import Prefetched
 
 
@@ -28,7 +32,7 @@ class GameMail:
     """A game as a mail shows it to a player, or to a guest (`player` is None).
 
     Everything comes from one reading of the log and of what is stored beside it. `since` is the
-    version of the notice.
+    version of the notice; `zone` is the reader's time zone.
     """
 
     games: Games
@@ -37,6 +41,7 @@ class GameMail:
     side_state: Mapping[str, str]
     player: str | None
     since: int
+    zone: tzinfo = UTC
 
     @property
     def stored(self) -> StoredGame:
@@ -50,8 +55,8 @@ class GameMail:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What to call each seat."""
-        return {seat: displayable(name) for seat, name in names_in(self.view).items()}
+        """What to call each seat in the mail's text."""
+        return {seat: inert_name(name) for seat, name in self._plain_names.items()}
 
     @cached_property
     def seat(self) -> Seat | None:
@@ -74,7 +79,7 @@ class GameMail:
         if self.stored.listed and self.seat == self.stored.game.creator:
             # Anyone may have taken the seat: a stranger's name stands in no subject.
             return "your listed game"
-        return f"{self.names['north']} v {self.names['south']}"
+        return f"{self._plain_names['north']} v {self._plain_names['south']}"
 
     @property
     def link(self) -> str:
@@ -97,6 +102,16 @@ class GameMail:
         told = narrate(self._lines[max(own, default=0) :], self._names_to_reader)
         return [sentence.text for sentence in told]
 
+    @property
+    def news(self) -> str:
+        """The last thing that happened, in a sentence."""
+        return self.story[-1] if self.story else ""
+
+    @property
+    def before_the_news(self) -> list[str]:
+        """What happened since the reader last did anything, where the news is not all."""
+        return self.story if len(self.story) > 1 else []
+
     @cached_property
     def board(self) -> list[str]:
         """The Stones with their cards, as a drawing."""
@@ -106,6 +121,43 @@ class GameMail:
     def cards(self) -> list[str]:
         """Hands, decks and discard, as a drawing."""
         return hand_and_deck_lines(self.view, self.names)
+
+    @property
+    def board_rows(self) -> list[list[html_board.BoardCell]]:
+        """The board as rows of cells."""
+        return html_board.board_rows(self.view)
+
+    @property
+    def above(self) -> str:
+        """What to call the seat that is shown above the Stones."""
+        return self.opponent if self.seat else self.names["north"]
+
+    @property
+    def legend(self) -> list[str]:
+        """What the marks on the rows of cells mean."""
+        return legend(self.view, self.names, html_board.ABOVE, html_board.BELOW)
+
+    @property
+    def hand(self) -> list[html_board.BoardCell]:
+        """The reader's hand, as cells."""
+        return html_board.hand_cells(self.view["hands"][self.seat]["cards"] or ())
+
+    @property
+    def other_cards(self) -> list[str]:
+        """The sizes of the other hand and of the decks, and the discard."""
+        return self.cards[1:]
+
+    @property
+    def deadline(self) -> str | None:
+        """Until when the turn has to be played, None without a clock."""
+        at = self.view["deadline"]
+        return None if at is None else moment(at, self.zone)
+
+    @property
+    def kept_until(self) -> str:
+        """Until when the free seat is kept."""
+        assert self.stored.waits_until is not None, "nobody has taken the seat"
+        return moment(self.stored.waits_until, self.zone)
 
     @cached_property
     def choices(self) -> list[str]:
@@ -136,7 +188,9 @@ class GameMail:
     def order(self) -> list[str]:
         """The reader's last order, where it was cancelled, and why."""
         last = self.cancelled
-        return [] if last is None else [f"Cancelled: {' '.join(last.actions)}", last.detail or ""]
+        if last is None:
+            return []
+        return [f"Cancelled: {options.order_words(last.actions)}.", inert(last.detail or "")]
 
     @cached_property
     def cancelled(self) -> OrderOutcome | None:
@@ -181,6 +235,10 @@ class GameMail:
     @cached_property
     def _lines(self) -> list[StoredEvent]:
         return redacted(self.stored, self.player, self.recent.lines)
+
+    @cached_property
+    def _plain_names(self) -> dict[str, str]:
+        return {seat: displayable(name) for seat, name in names_in(self.view).items()}
 
     @property
     def _names_to_reader(self) -> dict[str, str]:

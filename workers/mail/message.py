@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 OWN_HEADERS: Final = frozenset(
     {
         *("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References"),
-        *("Auto-Submitted", "List-Unsubscribe", "List-Unsubscribe-Post"),
+        *("Auto-Submitted", "X-Auto-Response-Suppress"),
+        *("List-Id", "List-Unsubscribe", "List-Unsubscribe-Post"),
         *("X-Scottenbury-Game", "X-Scottenbury-Version", "X-Scottenbury-Head"),
         *("MIME-Version", "Content-Type", "Content-Transfer-Encoding"),
     }

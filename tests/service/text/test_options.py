@@ -1,7 +1,7 @@
 """What a player may do, in words."""
 
 import engine
-from service.text.options import claim_lines, play_lines
+from service.text.options import claim_lines, order_words, play_lines
 from tests.service.text.table import begun
 
 
@@ -34,25 +34,51 @@ def test_the_recruiters_draws_are_counted() -> None:
 
 
 def test_draws_returns_passes_and_ends_are_told() -> None:
-    assert play_lines(["+C", "+T"]) == ["Draw from the Clan deck.", "Draw from the Tactic deck."]
-    assert play_lines(["-R1,R2", "-R1,R3"]) == ["Put two cards from your hand under their decks."]
+    assert play_lines(["+C", "+T"]) == [
+        "You may draw from the Clan deck.",
+        "You may draw from the Tactic deck.",
+    ]
+    assert play_lines(["-R1,R2", "-R1,R3"]) == [
+        "You put two cards from your hand back under their decks."
+    ]
     assert play_lines(["pass"]) == ["You cannot place any Clan card: you may pass."]
     assert play_lines(["!3", "end"]) == ["There is nothing to draw: you may end the turn."]
 
 
 def test_claims_come_with_what_beats_them() -> None:
-    proofs = [
-        {"stone": 2, "claimable": True, "counterexample": None},
-        {"stone": 3, "claimable": False, "counterexample": ["G5", "G6"]},
-        {"stone": 5, "claimable": True, "counterexample": None},
-        {"stone": 8, "claimable": False, "counterexample": None},
+    mine, better = {"rank": "run", "total": 12}, {"rank": "color-run", "total": 24}
+    proofs: list[dict[str, object]] = [
+        {
+            "stone": 2,
+            "claimable": True,
+            "reason": "stronger",
+            "mine": better,
+            "theirs": mine,
+            "counterexample": None,
+        },
+        {
+            "stone": 3,
+            "claimable": False,
+            "reason": "beatable",
+            "mine": mine,
+            "theirs": None,
+            "counterexample": ["G6", "G5"],
+        },
     ]
 
     assert claim_lines(proofs) == [
-        "You can claim Stones 2 and 5.",
-        "Stone 3 is not proven: G5 and G6 would beat you.",
-        "Stone 8 is not proven: the other side is stronger.",
+        "Stone 2. Yours: your colour run of 24 beats the other side's run of 12.",
+        "Stone 3. Not proven: Green 5 and Green 6 would beat your run of 12.",
     ]
+
+
+def test_an_order_is_told_in_words_that_are_no_command() -> None:
+    assert order_words(["STR:R7@3>x", "!3", "+C"]) == (
+        "Strategist: R7 from Stone 3 to the discard, a claim to Stone 3, a Clan card"
+    )
+    assert order_words(["-R1,JOK"]) == "R1 and Joker back under the decks"
+    assert order_words(["R7@3", "end"]) == "R7 on Stone 3, no further claim"
+    assert order_words(["pass"]) == "no card"
 
 
 def test_nothing_to_claim_is_no_line() -> None:

@@ -95,7 +95,7 @@ class TestOrders:
         self.act(match)
         text = delivered(match.context, mailbox, "turn")
         assert "Your order:" in text
-        assert "| Cancelled: STR:R7@3>x" in text
+        assert "| Cancelled: Strategist: R7 from Stone 3 to the discard.\n" in text
 
     def test_who_has_acted_since_is_not_told_again(self, match: Match, mailbox):
         self.order(match, match.bob, "STR:R7@3>x")
@@ -109,4 +109,4 @@ class TestOrders:
         for _ in range(2):
             self.act(match)
         text = delivered(match.context, mailbox, "turn")
-        assert f"{held[0]}" in text.partition("The board:")[0]
+        assert f"{held[0]}" in text.partition("The board at")[0]

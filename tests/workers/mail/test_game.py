@@ -47,9 +47,11 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     stored = match.play("R4@3")
     deliver_last(match)
 
-    opening, story, board, cards, options, link, proof, unsubscribe = text_of(mailbox).split("\n\n")
+    opening, story, board, cards, options, link, unsubscribe, proof = text_of(mailbox).split("\n\n")
 
-    assert opening == "It is your turn in the game against Ann."
+    assert opening == (
+        "Ann played R4 on Stone 3 and drew a Clan card. It is your turn in the game against Ann."
+    )
     assert story.splitlines() == [
         "Since you last moved:",
         "| Round 1 began. First to play: Ann.",
@@ -59,8 +61,8 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     assert "| Your hand: R6  O7  Y5  Y8  G2  G6" in cards.splitlines()
     assert "R6, O7, Y5, Y8, G2 and G6 on Stones 1, 2, 3, 4, 5, 6, 7, 8" in options
     assert link == f"Open the game:\nhttp://scottenbury.test/games/{match.id}"
-    assert f"Version {stored.version}" in proof
-    assert stored.head in proof
+    assert f"Step {stored.version} of game {match.id}." in proof
+    assert proof.endswith(f"| {stored.head}\n")
     assert "http://scottenbury.test/unsubscribe/" in unsubscribe
 
 
@@ -70,9 +72,10 @@ def test_the_mail_tells_what_happened_since_this_player_last_moved(
     match.play("R4@3", "O7@3", "O8@4")
     deliver_last(match)
 
-    assert "Since you last moved:\n| Ann played O8 on Stone 4 and drew a Clan card.\n\n" in text_of(
-        mailbox
-    )
+    told = text_of(mailbox)
+    assert told.startswith("Ann played O8 on Stone 4 and drew a Clan card. It is your turn ")
+    assert "R4 on Stone 3" not in told
+    assert "Since you last moved" not in told, "the news is all"
 
 
 def test_the_mail_tells_which_claims_stand_and_what_beats_the_others(
@@ -83,7 +86,7 @@ def test_the_mail_tells_which_claims_stand_and_what_beats_the_others(
 
     claims = re.search(r"Claims, once you have played:\n(.*\n)", text_of(mailbox))
     assert claims is not None
-    assert re.fullmatch(r"\| Stone 1 is not proven: .* would beat you\.\n", claims[1])
+    assert re.fullmatch(r"\| Stone 1\. Not proven: .* would beat your run of 21\.\n", claims[1])
 
 
 def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mailbox) -> None:
@@ -93,8 +96,10 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
 
     assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
     shown = html.unescape(html_of(mailbox))
-    told = [line for line in text_of(mailbox).splitlines() if line.startswith("| ")]
-    missing = [line for line in told if line[2:].strip() and line[2:].strip() not in shown]
+    before, _, after = text_of(mailbox).partition("The board at")
+    told = [line for line in (before + after).splitlines() if re.match(r"\| \w{3}", line)]
+    assert len(told) > 8
+    missing = [word for line in told for word in line[2:].split() if word not in shown]
     assert missing == []
 
 
@@ -129,6 +134,8 @@ def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbo
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     url = match.context.container.mail_preferences.url(Subscription(match.bob, "turn"))
     assert mail["List-Unsubscribe"] == f"<{url}>"
+    assert mail["List-Id"] == f"<{match.id}.scottenbury.test>"
+    assert mail["X-Auto-Response-Suppress"] == "All"
 
 
 def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: Clock) -> None:
@@ -211,7 +218,7 @@ def test_an_invited_player_gets_the_link_to_the_free_seat(
     assert text.startswith("Ann invites you to a game of Schotten Totten.\n")
     assert "edition iello, with Tactic cards, rounds: 3" in text
     assert context.container.games.invitations.url(made.id) in text
-    assert "The seat is kept until 2026-12-05T12:00:00Z." in text
+    assert "The seat is kept until Saturday 5 December 2026, 12:00 (UTC)." in text
 
 
 def test_a_guest_is_invited_by_address_and_can_stop_it(
@@ -241,7 +248,7 @@ def test_a_mail_with_a_clock_names_the_deadline(context: WorkerContext, mailbox:
     match.play("R4@3")
     deliver_last(match)
 
-    assert "| You have until 2026-11-24T12:00:00Z.\n" in text_of(mailbox)
+    assert "| You have until Tuesday 24 November 2026, 12:00 (UTC).\n" in text_of(mailbox)
 
 
 def readable_as_a_command(line: str) -> bool:

@@ -1,0 +1,39 @@
+"""What others wrote is made harmless in a mail, and stays as it is where it was harmless."""
+
+import pytest
+
+from service.text.inert import inert, inert_name
+
+
+@pytest.mark.parametrize("name", ["Ann", "Mary Ann O'Neil-Smith", "Zoë", "王小明", "Ann 7", "R7"])
+def test_a_name_that_is_no_command_stays(name: str) -> None:
+    assert inert_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pass",
+        "R7@3",
+        "!3",
+        "play R7 5",
+        "Draw clan",
+        "x claim 3 y",
+        "\uff32\uff17\uff20\uff13",
+        "+C",
+        "a R7@3.",
+    ],
+)
+def test_a_name_like_a_command_is_quoted_and_does_not_break(name: str) -> None:
+    shown = inert_name(name)
+
+    assert (shown[0], shown[-1]) == ("“", "”")
+    assert " " not in shown
+    assert shown[1:-1].replace("\N{NO-BREAK SPACE}", " ") == name
+
+
+def test_actions_in_a_sentence_are_quoted() -> None:
+    assert inert("'R7@9' is no action. Examples: R7@3 (play), !3 (claim), pass.") == (
+        "'“R7@9”' is no action. Examples: “R7@3” (play), “!3” (claim), “pass”."
+    )
+    assert inert("Stone 3 is claimed.") == "Stone 3 is claimed."

@@ -1,0 +1,22 @@
+"""The colours of mails are those of the pages."""
+
+from tests.support import colours
+from workers.mail import palette
+
+
+def six(colour: str) -> str:
+    """The colour in six digits."""
+    return colour if len(colour) == 7 else "#" + "".join(digit * 2 for digit in colour[1:])
+
+
+def test_mails_have_the_colours_of_the_pages() -> None:
+    for ours, theirs in ((palette.LIGHT, colours.LIGHT), (palette.DARK, colours.DARK)):
+        assert ours == {name: six(theirs[name]) for name in ours}
+    css = colours.LIGHT
+    assert (six(css["rock"]), six(css["rock-ink"])) == palette.STONE
+    white = six(css["moss-ink"])
+    assert {seat: (six(css[seat]), white) for seat in ("north", "south")} == palette.CLAIMED
+    assert {
+        clan.upper(): (six(css[f"clan-{clan}"]), six(css[f"ink-{clan}"])) for clan in "roygbp"
+    } == palette.CLANS
+    assert (six(css["tactic"]), six(css["ink-tactic"])) == palette.TACTIC

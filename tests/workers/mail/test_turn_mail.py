@@ -1,0 +1,177 @@
+"""What the mail of a turn is like from one turn to the next: small, complete, never the same."""
+
+import html
+import re
+import textwrap
+from difflib import SequenceMatcher
+from email.message import EmailMessage
+from itertools import pairwise
+
+import pytest
+
+from engine import RuleBroken, parse_turn
+from service.core.durations import HOUR
+from service.games import NewGame
+from service.games.orders.model import Orders, TurnOrder
+from service.mail.mailbox import Mailbox, StoredMail
+from tests.support.clock import Clock
+from tests.workers.delivering import deliver
+from tests.workers.match import SECRET, Match
+from workers.context import WorkerContext
+
+LARGEST = 30_000
+WORDS = re.compile(
+    r"(play .* (at|on|to) (stone )?\d|claim (stone )?\d|draw (a )?(clan|tactic)( card)?|pass|end"
+    r"|show|help|resign|return .*|accept|decline)\W*",
+    re.IGNORECASE,
+)
+
+
+def is_command(line: str) -> bool:
+    """Whether a whole line can be read as a turn, in action text or in words."""
+    bare = line.strip("> |\t.,:")
+    try:
+        return bool(bare and parse_turn(bare))
+    except RuleBroken:
+        return WORDS.fullmatch(bare) is not None
+
+
+def long_game(context: WorkerContext, ann: str, bob: str, tactics: bool) -> Match:
+    """A game of two players of these names that has just begun."""
+    maker = context.container.players.register(ann).player.id
+    other = context.container.players.register_guest(bob).player.id
+    wanted = NewGame(tactics=tactics, opponent=other, edition="bga", salt="a", days_per_move=3)
+    made = context.container.games.create(maker, wanted, secret=SECRET)
+    context.container.games.join(made.id, other, salt="b")
+    return Match(context, made.id, maker, other)
+
+
+def play_turn(match: Match) -> bool:
+    """A turn of whoever is to move, claims and Ruses before others; false at the end."""
+    mover = match.now().player_to_move()
+    while (stored := match.now()).player_to_move() == mover and mover is not None:
+        legal = match.context.container.games.view(stored, mover)["legal"]
+        lively = [text for text in legal if text[0] == "!" or text[3:4] == ":"] or legal
+        match.play(lively[stored.version * 7919 % len(lively)])
+    return not match.now().game.over
+
+
+def sent(match: Match) -> list[StoredMail]:
+    """The mails of the match that are due, delivered."""
+    box: Mailbox = match.context.container.mailbox
+    before = {mail.id for mail in box.newest(1000)}
+    for notice in match.due():
+        if ".mail." in notice:
+            deliver(match.context, notice)
+    return [mail for mail in box.newest(1000) if mail.id not in before]
+
+
+def part(mail: EmailMessage, kind: str) -> str:
+    body = mail.get_body((kind,))
+    assert body is not None
+    return str(body.get_content())
+
+
+@pytest.mark.parametrize("tactics", [False, True])
+def test_of_a_whole_game_no_mail_is_large_or_fetches_anything(
+    context: WorkerContext, tactics: bool
+) -> None:
+    match = long_game(context, "Ann " * 10, "王小明" * 13, tactics)
+    mails = []
+    while play_turn(match):
+        mails += sent(match)
+    mails += sent(match)
+
+    assert len(mails) > 20
+    assert max(len(mail.text) for mail in mails) <= LARGEST
+    for mail in mails:
+        shown = part(mail.message, "html")
+        assert not re.search(
+            r"<(link|script|img|iframe|object|form)|src=|url\(|@import|\bon\w+=", shown
+        )
+        assert set(re.findall(r'https?://([^/"]+)', shown)) == {"scottenbury.test"}
+
+
+def test_no_mail_is_so_like_the_one_before_that_it_would_be_hidden(
+    context: WorkerContext, clock: Clock
+) -> None:
+    match = long_game(context, "Ann", "Bob", tactics=False)
+    mails: dict[str, list[str]] = {}
+    for _ in range(16):
+        clock.time += HOUR
+        play_turn(match)
+        for mail in sent(match):
+            mails.setdefault(str(mail.message["To"]), []).append(part(mail.message, "plain"))
+
+    for texts in mails.values():
+        for one, other in pairwise(texts):
+            first, second = one.splitlines(), other.splitlines()
+            assert first[0] != second[0]
+            assert first[-1] != second[-1]
+            same = SequenceMatcher(None, first, second, autojunk=False)
+            longest = same.find_longest_match()
+            assert longest.size <= 7, first[longest.a : longest.a + longest.size]
+
+
+def test_cards_and_claims_are_told_by_more_than_colour(context: WorkerContext) -> None:
+    match = long_game(context, "Ann", "Bob", tactics=True)
+    while not [s for s in match.now().game.stones if s.owner] and play_turn(match):
+        pass
+    (mail,) = [mail for mail in sent(match) if ".turn@" in mail.id]
+    shown = part(mail.message, "html")
+
+    coloured = re.findall(r"<td bgcolor[^>]*>([^<]*)</td>", shown)
+    coloured += re.findall(r"<span title[^>]*>([^<]*)</span>", shown)
+    assert len(coloured) > 9
+    assert all(re.fullmatch(r"[ROYGBP][1-9]\*?|[A-Z]{3}\*?|[1-9][▲▼]?", text) for text in coloured)
+    assert re.search("[▲▼]  ?claimed by (Ann|Bob)", shown)
+
+
+NAMES = ["Ann", "R7@3", "xxxxxxxxxxxxxx claim 3 yyyyyyyyyyyyyyy", "claim 3"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrapped_anew_no_line_of_a_mail_is_a_command(context: WorkerContext, name: str) -> None:
+    match = long_game(context, name, name, tactics=True)
+    told = []
+    while play_turn(match) and len(told) < 24:
+        told += sent(match)
+        mover = match.now().player_to_move()
+        for player in {match.ann, match.bob} - {mover}:
+            order = Orders(turn=TurnOrder(("STR:R7@3>x", "!3", "+C")))
+            context.container.games.orders.give(match.id, player, order)
+    context.container.games.challenges.make(match.ann, match.bob, NewGame(days_per_move=3))
+    told += sent(match)
+
+    assert len(told) > 10
+    lines = {
+        line for mail in told[::4] for text in texts_of(mail.message) for line in text.splitlines()
+    }
+    assert [line for line in rewrapped(lines) if is_command(line)] == []
+
+
+def texts_of(mail: EmailMessage) -> list[str]:
+    """The text, with and without its margin, and the HTML without its marks."""
+    text = part(mail, "plain")
+    shown = html.unescape(
+        re.sub(r"<style>.*</style>|<[^>]*>", "\n", part(mail, "html"), flags=re.S)
+    )
+    return [text, re.sub(r"(?m)^\| ", "", text), shown]
+
+
+def rewrapped(lines: set[str]) -> set[str]:
+    """Each line as programs that quote it may wrap it."""
+    return {
+        part
+        for line in lines
+        for width in range(20, 79)
+        for part in textwrap.wrap(line, width, break_on_hyphens=width % 2 == 0)
+    }
+
+
+def test_what_is_a_command() -> None:
+    assert is_command("> R7@3 !3")
+    assert is_command("play R7 at 3")
+    assert is_command("Pass.")
+    assert is_command("| STR:R7@3>x")
+    assert not is_command("Ann passed.")
