@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
+from service.accounts.held_mail import HeldMail
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.player import Player
 from service.accounts.players import Players
@@ -48,12 +49,14 @@ class Accounts:
         players: Players,
         tokens: Tokens,
         mail_preferences: MailPreferences,
+        held_mail: HeldMail,
         games: Games,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._players = players
         self._tokens = tokens
         self._mail_preferences = mail_preferences
+        self._held_mail = held_mail
         self._games = games
         self._now = now
 
@@ -85,6 +88,7 @@ class Accounts:
             self._end(game, player_id)
         self._games.challenges.withdraw_all(player_id)
         self._mail_preferences.forget(player_id)
+        self._held_mail.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:

@@ -11,6 +11,7 @@ from redis.exceptions import ResponseError
 from service.account_closure import Accounts
 from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
+from service.accounts.held_mail import HeldMail
 from service.accounts.idempotency import IdempotencyStore
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.players import Players
@@ -51,6 +52,7 @@ class Container:
     feeds: Feeds
     overviews: Overviews
     mail_preferences: MailPreferences
+    held_mail: HeldMail
     mailbox: Mailbox
     dead_letters: DeadLetters
     heartbeat: Heartbeat
@@ -85,7 +87,8 @@ def build(
     games = Games(redis, log, players, settings, budget, now)
     sign_in = SignIn(redis, log.outbox, players, addresses, settings, now)
     mail_preferences = MailPreferences(redis, settings.secret_key, settings.base_url)
-    accounts = Accounts(players, tokens, mail_preferences, games, now)
+    held_mail = HeldMail(redis)
+    accounts = Accounts(players, tokens, mail_preferences, held_mail, games, now)
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
     overviews = Overviews(log.events, games, players)
@@ -105,6 +108,7 @@ def build(
         feeds=feeds,
         overviews=overviews,
         mail_preferences=mail_preferences,
+        held_mail=held_mail,
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),
         heartbeat=Heartbeat(redis, now, settings.base_url),

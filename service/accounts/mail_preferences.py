@@ -1,8 +1,10 @@
-"""Which kinds of mail a reader has turned off, and the signed links that turn them off.
+"""What readers have chosen about mail, and the signed links that turn a kind of it off.
 
 A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no player's yet.
 
     st:{READER}:muted         set: the kinds that this reader does not want
+    st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, and `game:GAME` for each
+                              game for which delivery differs
 """
 
 from collections.abc import Mapping
@@ -11,8 +13,15 @@ from typing import Any, Final, NamedTuple, cast
 from itsdangerous import BadSignature, URLSafeSerializer
 from marshmallow import fields
 
+from service.accounts.mail_choice import (
+    CHOICE_FIELDS,
+    Delivery,
+    MailChoice,
+    game_field,
+    read_choice,
+)
 from service.core import ids
-from service.core.ids import PLAYER_ID
+from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
@@ -26,14 +35,31 @@ KINDS: Final = {
     "abandonment": "that your opponent would rather abandon a game",
     "challenge": "that somebody challenges you",
     "declined": "that a challenge of yours was declined",
+    "digest": "once a day about all your games",
 }
 """All kinds of mail that a reader can turn off, with what each tells."""
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "turn": ("turn", "orders"),
+    "invitation": ("invitation", "challenge", "declined", "started"),
+    "over": ("over",),
+    "message": ("abandonment",),
+}
+"""The kinds as a player chooses among them."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:muted",
         name=rf"st:\{{({PLAYER_ID}|guest-{DIGEST})\}}:muted",
         type="set",
         content=fields.List(text("[a-z-]{1,40}")),
+    ),
+    SnapshotKey(
+        scan="st:{*}:mail",
+        name=rf"st:\{{{PLAYER_ID}\}}:mail",
+        type="hash",
+        content=fields.Dict(
+            text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"),
+            text("[A-Za-z0-9_+:/-]{1,64}"),
+        ),
     ),
 )
 """Keys that a backup holds."""
@@ -94,9 +120,54 @@ class MailPreferences:
             turn = self.turn_on if wanted else self.turn_off
             turn(Subscription(reader, kind))
 
+    def choice(self, player: str) -> MailChoice:
+        """How mail comes to this player."""
+        return read_choice(cast(dict[str, str], self._redis.hgetall(_choice_key(player))))
+
+    def choice_query(self, player: str, game: str) -> Query[MailChoice]:
+        """A query for the same, with no other game than this one."""
+        names = (*CHOICE_FIELDS, game_field(game))
+
+        def parse(reply: Any) -> MailChoice:
+            if isinstance(reply, Exception):
+                raise reply
+            stored = zip(names, reply, strict=True)
+            return read_choice({name: value for name, value in stored if value is not None})
+
+        return Query(("HMGET", _choice_key(player), *names), parse)
+
+    def set_choice(self, player: str, chosen: Mapping[str, str | None]) -> None:
+        """Store these fields of `st:{PLAYER}:mail`; None takes one away.
+
+        Who chooses the digest gets it, although its mails may have been turned off before.
+        """
+        stored = {name: value for name, value in chosen.items() if value is not None}
+        if stored:
+            self._redis.hset(_choice_key(player), mapping=cast(dict[Any, Any], stored))
+        if gone := chosen.keys() - stored.keys():
+            self._redis.hdel(_choice_key(player), *gone)
+        if "digest" in stored.values():
+            self.turn_on(Subscription(player, "digest"))
+
+    def set_game(self, player: str, game: str, delivery: Delivery | None) -> None:
+        """Let mail about this game come in its own way, or with None like all other mail."""
+        self.set_choice(player, {game_field(game): delivery})
+
+    def groups(self, player: str) -> dict[str, bool]:
+        """Whether this player wants mail, by group: any of its kinds."""
+        unwanted = set(self.turned_off(player))
+        return {group: not unwanted.issuperset(kinds) for group, kinds in GROUPS.items()}
+
+    def choose_groups(self, player: str, wanted: Mapping[str, bool]) -> None:
+        """Turn groups on or off. One that stays on leaves what is turned off within it."""
+        before = self.groups(player)
+        for group, chosen in wanted.items():
+            if chosen != before[group] or not chosen:
+                self.choose(player, dict.fromkeys(GROUPS[group], chosen))
+
     def forget(self, reader: str) -> None:
         """Delete this reader's choices."""
-        self._redis.unlink(_key_of(reader))
+        self._redis.unlink(_key_of(reader), _choice_key(reader))
 
     def turn_off(self, subscription: Subscription) -> None:
         """Stop sending this kind."""
@@ -118,3 +189,7 @@ def _key(subscription: Subscription) -> str:
 
 def _key_of(reader: str) -> str:
     return f"st:{{{reader}}}:muted"
+
+
+def _choice_key(player: str) -> str:
+    return f"st:{{{player}}}:mail"

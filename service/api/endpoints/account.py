@@ -10,6 +10,7 @@ from service.accounts.player import Player
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
+from service.api.endpoints.mail import shown as mail_settings
 from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
@@ -73,7 +74,7 @@ def delete() -> Response:
 def export() -> Response:
     """Export everything stored about me
 
-    Profile, tokens without their secrets, the kinds of mail turned off, open challenges, and every
+    Profile, tokens without their secrets, what I chose about mail, open challenges, and every
     game with my orders for it and its record as I may see it.
     """
     data = get_container().accounts.export(_caller())
@@ -109,6 +110,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "player": _shown(data.player),
         "tokens": [token._asdict() for token in data.tokens],
         "muted": data.muted,
+        "mail": mail_settings(data.player.id),
         "challenges": _challenges(data),
     }
     yield f'{to_json(known)[:-1]},"games":['

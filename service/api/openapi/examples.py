@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import engine
 from engine import chain, record
-from service.accounts.mail_preferences import KINDS
+from service.accounts.mail_preferences import GROUPS, KINDS
 from service.bots import BOTS
 from service.core.timestamps import unix
 from service.games import StoredGame, views
@@ -69,7 +69,7 @@ class Example(NamedTuple):
 @cache
 def by_operation() -> dict[str, Example]:
     """The examples by operation id."""
-    return {**_account(), **_games(), **_opponents(), **_orders()}
+    return {**_account(), **_games(), **_opponents(), **_orders(), **_mails()}
 
 
 def _json(answer: Any, body: Any = None) -> Example:
@@ -102,6 +102,7 @@ def _account() -> dict[str, Example]:
         "player": me,
         "tokens": [token],
         "muted": ["started"],
+        "mail": _mail(),
         "challenges": [],
         "games": [exported],
     }
@@ -238,6 +239,28 @@ def _orders() -> dict[str, Example]:
         "getOrders": _json(orders),
         "giveOrders": _json(orders, wanted),
         "withdrawOrders": Example(),
+    }
+
+
+def _mails() -> dict[str, Example]:
+    mail, game = _mail(), {"delivery": "off", "effective": "off"}
+    asked = {name: mail[name] for name in ("delivery", "time_zone", "quiet")}
+    return {
+        "getMail": _json(mail),
+        "changeMail": _json(mail, asked),
+        "getGameMail": _json(game),
+        "setGameMail": _json(game, {"delivery": "off"}),
+    }
+
+
+def _mail() -> dict[str, Any]:
+    return {
+        "delivery": "digest",
+        "digest_at": "08:00",
+        "time_zone": "Europe/Berlin",
+        "quiet": {"begin": "22:00", "end": "07:00"},
+        "groups": dict.fromkeys(GROUPS, True),
+        "games": {GAME: "off"},
     }
 
 

@@ -8,6 +8,7 @@ from service.api.endpoints import (
     games,
     history,
     lobby,
+    mail,
     orders,
     play,
     players,
@@ -28,6 +29,7 @@ BLUEPRINTS = (
     game_endings.blueprint,
     play.blueprint,
     orders.blueprint,
+    mail.blueprint,
     history.blueprint,
     stream.blueprint,
 )

@@ -9,6 +9,7 @@ from service.accounts.tokens import SCOPES
 from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
+from service.api.schemas.mail import MailSettings
 from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.orders import OrdersSchema
 from service.api.schemas.outputs import StoredEventSchema, next_cursor
@@ -139,6 +140,7 @@ class Export(Output):
         required=True,
         metadata={"description": "The kinds of mail that the player has turned off."},
     )
+    mail = fields.Nested(MailSettings, required=True)
     challenges = fields.List(
         fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
     )

@@ -1,8 +1,19 @@
-"""Turning kinds of mail off by a signed link."""
+"""What readers choose about mail, and turning kinds off by a signed link."""
 
+import pytest
 from fakeredis import FakeRedis
 
-from service.accounts.mail_preferences import MailPreferences, Subscription, guest
+from service.accounts.held_mail import HeldMail
+from service.accounts.local_time import QuietHours
+from service.accounts.mail_choice import MailChoice, clock_time, read_choice, read_clock_time
+from service.accounts.mail_preferences import (
+    GROUPS,
+    KINDS,
+    MailPreferences,
+    Subscription,
+    guest,
+)
+from service.core.redis.batch import execute
 
 TURN = Subscription("ann", "turn")
 
@@ -52,3 +63,144 @@ def test_a_link_that_another_server_signed_stands_for_nothing(fake_redis: FakeRe
 
 def test_a_guest_is_known_by_address_however_it_is_written() -> None:
     assert guest("Ann@Example.org") == guest("ann@example.org") != guest("bob@example.org")
+
+
+class TestGroups:
+    def test_each_kind_but_the_digest_is_in_one_group(self) -> None:
+        assert sorted(kind for kinds in GROUPS.values() for kind in kinds) == sorted(
+            KINDS.keys() - {"digest"}
+        )
+
+    def test_a_group_is_turned_off_and_on_as_a_whole(self, fake_redis: FakeRedis) -> None:
+        mine = preferences(fake_redis)
+        mine.choose_groups("ann", {"invitation": False})
+        assert mine.turned_off("ann") == sorted(GROUPS["invitation"])
+        assert mine.groups("ann") == {**dict.fromkeys(GROUPS, True), "invitation": False}
+        mine.choose_groups("ann", {"invitation": True})
+        assert mine.turned_off("ann") == []
+
+    def test_what_was_turned_off_stays_off_in_a_group_that_stays_on(
+        self, fake_redis: FakeRedis
+    ) -> None:
+        mine = preferences(fake_redis)
+        mine.turn_off(Subscription("ann", "started"))
+        assert mine.groups("ann")["invitation"]
+        mine.choose_groups("ann", dict.fromkeys(GROUPS, True))
+        assert mine.turned_off("ann") == ["started"]
+
+    def test_a_group_that_is_partly_off_is_turned_off_wholly(self, fake_redis: FakeRedis) -> None:
+        mine = preferences(fake_redis)
+        mine.turn_off(Subscription("ann", "started"))
+        mine.choose_groups("ann", {"invitation": False})
+        assert mine.turned_off("ann") == sorted(GROUPS["invitation"])
+
+
+GAME = "onrw65dumvxhs5dporxw"
+
+
+class TestChoice:
+    def test_mail_comes_at_once_until_something_is_chosen(self, fake_redis: FakeRedis) -> None:
+        assert preferences(fake_redis).choice("ann") == MailChoice()
+        assert MailChoice().delivery_of(GAME) == "at_once"
+        assert MailChoice().quiet_until(0) is None
+
+    def test_what_is_chosen_is_read_again(self, fake_redis: FakeRedis) -> None:
+        mine = preferences(fake_redis)
+        mine.set_choice(
+            "ann",
+            {
+                "delivery": "digest",
+                "digest_at": "07:30",
+                "time_zone": "Asia/Kathmandu",
+                "quiet": "22:00-06:45",
+            },
+        )
+        mine.set_game("ann", GAME, "off")
+        chosen = MailChoice(
+            "digest", 7 * 60 + 30, "Asia/Kathmandu", QuietHours(22 * 60, 6 * 60 + 45), {GAME: "off"}
+        )
+        assert mine.choice("ann") == chosen
+        assert execute(fake_redis, mine.choice_query("ann", GAME)) == chosen
+        assert execute(fake_redis, mine.choice_query("ann", "a" * 20)).games == {}
+        assert (chosen.delivery_of(GAME), chosen.delivery_of("a" * 20)) == ("off", "digest")
+        assert mine.choice("bob") == MailChoice()
+
+    def test_a_choice_is_taken_back(self, fake_redis: FakeRedis) -> None:
+        mine = preferences(fake_redis)
+        mine.set_choice("ann", {"quiet": "22:00-06:45"})
+        mine.set_game("ann", GAME, "off")
+        mine.set_choice("ann", {"quiet": None})
+        mine.set_game("ann", GAME, None)
+        assert mine.choice("ann") == MailChoice()
+        assert not fake_redis.keys()
+
+    def test_who_chooses_the_digest_gets_it(self, fake_redis: FakeRedis) -> None:
+        mine, digest = preferences(fake_redis), Subscription("ann", "digest")
+        mine.turn_off(digest)
+        mine.set_choice("ann", {"digest_at": "09:00"})
+        assert not mine.wanted(digest)
+        mine.set_game("ann", GAME, "digest")
+        assert mine.wanted(digest)
+
+    def test_nothing_is_left_of_a_reader_who_is_forgotten(self, fake_redis: FakeRedis) -> None:
+        mine, held = preferences(fake_redis), HeldMail(fake_redis)
+        mine.turn_off(TURN)
+        mine.set_choice("ann", {"delivery": "digest"})
+        held.tell("ann", "one")
+        held.keep("ann", "two")
+        mine.forget("ann")
+        held.forget("ann")
+        assert not fake_redis.keys()
+
+    @pytest.mark.parametrize(
+        "stored",
+        [
+            {"delivery": "sometimes"},
+            {"digest_at": "24:00"},
+            {"digest_at": "8:00"},
+            {"quiet": "22:00"},
+            {"quiet": "22:00-22:00"},
+            {"quiet": "-"},
+            {f"game:{GAME}": "sometimes"},
+            {"whim": "much"},
+        ],
+    )
+    def test_what_cannot_be_read_is_as_if_not_chosen(self, stored: dict[str, str]) -> None:
+        assert read_choice(stored) == MailChoice()
+
+    def test_a_zone_that_is_gone_is_read_as_utc(self) -> None:
+        choice = read_choice({"time_zone": "Mars/Olympus", "digest_at": "08:00"})
+        assert choice.time_zone == "Mars/Olympus"
+        assert choice.next_digest(0) == 8 * 3600
+
+    def test_every_minute_is_written_and_read(self) -> None:
+        assert [read_clock_time(clock_time(minute)) for minute in range(1440)] == list(range(1440))
+
+
+class TestHeldMail:
+    def test_one_notice_is_told_until_the_next_visit(self, fake_redis: FakeRedis) -> None:
+        held = HeldMail(fake_redis)
+        assert not execute(fake_redis, held.awaits_visit_query("ann"))
+        assert held.tell("ann", "one")
+        assert held.tell("ann", "one"), "it may have to be sent again"
+        assert not held.tell("ann", "two")
+        assert held.tell("bob", "two")
+        assert execute(fake_redis, held.awaits_visit_query("ann"))
+        held.visited("ann")
+        assert held.tell("ann", "two")
+
+    def test_a_notice_that_proved_untrue_makes_room(self, fake_redis: FakeRedis) -> None:
+        held = HeldMail(fake_redis)
+        held.tell("ann", "one")
+        held.untell("ann", "two")
+        assert not held.tell("ann", "two")
+        held.untell("ann", "one")
+        assert held.tell("ann", "two")
+
+    def test_notices_are_kept_once(self, fake_redis: FakeRedis) -> None:
+        held = HeldMail(fake_redis)
+        for notice in ("two", "one", "two"):
+            held.keep("ann", notice)
+        assert held.kept("ann") == ["one", "two"]
+        held.drop("ann", ["two"])
+        assert held.kept("ann") == ["one"]

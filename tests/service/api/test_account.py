@@ -117,7 +117,7 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self):
-        assert set(KINDS) == {*game_mail.STILL_TRUE, *challenge.KINDS}
+        assert set(KINDS) == {*game_mail.STILL_TRUE, *challenge.KINDS, "digest"}
 
 
 class TestDeleting:

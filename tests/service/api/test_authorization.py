@@ -33,6 +33,8 @@ PATCH  /v1/me                              -        account     401 200 200 200 
 DELETE /v1/me                              -        account     401 204 204 204 403 401
 GET    /v1/me/export                       -        account     401 200 200 200 403 401
 GET    /v1/me/export                       -        games:read  401 200 200 200 403 401
+GET    /v1/me/mail                         -        account     401 200 200 200 403 401
+PATCH  /v1/me/mail                         -        account     401 200 200 200 403 401
 GET    /v1/me/stream                      -        games:read  401 200 200 200 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
@@ -86,6 +88,11 @@ PUT    /v1/games/{game_id}/orders          public   games:play  401 403 200 200 
 PUT    /v1/games/{game_id}/orders          private  games:play  401 404 200 200 403 401
 DELETE /v1/games/{game_id}/orders          public   games:play  401 403 204 204 403 401
 DELETE /v1/games/{game_id}/orders          private  games:play  401 404 204 204 403 401
+GET    /v1/games/{game_id}/mail            public   games:read  401 403 200 200 403 401
+GET    /v1/games/{game_id}/mail            private  games:read  401 404 200 200 403 401
+PUT    /v1/games/{game_id}/mail            public   games:play  401 403 200 200 403 401
+PUT    /v1/games/{game_id}/mail            private  games:play  401 404 200 200 403 401
+PUT    /v1/games/{game_id}/mail            over     games:play  401 403 409 409 403 401
 """
 
 # method, address, and the status for: nobody, a browser that is signed in, one whose session was
@@ -159,6 +166,8 @@ GET  /metrics                              200 200 200
 BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/players": lambda world: {"name": "Zed"},
     "PATCH /v1/me": lambda world: {"name": "Zed"},
+    "PATCH /v1/me/mail": lambda world: {"delivery": "digest"},
+    "PUT /v1/games/{game_id}/mail": lambda world: {"delivery": "off"},
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
     "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),

@@ -1,0 +1,62 @@
+"""Mail that waits: for its player's visit, or for the daily digest.
+
+st:{PLAYER}:mail:told     the notice sent since the last visit, to who wants one mail till then
+st:{PLAYER}:mail:kept     set: notices that wait for the digest; they stay in the outbox too,
+                          which alone is relied on
+"""
+
+from collections.abc import Iterable
+from typing import cast
+
+from service.core.redis.batch import Query
+from service.core.redis.client import Client
+
+
+class HeldMail:
+    """What waits, by player. Notices are named by their ids."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def tell(self, player: str, notice: str) -> bool:
+        """Whether this notice is the one mail until the next visit; the first to ask is."""
+        key = _told_key(player)
+        # Sent again after a lost answer, the same notice finds itself.
+        return bool(self._redis.set(key, notice, nx=True)) or self._redis.get(key) == notice
+
+    def untell(self, player: str, notice: str) -> None:
+        """Let another notice be the one mail, where this one was and proved untrue."""
+        if self._redis.get(_told_key(player)) == notice:
+            self.visited(player)
+
+    def awaits_visit_query(self, player: str) -> Query[bool]:
+        """A query whether a visit of this player is to be told to `visited`."""
+        return Query(("EXISTS", _told_key(player)), lambda reply: reply == 1)
+
+    def visited(self, player: str) -> None:
+        """Send mail again to this player, who has come by."""
+        self._redis.unlink(_told_key(player))
+
+    def keep(self, player: str, notice: str) -> None:
+        """Keep a notice for the digest."""
+        self._redis.sadd(_kept_key(player), notice)
+
+    def kept(self, player: str) -> list[str]:
+        """The notices kept for the digest."""
+        return sorted(cast(set[str], self._redis.smembers(_kept_key(player))))
+
+    def drop(self, player: str, notices: Iterable[str]) -> None:
+        """Keep these notices no longer."""
+        self._redis.srem(_kept_key(player), *notices)
+
+    def forget(self, player: str) -> None:
+        """Keep nothing for this player."""
+        self._redis.unlink(_told_key(player), _kept_key(player))
+
+
+def _told_key(player: str) -> str:
+    return f"st:{{{player}}}:mail:told"
+
+
+def _kept_key(player: str) -> str:
+    return f"st:{{{player}}}:mail:kept"

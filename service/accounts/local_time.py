@@ -1,0 +1,91 @@
+"""Moments by a player's own clock, right on the days on which it is changed too.
+
+A time of day that the change skips is the moment of the change. One that comes twice is the first
+of both, or, as the end of quiet hours, the second.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
+
+MINUTES_A_DAY: Final = 24 * 60
+_MINUTE: Final = 60
+
+
+class QuietHours(NamedTuple):
+    """From one time of day to another, in minutes after midnight; they may go past midnight."""
+
+    begin: int
+    end: int
+
+
+@lru_cache(1)
+def zone_names() -> tuple[str, ...]:
+    """The names of all time zones, such as `Europe/Berlin`, in order."""
+    return tuple(sorted(name for name in available_timezones() if name != "localtime"))
+
+
+def zone(name: str) -> tzinfo:
+    """The time zone of this name; UTC for one that this server does not know, or not any more."""
+    return ZoneInfo(name) if name in zone_names() else UTC
+
+
+def next_time_of_day(now: float, minute: int, where: tzinfo) -> float:
+    """The next moment, in unix seconds, at which clocks there show this minute of the day."""
+    return min(
+        moment for day in _days_around(now, where) if (moment := _first(day, minute, where)) > now
+    )
+
+
+def quiet_until(now: float, quiet: QuietHours, where: tzinfo) -> float | None:
+    """When the quiet hours that go on at `now` (unix seconds) end; None outside them."""
+    until = now
+    while ends := [end for begin, end in _nights(until, quiet, where) if begin <= until < end]:
+        until = max(ends)
+    return until if until > now else None
+
+
+def _nights(now: float, quiet: QuietHours, where: tzinfo) -> Iterator[tuple[float, float]]:
+    """The quiet hours that begin on the days around this moment."""
+    past_midnight = timedelta(days=int(quiet.end <= quiet.begin))
+    for day in _days_around(now, where):
+        yield _first(day, quiet.begin, where), _last(day + past_midnight, quiet.end, where)
+
+
+def _days_around(now: float, where: tzinfo) -> list[date]:
+    today = datetime.fromtimestamp(now, where).date()
+    return [today + timedelta(days=step) for step in range(-2, 3)]
+
+
+def _first(day: date, minute: int, where: tzinfo) -> float:
+    return _moment(day, minute, where, fold=0)
+
+
+def _last(day: date, minute: int, where: tzinfo) -> float:
+    return _moment(day, minute, where, fold=1)
+
+
+def _moment(day: date, minute: int, where: tzinfo, fold: int) -> float:
+    wall = datetime(day.year, day.month, day.day, *divmod(minute, 60), fold=fold, tzinfo=where)
+    moment = wall.timestamp()
+    if datetime.fromtimestamp(moment, where).replace(tzinfo=None) == wall.replace(tzinfo=None):
+        return moment
+    # The clock jumps over it. By the clock before the jump it is after it, by that after before.
+    return _change_between(
+        wall.replace(fold=1).timestamp(), wall.replace(fold=0).timestamp(), where
+    )
+
+
+def _change_between(before: float, after: float, where: tzinfo) -> float:
+    """The moment at which the clock changes, to the minute."""
+    old = _offset(before, where)
+    while after - before > _MINUTE:
+        middle = before + (after - before) // (2 * _MINUTE) * _MINUTE
+        before, after = (middle, after) if _offset(middle, where) == old else (before, middle)
+    return after
+
+
+def _offset(moment: float, where: tzinfo) -> timedelta | None:
+    return datetime.fromtimestamp(moment, where).utcoffset()

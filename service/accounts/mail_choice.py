@@ -1,0 +1,114 @@
+"""What a player has chosen about mail: how it comes, when, and for which games otherwise."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import Final, Literal, get_args
+
+from service.accounts.local_time import (
+    MINUTES_A_DAY,
+    QuietHours,
+    next_time_of_day,
+    quiet_until,
+    zone,
+)
+
+Delivery = Literal["at_once", "until_visit", "digest", "off"]
+DELIVERIES: Final[tuple[Delivery, ...]] = get_args(Delivery)
+DELIVERY_MEANINGS: Final[Mapping[Delivery, str]] = {
+    "at_once": "at once",
+    "until_visit": "one mail, then none until I visit",
+    "digest": "once a day, all in one mail",
+    "off": "never",
+}
+"""How mail comes, in a player's words."""
+
+CHOICE_FIELDS: Final = ("delivery", "digest_at", "time_zone", "quiet")
+"""The names under which a choice is stored, but for single games."""
+_CLOCK_TIME: Final = re.compile("([01][0-9]|2[0-3]):([0-5][0-9])")
+_GAME: Final = "game:"
+
+
+@dataclass(frozen=True, slots=True)
+class MailChoice:
+    """How mail comes to a player. `digest_at` is in minutes after midnight.
+
+    `time_zone` is a name such as `Europe/Berlin`: it outlives changes of the law. `games` holds the
+    games for which mail comes otherwise.
+    """
+
+    delivery: Delivery = "at_once"
+    digest_at: int = 8 * 60
+    time_zone: str = "UTC"
+    quiet: QuietHours | None = None
+    games: Mapping[str, Delivery] = field(default_factory=dict)
+
+    @property
+    def zone(self) -> tzinfo:
+        """The player's time zone."""
+        return zone(self.time_zone)
+
+    def delivery_of(self, game: str) -> Delivery:
+        """How mail about this game comes."""
+        return self.games.get(game, self.delivery)
+
+    def quiet_until(self, now: float) -> float | None:
+        """When the quiet hours that go on at `now` (unix seconds) end; None outside them."""
+        return None if self.quiet is None else quiet_until(now, self.quiet, self.zone)
+
+    def next_digest(self, now: float) -> float:
+        """The next moment of the daily digest, in unix seconds."""
+        return next_time_of_day(now, self.digest_at, self.zone)
+
+
+def clock_time(minute: int) -> str:
+    """A minute of the day as a clock shows it: `07:30`."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def read_clock_time(text: str) -> int | None:
+    """The minute of the day that `clock_time` wrote; None for any other text."""
+    found = _CLOCK_TIME.fullmatch(text)
+    return None if found is None else int(found[1]) * 60 + int(found[2])
+
+
+def read_choice(stored: Mapping[str, str]) -> MailChoice:
+    """The choice from the fields that are stored; what cannot be read is as if not chosen."""
+    default = MailChoice()
+    minute = read_clock_time(stored.get("digest_at", ""))
+    return MailChoice(
+        delivery=read_delivery(stored.get("delivery")) or default.delivery,
+        digest_at=default.digest_at if minute is None else minute,
+        time_zone=stored.get("time_zone", default.time_zone),
+        quiet=_read_quiet(stored.get("quiet", "")),
+        games={
+            name.removeprefix(_GAME): delivery
+            for name, text in stored.items()
+            if name.startswith(_GAME) and (delivery := read_delivery(text))
+        },
+    )
+
+
+def read_delivery(text: str | None) -> Delivery | None:
+    """A way of delivery from its name; None for any other text."""
+    return next((delivery for delivery in DELIVERIES if delivery == text), None)
+
+
+def stored_quiet(quiet: QuietHours) -> str:
+    """Quiet hours as they are stored: `22:00-07:00`."""
+    return f"{clock_time(quiet.begin)}-{clock_time(quiet.end)}"
+
+
+def game_field(game: str) -> str:
+    """The field that holds how mail about this game comes."""
+    return f"{_GAME}{game}"
+
+
+def _read_quiet(text: str) -> QuietHours | None:
+    begin, _, end = text.partition("-")
+    minutes = read_clock_time(begin), read_clock_time(end)
+    if minutes[0] is None or minutes[1] is None or minutes[0] == minutes[1]:
+        return None
+    assert max(minutes[0], minutes[1]) < MINUTES_A_DAY
+    return QuietHours(minutes[0], minutes[1])

@@ -1,0 +1,97 @@
+"""How mail comes to the caller: for all games, and for single ones."""
+
+from typing import Any
+
+from flask import Response
+
+from service.accounts.mail_choice import MailChoice, clock_time
+from service.api.auth import caller
+from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.responses import json_answer, load_game
+from service.api.schemas import mail
+from service.container import get_container
+from service.games.mail_choices import choose_delivery
+from service.games.permissions import own_seat
+
+blueprint = Blueprint("mail", __name__, description="How mail comes")
+
+_MAIL = f"{GAME}/mail"
+_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
+
+
+@blueprint.route("/me/mail")
+@blueprint.operation("getMail", security=ACCOUNT)
+@blueprint.response(200, mail.MailSettings)
+def show() -> Response:
+    """Show how mail comes to me"""
+    return json_answer(shown(caller()))
+
+
+@blueprint.route("/me/mail", methods=["PATCH"])
+@blueprint.operation("changeMail", security=ACCOUNT)
+@blueprint.body(mail.MailChange)
+@blueprint.response(200, mail.MailSettings)
+def change(body: dict[str, Any]) -> Response:
+    """Change how mail comes to me
+
+    What is not named stays. Links to sign in and to confirm an address are sent at once, whatever
+    is chosen here.
+    """
+    preferences, player = get_container().mail_preferences, caller()
+    quiet = body.get("quiet")
+    chosen: dict[str, str | None] = {
+        name: body[name] for name in ("delivery", "digest_at", "time_zone") if name in body
+    }
+    if "quiet" in body:
+        chosen["quiet"] = quiet and f"{quiet['begin']}-{quiet['end']}"
+    preferences.set_choice(player, chosen)
+    preferences.choose_groups(player, body.get("groups", {}))
+    return json_answer(shown(player))
+
+
+@blueprint.route(_MAIL)
+@blueprint.operation("getGameMail", *_PROBLEMS)
+@blueprint.response(200, mail.GameMailSettings)
+def show_game(game_id: str) -> Response:
+    """Show how mail about a game comes to me"""
+    own_seat(load_game(game_id, caller()), caller())
+    return _game_answer(game_id)
+
+
+@blueprint.route(_MAIL, methods=["PUT"])
+@blueprint.operation("setGameMail", *_PROBLEMS, "game-over")
+@blueprint.body(mail.GameMailInput)
+@blueprint.response(200, mail.GameMailSettings)
+def set_game(body: dict[str, Any], game_id: str) -> Response:
+    """Choose how mail about a game comes to me
+
+    The choice ends with the game.
+    """
+    stored = load_game(game_id, caller())
+    choose_delivery(get_container().mail_preferences, stored, caller(), body["delivery"])
+    return _game_answer(game_id)
+
+
+def shown(player: str) -> dict[str, Any]:
+    """How mail comes to this player, as the API shows it."""
+    preferences = get_container().mail_preferences
+    return {**_shown(preferences.choice(player)), "groups": preferences.groups(player)}
+
+
+def _shown(choice: MailChoice) -> dict[str, Any]:
+    quiet = choice.quiet
+    return {
+        "delivery": choice.delivery,
+        "digest_at": clock_time(choice.digest_at),
+        "time_zone": choice.time_zone,
+        "quiet": quiet and {"begin": clock_time(quiet.begin), "end": clock_time(quiet.end)},
+        "games": dict(choice.games),
+    }
+
+
+def _game_answer(game_id: str) -> Response:
+    choice = get_container().mail_preferences.choice(caller())
+    return json_answer(
+        {"delivery": choice.games.get(game_id), "effective": choice.delivery_of(game_id)}
+    )

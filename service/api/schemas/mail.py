@@ -1,0 +1,137 @@
+"""Schemas of a player's choices about mail."""
+
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from service.accounts import local_time
+from service.accounts.mail_choice import DELIVERIES
+from service.accounts.mail_preferences import GROUPS
+from service.api.schemas.base import Input, Output
+from service.api.schemas.fields import Flag, Pattern
+
+_CLOCK_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
+_HOW = (
+    "`at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the"
+    " API anything; `digest`: once a day, all in one mail; `off`: never."
+)
+
+
+def _clock_time(**options: Any) -> fields.String:
+    return fields.String(validate=_CLOCK_TIME, **options)
+
+
+class TimeZone(fields.String):
+    """The name of a time zone that this server knows."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(validate=validate.Length(1, 64), **options)
+
+    def _deserialize(self, value: Any, *args: Any, **options: Any) -> str:
+        name = super()._deserialize(value, *args, **options)
+        if name not in local_time.zone_names():
+            raise ValidationError("Must be the name of a time zone, such as Europe/Berlin.")
+        return name
+
+
+def _delivery(**options: Any) -> fields.String:
+    return fields.String(validate=validate.OneOf(DELIVERIES), **options)
+
+
+class QuietHoursInput(Input):
+    begin = _clock_time(required=True, metadata={"example": "22:00"})
+    end = _clock_time(
+        required=True,
+        metadata={"description": "It may be on the next day.", "example": "07:00"},
+    )
+
+    @validates_schema
+    def _not_empty(self, data: dict[str, Any], **options: Any) -> None:
+        if data["begin"] == data["end"]:
+            raise ValidationError("Must be another time than begin.", "end")
+
+
+class QuietHoursShown(Output):
+    begin = fields.String(required=True)
+    end = fields.String(required=True)
+
+
+MailGroupsInput = Input.from_dict(
+    {group: Flag() for group in GROUPS},
+    name="MailGroupsInput",
+)
+MailGroups = Output.from_dict(
+    {group: fields.Boolean(required=True) for group in GROUPS}, name="MailGroups"
+)
+
+
+class MailChange(Input):
+    keywords: ClassVar = {"minProperties": 1}
+
+    delivery = _delivery(metadata={"description": f"How mail comes: {_HOW}"})
+    digest_at = _clock_time(
+        metadata={"description": "When the daily digest comes.", "example": "08:00"}
+    )
+    time_zone = TimeZone(
+        metadata={
+            "description": "The time zone of `digest_at` and `quiet`, from the IANA database.",
+            "example": "Europe/Berlin",
+        }
+    )
+    quiet = fields.Nested(
+        QuietHoursInput,
+        allow_none=True,
+        metadata={
+            "description": "Mail that falls due in these hours comes when they end, unless the"
+            " player's time to move ends before that. null: there are none."
+        },
+    )
+    groups = fields.Nested(
+        MailGroupsInput,
+        metadata={"description": "The groups of mails to turn on or off. Others stay as they are."},
+    )
+
+    @validates_schema
+    def _not_empty(self, data: dict[str, Any], **options: Any) -> None:
+        if not data:
+            raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
+
+
+class MailSettings(Output):
+    delivery = _delivery(required=True, metadata={"description": f"How mail comes: {_HOW}"})
+    digest_at = fields.String(required=True)
+    time_zone = fields.String(required=True)
+    quiet = fields.Nested(QuietHoursShown, required=True, allow_none=True)
+    groups = fields.Nested(
+        MailGroups,
+        required=True,
+        metadata={
+            "description": "Which mails come: that it is my turn, invitations and challenges, that"
+            " a game is over, what the opponent proposes. `mails` in `/me` divides them further."
+        },
+    )
+    games = fields.Dict(
+        keys=fields.String(),
+        values=_delivery(),
+        required=True,
+        metadata={"description": "How mail about single games comes, by their ids."},
+    )
+
+
+class GameMailInput(Input):
+    delivery = _delivery(
+        required=True,
+        allow_none=True,
+        metadata={"description": f"How mail about this game comes; null: like all mail. {_HOW}"},
+    )
+
+
+class GameMailSettings(Output):
+    delivery = _delivery(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What was chosen for this game; null: nothing."},
+    )
+    effective = _delivery(
+        required=True, metadata={"description": "How mail about this game comes therefore."}
+    )

@@ -1,0 +1,20 @@
+"""How mail about one game comes to one of its players."""
+
+from service.accounts.mail_choice import Delivery
+from service.accounts.mail_preferences import MailPreferences
+from service.core.errors import RequestRejected
+from service.games.permissions import own_seat
+from service.games.repository import StoredGame
+
+
+def choose_delivery(
+    preferences: MailPreferences, stored: StoredGame, player: str, delivery: Delivery | None
+) -> None:
+    """Let mail about this game come in its own way, or with None like all other mail.
+
+    Raises `RequestRejected`: `not-a-player`, `game-not-found`, `game-over`.
+    """
+    own_seat(stored, player)
+    if stored.game.over:
+        raise RequestRejected("game-over", "No more mail is sent about this game.")
+    preferences.set_game(player, stored.id, delivery)
