@@ -19,7 +19,7 @@ from workers.queue import JobQueue
 log = logging.getLogger(__name__)
 
 # Seconds.
-PERIOD = 0.5
+PERIOD = 0.2
 BEAT_PERIOD = 5.0
 BACKLOG = 64
 """Jobs that wait in a queue at most. What is not claimed yet keeps its order in the due set."""
@@ -57,7 +57,7 @@ class Relay:
         self._last_beat = float("-inf")
 
     def run(self, stop: threading.Event) -> None:
-        """Look every half second until `stop`. While Redis is away, it waits."""
+        """Look five times a second until `stop`. While Redis is away, it waits."""
         troubled = False
         while not stop.is_set():
             try:
