@@ -77,11 +77,23 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
     )
 
 
-def _known(hand: Sequence[str], chosen: str, actions: Iterable[Action]) -> str:
-    """What is chosen, if that is a card in hand or the beginning of an action."""
+def _known(hand: Sequence[str], chosen: str, actions: Sequence[Action]) -> str:
+    """What is chosen, if it can be at this moment: a card to play, the first of two to return, or
+    the beginning of an action. An address may be older than that."""
     chosen = chosen.upper()
-    is_begun = ":" in chosen and any(str(action).startswith(f"{chosen}>") for action in actions)
-    return chosen if is_begun or chosen.removeprefix("-") in hand else ""
+    if chosen.startswith("-"):
+        pairs = [action.cards for action in actions if isinstance(action, Return)]
+        is_able = any(len(pair) == 2 and chosen[1:] in pair for pair in pairs)
+    elif ":" in chosen:
+        is_able = any(str(action).startswith(f"{chosen}>") for action in actions)
+    else:
+        is_able = chosen in hand and _is_to_play(actions)
+    return chosen if is_able else ""
+
+
+def _is_to_play(actions: Iterable[Action]) -> bool:
+    """Whether a card is played next, or a pass made."""
+    return any(isinstance(action, Play | Move | Banish | Recruit | Pass) for action in actions)
 
 
 def _begins(action: Action, chosen: str) -> bool:
@@ -94,7 +106,7 @@ def _begins(action: Action, chosen: str) -> bool:
 
 
 def _hand(hand: Sequence[str], actions: Iterable[Action], chosen: str) -> list[HandCard]:
-    is_open = any(isinstance(action, Play | Move | Banish | Recruit | Pass) for action in actions)
+    is_open = _is_to_play(actions)
     kept = chosen.partition(":")[0]
     cards = []
     for card in hand:

@@ -88,6 +88,19 @@ def test_a_recruiter_draws_and_then_returns_two() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("legal", "chosen"),
+    [
+        (["R7@1", "JOK@1"], "-R7"),
+        (["-R7,O2"], "R7"),
+        (["-R7,O2"], "-JOK"),
+        (["!3", "+C", "+T"], "R7"),
+    ],
+)
+def test_what_was_chosen_at_another_moment_is_not_chosen(legal: list[str], chosen: str) -> None:
+    assert choices(["R7", "O2", "JOK"], legal, chosen).chosen == ""
+
+
 def test_there_is_a_draw_to_choose_only_where_there_are_two() -> None:
     assert choices([], ["!3", "+C"]).others == []
     assert [press.name for press in choices([], ["+C", "+T"]).others] == [
