@@ -25,6 +25,11 @@ function failed(error) {
   say(`The server cannot be reached. Nothing was sent. (${error.message})`);
 }
 
+/** Whether the turn has arrived is not known; sent again from this page it counts once. */
+function unanswered() {
+  say("No answer came: your turn may have arrived or not. Press Send turn again: it counts once.");
+}
+
 /** Say it to everybody: on the page, and to a screen reader. The same words twice are read twice. */
 function say(words, unseen = "") {
   const status = document.getElementById("status");
@@ -93,7 +98,7 @@ function submitted(event) {
   if (sends && waiting) return;
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   const [path] = form.action.split(/[?#]/);
-  next(() => (sends ? show(path, { method: "POST", body: fields }) : show(`${path}?${fields}`)));
+  next(() => (sends ? show(path, { method: "POST", body: fields }).catch(unanswered) : show(`${path}?${fields}`)));
 }
 
 function press(button) {

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import engine
 from service.text.card_names import full_name
@@ -260,6 +260,34 @@ def test_two_tabs_send_one_turn(table: Table, visit: Visit) -> None:
 
     says(page, "the game has moved on")
     assert table.stored.version == version
+
+
+def test_a_lost_answer_is_not_taken_for_a_turn_that_was_not_sent(
+    table: Table, visit: Visit
+) -> None:
+    watched: Watched = visit(table.path, table.mover)
+    watched.allowed |= {503}
+    page = watched.page
+    page.route("**/news", lambda route: route.fulfill(status=503))
+    page.add_init_script("delete window.BroadcastChannel")
+    page.reload()  # from now on it hears nothing of what happens elsewhere
+    card, version = table.card(), table.stored.version
+    put_together(page, card)
+    page.route("**/turns", _lose_the_answer)
+    button(page, "Send turn").click()
+
+    says(page, "your turn may have arrived or not")
+    arrived = table.stored.version
+    assert arrived > version
+    page.unroute("**/turns")
+    button(page, "Send turn").click()
+    says(page, "Waiting for Bob")
+    assert table.stored.version == arrived
+
+
+def _lose_the_answer(route: Route) -> None:
+    route.fetch(max_redirects=0)
+    route.abort("aborted")
 
 
 def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
