@@ -7,7 +7,7 @@ a task on the event loop.
 import asyncio
 import random
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from time import monotonic
@@ -48,6 +48,8 @@ RERUN_AFTER: Final = 4
 or the token revoked."""
 BODY_TIMEOUT: Final = 20.0
 """Seconds within which the whole body of a request has to arrive."""
+MAX_LARGER_BODIES: Final = 16
+"""Bodies above the usual size that one process reads at the same time."""
 SEND_TIMEOUT: Final = 30.0
 """Seconds within which the client has to accept each part of an answer."""
 _RERUN_THREADS: Final = 2
@@ -59,7 +61,8 @@ class _BodyIncomplete(Exception):
 
 
 class AsgiApplication:
-    """Serves a WSGI application in `threads`, with bodies of up to `max_body` bytes.
+    """Serves a WSGI application in `threads`, with bodies of up to `max_body` bytes, for
+    some paths of more (`larger_bodies`).
 
     Requests under `storeless_paths` need no store; they have a thread of their own, and never wait
     for other requests. `connect` is called once, when the event loop runs (see `Broker`).
@@ -72,12 +75,15 @@ class AsgiApplication:
         *,
         threads: int,
         max_body: int,
+        larger_bodies: Mapping[str, int] | None = None,
         storeless_paths: tuple[str, ...] = (),
         slots: SlotTable | None = None,
     ) -> None:
         self._application = application
         self._connect = connect
         self._max_body = max_body
+        self._larger_bodies = larger_bodies or {}
+        self._reading_larger = 0
         self._storeless_paths = storeless_paths
         self._slots = slots or SlotTable(1)
         self._threads = ThreadPoolExecutor(threads, "request")
@@ -137,15 +143,23 @@ class AsgiApplication:
         A body that is announced as too large is not read: the application rejects its length.
         """
         length = _content_length(environ)
-        if length is not None and not 0 < length <= self._max_body:
+        limit = self._larger_bodies.get(environ["PATH_INFO"], self._max_body)
+        if length is not None and not 0 < length <= limit:
             return b""
+        is_larger = (limit if length is None else length) > self._max_body
+        if is_larger and self._reading_larger >= MAX_LARGER_BODIES:
+            environ[REJECTION] = "server-busy"
+            return b""
+        self._reading_larger += is_larger
         try:
             async with asyncio.timeout(BODY_TIMEOUT):
-                return await _receive_body(receive, self._max_body)
+                return await _receive_body(receive, limit)
         except TimeoutError:
             environ[REJECTION] = "request-timeout"
         except _BodyIncomplete:
             environ[REJECTION] = "body-incomplete"
+        finally:
+            self._reading_larger -= is_larger
         return b""
 
     async def _keep_waiting(

@@ -35,7 +35,7 @@ _DETAILS: Final = {
     "request-timeout": "The body did not arrive in time, so nothing was done.",
     "too-many-streams": "You hold too many streams and long polls open. Close some.",
     "too-many-requests": "Too many large answers are on their way to you. Read them first.",
-    "server-busy": "This server holds as many streams as it can. Try again shortly.",
+    "server-busy": "This server has as much to do as it can. Try again shortly.",
 }
 _HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?")
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)

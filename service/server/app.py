@@ -17,6 +17,8 @@ from service.realtime.wsgi_bridge import RECEIVED_AT
 from service.server import admission
 
 MAX_BODY = 64 * 1024
+LARGER_BODIES = {"/replay": 480 * 1024}
+"""What a path takes beyond that: the record of a long match. Werkzeug keeps 500 kB of a form."""
 
 
 class Application(Flask):
@@ -32,6 +34,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[container.EXTENSION] = container.build(settings, redis, now, current_caller)
+    app.before_request(_limit_body)
     app.before_request(lambda: retry_budget.start_request(request.environ.get(RECEIVED_AT)))
     app.teardown_request(lambda error: retry_budget.end_request())
     api.register(app)
@@ -43,3 +46,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
         behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)
         app.wsgi_app = behind  # type: ignore[method-assign]
     return app
+
+
+def _limit_body() -> None:
+    request.max_content_length = LARGER_BODIES.get(request.path, MAX_BODY)

@@ -5,7 +5,7 @@ from functools import partial
 from service.realtime import slots
 from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
-from service.server.app import MAX_BODY
+from service.server.app import LARGER_BODIES, MAX_BODY
 from service.server.wsgi import app as web_application
 from service.server.wsgi import redis, settings
 
@@ -14,6 +14,7 @@ app = AsgiApplication(
     connect=partial(Listener, redis),
     threads=settings.web_threads,
     max_body=MAX_BODY,
+    larger_bodies=LARGER_BODIES,
     storeless_paths=("/healthz", "/docs", "/openapi.yaml"),
     slots=slots.shared(),
 )

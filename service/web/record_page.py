@@ -21,8 +21,6 @@ from service.web.game_page import deck_words
 from service.web.replay import BOTH, Replay
 
 NAMES: Final = {"north": "North", "south": "South"}
-COST: Final = 5
-"""What replaying a record counts for in the caller's budget of requests."""
 
 
 class Unusable(Exception):
@@ -48,7 +46,6 @@ def open_record() -> str:
 @blueprint.post("/replay")
 def replay_record() -> tuple[str, int]:
     """The record that was sent, at the step that was asked for."""
-    cost.spend(COST)
     text = _given()
     try:
         lines = _read(text)
@@ -73,6 +70,7 @@ def _read(text: str) -> list[StoredEvent]:
         lines = from_text(text) if text.startswith("[") else from_jsonl(text)
     except (BadRecord, RecursionError) as error:
         raise Unusable(f"This is no record of a game: {error}") from error
+    cost.spend(len(lines))
     if is_redacted(lines):
         raise Unusable(
             "This record hides cards, because the game was not over when it was made. "

@@ -1,6 +1,7 @@
 """A record from a file, replayed on a page."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.record import from_jsonl, to_text
+from service.server.app import LARGER_BODIES, MAX_BODY
 from tests.web.people import send
 
 RECORD = Path(__file__).parents[1] / "golden/bga+tactics+expert-abandoned-0.jsonl"
@@ -31,6 +33,30 @@ def test_a_file_is_replayed(client: FlaskClient) -> None:
     with RECORD.open("rb") as file:
         page = send(client, "/replay", file=file, record="").text
     assert "Step 124 of 124" in page
+
+
+def test_the_record_of_a_long_match_is_replayed_step_by_step(client: FlaskClient) -> None:
+    """Such a record is larger than what other pages take: here by spaces."""
+    text = "\n".join(line + " " * 2000 for line in TEXT.splitlines())
+    assert MAX_BODY < len(text) < LARGER_BODIES["/replay"]
+    file = (BytesIO(text.encode()), "match.jsonl")
+    assert "Step 124 of 124" in send(client, "/replay", file=file, record="").text
+    again = {"record": text, "at": "30"}
+    assert "Step 30 of 124" in send(client, "/replay", **again).text
+
+
+def test_a_record_that_is_too_large_is_refused(client: FlaskClient) -> None:
+    answer = send(client, "/replay", record=" " * LARGER_BODIES["/replay"])
+    assert answer.status_code == 413
+
+
+def test_replaying_a_record_costs_as_much_as_its_events(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent: list[int] = []
+    monkeypatch.setattr("service.core.cost.spend", spent.append)
+    replay(client)
+    assert spent == [124]
 
 
 def test_one_hand_is_shown_alone(client: FlaskClient) -> None:

@@ -143,7 +143,7 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("formdata", ({ target, formData }) => {
-  // One of them is enough: a request takes 64 KiB.
+  // One of them is enough, and a request is limited in size.
   if (target.matches("[data-replay=form]") && formData.get("file").name) formData.delete("record");
 });
 

@@ -45,15 +45,18 @@ class Client:
         view: View,
         *,
         method: str = "GET",
+        path: str = "/stöne",
         leaves_after: int = 10**6,
         headers: Sequence[tuple[bytes, bytes]] = ((b"transfer-encoding", b"chunked"),),
     ) -> None:
-        self._application = AsgiApplication(view, self._connect, threads=2, max_body=10)
+        self._application = AsgiApplication(
+            view, self._connect, threads=2, max_body=10, larger_bodies={"/large": 20}
+        )
         self._leaves_after = leaves_after
         self._scope = {
             "type": "http",
             "method": method,
-            "path": "/stöne",
+            "path": path,
             "query_string": b"a=1",
             "http_version": "1.1",
             "scheme": "http",
@@ -174,6 +177,23 @@ def test_a_body_announced_as_too_large_is_not_read() -> None:
     view = answering(("413 TOO LARGE", b"", None), asked=asked)
     Client(view, headers=[(b"content-length", b"11")]).ask(NEVER)
     assert asked[0]["wsgi.input"].read() == b""
+
+
+def test_some_paths_take_larger_bodies() -> None:
+    asked: list[Environ] = []
+    view = answering(*[("200 OK", b"", None)] * 2, asked=asked)
+    Client(view, path="/large").ask(b"123456", b"123456")
+    Client(view, path="/large").ask(*[b"123456"] * 10)
+    assert [len(environ["wsgi.input"].read()) for environ in asked] == [12, 24]
+
+
+def test_only_so_many_larger_bodies_are_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "MAX_LARGER_BODIES", 0)
+    asked: list[Environ] = []
+    view = answering(*[("200 OK", b"", None)] * 2, asked=asked)
+    Client(view, path="/large", headers=[(b"content-length", b"12")]).ask(NEVER)
+    Client(view, path="/large", headers=[(b"content-length", b"6")]).ask(b"123456")
+    assert [environ.get(REJECTION) for environ in asked] == ["server-busy", None]
 
 
 def test_a_request_whose_client_left_in_the_body_is_rejected() -> None:
