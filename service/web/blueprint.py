@@ -18,7 +18,7 @@ HEADERS = {
 }
 
 ASSETS = "web.static"
-MAIL = ("web.mailbox", "web.mail")
+MAIL = ("web.mailbox", "web.mail", "web.mail_html")
 """Pages that show mail: with links in it that sign in."""
 
 blueprint = Blueprint(
@@ -30,7 +30,8 @@ blueprint = Blueprint(
 
 @blueprint.after_request
 def _with_headers(response: Response) -> Response:
-    response.headers.update(HEADERS)
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
     if request.endpoint != ASSETS:
         response.vary.add("Cookie")
     if response.status_code >= HTTPStatus.BAD_REQUEST or _is_personal():

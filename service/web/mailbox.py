@@ -4,9 +4,9 @@ import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from typing import Any
+from typing import Any, Final, Literal
 
-from flask import abort, render_template
+from flask import Response, abort, render_template
 
 from service.container import get_container
 from service.mail.mailbox import Mailbox, StoredMail
@@ -14,6 +14,12 @@ from service.web.blueprint import blueprint
 
 HEADERS = ("From", "To", "Date", "Message-ID", "X-Scottenbury-Head")
 UNREADABLE = "A mail that cannot be read"
+_FRAME_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
+)
+"""Styles stand in the mail itself, as mail programs want them."""
+_LINKS_LEAVE_THE_FRAME: Final = '<base target="_top">'
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +32,29 @@ def mailbox() -> str:
 
 @blueprint.get("/mailbox/<path:mail_id>")
 def mail(mail_id: str) -> str:
-    """One mail, as text."""
+    """One mail, as a mail program shows it, and as text."""
+    found = _found(mail_id)
+    content = _readable(found, _content) or _raw(found)
+    return render_template("mail.html", mail_id=mail_id, **content)
+
+
+@blueprint.get("/mailbox/html/<path:mail_id>")
+def mail_html(mail_id: str) -> Response:
+    """The HTML of a mail, for a frame: it runs nothing, fetches nothing and is of no origin."""
+    content = _readable(_found(mail_id), _content)
+    if content is None or not content["html"]:
+        abort(404)
+    page = Response(content["html"].replace("<head>", f"<head>{_LINKS_LEAVE_THE_FRAME}", 1))
+    page.headers["Content-Security-Policy"] = _FRAME_POLICY
+    page.headers["X-Frame-Options"] = "SAMEORIGIN"
+    return page
+
+
+def _found(mail_id: str) -> StoredMail:
     found = _mailbox().get(f"<{mail_id}>")
     if found is None:
         abort(404)
-    return render_template("mail.html", **(_readable(found, _content) or _raw(found)))
+    return found
 
 
 def _mailbox() -> Mailbox:
@@ -65,13 +89,27 @@ def _head(message: EmailMessage) -> dict[str, Any]:
 
 def _content(message: EmailMessage) -> dict[str, Any]:
     headers = {name: str(message[name]) for name in HEADERS if message[name]}
-    return {"subject": str(message["Subject"]), "headers": headers, "text": _text(message)}
+    return {
+        "subject": str(message["Subject"]),
+        "headers": headers,
+        "text": _text(message),
+        "html": _part(message, "html"),
+    }
 
 
 def _raw(mail: StoredMail) -> dict[str, Any]:
-    return {"subject": UNREADABLE, "headers": {"Message-ID": mail.id}, "text": mail.text}
+    return {
+        "subject": UNREADABLE,
+        "headers": {"Message-ID": mail.id},
+        "text": mail.text,
+        "html": "",
+    }
 
 
 def _text(message: EmailMessage) -> str:
-    body = message.get_body(preferencelist=("plain",))
+    return _part(message, "plain")
+
+
+def _part(message: EmailMessage, kind: Literal["plain", "html"]) -> str:
+    body = message.get_body(preferencelist=(kind,))
     return str(body.get_content()) if body is not None else ""

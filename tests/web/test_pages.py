@@ -42,6 +42,7 @@ def test_a_server_with_a_mail_server_has_no_mailbox(fake_redis: FakeRedis) -> No
 
     assert "/mailbox" not in client.get("/").text
     assert client.get("/mailbox").status_code == 404
+    assert client.get("/mailbox/html/g.7.p.turn@x.test").status_code == 404
     assert client.get("/mailbox/g.7.p.turn@x.test").status_code == 404
 
 
@@ -60,6 +61,51 @@ def test_the_mailbox_lists_mails_and_shows_one(client: FlaskClient, fake_redis: 
     assert "It is your turn." in listed
     assert "Scottenbury: Ann v Bob" in mail
     assert '<a href="http://x.test/games/1"' in mail
+
+
+def keep_html(redis: FakeRedis, html: str) -> str:
+    """The path of a mail with this HTML."""
+    message = EmailMessage()
+    message["Message-ID"] = "<g.8.p.turn@x.test>"
+    message["To"] = "Ann <p@mailbox.invalid>"
+    message["Subject"] = "Scottenbury: Ann v Bob"
+    message.set_content("It is your turn.")
+    message.add_alternative(html, subtype="html")
+    Mailbox(redis).add(message["Message-ID"], message.as_string())
+    return "g.8.p.turn@x.test"
+
+
+def test_a_mail_is_shown_as_a_mail_program_shows_it(
+    client: FlaskClient, fake_redis: FakeRedis
+) -> None:
+    mail = keep_html(fake_redis, "<html><head></head><body><b>Your turn</b></body></html>")
+
+    page = client.get(f"/mailbox/{mail}").text
+    framed = client.get(f"/mailbox/html/{mail}")
+
+    frame = re.search("<iframe[^>]*>", page)
+    assert frame is not None
+    assert f'src="/mailbox/html/{mail}"' in frame[0]
+    assert 'sandbox="allow-top-navigation-by-user-activation"' in frame[0]
+    assert "<pre>It is your turn." in page
+    assert "<b>Your turn</b>" not in page
+    assert '<head><base target="_top">' in framed.text
+    assert "<b>Your turn</b>" in framed.text
+    policy = framed.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline';")
+    assert "sandbox allow-top-navigation-by-user-activation" in policy
+    assert "allow-scripts" not in policy
+    assert "frame-ancestors 'self'" in policy
+    assert framed.headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert framed.headers["Cache-Control"] == "no-store"
+
+
+def test_a_mail_of_text_alone_has_no_frame(client: FlaskClient, fake_redis: FakeRedis) -> None:
+    keep_mail(fake_redis)
+
+    assert "<iframe" not in client.get("/mailbox/g.7.p.turn@x.test").text
+    assert client.get("/mailbox/html/g.7.p.turn@x.test").status_code == 404
+    assert client.get("/mailbox/html/nothing").status_code == 404
 
 
 def test_mail_is_kept_by_no_cache(client: FlaskClient, fake_redis: FakeRedis) -> None:

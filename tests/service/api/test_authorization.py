@@ -142,6 +142,7 @@ GET  /unsubscribe/{token}                  404 404 404
 POST /unsubscribe/{token}                  404 404 404
 GET  /mailbox                              200 200 200
 GET  /mailbox/{mail_id}                    404 404 404
+GET  /mailbox/html/{mail_id}               404 404 404
 GET  /games/{game_id}                      200 200 200
 POST /games/{game_id}/turns                403 409 403
 POST /games/{game_id}/seat                 409 409 409
