@@ -154,7 +154,14 @@ POST /games/{game_id}/keep-playing         303 303 303
 GET  /games/{game_id}/call-off             303 200 303
 POST /games/{game_id}/call-off             303 409 303
 POST /games/{game_id}/rematch              303 409 303
+GET  /games/{game_id}/record               200 200 200
+GET  /games/{game_id}/news                 200 200 200
+GET  /news                                  204 200 204
 POST /play-the-steward                     303 303 303
+POST /seals                                401 200 401
+GET  /judge                                200 200 200
+GET  /replay                               200 200 200
+POST /replay                               422 422 422
 GET  /docs                                 200 200 200
 GET  /rules                                200 200 200
 GET  /docs/problems                        200 200 200

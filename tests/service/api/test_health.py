@@ -9,7 +9,7 @@ from tests.support.people import Person
 @pytest.fixture(autouse=True)
 def told_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test sees what has just been counted."""
-    monkeypatch.setattr(metrics, "FRESH", 0.0)
+    monkeypatch.setattr(metrics, "CACHE_SECONDS", 0.0)
 
 
 def test_the_process_is_up_and_can_serve(client):
@@ -39,8 +39,8 @@ def test_counters_are_added_up_once_a_second_however_often_they_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ):
     added_up = []
-    monkeypatch.setattr(metrics, "FRESH", 60.0)
-    monkeypatch.setattr(metrics, "_last", (float("-inf"), b""))
+    monkeypatch.setattr(metrics, "CACHE_SECONDS", 60.0)
+    monkeypatch.setattr(metrics, "_cached", (float("-inf"), b""))
     monkeypatch.setattr(metrics, "generate_latest", lambda _: added_up.append(1) or b"counted 1\n")
     assert {metrics.text() for _ in range(5)} == {b"counted 1\n"}
     assert len(added_up) == 1

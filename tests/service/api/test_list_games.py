@@ -140,7 +140,7 @@ class TestFilters:
         assert sorted(game for page in found for game in page) == sorted(wanted)
 
     def test_pages_of_my_turns_follow_each_other(self, ada: Person, bob: Person, monkeypatch):
-        monkeypatch.setattr("service.games.service.MOST_EXAMINED", 3)
+        monkeypatch.setattr("service.games.lists.MOST_EXAMINED", 3)
         games = [Started(ada, bob) for _ in range(8)]
         games[0].play_any()
         games[5].play_any()

@@ -118,7 +118,7 @@ class TestPage:
         path: str | None = f"/games/{match}?at=1"
         while path is not None:
             page = client.get(path).text
-            rounds += [int(number) for number in re.findall(r"Round (\d+) began", page)]
+            rounds += [int(number) for number in re.findall(r"<a .+>Round (\d+) began", page)]
             following = re.search(r'href="([^"]+)" aria-label="the round after"', page)
             path = following and following[1]
         assert rounds == [*range(1, ROUNDS + 1)]
