@@ -28,7 +28,7 @@ def code(language: str) -> str:
     return "\n".join(blocks)
 
 
-def test_the_commands_work_as_written(server: Running, tmp_path: Path):
+def test_the_commands_work_as_written(server: Running, tmp_path: Path) -> None:
     script = code("bash").replace(ADDRESS, server.url)
     said = said_by(["bash", "-euo", "pipefail", "-c", script], tmp_path)
     turn, types, players, editions, messages = said
@@ -39,13 +39,13 @@ def test_the_commands_work_as_written(server: Running, tmp_path: Path):
     assert int(messages) >= 6
 
 
-def test_the_bot_plays_a_whole_game(server: Running, tmp_path: Path):
+def test_the_bot_plays_a_whole_game(server: Running, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(code("python"))
     (said,) = said_by([sys.executable, "-I", bot, server.url], tmp_path)
     assert re.fullmatch(r"(north|south) won by [a-z-]+; I sat north", said)
 
 
-def test_the_bot_is_about_as_short_as_is_said():
+def test_the_bot_is_about_as_short_as_is_said() -> None:
     lines = [line for line in code("python").splitlines() if line.strip()]
     assert len(lines) < 40

@@ -21,7 +21,7 @@ def anchors(document: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_link_leads_somewhere(document: Path):
+def test_every_link_leads_somewhere(document: Path) -> None:
     for link in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", document.read_text()):
         path, _, anchor = link.partition("#")
         target = document.parent / path if path else document

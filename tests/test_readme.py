@@ -28,7 +28,7 @@ def commands(readme: str) -> str:
     return "\n".join(re.findall(r"^```bash\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL))
 
 
-def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path):
+def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path) -> None:
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     tour = commands(README).replace(ADDRESS, server.url)
     lines = said_by(["bash", "-euo", "pipefail", "-c", tour], tmp_path)
@@ -51,12 +51,12 @@ def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path):
         assert any(re.search(promise, line) for line in said), (promise, lines)
 
 
-def test_the_readmes_server_stops_cleanly(server: Running):
+def test_the_readmes_server_stops_cleanly(server: Running) -> None:
     server.interrupt()
     assert server.processes() == {}
 
 
-def test_every_file_the_readme_leads_to_is_there():
+def test_every_file_the_readme_leads_to_is_there() -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import notice_id
 from service.eventlog.dead_letters import DeadLetters
@@ -28,14 +29,14 @@ def test_they_are_listed_with_the_reason_and_no_escapes(dead_letters: DeadLetter
     assert len(told.output.splitlines()) == 2
 
 
-def test_one_is_tried_again(dead_letters: DeadLetters, store) -> None:
+def test_one_is_tried_again(dead_letters: DeadLetters, store: Container) -> None:
     told = run("dead-letters", "--retry", ONE)
     assert told.output == "To be tried again: 1.\n"
     assert [notice.id for notice in store.log.outbox.pending()] == [ONE]
     assert [dead.notice for dead in dead_letters.all()] == [OTHER]
 
 
-def test_all_are_dropped(dead_letters: DeadLetters, store) -> None:
+def test_all_are_dropped(dead_letters: DeadLetters, store: Container) -> None:
     assert run("dead-letters", "--drop").output == "Dropped: 2.\n"
     assert dead_letters.all() == []
     assert list(store.log.outbox.pending()) == []

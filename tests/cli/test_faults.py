@@ -16,7 +16,7 @@ QUESTION = b'{"mine": ["R7", "R8", "R9"], "theirs": [], "seen": []}\n'
     [["verify", RECORD], ["replay", RECORD], ["judge"], ["--help"]],
     ids=lambda arguments: arguments[0],
 )
-def test_on_a_full_disk(arguments: list[str | Path]):
+def test_on_a_full_disk(arguments: list[str | Path]) -> None:
     with open("/dev/full", "wb") as full:
         ended = subprocess.run(
             [COMMAND, *arguments], input=QUESTION, stdout=full, stderr=subprocess.PIPE, check=False
@@ -25,7 +25,7 @@ def test_on_a_full_disk(arguments: list[str | Path]):
     assert ended.returncode == 1
 
 
-def test_whoever_reads_may_stop_reading():
+def test_whoever_reads_may_stop_reading() -> None:
     replay = f"{COMMAND} replay {RECORD} | head -1"
     ended = subprocess.run(["sh", "-c", replay], capture_output=True, check=False)
     assert ended.stderr == b""

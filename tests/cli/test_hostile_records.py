@@ -47,7 +47,9 @@ def crafted(kind: str, **changes: Any) -> str:
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
 @pytest.mark.parametrize("key", ["at", "type", "by", "via", "hash", "salt", "seq", "v", "data"])
-def test_escapes_in_any_member_are_refused(record, command, key):
+def test_escapes_in_any_member_are_refused(
+    record: list[StoredEvent], command: str, key: str
+) -> None:
     for place in (0, 5, len(record) - 1):
         lines: list[Any] = [*record]
         lines[place] = {**record[place], key: ESCAPE}
@@ -69,7 +71,7 @@ def test_escapes_in_any_member_are_refused(record, command, key):
         ("game_ended", {"data": {"winner": ESCAPE, "reason": "luck", "scores": {}, "secret": ""}}),
     ],
 )
-def test_a_whole_chain_helps_nobody(command, kind, changes):
+def test_a_whole_chain_helps_nobody(command: str, kind: str, changes: Any) -> None:
     assert "event " in refused(run(command, "-", stdin=crafted(kind, **changes)))
 
 
@@ -77,7 +79,9 @@ def test_a_whole_chain_helps_nobody(command, kind, changes):
 @pytest.mark.parametrize(
     "header", ["RulesVersion", "Edition", "Rounds", "Creator", "North", "Terms", "From", "Secret"]
 )
-def test_escapes_in_the_text_form_are_refused(record, command, header):
+def test_escapes_in_the_text_form_are_refused(
+    record: list[StoredEvent], command: str, header: str
+) -> None:
     quoted = json.dumps(ESCAPE, ensure_ascii=False)
     rows = to_text(record).split("\n")
     rows = [f"[{header} {quoted}]" if row.startswith(f"[{header} ") else row for row in rows]
@@ -88,7 +92,9 @@ def test_escapes_in_the_text_form_are_refused(record, command, header):
 
 @pytest.mark.parametrize("command", ["verify", "replay", "import"])
 @pytest.mark.parametrize("first", ["0", "2", "-1", "99", "99999999999999999999"])
-def test_a_text_form_whose_events_begin_elsewhere_is_refused(record, command, first):
+def test_a_text_form_whose_events_begin_elsewhere_is_refused(
+    record: list[StoredEvent], command: str, first: str
+) -> None:
     """The first channel was taken to be that of later events, so that none was left before."""
     text = to_text(record).replace('[From "1 ', f'[From "{first} ', 1)
     refused(run(command, "-", stdin=text))
@@ -100,20 +106,20 @@ def test_a_text_form_whose_events_begin_elsewhere_is_refused(record, command, fi
     ["[" * 50_000, '{"a":' * 50_000, '{"seq": ' + "9" * 10_000, '[Terms "' + "[" * 50_000, "\x00"],
     ids=["lists", "objects", "number", "header", "nul"],
 )
-def test_deep_and_long_json_is_refused_in_one_line(command, text):
+def test_deep_and_long_json_is_refused_in_one_line(command: str, text: str) -> None:
     refused(run(command, "-", stdin=text))
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_a_file_without_end_is_refused_in_one_line(command):
+def test_a_file_without_end_is_refused_in_one_line(command: str) -> None:
     assert "larger than any record" in refused(run(command, "/dev/zero"))
 
 
-def test_the_name_of_a_file_is_printed_as_it_is_spelled(tmp_path):
+def test_the_name_of_a_file_is_printed_as_it_is_spelled(tmp_path: Path) -> None:
     assert "x1b[2J" in refused(run("verify", tmp_path / "none\x1b[2J"))
 
 
-def test_a_record_that_was_changed_is_replayed_with_a_warning(record):
+def test_a_record_that_was_changed_is_replayed_with_a_warning(record: list[StoredEvent]) -> None:
     changed = [{**line, "at": "2026-11-21T13:00:00Z"} if n == 9 else line for n, line in
                enumerate(record)]  # fmt: skip
     told = run("replay", "-", stdin=to_jsonl(changed))
@@ -124,7 +130,9 @@ def test_a_record_that_was_changed_is_replayed_with_a_warning(record):
 
 @pytest.mark.parametrize("steps", [[], ["--steps"]])
 @pytest.mark.parametrize("type_", ["round_started", "card_drawn"])
-def test_events_that_make_no_game_end_the_replay_in_one_line(record, type_, steps):
+def test_events_that_make_no_game_end_the_replay_in_one_line(
+    record: list[StoredEvent], type_: str, steps: list[str]
+) -> None:
     lines = [{**line, "private": None} if line["type"] == type_ else line for line in record]
     told = run("replay", "-", *steps, stdin=to_jsonl(lines))
     assert told.exit_code == 1
@@ -133,7 +141,9 @@ def test_events_that_make_no_game_end_the_replay_in_one_line(record, type_, step
 
 
 @pytest.mark.parametrize("steps", [[], ["--steps"]])
-def test_a_record_with_an_event_left_out_is_replayed_as_far_as_it_goes(record, steps):
+def test_a_record_with_an_event_left_out_is_replayed_as_far_as_it_goes(
+    record: list[StoredEvent], steps: list[str]
+) -> None:
     """Steps were counted by the numbers in the record."""
     for place in (5, 15, len(record) - 2):
         lines = [*record[:place], *record[place + 1 :]]
@@ -141,7 +151,9 @@ def test_a_record_with_an_event_left_out_is_replayed_as_far_as_it_goes(record, s
         assert f"Warning: this record is not sound: event {place + 1}: " in told.output
 
 
-def test_replay_by_steps_takes_each_event_once(record, monkeypatch):
+def test_replay_by_steps_takes_each_event_once(
+    record: list[StoredEvent], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It took them all again for every board."""
     taken = []
     evolve = records.evolve  # type: ignore[attr-defined]
@@ -150,7 +162,7 @@ def test_replay_by_steps_takes_each_event_once(record, monkeypatch):
     assert len(taken) == len(record)
 
 
-def test_replay_by_steps_shows_no_board_before_a_card_is_played(record):
+def test_replay_by_steps_shows_no_board_before_a_card_is_played(record: list[StoredEvent]) -> None:
     told = run("replay", "-", "--steps", stdin=to_jsonl(record)).output
     before = told.split("Stone  ")[0]
     assert "played" in before
@@ -164,18 +176,20 @@ def test_replay_by_steps_shows_no_board_before_a_card_is_played(record):
     )
 
 
-def test_judge_ends_with_1_if_a_line_failed():
+def test_judge_ends_with_1_if_a_line_failed() -> None:
     good = '{"mine":["R9","R8","R7"],"theirs":["G1"],"seen":[]}\n'
     assert run("judge", stdin=good).exit_code == 0
     assert run("judge", stdin=good + "nonsense\n").exit_code == 1
     assert run("judge", stdin="[" * 50_000 + "\n" + good).output.count("claimable") == 1
 
 
-def test_judge_says_nothing_raw():
+def test_judge_says_nothing_raw() -> None:
     asked = json.dumps({"mine": [], "theirs": [], "seen": [ESCAPE], ESCAPE + "\x7f": 1})
     assert run("judge", stdin=asked).exit_code == 1
 
 
-def test_judge_does_not_wait_for_the_end_of_an_endless_line(monkeypatch):
+def test_judge_does_not_wait_for_the_end_of_an_endless_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(records, "_LONGEST_LINE", 1000)
     assert "more than 1000 characters" in refused(run("judge", stdin="x" * 1001))

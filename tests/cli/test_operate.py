@@ -1,11 +1,15 @@
 """An operator's commands, on a store that is being served."""
 
 import os
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.record import to_jsonl, to_text
+from service.container import Container
 from service.core.heartbeat import Heartbeat
+from service.core.redis.client import Client
 from service.server import embedded
 from tests.cli.runner import run
 from tests.support.servers import bundled_binary, running
@@ -16,11 +20,11 @@ pytestmark = pytest.mark.usefixtures("environment")
 
 
 @pytest.fixture
-def games(store):
+def games(store: Container) -> Any:
     return [keep(store, "a", finished(TACTICS)), keep(store, "b", running_game())]
 
 
-def spoil(store, letter):
+def spoil(store: Any, letter: Any) -> None:
     """Store a game in which somebody changed one event."""
     game = finished(seed=4)
     game.lines[4] = {**game.lines[4], "via": "order"}
@@ -28,22 +32,26 @@ def spoil(store, letter):
 
 
 class TestVerifyAll:
-    def test_a_store_in_order(self, games):
+    def test_a_store_in_order(self, games: Any) -> None:
         told = run("verify", "--all")
         assert told.exit_code == 0
         assert "Sound: 2 games" in told.output
 
-    def test_each_unsound_game_is_named_and_the_exit_code_is_1(self, store, games):
+    def test_each_unsound_game_is_named_and_the_exit_code_is_1(
+        self, store: Container, games: Any
+    ) -> None:
         spoil(store, "c")
         told = run("verify", "--all")
         assert told.exit_code == 1
         assert f"{game_id('c')}: event 5: " in told.output
         assert game_id("a") not in told.output
 
-    def test_an_interrupted_walk_goes_on_where_it_stopped(self, store, games, monkeypatch):
+    def test_an_interrupted_walk_goes_on_where_it_stopped(
+        self, store: Container, games: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         spoil(store, "c")
 
-        def interrupted_at_b(log, game):
+        def interrupted_at_b(log: Any, game: Any) -> Any:
             if game == game_id("b"):
                 raise KeyboardInterrupt
             return "a fault found before"
@@ -57,17 +65,17 @@ class TestVerifyAll:
         assert f"{game_id('a')}: a fault found before" in told.output
         assert f"{game_id('c')}: event 5: " in told.output
 
-    def test_afresh_it_begins_at_the_first_game(self, store, games):
+    def test_afresh_it_begins_at_the_first_game(self, store: Container, games: Any) -> None:
         store.redis.set("st:{audit}:after", game_id("a"))
         assert "Sound: 2 games" in run("verify", "--all", "--afresh").output
 
     @pytest.mark.parametrize("arguments", [[], ["--all", "record.jsonl"]])
-    def test_it_is_a_record_or_all(self, arguments):
+    def test_it_is_a_record_or_all(self, arguments: list[str]) -> None:
         assert run("verify", *arguments).exit_code == 2
 
 
 class TestBackup:
-    def test_there_and_back(self, store, games, tmp_path):
+    def test_there_and_back(self, store: Container, games: Any, tmp_path: Path) -> None:
         file = tmp_path / "backup.jsonl"
         told = run("backup", file)
         assert (told.exit_code, file.stat().st_mode & 0o077) == (0, 0)
@@ -82,8 +90,8 @@ class TestBackup:
         assert [store.log.events.read(game) for game in games] == before
 
     def test_a_changed_record_is_refused_at_its_event_and_nothing_restored(
-        self, store, games, tmp_path
-    ):
+        self, store: Container, games: Any, tmp_path: Path
+    ) -> None:
         file = tmp_path / "backup.jsonl"
         run("backup", file)
         text = file.read_text()
@@ -105,8 +113,8 @@ class TestBackup:
         assert list(store.log.events.game_ids()) == [game_id("b")]
 
     def test_a_game_that_cannot_be_read_is_named_and_the_rest_is_written(
-        self, store, games, tmp_path
-    ):
+        self, store: Container, games: Any, tmp_path: Path
+    ) -> None:
         file = tmp_path / "backup.jsonl"
         file.write_text("the one before")
         (log_key,) = store.redis.scan_iter(f"*{game_id('a')}*:log")
@@ -122,9 +130,14 @@ class TestBackup:
 
     @pytest.mark.parametrize("fails", [OSError(28, "No space left on device"), KeyboardInterrupt])
     def test_a_backup_that_fails_leaves_the_one_before(
-        self, store, games, tmp_path, monkeypatch, fails
-    ):
-        def fail(*_):
+        self,
+        store: Container,
+        games: Any,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        fails: Any,
+    ) -> None:
+        def fail(*_: Any) -> None:
             raise fails
 
         file = tmp_path / "backup.jsonl"
@@ -138,20 +151,22 @@ class TestBackup:
 
 class TestImport:
     @pytest.mark.parametrize("form", [to_jsonl, to_text])
-    def test_a_record_becomes_a_game_at_the_address_that_the_server_has(self, store, form):
+    def test_a_record_becomes_a_game_at_the_address_that_the_server_has(
+        self, store: Container, form: Any
+    ) -> None:
         Heartbeat(store.redis, base_url="https://real.example.org").beat("a worker")
         told = run("import", "-", stdin=form(finished(TACTICS).lines))
         assert told.exit_code == 0
         (stored,) = store.log.events.game_ids()
         assert told.output == f"https://real.example.org/games/{stored}\n"
 
-    def test_without_a_server_the_address_is_told_as_a_guess(self, store):
+    def test_without_a_server_the_address_is_told_as_a_guess(self, store: Container) -> None:
         told = run("import", "-", stdin=to_jsonl(finished(TACTICS).lines))
         assert told.exit_code == 0
         assert "No server says that it runs." in told.stderr
         assert told.stdout.startswith("https://games.example.org/games/")
 
-    def test_a_changed_one_is_refused_at_its_event(self, store):
+    def test_a_changed_one_is_refused_at_its_event(self, store: Container) -> None:
         lines = finished(TACTICS).lines
         lines[40] = {**lines[40], "at": "2026-11-21T12:00:00Z"}
         told = run("import", "-", stdin=to_jsonl(lines))
@@ -160,7 +175,7 @@ class TestImport:
         assert list(store.log.events.game_ids()) == []
 
 
-def test_reindex_writes_the_lists_anew(store, games):
+def test_reindex_writes_the_lists_anew(store: Container, games: Any) -> None:
     player = store.games.load(games[1]).player_to_move()
     listed = store.games.lists.of_player(player)
     store.redis.delete(*store.redis.scan_iter("*:games:*"))
@@ -171,13 +186,13 @@ def test_reindex_writes_the_lists_anew(store, games):
 
 
 class TestDoctor:
-    def test_a_server_without_a_worker_is_not_in_order(self, redis):
+    def test_a_server_without_a_worker_is_not_in_order(self, redis: Client) -> None:
         told = run("doctor")
         assert told.exit_code == 1
         assert "bad      workers" in told.output
         assert "scottenbury worker" in told.output
 
-    def test_a_server_in_order(self, redis):
+    def test_a_server_in_order(self, redis: Client) -> None:
         Heartbeat(redis).beat("a worker")
         told = run("doctor")
         assert told.exit_code == 0
@@ -185,19 +200,25 @@ class TestDoctor:
 
 
 class TestStore:
-    def test_without_a_url_it_is_the_server_of_the_data_folder(self, tmp_path, monkeypatch):
+    def test_without_a_url_it_is_the_server_of_the_data_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.delenv("SCOTTENBURY_REDIS_URL")
         with running(bundled_binary()) as server:
             (tmp_path / embedded.SOCKET_FILE).symlink_to(server.socket)
             assert "Sound: 0 games" in run("verify", "--all").output
 
-    def test_without_a_server_a_command_says_what_to_do(self, monkeypatch):
+    def test_without_a_server_a_command_says_what_to_do(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.delenv("SCOTTENBURY_REDIS_URL")
         told = run("backup", "somewhere")
         assert told.exit_code == 1
         assert "scottenbury serve" in told.output
 
-    def test_a_redis_that_is_away_is_one_line(self, monkeypatch, tmp_path):
+    def test_a_redis_that_is_away_is_one_line(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         monkeypatch.setenv("SCOTTENBURY_REDIS_URL", f"unix://{tmp_path}/away")
         told = run("verify", "--all")
         assert (told.exit_code, told.output.count("\n")) == (1, 1)

@@ -1,6 +1,8 @@
 """`scottenbury verify`, `replay` and `judge`, which need no server."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,16 +14,16 @@ from tests.engine.games import Kind, forged, record_of, whole_game
 
 
 @pytest.fixture
-def record():
+def record() -> Any:
     game, events = whole_game(Kind("iello", tactics=True), 3)
     return record_of(events, game.secret)
 
 
-def run(*arguments, stdin=None):
+def run(*arguments: Any, stdin: Any = None) -> Any:
     return CliRunner().invoke(main, arguments, input=stdin)
 
 
-def test_verify_says_what_was_checked_and_ends_well(record, tmp_path):
+def test_verify_says_what_was_checked_and_ends_well(record: Any, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(to_jsonl(record))
     told = run("verify", str(path))
@@ -31,25 +33,25 @@ def test_verify_says_what_was_checked_and_ends_well(record, tmp_path):
 
 
 @pytest.mark.parametrize("form", [to_jsonl, to_text])
-def test_verify_reads_both_forms_from_standard_input(record, form):
+def test_verify_reads_both_forms_from_standard_input(record: Any, form: Any) -> None:
     assert run("verify", "-", stdin=form(record)).exit_code == 0
 
 
-def test_verify_names_the_event_of_a_changed_record(record):
+def test_verify_names_the_event_of_a_changed_record(record: Any) -> None:
     record[9]["at"] = "2026-11-21T12:00:01Z"
     told = run("verify", "-", stdin=to_jsonl(record))
     assert told.exit_code == 1
     assert "event 10" in told.output
 
 
-def test_verify_checks_the_chain_of_a_game_that_goes_on(record):
+def test_verify_checks_the_chain_of_a_game_that_goes_on(record: Any) -> None:
     shown = [redact(line, "north", over=False) for line in record[:30]]
     told = run("verify", "-", stdin=to_jsonl(shown))
     assert told.exit_code == 0
     assert "The game goes on" in told.output
 
 
-def test_verify_refuses_what_a_later_version_wrote():
+def test_verify_refuses_what_a_later_version_wrote() -> None:
     game, events = whole_game(Kind("iello"), 3)
     later = forged(events[0], rules_version=7)
     told = run("verify", "-", stdin=to_jsonl(record_of([later, *events[1:]], game.secret)))
@@ -58,7 +60,7 @@ def test_verify_refuses_what_a_later_version_wrote():
 
 
 @pytest.mark.parametrize("text", ["", "hello", "{}", "[Edition]", '[Edition "iello"]\n\n1. R7@3\n'])
-def test_what_is_no_record_is_one_clear_line(text):
+def test_what_is_no_record_is_one_clear_line(text: str) -> None:
     for command in ("verify", "replay"):
         told = run(command, "-", stdin=text)
         assert told.exit_code == 1
@@ -66,13 +68,13 @@ def test_what_is_no_record_is_one_clear_line(text):
         assert len(told.output.splitlines()) == 1
 
 
-def test_a_file_that_is_not_there_is_one_clear_line(tmp_path):
+def test_a_file_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
     told = run("verify", str(tmp_path / "none.jsonl"))
     assert told.exit_code == 1
     assert "cannot be read" in told.output
 
 
-def test_replay_tells_the_game_and_shows_the_board(record):
+def test_replay_tells_the_game_and_shows_the_board(record: Any) -> None:
     told = run("replay", "-", stdin=to_jsonl(record))
     assert told.exit_code == 0
     assert "North made the game." in told.output
@@ -80,29 +82,29 @@ def test_replay_tells_the_game_and_shows_the_board(record):
     assert told.output.count("Stone  ") == 1
 
 
-def test_replay_at_a_step_shows_the_game_as_it_stood(record):
+def test_replay_at_a_step_shows_the_game_as_it_stood(record: Any) -> None:
     told = run("replay", "-", "--at", "3", stdin=to_jsonl(record))
     assert "Round 1 began" in told.output
     assert "played" not in told.output
 
 
-def test_replay_by_steps_shows_a_board_after_each(record):
+def test_replay_by_steps_shows_a_board_after_each(record: Any) -> None:
     told = run("replay", "-", "--steps", stdin=to_jsonl(record))
     assert told.output.count("Stone  ") > 20
 
 
-def test_replay_shows_a_players_hand_on_request(record):
+def test_replay_shows_a_players_hand_on_request(record: Any) -> None:
     without = run("replay", "-", "--at", "3", stdin=to_jsonl(record)).output
     told = run("replay", "-", "--at", "3", "--seat", "north", stdin=to_jsonl(record)).output
     assert "Your hand:" in told
     assert "Your hand:" not in without
 
 
-def test_replay_past_the_end_is_refused(record):
+def test_replay_past_the_end_is_refused(record: Any) -> None:
     assert "holds" in run("replay", "-", "--at", "9999", stdin=to_jsonl(record)).output
 
 
-def test_replay_of_a_game_that_goes_on_tells_what_can_be_seen(record):
+def test_replay_of_a_game_that_goes_on_tells_what_can_be_seen(record: Any) -> None:
     hidden = [redact(line, None, over=False) for line in record[:30]]
     told = run("replay", "-", stdin=to_jsonl(hidden))
     assert told.exit_code == 0
@@ -110,13 +112,13 @@ def test_replay_of_a_game_that_goes_on_tells_what_can_be_seen(record):
     assert "The game goes on" in told.output
 
 
-def test_verify_says_when_a_record_stops_before_the_end(record):
+def test_verify_says_when_a_record_stops_before_the_end(record: Any) -> None:
     ends = [place for place, line in enumerate(record) if line["type"] == "turn_ended"]
     told = run("verify", "-", stdin=to_jsonl(record[: ends[3] + 1]))
     assert "Sound so far, but not to the game's end" in told.output
 
 
-def test_judge_answers_line_by_line_and_goes_on_after_a_bad_one():
+def test_judge_answers_line_by_line_and_goes_on_after_a_bad_one() -> None:
     good = '{"mine":["R9","R8","R7"],"theirs":["G1"],"seen":[]}'
     told = run("judge", stdin=f"{good}\nnonsense\n\n{good}\n")
     answers = [json.loads(line) for line in told.output.splitlines()]

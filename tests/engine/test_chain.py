@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from tests.engine.games import record_of
 SECRET = "0f" * 32
 
 
-def test_an_event_is_sealed_as_the_contract_says():
+def test_an_event_is_sealed_as_the_contract_says() -> None:
     made, turned = (
         EncodedEvent("game_created", "north", {"b": 1, "a": "ä"}, {"secret": SECRET}),
         EncodedEvent("turn_ended", "north", {"next": "south"}),
@@ -52,7 +53,7 @@ def test_an_event_is_sealed_as_the_contract_says():
     assert [encoded(line) for line in (first, second)] == [made, turned]
 
 
-def test_a_link_is_the_canonical_text_of_its_event():
+def test_a_link_is_the_canonical_text_of_its_event() -> None:
     events = [
         EncodedEvent(
             "card_drawn", "north", {"deck": "clan", "b": [1, None]}, {"cards": ['"ä\u2028\\']}
@@ -67,7 +68,7 @@ def test_a_link_is_the_canonical_text_of_its_event():
     assert lines[1]["hash"] == hash_of(lines[0]["hash"], salt_of(SECRET, 2), lines[1])
 
 
-def test_the_first_event_follows_sixty_four_zeros():
+def test_the_first_event_follows_sixty_four_zeros() -> None:
     assert NO_HASH == "0" * 64
     [line] = record_of([EncodedEvent("passed", "north", {})], SECRET)
     assert line["seq"] == 1
@@ -75,13 +76,15 @@ def test_the_first_event_follows_sixty_four_zeros():
 
 
 @pytest.mark.parametrize("value", [1.5, {"a": [1, {"b": 0.0}]}, [[2.0]]])
-def test_fractions_are_refused_however_deep(value):
+def test_fractions_are_refused_however_deep(
+    value: Any,
+) -> None:
     with pytest.raises(ValueError, match="no fractions"):
         canonical(value)
 
 
 @pytest.mark.parametrize("type_", ["card_drawn", "cards_recruited", "cards_returned"])
-def test_private_cards_are_for_whoever_drew_or_returned_them(type_):
+def test_private_cards_are_for_whoever_drew_or_returned_them(type_: str) -> None:
     [line] = record_of([EncodedEvent(type_, "north", {"deck": "clan"}, {"cards": ["R1"]})], SECRET)
     hidden = {**line, "private": None, "salt": None}
     assert redact(line, "north", over=False) == line
@@ -91,20 +94,22 @@ def test_private_cards_are_for_whoever_drew_or_returned_them(type_):
 
 
 @pytest.mark.parametrize(("type_", "by"), [("game_created", "north"), ("round_started", None)])
-def test_secret_and_decks_are_for_nobody_before_the_end(type_, by):
+def test_secret_and_decks_are_for_nobody_before_the_end(type_: str, by: str | None) -> None:
     [line] = record_of([EncodedEvent(type_, by, {}, {"secret": SECRET})], SECRET)
     for seat in ("north", "south", None):
         assert redact(line, seat, over=False) == {**line, "private": None, "salt": None}
         assert redact(line, seat, over=True) == line
 
 
-def test_what_is_public_is_shown_with_its_salt():
+def test_what_is_public_is_shown_with_its_salt() -> None:
     [line] = record_of([EncodedEvent("stone_claimed", "north", {"stone": 3})], SECRET)
     for seat in ("north", "south", None):
         assert redact(line, seat, over=False) == line
 
 
-def test_an_older_fact_is_brought_up_to_date_in_every_part_but_its_hash(monkeypatch):
+def test_an_older_fact_is_brought_up_to_date_in_every_part_but_its_hash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def rename(event: EncodedEvent) -> EncodedEvent:
         return event._replace(
             type="card_drawn", data={"deck": "clan"}, private={"cards": [event.private["card"]]}

@@ -1,5 +1,7 @@
 """Formations and proofs against brute force: every identity, every completion."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ ELITE = ["JOK", "JOK", "SPY", "SHB"]
 
 
 @st.composite
-def sides(draw):
+def sides(draw: Any) -> Any:
     """A complete side, another of any length, other cards seen, and modes."""
     size = draw(st.sampled_from([3, 4]))
     cards = draw(st.permutations(list(CLAN_CARDS)))
@@ -31,7 +33,7 @@ def sides(draw):
 
 @settings(max_examples=400, deadline=None)
 @given(sides())
-def test_a_side_is_worth_what_brute_force_finds(question):
+def test_a_side_is_worth_what_brute_force_finds(question: Any) -> None:
     mine, _, _, _, modes = question
     found = formation(mine, "BMB" in modes)
     assert (found.rank + 1, found.total) == naive.strength(mine, modes)
@@ -39,7 +41,7 @@ def test_a_side_is_worth_what_brute_force_finds(question):
 
 @settings(max_examples=400, deadline=None)
 @given(sides())
-def test_elite_troops_count_as_values_that_they_may_take(question):
+def test_elite_troops_count_as_values_that_they_may_take(question: Any) -> None:
     mine, _, _, _, modes = question
     found = formation(mine, "BMB" in modes)
     for card, value in zip(mine, found.values, strict=True):
@@ -52,7 +54,7 @@ def test_elite_troops_count_as_values_that_they_may_take(question):
 
 @settings(max_examples=300, deadline=None)
 @given(sides())
-def test_a_claim_stands_exactly_when_brute_force_finds_nothing_stronger(question):
+def test_a_claim_stands_exactly_when_brute_force_finds_nothing_stronger(question: Any) -> None:
     mine, theirs, seen, first, modes = question
     unseen = ALL_CLAN & ~bits(mine + theirs + seen)
     verdict = judge(mine, theirs, unseen, first, modes)
@@ -62,7 +64,7 @@ def test_a_claim_stands_exactly_when_brute_force_finds_nothing_stronger(question
 
 @settings(max_examples=300, deadline=None)
 @given(sides())
-def test_the_counter_example_is_real(question):
+def test_the_counter_example_is_real(question: Any) -> None:
     mine, theirs, seen, first, modes = question
     unseen = ALL_CLAN & ~bits(mine + theirs + seen)
     added = judge(mine, theirs, unseen, first, modes).counterexample
@@ -75,7 +77,7 @@ def test_the_counter_example_is_real(question):
 
 @settings(max_examples=300, deadline=None)
 @given(sides())
-def test_the_strongest_completion_is_the_best_that_brute_force_finds(question):
+def test_the_strongest_completion_is_the_best_that_brute_force_finds(question: Any) -> None:
     _, theirs, seen, _, modes = question
     size = 4 if "MUD" in modes else 3
     unseen = ALL_CLAN & ~bits(theirs + seen)
@@ -90,7 +92,7 @@ def test_the_strongest_completion_is_the_best_that_brute_force_finds(question):
     assert strongest(theirs, size, unseen, "BMB" in modes, above=below) == best
 
 
-def test_a_group_counts_its_cards():
+def test_a_group_counts_its_cards() -> None:
     found = group(("R7", "JOK", "R9", "SHB"))
     assert found.colors == (0,)
     assert found.strengths == 0b101000000
@@ -99,13 +101,13 @@ def test_a_group_counts_its_cards():
     assert found.alike == 0
 
 
-def test_as_many_jokers_as_there_are_each_take_a_missing_strength():
+def test_as_many_jokers_as_there_are_each_take_a_missing_strength() -> None:
     assert formation(("JOK", "R5", "JOK"), False).values == ("R7", "R5", "R6")
     assert formation(("JOK", "SPY", "SHB"), False).values == ("R9", "R7", "R3")
 
 
 @pytest.mark.parametrize("letter", COLORS)
-def test_ruling_8_a_side_is_completed_in_its_own_colour(letter):
+def test_ruling_8_a_side_is_completed_in_its_own_colour(letter: Any) -> None:
     others = [f"{color}8" for color in COLORS if color != letter]
     unseen = bits([f"{letter}{strength}" for strength in (3, 5, 9)] + others[:1])
     found = strongest((f"{letter}1",), 3, unseen, False)
@@ -113,7 +115,7 @@ def test_ruling_8_a_side_is_completed_in_its_own_colour(letter):
 
 
 @pytest.mark.parametrize("letter", COLORS)
-def test_ruling_8_a_run_is_completed_by_the_strength_that_lacks_in_any_colour(letter):
+def test_ruling_8_a_run_is_completed_by_the_strength_that_lacks_in_any_colour(letter: Any) -> None:
     side = ("R2", "G3") if letter != "R" else ("O2", "G3")
     for strength, total in ((4, 9), (1, 6)):
         card = f"{letter}{strength}"
@@ -131,7 +133,9 @@ def test_ruling_8_a_run_is_completed_by_the_strength_that_lacks_in_any_colour(le
         ("O1 B9", 11, "B9 O1"),
     ],
 )
-def test_ruling_8_a_sum_is_completed_with_the_highest_strengths_there_are(unseen, total, added):
+def test_ruling_8_a_sum_is_completed_with_the_highest_strengths_there_are(
+    unseen: str, total: int, added: str
+) -> None:
     found = strongest(("R1",), 3, bits(unseen.split()), False)
     assert found == Formation(SUM, total, ("R1",), tuple(added.split()))
 
@@ -147,5 +151,5 @@ def test_ruling_8_a_sum_is_completed_with_the_highest_strengths_there_are(unseen
         ("G9 G1 SPY", "G9 G1 G7"),
     ],
 )
-def test_ruling_17_elite_troops_are_shown_as_they_count(cards, values):
+def test_ruling_17_elite_troops_are_shown_as_they_count(cards: str, values: str) -> None:
     assert formation(tuple(cards.split()), False).values == tuple(values.split())

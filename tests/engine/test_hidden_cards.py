@@ -40,7 +40,7 @@ def answer(game: Game, command: Command) -> Any:
     return None
 
 
-def seen(game: Game, events, seat) -> Any:
+def seen(game: Game, events: Any, seat: Any) -> Any:
     """All that a seat can read of a game."""
     lines = [redact(line, seat, over=False) for line in record_of(events, game.secret)]
     return (
@@ -64,7 +64,9 @@ def any_command(game: Game, rng: random.Random) -> Command:
 
 @pytest.mark.parametrize("kind", [*KINDS, Kind("community", tactics=True, rounds=2)], ids=str)
 @pytest.mark.parametrize("seed", range(THOROUGHNESS))
-def test_a_refused_command_is_answered_alike_in_games_that_differ_in_hidden_cards(kind, seed):
+def test_a_refused_command_is_answered_alike_in_games_that_differ_in_hidden_cards(
+    kind: Any, seed: Any
+) -> None:
     rng = random.Random(f"{kind} {seed}")
     game, events = begin(kind, rng)
     tried = refused = 0
@@ -86,7 +88,7 @@ def test_a_refused_command_is_answered_alike_in_games_that_differ_in_hidden_card
     assert tried > refused > tried / 3 > 20
 
 
-def test_a_recruiter_and_what_follows_it_say_nothing_of_the_decks():
+def test_a_recruiter_and_what_follows_it_say_nothing_of_the_decks() -> None:
     """Once a refusal named the card that was not drawn, and so told which one was."""
     decks = ("Y1 Y2 Y3", "Y4 Y5 Y6", "R1 R2 Y7")
     games = [

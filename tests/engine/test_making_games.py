@@ -1,5 +1,7 @@
 """Making a game, sitting down and calling it off: what is taken down, and what is refused."""
 
+from typing import Any
+
 import pytest
 
 from engine import (
@@ -22,7 +24,7 @@ from engine.shuffle import commitment, first_by_lot, seed
 SECRET = "ab" * 32
 
 
-def made(**wanted) -> CreateGame:
+def made(**wanted: Any) -> CreateGame:
     usual = {
         "player": "ann", "seat": "south", "edition": "iello", "tactics": False, "expert": False,
         "rounds": 1, "first_player": "creator", "secret": SECRET, "salt": "salt of ann",
@@ -30,17 +32,17 @@ def made(**wanted) -> CreateGame:
     return CreateGame(**{**usual, **wanted})
 
 
-def open_game(**wanted):
+def open_game(**wanted: Any) -> Any:
     return advance(None, made(**wanted))[0]
 
 
-def refused(game, command) -> tuple[str, str, int | None]:
+def refused(game: Any, command: Any) -> tuple[str, str, int | None]:
     with pytest.raises(RuleBroken) as caught:
         decide(game, command)
     return caught.value.code, caught.value.refusal, caught.value.ruling
 
 
-def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret():
+def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret() -> None:
     terms = {"clock": "P1D", "listed": True}
     game, [created] = advance(
         None,
@@ -76,7 +78,7 @@ def test_the_first_event_holds_all_that_was_agreed_and_seals_the_secret():
     assert game.tactics_played == game.jokers_played == {"north": 0, "south": 0}
 
 
-def test_a_game_of_the_first_rules_is_made_as_it_was_then():
+def test_a_game_of_the_first_rules_is_made_as_it_was_then() -> None:
     event = encode(*decide(None, made(edition="bga", tactics=True, rules_version=1)))
     assert event.data["rules_version"] == 1
     assert event.data["options"] == {
@@ -87,11 +89,11 @@ def test_a_game_of_the_first_rules_is_made_as_it_was_then():
     }
 
 
-def test_rules_that_are_not_known_are_refused():
+def test_rules_that_are_not_known_are_refused() -> None:
     assert refused(None, made(rules_version=3)) == ("bad-game", "rules-version", None)
 
 
-def test_the_second_player_gets_the_free_seat_and_the_first_round_starts():
+def test_the_second_player_gets_the_free_seat_and_the_first_round_starts() -> None:
     game, events = advance(open_game(), JoinGame("bob", "salt of bob", "2026-01-02"))
     joined, started = map(encode, events)
     assert (joined.type, joined.by) == ("player_joined", "north")
@@ -108,23 +110,23 @@ def test_the_second_player_gets_the_free_seat_and_the_first_round_starts():
 
 
 @pytest.mark.parametrize("rounds", [-1, 0, 100])
-def test_a_match_of_no_rounds_or_too_many_is_refused(rounds):
+def test_a_match_of_no_rounds_or_too_many_is_refused(rounds: Any) -> None:
     assert refused(None, made(rounds=rounds)) == ("bad-game", "rounds", 31)
 
 
 @pytest.mark.parametrize("rounds", [1, 99])
-def test_a_match_has_one_to_ninety_nine_rounds(rounds):
+def test_a_match_has_one_to_ninety_nine_rounds(rounds: int) -> None:
     assert open_game(rounds=rounds).rounds == rounds
 
 
-def test_an_unknown_way_to_choose_the_first_player_is_refused():
+def test_an_unknown_way_to_choose_the_first_player_is_refused() -> None:
     assert refused(None, made(first_player="eldest")) == ("bad-game", "first-player", 2)
 
 
 @pytest.mark.parametrize(
     "visited", ["", "yesterday", "31.05.2026", "2026-05-31T10:00", "2026-5-31"]
 )
-def test_a_visit_to_scotland_is_a_date(visited):
+def test_a_visit_to_scotland_is_a_date(visited: str) -> None:
     told = ("bad-game", "visited-scotland", 2)
     assert refused(None, made(visited=visited)) == told
     assert refused(open_game(), JoinGame("bob", "b", visited)) == told
@@ -133,7 +135,9 @@ def test_a_visit_to_scotland_is_a_date(visited):
 @pytest.mark.parametrize(
     "visits", [("2026-01-01", "2026-01-01"), ("2026-01-01", None), (None, "2026-01-01")]
 )
-def test_ruling_2_the_lot_over_equal_or_missing_visits_falls_on_either_seat(visits):
+def test_ruling_2_the_lot_over_equal_or_missing_visits_falls_on_either_seat(
+    visits: tuple[str | None, str | None],
+) -> None:
     begun = set()
     for salt in "abcdefgh":
         game = open_game(first_player="scotland", visited=visits[0], salt=salt)
@@ -143,7 +147,7 @@ def test_ruling_2_the_lot_over_equal_or_missing_visits_falls_on_either_seat(visi
     assert begun == {"north", "south"}
 
 
-def test_both_seats_taken_and_a_seat_opposite_oneself_are_refused():
+def test_both_seats_taken_and_a_seat_opposite_oneself_are_refused() -> None:
     game = open_game()
     assert refused(game, JoinGame("ann", "a")) == ("seat-taken", "own-game", None)
     full = advance(game, JoinGame("bob", "b"))[0]
@@ -153,16 +157,16 @@ def test_both_seats_taken_and_a_seat_opposite_oneself_are_refused():
 @pytest.mark.parametrize(
     "command", [TakeTurn("south", ["R1@1"]), Resign("south"), TimeOut("south")]
 )
-def test_nothing_is_played_before_the_second_player_sits(command):
+def test_nothing_is_played_before_the_second_player_sits(command: Any) -> None:
     assert refused(open_game(), command) == ("game-not-started", "game-not-started", None)
 
 
 @pytest.mark.parametrize("command", [JoinGame("bob", "b"), Resign("south"), Abandon(None)])
-def test_there_is_nothing_to_do_in_no_game(command):
+def test_there_is_nothing_to_do_in_no_game(command: Any) -> None:
     assert refused(None, command) == ("game-not-started", "no-game", None)
 
 
-def test_calling_off_before_the_start_tells_the_secret_and_nobody_wins():
+def test_calling_off_before_the_start_tells_the_secret_and_nobody_wins() -> None:
     game, [event] = advance(open_game(), Abandon("south"))
     assert event == GameAborted("south", SECRET)
     assert (game.over, game.status, game.winner, game.reason) == (True, "aborted", None, None)
@@ -170,14 +174,14 @@ def test_calling_off_before_the_start_tells_the_secret_and_nobody_wins():
         assert refused(game, command) == ("game-over", "game-over", None)
 
 
-def test_the_end_by_agreement_tells_scores_and_secret():
+def test_the_end_by_agreement_tells_scores_and_secret() -> None:
     game = advance(open_game(rounds=3), JoinGame("bob", "b"))[0]
     game, [event] = advance(game, Abandon(None))
     assert event == GameEnded(None, "agreement", {"north": 0, "south": 0}, SECRET, by=None)
     assert (game.status, game.turn, game.phase, game.secret) == ("finished", None, None, SECRET)
 
 
-def test_time_out_and_resignation_say_who():
+def test_time_out_and_resignation_say_who() -> None:
     game = advance(open_game(), JoinGame("bob", "b"))[0]
     late = advance(game, TimeOut("south"))[1]
     points = {"north": 5, "south": 0}
@@ -199,7 +203,9 @@ def test_time_out_and_resignation_say_who():
         ("community", "any_time", ("one_on_table", "any")),
     ],
 )
-def test_an_edition_is_a_set_of_options(edition, timing, tactics):
+def test_an_edition_is_a_set_of_options(
+    edition: str, timing: str, tactics: tuple[str, str]
+) -> None:
     assert options_for(edition, False, False) == Options(6, False, timing, *tactics)
     assert options_for(edition, True, False) == Options(7, True, timing, *tactics)
     assert options_for(edition, True, True) == Options(7, True, "before_play", *tactics)
@@ -207,7 +213,7 @@ def test_an_edition_is_a_set_of_options(edition, timing, tactics):
     assert options_for(edition, False, True).claim_timing == "before_play"
 
 
-def test_scottentots_claims_first_and_has_neither_tactics_nor_expert():
+def test_scottentots_claims_first_and_has_neither_tactics_nor_expert() -> None:
     options = options_for("scottentots", False, False)
     assert options == Options(6, False, "before_play", "one_per_game")
     told = "no-such-combination"
@@ -216,14 +222,14 @@ def test_scottentots_claims_first_and_has_neither_tactics_nor_expert():
     assert refused(None, made(edition="scottentots", expert=True)) == (told, "no-expert", 3)
 
 
-def test_an_unknown_edition_is_refused_with_the_known_ones():
+def test_an_unknown_edition_is_refused_with_the_known_ones() -> None:
     with pytest.raises(RuleBroken) as caught:
         decide(None, made(edition="house"))
     assert (caught.value.code, caught.value.refusal) == ("unknown-edition", "unknown-edition")
     assert all(name in caught.value.detail for name in EDITIONS)
 
 
-def test_editions_have_titles_for_readers():
+def test_editions_have_titles_for_readers() -> None:
     assert {name: edition.title for name, edition in EDITIONS.items()} == {
         "iello": "IELLO, 2016",
         "bga": "Board Game Arena",

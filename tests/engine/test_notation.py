@@ -1,5 +1,7 @@
 """Action text, read and written."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,12 +17,12 @@ CANONICAL = [
 
 
 @pytest.mark.parametrize("text", CANONICAL)
-def test_every_action_is_written_as_it_is_read(text):
+def test_every_action_is_written_as_it_is_read(text: Any) -> None:
     assert str(parse(text)) == text
 
 
 @pytest.mark.parametrize("text", CANONICAL)
-def test_case_does_not_matter(text):
+def test_case_does_not_matter(text: Any) -> None:
     assert parse(text.lower()) == parse(text.upper()) == parse(text)
 
 
@@ -34,7 +36,7 @@ def test_case_does_not_matter(text):
         ("ban:4g@2", "BAN:G4@2"),
     ],
 )
-def test_what_people_type_is_understood(typed, meant):
+def test_what_people_type_is_understood(typed: str, meant: str) -> None:
     assert str(parse(typed)) == meant
 
 
@@ -47,7 +49,7 @@ def test_what_people_type_is_understood(typed, meant):
         "-Z9", "-R1,Z9",
     ],
 )  # fmt: skip
-def test_anything_else_is_unreadable(text):
+def test_anything_else_is_unreadable(text: str) -> None:
     with pytest.raises(RuleBroken) as refused:
         parse(text)
     assert (refused.value.code, refused.value.refusal) == ("unreadable-action",) * 2
@@ -84,7 +86,7 @@ def test_anything_else_is_unreadable(text):
         ("hello", "Examples: R7@3 (play)"),
     ],
 )
-def test_what_is_unreadable_says_why(text, words):
+def test_what_is_unreadable_says_why(text: str, words: str) -> None:
     with pytest.raises(RuleBroken) as refused:
         parse(text)
     assert refused.value.detail.startswith(f"{text!r} is not an action. ")
@@ -92,7 +94,7 @@ def test_what_is_unreadable_says_why(text, words):
 
 
 @given(st.text(max_size=12))
-def test_no_text_breaks_the_reader(text):
+def test_no_text_breaks_the_reader(text: Any) -> None:
     try:
         action = parse(text)
     except RuleBroken:
@@ -100,17 +102,17 @@ def test_no_text_breaks_the_reader(text):
     assert parse(str(action)) == action
 
 
-def test_a_turn_is_actions_with_spaces_between():
+def test_a_turn_is_actions_with_spaces_between() -> None:
     assert [str(action) for action in parse_turn("TRA:G4@2>6  !6 +c")] == ["TRA:G4@2>6", "!6", "+C"]
 
 
-def test_returns_are_listed_as_pairs_in_canonical_order():
+def test_returns_are_listed_as_pairs_in_canonical_order() -> None:
     game = position(north="JOK R2 G1", phase="return", tactics=True)
     assert legal(game) == ["-R2,G1", "-R2,JOK", "-G1,JOK"]
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_every_legal_action_reads_back_as_itself(seed):
+def test_every_legal_action_reads_back_as_itself(seed: Any) -> None:
     game, _ = whole_game(Kind("bga", tactics=True), seed)
     assert game.over
     table = position(

@@ -4,6 +4,7 @@ A rule that changes by accident changes a count. A count may change only with a 
 """
 
 import random
+from typing import Any
 
 import pytest
 
@@ -67,7 +68,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("kind", TABLE, ids=str)
-def test_perft(kind):
+def test_perft(kind: Any) -> None:
     early = begin(kind, random.Random(11))[0]
     counts = [perft(early, 1), perft(early, 2), perft(late(kind, 11), 1), perft(late(kind, 11), 2)]
     assert (*counts, perft(late(kind, 12), 2)) == TABLE[kind]

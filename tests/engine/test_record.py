@@ -3,6 +3,7 @@
 import copy
 import json
 import re
+from typing import Any
 
 import pytest
 import rfc8785
@@ -27,7 +28,7 @@ from tests.engine.games import KINDS, Kind, forged, record_of, whole_game
 TACTICAL = Kind("iello", tactics=True)
 
 
-def tactical_record(seed=3):
+def tactical_record(seed: Any = 3) -> Any:
     game, events = whole_game(TACTICAL, seed)
     return record_of(events, game.secret)
 
@@ -42,17 +43,17 @@ plain = st.recursive(
 
 
 @given(plain)
-def test_canonical_json_is_rfc_8785(value):
+def test_canonical_json_is_rfc_8785(value: Any) -> None:
     assert canonical(value).encode() == rfc8785.dumps(value)
 
 
-def test_canonical_json_refuses_fractions():
+def test_canonical_json_refuses_fractions() -> None:
     with pytest.raises(ValueError, match="fractions"):
         canonical({"a": [1.5]})
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_a_played_record_verifies_and_both_forms_read_back(kind):
+def test_a_played_record_verifies_and_both_forms_read_back(kind: Any) -> None:
     game, events = whole_game(kind._replace(rounds=2), 7)
     lines = record_of(events, game.secret)
     assert verify(lines) is None
@@ -63,7 +64,7 @@ def test_a_played_record_verifies_and_both_forms_read_back(kind):
 @pytest.mark.parametrize(
     "ending", [Resign("south"), Resign("north"), TimeOut("north"), TimeOut("south"), Abandon(None)]
 )
-def test_every_other_way_to_end_verifies_and_reads_back(ending):
+def test_every_other_way_to_end_verifies_and_reads_back(ending: Any) -> None:
     game, events = whole_game(TACTICAL, 5)
     cut = [place for place, event in enumerate(events) if isinstance(event, TurnEnded)][20]
     begun = replay(events[: cut + 1])
@@ -75,7 +76,7 @@ def test_every_other_way_to_end_verifies_and_reads_back(ending):
     assert from_text(to_text(lines)) == lines
 
 
-def test_a_game_aborted_before_its_start_verifies_and_reads_back():
+def test_a_game_aborted_before_its_start_verifies_and_reads_back() -> None:
     made = CreateGame(
         "ann",
         "south",
@@ -95,7 +96,7 @@ def test_a_game_aborted_before_its_start_verifies_and_reads_back():
     assert from_text(to_text(lines)) == lines
 
 
-def test_the_text_form_is_headers_then_a_numbered_line_a_turn():
+def test_the_text_form_is_headers_then_a_numbered_line_a_turn() -> None:
     rows = to_text(tactical_record()).splitlines()
     gap = rows.index("")
     assert all(row.startswith("[") for row in rows[:gap])
@@ -103,7 +104,7 @@ def test_the_text_form_is_headers_then_a_numbered_line_a_turn():
     assert rows[-1].startswith(f"{len(rows) - gap - 1}. ")
 
 
-def test_a_changed_turn_in_the_text_form_is_refused():
+def test_a_changed_turn_in_the_text_form_is_refused() -> None:
     text = to_text(tactical_record())
     with pytest.raises(BadRecord):
         from_text(text.replace("\n1. ", "\n1. R1@1 "))
@@ -116,12 +117,12 @@ def test_a_changed_turn_in_the_text_form_is_refused():
 
 
 @pytest.mark.parametrize("text", ["", "x", "[]", "{}", '{"seq": 1}', "nul"])
-def test_what_is_no_record_is_refused(text):
+def test_what_is_no_record_is_refused(text: str) -> None:
     with pytest.raises(BadRecord):
         from_jsonl(text)
 
 
-def test_one_changed_byte_anywhere_is_found():
+def test_one_changed_byte_anywhere_is_found() -> None:
     text = to_jsonl(tactical_record())
     step = len(text) // 150
     for place in range(0, len(text) - 1, step):
@@ -133,7 +134,7 @@ def test_one_changed_byte_anywhere_is_found():
         assert verify(lines) is not None, place
 
 
-def resealed(change):
+def resealed(change: Any) -> Any:
     """A record whose events were changed and whose chain was then made anew."""
     lines = copy.deepcopy(tactical_record())
     change(lines)
@@ -141,20 +142,20 @@ def resealed(change):
     return record_of([to_event(line) for line in lines], secret)
 
 
-def at(lines, type_):
+def at(lines: Any, type_: Any) -> Any:
     return next(line for line in lines if line["type"] == type_)
 
 
-def test_a_stacked_deck_is_found_even_in_a_whole_chain():
-    def stack(lines):
+def test_a_stacked_deck_is_found_even_in_a_whole_chain() -> None:
+    def stack(lines: Any) -> None:
         deck = at(lines, "round_started")["private"]["clan"]
         deck[-1], deck[-2] = deck[-2], deck[-1]
 
     assert "shuffle" in str(verify(resealed(stack)))
 
 
-def test_a_move_that_the_rules_refuse_is_found_even_in_a_whole_chain():
-    def cheat(lines):
+def test_a_move_that_the_rules_refuse_is_found_even_in_a_whole_chain() -> None:
+    def cheat(lines: Any) -> None:
         at(lines, "card_played")["data"]["card"] = at(lines, "round_started")["private"]["clan"][-1]
 
     found = verify(resealed(cheat))
@@ -162,40 +163,40 @@ def test_a_move_that_the_rules_refuse_is_found_even_in_a_whole_chain():
     assert found.seq == 4
 
 
-def test_a_verdict_other_than_the_rules_give_is_found():
-    def cheat(lines):
+def test_a_verdict_other_than_the_rules_give_is_found() -> None:
+    def cheat(lines: Any) -> None:
         at(lines, "stone_claimed")["data"]["reason"] = "because"
 
     assert "the rules decide" in str(verify(resealed(cheat)))
 
 
-def test_a_card_drawn_from_elsewhere_in_the_deck_is_found():
-    def cheat(lines):
+def test_a_card_drawn_from_elsewhere_in_the_deck_is_found() -> None:
+    def cheat(lines: Any) -> None:
         at(lines, "card_drawn")["private"]["cards"] = ["R1"]
 
     assert "the rules decide" in str(verify(resealed(cheat)))
 
 
-def test_a_record_cut_short_in_the_middle_of_its_facts_is_found():
+def test_a_record_cut_short_in_the_middle_of_its_facts_is_found() -> None:
     lines = tactical_record()
     assert "should follow" in str(verify(lines[:-1]))
 
 
-def test_events_left_out_or_in_another_order_are_found():
+def test_events_left_out_or_in_another_order_are_found() -> None:
     lines = tactical_record()
     assert verify_chain(lines[:9] + lines[10:]) is not None
     assert verify_chain([*lines[:9], lines[10], lines[9], *lines[11:]]) is not None
     assert verify_chain([]) is not None
 
 
-def test_another_secret_than_was_committed_to_is_found():
+def test_another_secret_than_was_committed_to_is_found() -> None:
     lines = copy.deepcopy(tactical_record())
     lines[0]["private"]["secret"] = "ff" * 32
     otherwise = record_of([to_event(line) for line in lines], "ff" * 32)
     assert "commitment" in str(verify(otherwise))
 
 
-def test_before_the_end_a_reader_sees_only_the_own_private_cards():
+def test_before_the_end_a_reader_sees_only_the_own_private_cards() -> None:
     lines = tactical_record()
     for line in lines:
         shown = redact(line, "north", over=False)
@@ -208,7 +209,7 @@ def test_before_the_end_a_reader_sees_only_the_own_private_cards():
         assert redact(line, None, over=True) == line
 
 
-def test_the_chain_of_a_redacted_record_still_holds_as_far_as_it_can_be_seen():
+def test_the_chain_of_a_redacted_record_still_holds_as_far_as_it_can_be_seen() -> None:
     shown = [redact(line, "south", over=False) for line in tactical_record()[:30]]
     assert is_redacted(shown)
     assert verify_chain(shown) is None
@@ -216,13 +217,13 @@ def test_the_chain_of_a_redacted_record_still_holds_as_far_as_it_can_be_seen():
     assert verify_chain(shown) is not None
 
 
-def test_nothing_is_hidden_of_a_finished_game():
+def test_nothing_is_hidden_of_a_finished_game() -> None:
     shown = [redact(line, "south", over=False) for line in tactical_record()]
     assert "the game is over" in str(verify_chain(shown))
     assert "the game is over" in str(verify(shown))
 
 
-def test_only_what_was_private_may_be_hidden():
+def test_only_what_was_private_may_be_hidden() -> None:
     shown = [redact(line, "south", over=False) for line in tactical_record()[:30]]
     played = next(place for place, line in enumerate(shown) if line["type"] == "card_played")
     hidden = {**shown[played], "salt": None, "data": {"card": "R1", "stone": 1}}
@@ -242,7 +243,7 @@ def test_only_what_was_private_may_be_hidden():
         ("[Commitment", None),
     ],
 )
-def test_every_header_of_the_text_form_is_checked(line, instead):
+def test_every_header_of_the_text_form_is_checked(line: str, instead: str | None) -> None:
     rows = to_text(tactical_record()).split("\n")
     place = next(place for place, row in enumerate(rows) if row.startswith(line))
     doubled = [*rows[:place], rows[place], *rows[place:]]
@@ -252,13 +253,13 @@ def test_every_header_of_the_text_form_is_checked(line, instead):
             from_text("\n".join(other))
 
 
-def test_the_text_form_of_a_game_that_goes_on_is_only_for_reading():
+def test_the_text_form_of_a_game_that_goes_on_is_only_for_reading() -> None:
     shown = [redact(line, "north", over=False) for line in tactical_record()[:30]]
     with pytest.raises(BadRecord, match="before the game ended"):
         from_text(to_text(shown))
 
 
-def test_a_redacted_record_hides_returned_cards_in_the_text_form_too():
+def test_a_redacted_record_hides_returned_cards_in_the_text_form_too() -> None:
     game = None
     for seed in range(40):
         lines = tactical_record(seed)
@@ -268,7 +269,7 @@ def test_a_redacted_record_hides_returned_cards_in_the_text_form_too():
     assert any("-?" in turn for turn in turns(game))
 
 
-def test_a_record_line_is_plain_json():
+def test_a_record_line_is_plain_json() -> None:
     line = json.loads(to_jsonl(tactical_record()).splitlines()[0])
     assert list(line) == sorted(
         ["seq", "v", "at", "type", "by", "via", "data", "private", "salt", "hash"]
@@ -276,7 +277,7 @@ def test_a_record_line_is_plain_json():
 
 
 @pytest.mark.parametrize("odd", ["\u2028", "\u0085", "\x1c", "\r", "a\nb"])
-def test_a_salt_with_another_line_break_does_not_break_its_line(odd):
+def test_a_salt_with_another_line_break_does_not_break_its_line(odd: str) -> None:
     game, events = whole_game(Kind("iello"), 3)
     made = forged(events[0], salt=odd)
     lines = record_of([made, *events[1:]], game.secret)
@@ -286,7 +287,7 @@ def test_a_salt_with_another_line_break_does_not_break_its_line(odd):
 
 
 @pytest.mark.parametrize("key", ["seq", "v", "at", "type", "by", "via", "data", "private", "hash"])
-def test_a_line_with_a_value_of_another_kind_is_no_event(key):
+def test_a_line_with_a_value_of_another_kind_is_no_event(key: str) -> None:
     line = {**tactical_record()[0], key: 1.5}
     with pytest.raises(BadRecord, match=f"event 1: .*{key}"):
         from_jsonl(json.dumps(line))
@@ -300,7 +301,7 @@ def fault_of(text: bytes) -> str:
         return str(bad)
 
 
-def test_any_changed_byte_is_refused_at_its_event():
+def test_any_changed_byte_is_refused_at_its_event() -> None:
     text = to_jsonl(tactical_record()).encode()
     for place in range(0, len(text), 37):
         if text[place] == ord("\n"):
@@ -321,7 +322,9 @@ def test_any_changed_byte_is_refused_at_its_event():
         ("card_drawn", "data", {"deck": 1.5}),
     ],
 )
-def test_a_sealed_record_without_sense_is_a_finding_and_no_crash(type_, part, value):
+def test_a_sealed_record_without_sense_is_a_finding_and_no_crash(
+    type_: str, part: str, value: Any
+) -> None:
     game, events = whole_game(Kind("iello"), 3)
     place = next(n for n, event in enumerate(events) if type_ == event.TYPE)
     broken = encode(events[place])._replace(**{part: value})

@@ -84,19 +84,19 @@ def first(record: list[StoredEvent], type_: str) -> StoredEvent:
     return next(line for line in record if line["type"] == type_)
 
 
-def test_what_is_played_here_has_the_form(record):
+def test_what_is_played_here_has_the_form(record: list[StoredEvent]) -> None:
     assert check_form(record) == record
     assert check_form([redact(line, None, over=False) for line in record]) is not None
 
 
-def test_every_record_of_the_corpus_has_the_form():
+def test_every_record_of_the_corpus_has_the_form() -> None:
     for path in sorted(FOLDER.glob("*.jsonl")):
         assert check_form(from_jsonl(path.read_text(encoding="utf-8")))
     for path in sorted(FOLDER.glob("*.txt"))[::9]:
         assert check_form(from_text(path.read_text(encoding="utf-8")))
 
 
-def test_every_event_that_is_known_has_a_form():
+def test_every_event_that_is_known_has_a_form() -> None:
     assert set(_DATA) == set(EVENT_TYPES)
 
 
@@ -147,7 +147,12 @@ def test_every_event_that_is_known_has_a_form():
         ("game_ended", ("data", "reason"), "luck"),
     ],
 )
-def test_what_is_out_of_form_is_refused_at_its_event(record, type_, path, value):
+def test_what_is_out_of_form_is_refused_at_its_event(
+    record: list[StoredEvent],
+    type_: str,
+    path: tuple[str, str, str] | tuple[str, ...],
+    value: Any,
+) -> None:
     line = changed(first(record, type_), path, value)
     told = refusal(line, 7)
     assert told.startswith("event 7: ")
@@ -156,7 +161,7 @@ def test_what_is_out_of_form_is_refused_at_its_event(record, type_, path, value)
         check_form([record[0], line])
 
 
-def test_any_part_replaced_by_anything_is_refused_or_harmless(record):
+def test_any_part_replaced_by_anything_is_refused_or_harmless(record: list[StoredEvent]) -> None:
     """No other error than `BadRecord`, and nothing that is let through can do harm."""
     seen: set[tuple[str, tuple[str | int, ...]]] = set()
     let_through = []
@@ -174,7 +179,7 @@ def test_any_part_replaced_by_anything_is_refused_or_harmless(record):
     assert [pair for pair in let_through if pair[0][-1] != "salt" and pair[1] not in harmless] == []
 
 
-def test_a_member_more_or_less_anywhere_is_refused(record):
+def test_a_member_more_or_less_anywhere_is_refused(record: list[StoredEvent]) -> None:
     for type_ in {line["type"] for line in record}:
         line = first(record, type_)
         assert "not known" in refusal({**line, ESCAPE: 1})
@@ -185,36 +190,36 @@ def test_a_member_more_or_less_anywhere_is_refused(record):
 
 
 @pytest.mark.parametrize("text", ["[" * 50_000, '{"a":' * 50_000, "[" * MAX_LINE, "9" * 10_000])
-def test_deep_or_long_json_is_refused_in_a_line(text):
+def test_deep_or_long_json_is_refused_in_a_line(text: str) -> None:
     with pytest.raises(BadRecord, match=r"^event 4: it "):
         read_line(4, text)
 
 
 @pytest.mark.parametrize("deep", [500, 900, 3000])
-def test_a_nested_value_in_an_event_is_refused(record, deep):
+def test_a_nested_value_in_an_event_is_refused(record: list[StoredEvent], deep: int) -> None:
     line = to_jsonl([record[0]]).replace('"terms":{', f'"terms":{{"x":{"[" * deep}{"]" * deep},')
     with pytest.raises(BadRecord, match=r"^event 1: it"):
         from_jsonl(line)
 
 
-def test_a_name_that_stands_there_twice_is_refused(record):
+def test_a_name_that_stands_there_twice_is_refused(record: list[StoredEvent]) -> None:
     line = to_jsonl([record[0]]).replace('"at":', '"at":"2026-11-21T12:00:00Z","at":', 1)
     with pytest.raises(BadRecord, match="twice"):
         from_jsonl(line)
 
 
-def test_what_a_later_version_wrote_is_told_so(record):
+def test_what_a_later_version_wrote_is_told_so(record: list[StoredEvent]) -> None:
     later = changed(record[0], ("data", "rules_version"), 99)
     assert "later version" in refusal(later)
     assert "card_eaten v1" in refusal({**record[3], "type": "card_eaten"})
     assert "later version" in refusal({**record[3], "v": 9})
 
 
-def test_a_record_longer_than_any_is_refused(record):
+def test_a_record_longer_than_any_is_refused(record: list[StoredEvent]) -> None:
     assert f"more than {MAX_EVENTS}" in refusal(record[0], MAX_EVENTS + 1)
 
 
-def test_a_moment_is_of_a_day_that_there_is(record):
+def test_a_moment_is_of_a_day_that_there_is(record: list[StoredEvent]) -> None:
     day = datetime(2000, 1, 1, tzinfo=UTC)
     while day.year < 2200:
         at = day.strftime("%Y-%m-%dT23:59:59Z")
@@ -225,12 +230,12 @@ def test_a_moment_is_of_a_day_that_there_is(record):
         day = following if following.day > 27 or day.day > 27 else day.replace(day=28)
 
 
-def test_every_channel_is_taken(record):
+def test_every_channel_is_taken(record: list[StoredEvent]) -> None:
     for via in CHANNELS:
         assert stored_event(1, {**record[0], "via": via})
 
 
-def test_a_text_record_is_held_to_the_same_form():
+def test_a_text_record_is_held_to_the_same_form() -> None:
     game, events = whole_game(Kind("iello"), 3)
     odd = forged(events[0], player="}:x{")
     with pytest.raises(BadRecord, match=r"^event 1: its data.player"):
@@ -241,21 +246,21 @@ def test_a_text_record_is_held_to_the_same_form():
         from_text(deep)
 
 
-def test_a_game_called_off_by_the_server_has_the_form():
+def test_a_game_called_off_by_the_server_has_the_form() -> None:
     made = CreateGame("ann", "south", "iello", True, False, 1, "random", "ab" * 32, "salt")
     game, events = advance(None, made)
     lines = record_of(events + advance(game, Abandon(None))[1], "ab" * 32)
     assert check_form(lines) == lines
 
 
-def test_private_parts_have_a_form_where_there_are_any(record):
+def test_private_parts_have_a_form_where_there_are_any(record: list[StoredEvent]) -> None:
     for type_ in _PRIVATE:
         line = first(record, type_)
         assert stored_event(1, {**line, "private": None, "salt": None})
         refusal({**line, "private": {}})
 
 
-def test_the_longest_event_is_far_from_the_limit(record):
+def test_the_longest_event_is_far_from_the_limit(record: list[StoredEvent]) -> None:
     salts = changed(record[0], ("data", "salt"), "\U0001f984" * 200)
     longest = EncodedEvent("game_created", "north", salts["data"], salts["private"])
     assert len(json.dumps(longest)) < MAX_LINE / 4

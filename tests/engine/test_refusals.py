@@ -2,6 +2,7 @@
 
 import random
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.engine.games import KINDS, Kind, begin, steps
 from tests.engine.positions import play, position, refusal, stone
 
 
-def tactical(stones=None, **table) -> Game:
+def tactical(stones: Any = None, **table: Any) -> Game:
     return position(stones, tactics=True, **table)
 
 
@@ -100,7 +101,9 @@ FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -
         (AHEAD, "B1@4 REC:C +C", "after-hidden-cards", 23, "Nothing can follow a Recruiter"),
     ],
 )  # fmt: skip
-def test_an_illegal_action_is_refused_by_its_rule(game, turn, told, ruling, words):
+def test_an_illegal_action_is_refused_by_its_rule(
+    game: Any, turn: str, told: str, ruling: int, words: str
+) -> None:
     refused = refusal(game, turn)
     assert (refused.code, refused.refusal, refused.ruling) == ("illegal-action", told, ruling)
     assert words in refused.detail
@@ -108,14 +111,16 @@ def test_an_illegal_action_is_refused_by_its_rule(game, turn, told, ruling, word
 
 
 @pytest.mark.parametrize(("edition", "expert"), [("iello", True), ("scottentots", False)])
-def test_where_claims_come_first_a_claim_after_the_play_is_told_so(edition, expert):
+def test_where_claims_come_first_a_claim_after_the_play_is_told_so(
+    edition: str, expert: bool
+) -> None:
     game = position(CLAIM_OPEN, north="R1 R2", edition=edition, expert=expert)
     refused = refusal(game, "R1@1 !2")
     assert (refused.refusal, refused.ruling) == ("claim-timing", 3)
     assert "at the start of a turn" in refused.detail
 
 
-def test_between_the_two_steps_of_a_recruiter_nothing_is_claimed_in_any_edition():
+def test_between_the_two_steps_of_a_recruiter_nothing_is_claimed_in_any_edition() -> None:
     game = tactical(CLAIM_OPEN, north="REC R1", edition="community")
     refused = refusal(play(game, "REC:CCC"), "!2")
     assert (refused.refusal, refused.ruling) == ("wrong-phase", 23)
@@ -131,8 +136,8 @@ def test_between_the_two_steps_of_a_recruiter_nothing_is_claimed_in_any_edition(
     ],
 )
 def test_an_unproven_claim_is_refused_with_what_beats_it(
-    stones, told, ruling, words, counterexample
-):
+    stones: str, told: str, ruling: int, words: str, counterexample: list[str]
+) -> None:
     refused = refusal(position({5: stones}, edition="community"), "!5")
     assert (refused.code, refused.refusal, refused.ruling) == ("claim-not-proven", told, ruling)
     assert refused.counterexample == counterexample
@@ -140,7 +145,7 @@ def test_an_unproven_claim_is_refused_with_what_beats_it(
     assert f"({', '.join(counterexample)})" in refused.detail
 
 
-def test_between_equals_whoever_completed_later_is_refused_by_ruling_9():
+def test_between_equals_whoever_completed_later_is_refused_by_ruling_9() -> None:
     table = {5: stone("R1 R2 R3 | G1 G2 G3", first="south")}
     refused = refusal(position(table, edition="community"), "!5")
     assert (refused.code, refused.refusal, refused.ruling) == (
@@ -150,12 +155,12 @@ def test_between_equals_whoever_completed_later_is_refused_by_ruling_9():
     )
 
 
-def test_a_turn_of_no_actions_is_unreadable():
+def test_a_turn_of_no_actions_is_unreadable() -> None:
     refused = refusal(position(north="R1"), "")
     assert (refused.code, refused.refusal) == ("unreadable-action", "no-action")
 
 
-def test_an_action_out_of_turn_is_refused_by_that_name():
+def test_an_action_out_of_turn_is_refused_by_that_name() -> None:
     with pytest.raises(RuleBroken) as refused:
         advance(position(north="R1", south="G1"), TakeTurn("south", ["G1@1"]))
     assert (refused.value.code, refused.value.refusal) == ("not-your-turn", "not-your-turn")
@@ -202,7 +207,7 @@ def accepts(game: Game, text: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", [*KINDS, Kind("community", tactics=True, rounds=2)], ids=str)
-def test_an_action_is_accepted_exactly_when_it_is_listed(kind):
+def test_an_action_is_accepted_exactly_when_it_is_listed(kind: Any) -> None:
     rng = random.Random(str(kind))
     game, _ = begin(kind, rng)
     for _, after, _ in steps(game, rng):

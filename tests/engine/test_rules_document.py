@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,20 +24,20 @@ EXISTING = {test for path in HERE.glob("test_*.py") for test in names_in(path)}
 
 
 @pytest.mark.parametrize("ruling", RULINGS)
-def test_each_ruling_is_stated_and_leads_to_a_test(ruling):
+def test_each_ruling_is_stated_and_leads_to_a_test(ruling: Any) -> None:
     assert re.search(rf"^### Ruling {ruling}\n\n\*\*\w", DOCUMENT, re.MULTILINE)
     assert any(number == ruling for number, _ in NAMED)
 
 
-def test_rows_link_to_the_ruling_they_name():
+def test_rows_link_to_the_ruling_they_name() -> None:
     assert all(number == anchor and int(number) in RULINGS for number, anchor, _ in ROWS)
 
 
-def test_every_test_named_exists():
+def test_every_test_named_exists() -> None:
     assert {test for _, test in NAMED} <= EXISTING
 
 
-def test_every_test_of_a_ruling_is_named_with_it():
+def test_every_test_of_a_ruling_is_named_with_it() -> None:
     numbered = {
         (int(found[1]), test)
         for test in EXISTING

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from typing import Any
 
 from engine.cards import CLAN_CARDS, SEATS, TACTIC_CARDS
 from engine.shuffle import _below, commitment, decks, first_by_lot, seed, shuffled
@@ -9,7 +10,7 @@ from engine.shuffle import _below, commitment, decks, first_by_lot, seed, shuffl
 SECRET = "00112233445566778899aabbccddeeff" * 2
 
 
-def by_the_contract(cards, seed_, label):
+def by_the_contract(cards: Any, seed_: Any, label: Any) -> Any:
     """The contract's sentences, one a line."""
     stream = b"".join(
         hashlib.sha256(seed_ + label.encode() + i.to_bytes(8, "big")).digest() for i in range(40)
@@ -24,13 +25,13 @@ def by_the_contract(cards, seed_, label):
     return deck
 
 
-def test_the_seed_mixes_the_secret_and_both_salts():
+def test_the_seed_mixes_the_secret_and_both_salts() -> None:
     joined = bytes.fromhex(SECRET) + b"\0" + "Ånn".encode() + b"\0" + b"bob"
     assert seed(SECRET, "Ånn", "bob") == hashlib.sha256(joined).digest()
     assert commitment(SECRET) == hashlib.sha256(bytes.fromhex(SECRET)).hexdigest()
 
 
-def test_decks_are_shuffled_as_the_contract_says():
+def test_decks_are_shuffled_as_the_contract_says() -> None:
     seed_ = seed(SECRET, "ann", "bob")
     for round_ in (1, 2, 12):
         dealt = decks(seed_, round_, tactics=True)
@@ -38,12 +39,12 @@ def test_decks_are_shuffled_as_the_contract_says():
         assert dealt["tactic"] == by_the_contract(TACTIC_CARDS, seed_, f"tactic:{round_}")
 
 
-def test_unshuffled_the_two_jokers_come_first():
+def test_unshuffled_the_two_jokers_come_first() -> None:
     assert TACTIC_CARDS == ("JOK", "JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA")
     assert CLAN_CARDS[:10] == ("R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "O1")
 
 
-def test_a_fixed_vector_that_may_never_change():
+def test_a_fixed_vector_that_may_never_change() -> None:
     seed_ = seed(SECRET, "ann", "bob")
     assert seed_.hex() == "4cb66ac22805d9aa6ca094c2af8facf1ccabf6d080c865f915f91b2e2898e1f3"
     assert (
@@ -57,11 +58,11 @@ def test_a_fixed_vector_that_may_never_change():
     assert first_by_lot(seed_) == "north"
 
 
-def test_without_tactics_there_is_no_second_deck():
+def test_without_tactics_there_is_no_second_deck() -> None:
     assert decks(seed(SECRET, "", ""), 1, tactics=False)["tactic"] == []
 
 
-def test_every_order_of_three_is_about_as_likely():
+def test_every_order_of_three_is_about_as_likely() -> None:
     orders = Counter(
         "".join(shuffled("abc", number.to_bytes(4, "big"), "x")) for number in range(6000)
     )
@@ -69,7 +70,7 @@ def test_every_order_of_three_is_about_as_likely():
     assert all(850 < count < 1150 for count in orders.values())
 
 
-def test_words_past_the_last_whole_multiple_are_passed_by():
+def test_words_past_the_last_whole_multiple_are_passed_by() -> None:
     last = 2**32 - 1  # three numbers share 2**32 - 1 words; the very last one is too many
     assert _below(3, iter([last, 5])) == 2
     assert _below(3, iter([last - 1, 5])) == (last - 1) % 3 == 2
@@ -77,13 +78,13 @@ def test_words_past_the_last_whole_multiple_are_passed_by():
     assert _below(2, iter([last])) == 1
 
 
-def test_the_lot_is_the_first_word_of_its_stream():
+def test_the_lot_is_the_first_word_of_its_stream() -> None:
     for number in range(20):
         seed_ = number.to_bytes(4, "big")
         block = hashlib.sha256(seed_ + b"first:1" + bytes(8)).digest()
         assert first_by_lot(seed_) == SEATS[block[3] % 2]
 
 
-def test_the_lot_falls_on_either_seat():
+def test_the_lot_falls_on_either_seat() -> None:
     lots = Counter(first_by_lot(number.to_bytes(4, "big")) for number in range(400))
     assert min(lots["north"], lots["south"]) > 150

@@ -1,5 +1,7 @@
 """A Stone as a value: what changes it returns another, and proofs are remembered between looks."""
 
+from typing import Any
+
 import pytest
 
 import engine.game
@@ -8,12 +10,12 @@ from tests.engine.positions import position, stone
 
 
 @pytest.fixture
-def judged(monkeypatch) -> list[tuple[str, ...]]:
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The sides that were judged, as often as they were."""
     sides: list[tuple[str, ...]] = []
     judge = engine.game.judge  # type: ignore[attr-defined]
 
-    def counting(mine, *rest):
+    def counting(mine: Any, *rest: Any) -> Any:
         sides.append(mine)
         return judge(mine, *rest)
 
@@ -21,7 +23,7 @@ def judged(monkeypatch) -> list[tuple[str, ...]]:
     return sides
 
 
-def test_a_proof_that_held_is_not_made_again(judged):
+def test_a_proof_that_held_is_not_made_again(judged: list[tuple[str, ...]]) -> None:
     here = stone("R9 R8 R7 | G1")
     unseen = ALL_CLAN & ~bits(["R9", "R8", "R7", "G1"])
     assert here.provable("north", unseen) is True
@@ -29,7 +31,7 @@ def test_a_proof_that_held_is_not_made_again(judged):
     assert judged == [("R9", "R8", "R7")]
 
 
-def test_a_refutation_holds_as_long_as_its_cards_are_unseen(judged):
+def test_a_refutation_holds_as_long_as_its_cards_are_unseen(judged: list[tuple[str, ...]]) -> None:
     here = stone("R5 R6 R7 | G9")  # G8 and G7 would beat it
     unseen = ALL_CLAN & ~bits(["R5", "R6", "R7", "G9"])
     assert here.provable("north", unseen) is False
@@ -39,14 +41,16 @@ def test_a_refutation_holds_as_long_as_its_cards_are_unseen(judged):
     assert len(judged) == 2
 
 
-def test_an_incomplete_or_claimed_side_proves_nothing_and_is_not_judged(judged):
+def test_an_incomplete_or_claimed_side_proves_nothing_and_is_not_judged(
+    judged: list[tuple[str, ...]],
+) -> None:
     assert stone("R9 R8 |").provable("north", ALL_CLAN) is False
     assert stone("R9 R8 R7 |", owner="north").provable("north", ALL_CLAN) is False
     assert stone("R9 R8 R7 |").provable("south", ALL_CLAN) is False
     assert judged == []
 
 
-def test_a_changed_stone_is_proved_anew():
+def test_a_changed_stone_is_proved_anew() -> None:
     here = stone("R9 R8 R7 |")
     unseen = ALL_CLAN & ~bits(["R9", "R8", "R7"])
     assert here.provable("north", unseen)
@@ -55,7 +59,7 @@ def test_a_changed_stone_is_proved_anew():
     )
 
 
-def test_changes_leave_the_stone_they_are_made_to_as_it_was():
+def test_changes_leave_the_stone_they_are_made_to_as_it_was() -> None:
     here = stone("R1 R2 | G1")
     fuller = here.with_card("north", "R3", 40)
     assert (fuller.sides["north"], fuller.completed) == (("R1", "R2", "R3"), {"north": 40})
@@ -69,7 +73,7 @@ def test_changes_leave_the_stone_they_are_made_to_as_it_was():
     assert (claimed.owner, claimed.open_to, fuller.open_to) == ("north", (), ("south",))
 
 
-def test_a_side_that_was_completed_by_the_last_event_is_sound():
+def test_a_side_that_was_completed_by_the_last_event_is_sound() -> None:
     game = position({5: stone("R9 R8 R7 |", version=97)})
     assert game.stone(5).completed == {"north": game.version}
     assert not any("future" in violation for violation in game.violations())
@@ -85,7 +89,9 @@ def test_a_side_that_was_completed_by_the_last_event_is_sound():
         ("finish", "north", 7, True),
     ],
 )
-def test_only_in_the_middle_of_a_recruiter_a_hand_may_hold_two_more(phase, turn, cards, sound):
+def test_only_in_the_middle_of_a_recruiter_a_hand_may_hold_two_more(
+    phase: str, turn: str, cards: int, sound: bool
+) -> None:
     hand = [f"{color}{strength}" for color in "RO" for strength in range(1, 6)][:cards]
     game = position(north=" ".join(hand), tactics=True, phase=phase, turn=turn)
     told = f"north holds {cards} cards"

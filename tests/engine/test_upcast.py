@@ -3,6 +3,8 @@
 All types are in their first version: the tests invent an older one, and a later one.
 """
 
+from typing import Any
+
 import pytest
 
 from engine import UnknownEvent, replay
@@ -30,12 +32,12 @@ def _upcaster(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def played():
+def played() -> Any:
     return whole_game(Kind("iello", tactics=True), 3)
 
 
 @pytest.fixture(scope="module")
-def old_record(played):
+def old_record(played: Any) -> Any:
     """A game that was stored when `card_drawn` was in the older version."""
     game, events = played
     old = [before_decks_had_names(e) if isinstance(e, CardDrawn) else e for e in events]
@@ -44,25 +46,27 @@ def old_record(played):
 
 @pytest.mark.usefixtures("_upcaster")
 class TestAnOlderVersion:
-    def test_it_is_read_as_the_newest(self, played, old_record):
+    def test_it_is_read_as_the_newest(self, played: Any, old_record: Any) -> None:
         _, events = played
         assert [to_event(line) for line in old_record] == events
 
-    def test_its_record_verifies_with_the_hashes_it_was_stored_with(self, old_record):
+    def test_its_record_verifies_with_the_hashes_it_was_stored_with(self, old_record: Any) -> None:
         assert verify(old_record) is None
 
-    def test_it_is_exported_as_it_was_stored(self, old_record):
+    def test_it_is_exported_as_it_was_stored(self, old_record: Any) -> None:
         assert '"data":{"tactic":false}' in to_jsonl(old_record)
         assert "+C" in to_text(old_record)
 
-    def test_a_change_to_it_is_still_found(self, old_record):
+    def test_a_change_to_it_is_still_found(self, old_record: Any) -> None:
         place = next(n for n, line in enumerate(old_record) if line["type"] == "card_drawn")
         changed = [dict(line) for line in old_record]
         changed[place]["data"] = {"tactic": True}
         assert verify(changed).seq == place + 1
 
 
-def test_the_text_form_tells_an_older_beginning_as_todays(monkeypatch, played):
+def test_the_text_form_tells_an_older_beginning_as_todays(
+    monkeypatch: pytest.MonkeyPatch, played: Any
+) -> None:
     def name_the_edition(event: EncodedEvent) -> EncodedEvent:
         data = dict(event.data)
         edition = data.pop("rulebook")
@@ -76,7 +80,7 @@ def test_the_text_form_tells_an_older_beginning_as_todays(monkeypatch, played):
     assert to_text(record_of([begun, *later], game.secret)).startswith('[Edition "iello"]')
 
 
-def test_several_steps_lead_to_the_newest_version(monkeypatch):
+def test_several_steps_lead_to_the_newest_version(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(UPCASTERS, ("noted", 1), lambda e: e._replace(data={"b": e.data["a"]}))
     monkeypatch.setitem(UPCASTERS, ("noted", 2), lambda e: e._replace(data={"c": e.data["b"]}))
     noted = EncodedEvent("noted", None, {"a": 5})
@@ -84,7 +88,7 @@ def test_several_steps_lead_to_the_newest_version(monkeypatch):
     assert noted.data == {"a": 5}
 
 
-def test_an_older_version_without_an_upcaster_is_refused_by_name(old_record):
+def test_an_older_version_without_an_upcaster_is_refused_by_name(old_record: Any) -> None:
     with pytest.raises(UnknownEvent, match="card_drawn v0"):
         replay(map(to_event, old_record))
 
@@ -92,14 +96,16 @@ def test_an_older_version_without_an_upcaster_is_refused_by_name(old_record):
 @pytest.mark.parametrize(
     ("change", "name"), [({"v": 2}, "turn_ended v2"), ({"type": "turn_taken"}, "turn_taken v1")]
 )
-def test_a_later_version_or_type_is_refused_by_name(played, change, name):
+def test_a_later_version_or_type_is_refused_by_name(
+    played: Any, change: dict[str, int] | dict[str, str], name: str
+) -> None:
     game, events = played
     later = [encode(e)._replace(**change) if isinstance(e, TurnEnded) else e for e in events]
     with pytest.raises(UnknownEvent, match=name):
         replay(map(to_event, record_of(later, game.secret)))
 
 
-def test_later_rules_are_refused_by_their_version(played):
+def test_later_rules_are_refused_by_their_version(played: Any) -> None:
     game, events = played
     later = forged(events[0], rules_version=3)
     with pytest.raises(UnknownEvent, match="Rules of version 3"):

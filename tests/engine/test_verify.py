@@ -23,7 +23,7 @@ KIND = Kind("bga", tactics=True, rounds=2)
 
 
 @pytest.fixture(scope="module")
-def played():
+def played() -> Any:
     game, events = whole_game(KIND, 5)
     return events, game.secret
 
@@ -32,7 +32,7 @@ def with_private(event: Event, private: dict[str, Any] | None) -> EncodedEvent:
     return encode(event)._replace(private=private)
 
 
-def test_a_sound_record_has_no_finding_and_hides_nothing(played):
+def test_a_sound_record_has_no_finding_and_hides_nothing(played: Any) -> None:
     lines = record_of(*played)
     assert verify(lines) is None
     assert verify_chain(lines) is None
@@ -40,12 +40,12 @@ def test_a_sound_record_has_no_finding_and_hides_nothing(played):
     assert is_redacted([redact(line, "north", over=False) for line in lines[:-2]])
 
 
-def test_an_empty_record_holds_no_events():
+def test_an_empty_record_holds_no_events() -> None:
     assert verify([]) == verify_chain([]) == RecordFault(None, "it holds no events")
     assert str(verify([])) == "the record: it holds no events"
 
 
-def test_a_hidden_event_with_another_number_is_found(played):
+def test_a_hidden_event_with_another_number_is_found(played: Any) -> None:
     lines = [redact(line, None, over=False) for line in record_of(*played)[:-2]]
     hidden = next(n for n, line in enumerate(lines) if line["salt"] is None and n > 3)
     lines[hidden] = {**lines[hidden], "seq": 999}
@@ -54,38 +54,38 @@ def test_a_hidden_event_with_another_number_is_found(played):
     assert str(found) == f"event {hidden + 1}: it says that it is event 999"
 
 
-def test_a_hash_that_is_not_its_contents_is_found_at_its_event(played):
+def test_a_hash_that_is_not_its_contents_is_found_at_its_event(played: Any) -> None:
     lines = record_of(*played)
     lines[6] = {**lines[6], "at": "2026-11-21T12:00:01Z"}
     assert verify_chain(lines).seq == verify(lines).seq == 7
 
 
-def test_a_fraction_in_an_event_is_a_finding_and_no_crash(played):
+def test_a_fraction_in_an_event_is_a_finding_and_no_crash(played: Any) -> None:
     lines = record_of(*played)
     lines[2] = {**lines[2], "data": {"round": 1.5}}
     assert verify_chain(lines).seq is None
 
 
-def test_another_commitment_is_found_at_the_first_event(played):
+def test_another_commitment_is_found_at_the_first_event(played: Any) -> None:
     events, secret = played
     found = verify(record_of([forged(events[0], commitment="00" * 32), *events[1:]], secret))
     assert found == RecordFault(1, "the commitment is not that of the secret")
 
 
-def test_a_record_that_never_tells_its_secret_is_found_at_the_first_event(played):
+def test_a_record_that_never_tells_its_secret_is_found_at_the_first_event(played: Any) -> None:
     events, secret = played
     for private in (None, {}):
         found = verify(record_of([with_private(events[0], private), *events[1:]], secret))
         assert found == RecordFault(1, "the commitment is not that of the secret")
 
 
-def test_salts_that_do_not_follow_from_the_secret_are_found(played):
+def test_salts_that_do_not_follow_from_the_secret_are_found(played: Any) -> None:
     events, _ = played
     found = verify(record_of(events, "ee" * 32))
     assert found == RecordFault(1, "its salt does not follow from the secret")
 
 
-def test_another_secret_told_at_the_end_is_found_there(played):
+def test_another_secret_told_at_the_end_is_found_there(played: Any) -> None:
     events, secret = played
     found = verify(record_of([*events[:-1], forged(events[-1], secret="ee" * 32)], secret))
     assert found.seq == len(events)
@@ -93,7 +93,9 @@ def test_another_secret_told_at_the_end_is_found_there(played):
 
 
 @pytest.mark.parametrize("deck", ["clan", "tactic"])
-def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(played, deck):
+def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(
+    played: Any, deck: str
+) -> None:
     events, secret = played
     place = [n for n, event in enumerate(events) if isinstance(event, RoundStarted)][1]
     dealt = encode(events[place]).private
@@ -103,7 +105,7 @@ def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(played, dec
     assert found == RecordFault(place + 1, "the decks are not those of the verifiable shuffle")
 
 
-def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played):
+def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played: Any) -> None:
     events, secret = played
     place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
     nobody_holds = forged(events[place], card="JOK")
@@ -111,7 +113,7 @@ def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played):
     assert found == RecordFault(place + 1, "the rules refuse it: You do not hold Joker.")
 
 
-def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played):
+def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played: Any) -> None:
     events, secret = played
     place = next(n for n, event in enumerate(events) if isinstance(event, TurnEnded))
     again = forged(events[place], next=events[place].by)
@@ -121,21 +123,21 @@ def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played):
     assert f"it says turn_ended by {events[place].by}" in found.problem
 
 
-def test_an_event_by_nobody_is_told_as_the_servers():
+def test_an_event_by_nobody_is_told_as_the_servers() -> None:
     game, events = begin(Kind("iello"), random.Random(3))
     late = forged(events[2], first="north" if game.first == "south" else "south")
     found = verify(record_of([*events[:2], late], game.secret))
     assert "round_started by the server" in found.problem
 
 
-def test_a_record_that_ends_before_what_has_to_follow_is_found(played):
+def test_a_record_that_ends_before_what_has_to_follow_is_found(played: Any) -> None:
     events, secret = played
     found = verify(record_of(events[:-1], secret))
     assert found == RecordFault(None, "it ends where game_ended should follow")
     assert verify(record_of(events[:2], secret)).seq is None  # the round does not start
 
 
-def test_a_game_that_nobody_joined_is_sound_as_it_is():
+def test_a_game_that_nobody_joined_is_sound_as_it_is() -> None:
     made = CreateGame("ann", "south", "iello", True, False, 1, "random", "ab" * 32, "salt")
     game, events = advance(None, made)
     assert verify(record_of(events, "ab" * 32)) is None
@@ -144,7 +146,7 @@ def test_a_game_that_nobody_joined_is_sound_as_it_is():
 
 
 @pytest.mark.parametrize("by", ["north", "south", None])
-def test_whoever_agreed_resigned_or_called_off_is_part_of_the_command(by):
+def test_whoever_agreed_resigned_or_called_off_is_part_of_the_command(by: str | None) -> None:
     game, events = begin(Kind("iello"), random.Random(3))
     assert command_of(GameEnded(None, "agreement", {}, "", by), game) == Abandon(by)
     assert command_of(GameAborted(by, ""), game) == Abandon(by)
@@ -153,14 +155,16 @@ def test_whoever_agreed_resigned_or_called_off_is_part_of_the_command(by):
     assert command_of(events[1], game) == JoinGame("bob", "salt of bob", None)
 
 
-def test_what_no_action_begins_with_is_refused_by_name(played):
+def test_what_no_action_begins_with_is_refused_by_name(played: Any) -> None:
     events, _ = played
     with pytest.raises(UnknownEvent, match="round_started v1"):
         action_of(next(event for event in events if isinstance(event, RoundStarted)))
 
 
 @pytest.mark.parametrize("type_", ["game_created", "round_started", "round_ended"])
-def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(played, type_):
+def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(
+    played: Any, type_: str
+) -> None:
     events, secret = played
     stray = next(event for event in events if type_ == event.TYPE)
     place = next(n for n, event in enumerate(events, 1) if isinstance(event, TurnEnded))
@@ -168,7 +172,7 @@ def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(played, ty
     assert found == RecordFault(place + 1, f"nothing that a player does leads to {type_} here")
 
 
-def test_an_event_without_its_parts_is_a_finding_and_no_crash(played):
+def test_an_event_without_its_parts_is_a_finding_and_no_crash(played: Any) -> None:
     events, secret = played
     place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
     broken = encode(events[place])._replace(data={})
@@ -177,6 +181,6 @@ def test_an_event_without_its_parts_is_a_finding_and_no_crash(played):
     assert "does not hold what it should" in found.problem
 
 
-def test_facts_read_back_as_they_were_recorded(played):
+def test_facts_read_back_as_they_were_recorded(played: Any) -> None:
     events, secret = played
     assert [to_event(line) for line in record_of(events, secret)] == events

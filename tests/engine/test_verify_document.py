@@ -7,7 +7,9 @@ import hashlib
 import hmac
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,29 +23,29 @@ CLAN = [colour + str(strength) for colour in "ROYGBP" for strength in range(1, 1
 TACTIC = ["JOK", "JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"]
 
 
-def block(kind):
+def block(kind: Any) -> Any:
     return re.search(rf"```{kind}\n(.*?)```", DOCUMENT, re.S)[1]
 
 
 @pytest.fixture(scope="module")
-def vectors():
+def vectors() -> Any:
     return json.loads(block("json"))
 
 
 @pytest.fixture(scope="module")
-def record():
+def record() -> Any:
     return [json.loads(row) for row in block("jsonl").splitlines()]
 
 
 # As the document says
 
 
-def seed_of(secret, creator_salt, joiner_salt):
+def seed_of(secret: Any, creator_salt: Any, joiner_salt: Any) -> Any:
     parts = [bytes.fromhex(secret), creator_salt.encode(), joiner_salt.encode()]
     return hashlib.sha256(b"\x00".join(parts)).digest()
 
 
-def words(seed, label):
+def words(seed: Any, label: Any) -> Iterator[Any]:
     block = 0
     while True:
         digest = hashlib.sha256(seed + label.encode() + block.to_bytes(8, "big")).digest()
@@ -51,14 +53,14 @@ def words(seed, label):
         block += 1
 
 
-def number_below(bound, stream):
+def number_below(bound: Any, stream: Any) -> Any:
     while True:
         word = next(stream)
         if word < 2**32 - 2**32 % bound:
             return word % bound
 
 
-def shuffled(cards, seed, label):
+def shuffled(cards: Any, seed: Any, label: Any) -> Any:
     cards, stream = list(cards), words(seed, label)
     for place in reversed(range(1, len(cards))):
         other = number_below(place + 1, stream)
@@ -66,17 +68,17 @@ def shuffled(cards, seed, label):
     return cards
 
 
-def salt_of(secret, seq):
+def salt_of(secret: Any, seq: Any) -> Any:
     return hmac.new(bytes.fromhex(secret), b"salt:%d" % seq, "sha256").hexdigest()
 
 
-def link(previous, event):
+def link(previous: Any, event: Any) -> Any:
     told = {key: value for key, value in event.items() if key not in ("salt", "hash")}
     text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(f"{previous}\n{event['salt']}\n{text}".encode()).hexdigest()
 
 
-def check(record):
+def check(record: Any) -> None:
     """The steps 1 to 3 of the document, for a full record."""
     secret, previous = record[0]["private"]["secret"], "0" * 64
     assert hashlib.sha256(bytes.fromhex(secret)).hexdigest() == record[0]["data"]["commitment"]
@@ -99,7 +101,7 @@ def check(record):
 # Held against the vectors, and against the engine
 
 
-def test_the_vectors_are_those_of_a_checker_written_from_the_document(vectors):
+def test_the_vectors_are_those_of_a_checker_written_from_the_document(vectors: Any) -> None:
     seed = seed_of(vectors["secret"], vectors["creator_salt"], vectors["joiner_salt"])
     assert vectors["seed"] == seed.hex()
     stream = words(seed, "clan:1")
@@ -111,7 +113,7 @@ def test_the_vectors_are_those_of_a_checker_written_from_the_document(vectors):
     assert vectors["salts"] == [salt_of(vectors["secret"], seq) for seq in (1, 2, 3)]
 
 
-def test_the_vectors_are_those_of_the_engine(vectors):
+def test_the_vectors_are_those_of_the_engine(vectors: Any) -> None:
     seed = shuffle.seed(vectors["secret"], vectors["creator_salt"], vectors["joiner_salt"])
     assert vectors["commitment"] == shuffle.commitment(vectors["secret"])
     assert vectors["seed"] == seed.hex()
@@ -122,7 +124,7 @@ def test_the_vectors_are_those_of_the_engine(vectors):
     assert vectors["salts"] == [chain.salt_of(vectors["secret"], seq) for seq in (1, 2, 3)]
 
 
-def test_the_events_shown_are_those_of_the_vectors_and_sound(vectors, record):
+def test_the_events_shown_are_those_of_the_vectors_and_sound(vectors: Any, record: Any) -> None:
     check(record)
     assert verify_chain(from_jsonl(block("jsonl"))) is None
     assert record[0]["private"]["secret"] == vectors["secret"]
@@ -131,14 +133,14 @@ def test_the_events_shown_are_those_of_the_vectors_and_sound(vectors, record):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_a_checker_written_from_the_document_finds_the_engine_s_games_sound(kind):
+def test_a_checker_written_from_the_document_finds_the_engine_s_games_sound(kind: Any) -> None:
     game, events = whole_game(kind._replace(rounds=2), 11)
     record = record_of(events, game.secret)
     check(record)
     follow_the_cards(record)
 
 
-def follow_the_cards(record):
+def follow_the_cards(record: Any) -> None:
     """Step 4: whatever is drawn is the top of its deck, whatever is played was in the hand."""
     size = record[0]["data"]["options"]["hand_size"]
     decks, hands = {}, {}

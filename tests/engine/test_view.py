@@ -1,6 +1,7 @@
 """What readers see, and that it never depends on what they cannot see."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from tests.engine.games import KINDS, THOROUGHNESS, Kind, begin, steps, whole_ga
 from tests.engine.positions import position
 
 
-def test_a_player_sees_the_own_hand_and_legal_actions_on_the_own_turn_only():
+def test_a_player_sees_the_own_hand_and_legal_actions_on_the_own_turn_only() -> None:
     game = position(north="R2 R1", south="G1", clan="B1")
     mine, theirs, nobodys = (view(game, seat) for seat in ("north", "south", None))
     assert mine["hands"]["north"]["cards"] == ["R1", "R2"]
@@ -26,7 +27,7 @@ def test_a_player_sees_the_own_hand_and_legal_actions_on_the_own_turn_only():
     assert theirs["legal"] == nobodys["legal"] == []
 
 
-def test_a_view_has_exactly_the_members_of_the_contract():
+def test_a_view_has_exactly_the_members_of_the_contract() -> None:
     assert set(view(position(), None)) == {
         "version", "status", "edition", "tactics", "expert", "rounds", "round", "scores", "seat",
         "players", "turn", "phase", "stones", "hands", "decks", "discard", "tactics_played",
@@ -37,7 +38,7 @@ def test_a_view_has_exactly_the_members_of_the_contract():
     }  # fmt: skip
 
 
-def with_other_hidden_cards(game, seat, rng):
+def with_other_hidden_cards(game: Any, seat: Any, rng: Any) -> Any:
     """The same table for `seat`, with everything that it cannot see dealt anew."""
     other = OTHER[seat]
     hidden = [*game.hands[other], *game.decks["clan"], *game.decks["tactic"]]
@@ -54,7 +55,7 @@ def with_other_hidden_cards(game, seat, rng):
 
 @settings(max_examples=60, deadline=None)
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 2**32 - 1), share=st.floats(0, 1))
-def test_a_view_never_changes_when_hidden_cards_do(kind, seed, share):
+def test_a_view_never_changes_when_hidden_cards_do(kind: Any, seed: Any, share: Any) -> None:
     rng = random.Random(seed)
     game, _ = begin(kind, rng)
     seen = [game, *(after for _, after, _ in steps(game, rng))]
@@ -66,7 +67,7 @@ def test_a_view_never_changes_when_hidden_cards_do(kind, seed, share):
         assert proofs(twin, seat) == proofs(game, seat)
 
 
-def test_proofs_tell_of_each_unclaimed_stone_where_the_own_side_is_complete():
+def test_proofs_tell_of_each_unclaimed_stone_where_the_own_side_is_complete() -> None:
     game = position({1: "R9 R8 R7 | G1", 4: "G6 G7 G8 | P9", 5: "B1 B2 | O9"}, turn="south")
     told = {proof["stone"]: proof for proof in proofs(game, "north")}
     assert set(told) == {1, 4}
@@ -77,7 +78,7 @@ def test_proofs_tell_of_each_unclaimed_stone_where_the_own_side_is_complete():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_random_legal_games_end_and_replay_to_the_same_game(kind):
+def test_random_legal_games_end_and_replay_to_the_same_game(kind: Any) -> None:
     for seed in range(12 * THOROUGHNESS):
         game, events = whole_game(kind, seed)
         again = replay(events)
@@ -86,7 +87,7 @@ def test_random_legal_games_end_and_replay_to_the_same_game(kind):
             assert view(again, seat) == view(game, seat), f"seed {seed}"
 
 
-def test_a_sound_game_stays_sound_at_every_step():
+def test_a_sound_game_stays_sound_at_every_step() -> None:
     for seed in range(150 * THOROUGHNESS):
         rng = random.Random(seed)
         game, _ = begin(Kind("bga", tactics=True), rng)
@@ -96,7 +97,7 @@ def test_a_sound_game_stays_sound_at_every_step():
         assert game.over, f"seed {seed}"
 
 
-def test_deciding_leaves_the_game_as_it_was():
+def test_deciding_leaves_the_game_as_it_was() -> None:
     game = position({1: "R7 R8 | G1"}, north="R9 B1", clan="B2 B3", edition="community")
     before = (canonical(view(game, "north")), game.__dict__.copy())
     advance(game, TakeTurn("north", ["R9@1", "!1", "+C"]))
@@ -122,7 +123,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("told", BROKEN)
-def test_every_broken_invariant_is_named(told):
+def test_every_broken_invariant_is_named(told: Any) -> None:
     game, _ = begin(Kind("iello", tactics=True), random.Random(1))
     assert game.violations() == []
     BROKEN[told](game)
@@ -144,14 +145,14 @@ STONES_BROKEN = {
 
 
 @pytest.mark.parametrize("told", STONES_BROKEN)
-def test_every_broken_stone_is_named(told):
+def test_every_broken_stone_is_named(told: Any) -> None:
     cards, damage = STONES_BROKEN[told]
     game = position({4: cards}, tactics=True)
     damage(game.stone(4))
     assert any(told in violation for violation in game.violations())
 
 
-def test_before_the_start_there_is_nothing_to_see_and_nothing_broken():
+def test_before_the_start_there_is_nothing_to_see_and_nothing_broken() -> None:
     made = CreateGame("ann", "south", "iello", True, False, 1, "random", "ab" * 32, "salt")
     game = advance(None, made)[0]
     seen = view(game, "south")

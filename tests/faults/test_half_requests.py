@@ -60,7 +60,9 @@ def cut(request: pytest.FixtureRequest) -> tuple[bytes, dict[str, object]]:
     return request.param  # type: ignore[no-any-return]
 
 
-def test_half_a_body_makes_no_game(web: WebServer, ada: str, cut: tuple[bytes, dict[str, object]]):
+def test_half_a_body_makes_no_game(
+    web: WebServer, ada: str, cut: tuple[bytes, dict[str, object]]
+) -> None:
     part, said = cut
     asked = {"Idempotency_Key": KEY, "Authorization": f"Bearer {ada}", **said}
     with connected(web) as connection:
@@ -76,7 +78,7 @@ def test_half_a_body_makes_no_game(web: WebServer, ada: str, cut: tuple[bytes, d
     assert [game["id"] for game in games] == [made.json["id"]]
 
 
-def test_half_a_body_does_nothing_where_none_is_needed(web: WebServer, ada: str):
+def test_half_a_body_does_nothing_where_none_is_needed(web: WebServer, ada: str) -> None:
     made = web.request("POST", "/games", {}, token=ada).json
     path, token = f"/v1/games/{made['id']}/resignation", {"Authorization": f"Bearer {ada}"}
     with connected(web) as connection:
@@ -85,7 +87,7 @@ def test_half_a_body_does_nothing_where_none_is_needed(web: WebServer, ada: str)
         assert answer_to(connection).code == "body-incomplete"
 
 
-def test_half_a_form_does_nothing(web: WebServer, ada: str, redis: Client):
+def test_half_a_form_does_nothing(web: WebServer, ada: str, redis: Client) -> None:
     player = web.request("GET", "/me", token=ada).json["id"]
     session = build(settings(secret_key=SECRET), redis).tokens.open_session(player, "a browser")
     with connected(web) as connection:
@@ -111,7 +113,7 @@ def test_half_a_form_does_nothing(web: WebServer, ada: str, redis: Client):
     assert _tokens(web, ada) == 2
 
 
-def test_a_body_said_to_be_too_large_is_refused_at_once(web: WebServer, ada: str):
+def test_a_body_said_to_be_too_large_is_refused_at_once(web: WebServer, ada: str) -> None:
     said = {"Content_Length": 99999999999, "Authorization": f"Bearer {ada}"}
     for method in ("POST", "GET"):
         with connected(web) as connection:

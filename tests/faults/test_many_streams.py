@@ -41,7 +41,7 @@ def opened(web: WebServer, clients: ExitStack, path: str, **headers: str) -> Ans
 
 def test_a_player_has_so_many_streams_over_all_processes_and_tokens(
     web: WebServer, clients: ExitStack
-):
+) -> None:
     ada, bob = (f"Bearer {register(web, name)}" for name in ("Ada", "Bob"))
     streams = [
         opened(web, clients, "/me/stream", Authorization=ada) for _ in range(STREAMS_OF_PLAYER)
@@ -56,7 +56,9 @@ def test_a_player_has_so_many_streams_over_all_processes_and_tokens(
     until(lambda: opened(web, clients, "/me/stream", Authorization=ada).status == 200)
 
 
-def test_passers_by_have_so_many_streams_for_each_address(web: WebServer, clients: ExitStack):
+def test_passers_by_have_so_many_streams_for_each_address(
+    web: WebServer, clients: ExitStack
+) -> None:
     ada = register(web, "Ada")
     game = web.request("POST", "/games", {}, token=ada).json["id"]
     path = f"/games/{game}/events"

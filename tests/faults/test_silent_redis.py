@@ -37,7 +37,7 @@ def web(redis: SocketServer, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     server.stop()
 
 
-def test_while_redis_hangs_every_answer_comes_in_time(web: WebServer, redis: SocketServer):
+def test_while_redis_hangs_every_answer_comes_in_time(web: WebServer, redis: SocketServer) -> None:
     token = web.request("POST", "/players", {"name": "Ada"}).json["token"]
     game = web.request("POST", "/games", {}, token=token).json["id"]
     redis.pause()
@@ -62,7 +62,7 @@ def test_while_redis_hangs_every_answer_comes_in_time(web: WebServer, redis: Soc
     until(lambda: web.request("GET", f"/games/{game}", token=token).status == 200)
 
 
-def test_without_memory_redis_is_not_ready(redis: SocketServer):
+def test_without_memory_redis_is_not_ready(redis: SocketServer) -> None:
     with connect(redis.url) as client:
         app = create_app(settings(), client)
         assert app.test_client().get("/readyz").status_code == 200

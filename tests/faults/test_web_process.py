@@ -64,7 +64,7 @@ def test_nothing_is_lost_or_done_twice(
     redis: Client,
     prepare: Callable[[World], Request],
     relay_first: bool,
-):
+) -> None:
     world = World(redis)
     request: Request
     before: dict[str, int]

@@ -83,12 +83,12 @@ def prepare(world: World) -> dict[str, str]:
     return {"pack": resigned["id"], "time out": late["id"], "mail": played["id"]}
 
 
-def test_a_dead_relay_is_made_up_for_by_the_next(world: World, worker: Worker):
+def test_a_dead_relay_is_made_up_for_by_the_next(world: World, worker: Worker) -> None:
     games = prepare(world)
     check_deaths(world, worker, worker.relay, every, games)
 
 
-def test_a_job_s_dead_worker_is_made_up_for_by_the_next(world: World, worker: Worker):
+def test_a_job_s_dead_worker_is_made_up_for_by_the_next(world: World, worker: Worker) -> None:
     games = prepare(world)
     worker.relay()
     check_deaths(world, worker, worker.work, of_games, games)

@@ -1,6 +1,7 @@
 """Every record of the golden corpus verifies, replays and reads back, to the byte."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -16,13 +17,13 @@ TEXTS = sorted(FOLDER.glob("*.txt"))
 WHOLE = sorted(FOLDER.glob("*.jsonl"))
 
 
-def test_the_corpus_is_there():
+def test_the_corpus_is_there() -> None:
     assert len(TEXTS) >= 200
     assert len(WHOLE) >= 10
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_a_text_record_verifies_and_reads_back(path):
+def test_a_text_record_verifies_and_reads_back(path: Any) -> None:
     text = path.read_text(encoding="utf-8")
     lines = from_text(text)
     assert verify(lines) is None
@@ -31,7 +32,7 @@ def test_a_text_record_verifies_and_reads_back(path):
 
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
-def test_a_whole_record_verifies_and_reads_back(path):
+def test_a_whole_record_verifies_and_reads_back(path: Any) -> None:
     text = path.read_text(encoding="utf-8")
     lines = from_jsonl(text)
     assert verify(lines) is None
@@ -39,7 +40,7 @@ def test_a_whole_record_verifies_and_reads_back(path):
     assert replay(map(to_event, lines)).over
 
 
-def test_what_the_versions_of_the_rules_differ_in_is_in_the_corpus():
+def test_what_the_versions_of_the_rules_differ_in_is_in_the_corpus() -> None:
     kept, moved = 0, set()
     for path in FOLDER.glob("*-rules2-*.txt"):
         game = None
@@ -55,7 +56,7 @@ def test_what_the_versions_of_the_rules_differ_in_is_in_the_corpus():
     assert moved == {("any", True), ("any", False), ("another", False)}
 
 
-def test_every_way_to_end_a_game_is_in_the_corpus():
+def test_every_way_to_end_a_game_is_in_the_corpus() -> None:
     ends: Counter[str] = Counter()
     for path in TEXTS:
         game = replay(map(to_event, from_text(path.read_text(encoding="utf-8"))))

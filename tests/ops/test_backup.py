@@ -45,7 +45,7 @@ def servers(tmp_path: Path) -> Iterator[tuple[Running, Running]]:
 
 def test_from_one_server_into_another_and_into_an_external_redis(
     servers: tuple[Running, Running], tmp_path: Path
-):
+) -> None:
     one, other = servers
     file = tmp_path / "backup"
     ada = one.post("/v1/players", {"name": "Ada"})["token"]

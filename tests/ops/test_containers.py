@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 from subprocess import DEVNULL
+from typing import Any
 
 import pytest
 import yaml
@@ -19,11 +20,11 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
-def compose():
+def compose() -> Any:
     return yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 
 
-def test_the_compose_file_follows_the_compose_specification():
+def test_the_compose_file_follows_the_compose_specification() -> None:
     check = ["check_jsonschema", "--builtin-schema", "vendor.compose-spec", "docker-compose.yml"]
     result = subprocess.run(
         [sys.executable, "-m", *check], cwd=ROOT, capture_output=True, text=True, check=False
@@ -31,7 +32,9 @@ def test_the_compose_file_follows_the_compose_specification():
     assert result.returncode == 0, result.stdout
 
 
-def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(compose, tmp_path: Path):
+def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(
+    compose: Any, tmp_path: Path
+) -> None:
     """The command of the container, run here."""
     redis = compose["services"]["redis"]
     (tmp_path / "bin").mkdir()
@@ -61,39 +64,39 @@ def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(compose,
     assert "games:/data" in redis["volumes"]
 
 
-def test_nothing_starts_without_a_password_and_a_mail_server(compose):
+def test_nothing_starts_without_a_password_and_a_mail_server(compose: Any) -> None:
     for name in ("web", "worker"):
         environment = compose["services"][name]["environment"]
         assert "${SCOTTENBURY_REDIS_PASSWORD:?" in environment["SCOTTENBURY_REDIS_URL"]
         assert environment["SCOTTENBURY_SMTP_URL"].startswith("${SCOTTENBURY_SMTP_URL:?")
 
 
-def test_every_container_is_confined(compose):
+def test_every_container_is_confined(compose: Any) -> None:
     for service in compose["services"].values():
         assert service["cap_drop"] == ["ALL"]
         assert service["security_opt"] == ["no-new-privileges:true"]
     assert compose["services"]["redis"]["user"] == "redis"
 
 
-def test_only_this_machine_reaches_the_port(compose):
+def test_only_this_machine_reaches_the_port(compose: Any) -> None:
     published = [port for it in compose["services"].values() for port in it.get("ports", [])]
     assert [port.split(":")[0] for port in published] == ["127.0.0.1"]
 
 
-def test_an_audit_asks_for_every_pinned_dependency_and_passes_none_unasked():
+def test_an_audit_asks_for_every_pinned_dependency_and_passes_none_unasked() -> None:
     command = ["make", "--dry-run", "audit"]
     steps = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "pip-audit --strict" in steps
     assert "constraints.txt" in steps
 
 
-def test_web_and_worker_wait_for_a_healthy_redis(compose):
+def test_web_and_worker_wait_for_a_healthy_redis(compose: Any) -> None:
     for name in ("web", "worker"):
         assert compose["services"][name]["depends_on"]["redis"]["condition"] == "service_healthy"
     assert "healthcheck" in compose["services"]["redis"]
 
 
-def test_the_image_runs_as_an_ordinary_user_and_watches_its_health():
+def test_the_image_runs_as_an_ordinary_user_and_watches_its_health() -> None:
     instructions = [
         line.split()[0] for line in (ROOT / "Dockerfile").read_text().splitlines() if line
     ]
@@ -102,7 +105,7 @@ def test_the_image_runs_as_an_ordinary_user_and_watches_its_health():
     assert "HEALTHCHECK" in last_stage
 
 
-def test_the_image_is_given_all_that_it_copies():
+def test_the_image_is_given_all_that_it_copies() -> None:
     sent = {line[1:] for line in (ROOT / ".dockerignore").read_text().split() if line[0] == "!"}
     copies = [line.split() for line in (ROOT / "Dockerfile").read_text().splitlines()]
     copied = {part for words in copies if words[:1] == ["COPY"] for part in words[1:-1]}

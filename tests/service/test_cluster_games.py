@@ -58,7 +58,7 @@ class Table:
             pass
 
 
-def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle():
+def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle() -> None:
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
         store = container.build(settings(), redis)
         tables = [Table(store, number) for number in range(HOW_MANY)]

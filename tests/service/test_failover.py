@@ -1,6 +1,7 @@
 """A failover may lose a game's last events; a process that has seen them has to forget them."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from engine.verify import verify_chain
 from service import container
 from service.container import Container
 from service.core.errors import RequestRejected
+from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.games import arranged, played
 from tests.support.settings import settings
@@ -18,7 +20,7 @@ GAME = game_id("a")
 
 
 @pytest.fixture
-def store(redis) -> Container:
+def store(redis: Client) -> Container:
     store = container.build(settings(), redis, Clock(running().now))
     keep(store, "a", running())
     store.games.load(GAME)
@@ -34,13 +36,13 @@ def lose_last(store: Container, events: int, game: str = GAME) -> None:
         store.redis.xadd(log_key, fields, entry_id)
 
 
-def test_what_was_lost_is_not_shown_any_more(store):
+def test_what_was_lost_is_not_shown_any_more(store: Container) -> None:
     before = store.games.load(GAME).version
     lose_last(store, 2)
     assert store.games.load(GAME).version == before - 2
 
 
-def test_what_took_its_place_is_shown(store):
+def test_what_took_its_place_is_shown(store: Container) -> None:
     lost = store.games.load(GAME)
     lose_last(store, 1)
     elsewhere = container.build(settings(), store.redis, Clock(running().now))
@@ -52,7 +54,7 @@ def test_what_took_its_place_is_shown(store):
     assert store.games.load(GAME).head == after.head
 
 
-def test_a_turn_follows_what_took_the_place_of_a_lost_one(store):
+def test_a_turn_follows_what_took_the_place_of_a_lost_one(store: Container) -> None:
     players = {"north": "north", "south": "south"}
     game = arranged(store, players)
     played(store, game, players, "R7@1 +C")
@@ -65,25 +67,25 @@ def test_a_turn_follows_what_took_the_place_of_a_lost_one(store):
     assert after.game.stone(2).sides["north"] == ("R8",)
 
 
-def test_a_lost_end_is_not_shown_any_more(store):
+def test_a_lost_end_is_not_shown_any_more(store: Container) -> None:
     stored = store.games.load(GAME)
     over = store.games.resign(GAME, stored.player_to_move())
     lose_last(store, over.version - stored.version)
     assert store.games.load(GAME).head == stored.head
 
 
-def test_a_game_that_was_lost_whole_is_not_there(store):
+def test_a_game_that_was_lost_whole_is_not_there(store: Container) -> None:
     (log_key,) = store.redis.scan_iter(f"*{GAME}:log")
     store.redis.delete(log_key)
     with pytest.raises(RequestRejected, match="no game"):
         store.games.load(GAME)
 
 
-def test_in_good_order_only_the_last_line_is_read_again(store):
+def test_in_good_order_only_the_last_line_is_read_again(store: Container) -> None:
     def sent() -> int:
         return store.redis.info("stats")["total_net_output_bytes"]
 
-    def sent_for(act) -> int:
+    def sent_for(act: Any) -> int:
         before = sent()
         act()
         return sent() - before

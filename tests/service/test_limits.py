@@ -41,11 +41,11 @@ def from_address(address: str) -> dict[str, str]:
     return {"REMOTE_ADDR": address}
 
 
-def test_what_has_a_limit_of_its_own_is_there(app: Flask):
+def test_what_has_a_limit_of_its_own_is_there(app: Flask) -> None:
     assert set(app.view_functions) >= LIMITED
 
 
-def test_answers_tell_how_much_is_left(client: FlaskClient):
+def test_answers_tell_how_much_is_left(client: FlaskClient) -> None:
     for left in (4, 3, 2):
         answer = client.get("/v1/games")
         assert answer.status_code == 401
@@ -55,7 +55,7 @@ def test_answers_tell_how_much_is_left(client: FlaskClient):
         assert "Retry-After" not in answer.headers
 
 
-def test_who_asks_too_much_is_told_when_to_come_again(client: FlaskClient):
+def test_who_asks_too_much_is_told_when_to_come_again(client: FlaskClient) -> None:
     for _ in range(5):
         client.get("/v1/games")
     answer = client.get("/v1/games")
@@ -64,7 +64,7 @@ def test_who_asks_too_much_is_told_when_to_come_again(client: FlaskClient):
     assert 0 < int(answer.headers["Retry-After"]) <= 60
 
 
-def test_each_address_has_a_limit_of_its_own(client: FlaskClient):
+def test_each_address_has_a_limit_of_its_own(client: FlaskClient) -> None:
     for _ in range(6):
         client.get("/v1/games")
     elsewhere = client.get("/v1/games", environ_base=from_address("192.0.2.7"))
@@ -79,13 +79,15 @@ def test_each_address_has_a_limit_of_its_own(client: FlaskClient):
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
     ],
 )
-def test_a_subscribers_addresses_count_as_one(client: FlaskClient, one, other, same):
+def test_a_subscribers_addresses_count_as_one(
+    client: FlaskClient, one: str, other: str, same: bool
+) -> None:
     client.get("/v1/games", environ_base=from_address(one))
     answer = client.get("/v1/games", environ_base=from_address(other))
     assert answer.headers["RateLimit-Remaining"] == ("3" if same else "4")
 
 
-def test_each_player_has_a_limit_of_their_own_wherever_they_are(client: FlaskClient):
+def test_each_player_has_a_limit_of_their_own_wherever_they_are(client: FlaskClient) -> None:
     ada, bob = Person(client, "Ada"), Person(client, "Bob")
     for number in range(5):
         address = from_address(f"192.0.2.{number}")
@@ -94,7 +96,7 @@ def test_each_player_has_a_limit_of_their_own_wherever_they_are(client: FlaskCli
     assert bob.get("/games").status_code == 200
 
 
-def test_the_tokens_of_a_player_count_together(client: FlaskClient, app: Flask):
+def test_the_tokens_of_a_player_count_together(client: FlaskClient, app: Flask) -> None:
     ada = Person(client, "Ada")
     tokens: Tokens = app.extensions[EXTENSION].tokens
     texts = [ada.token, *(tokens.create(ada.id, "more", SCOPES).text for _ in range(3))]
@@ -105,7 +107,7 @@ def test_the_tokens_of_a_player_count_together(client: FlaskClient, app: Flask):
     assert statuses == [200] * 5 + [429] * 3
 
 
-def test_the_players_of_an_address_count_together(client: FlaskClient):
+def test_the_players_of_an_address_count_together(client: FlaskClient) -> None:
     at_home = {"environ_base": from_address("192.0.2.1")}
     people = [Person(client, name) for name in ("Ada", "Bob", "Eve")]
     for person in people:
@@ -119,7 +121,7 @@ def test_the_players_of_an_address_count_together(client: FlaskClient):
 
 def test_what_is_left_is_told_of_the_limit_that_is_met_first(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     ada, bob = Person(client, "Ada"), Person(client, "Bob")
     at_home = {"environ_base": from_address("192.0.2.1")}
     lefts = [
@@ -136,7 +138,7 @@ def test_what_is_left_is_told_of_the_limit_that_is_met_first(
     ]
 
 
-def test_guests_count_as_registrations(client: FlaskClient):
+def test_guests_count_as_registrations(client: FlaskClient) -> None:
     ada = Person(client, "Ada")
     made = [ada.post("/games").json for _ in range(3)]
     answers = [
@@ -146,7 +148,7 @@ def test_guests_count_as_registrations(client: FlaskClient):
     assert [answer.status_code for answer in answers] == [201, 201, 429]
 
 
-def test_what_costs_more_counts_more(client: FlaskClient, monkeypatch: pytest.MonkeyPatch):
+def test_what_costs_more_counts_more(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading the log of a long game again and again is over sooner than asking for little."""
     monkeypatch.setattr(cost, "FREE", 2)
     monkeypatch.setattr(cost, "UNIT", 1)
@@ -160,21 +162,21 @@ def test_what_costs_more_counts_more(client: FlaskClient, monkeypatch: pytest.Mo
     assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "2")
 
 
-def test_asking_whether_the_server_lives_reads_no_token(redis: Client):
+def test_asking_whether_the_server_lives_reads_no_token(redis: Client) -> None:
     away = settings(rate_limits=True, redis_url="unix:///nowhere/redis.sock")
     client = create_app(away, connect("unix:///nowhere/redis.sock")).test_client()
     token = {"Authorization": f"Bearer scot_{'a' * 16}{'b' * 43}"}
     assert client.get("/healthz", headers=token).status_code == 200
 
 
-def test_tokens_that_are_none_count_for_the_address(client: FlaskClient):
+def test_tokens_that_are_none_count_for_the_address(client: FlaskClient) -> None:
     for number in range(5):
         guess = {"Authorization": f"Bearer scot_{'a' * 16}{number:043d}"}
         assert client.get("/v1/games", headers=guess).status_code == 401
     assert client.get("/v1/games").status_code == 429
 
 
-def test_registrations_have_a_limit_of_their_own(client: FlaskClient):
+def test_registrations_have_a_limit_of_their_own(client: FlaskClient) -> None:
     for left in (2, 1, 0):
         answer = client.post("/v1/players", json={"name": f"Ada the {left}"})
         assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (201, str(left))
@@ -183,7 +185,7 @@ def test_registrations_have_a_limit_of_their_own(client: FlaskClient):
     assert client.get("/v1/games").status_code == 401
 
 
-def test_pages_tell_it_as_a_page(client: FlaskClient):
+def test_pages_tell_it_as_a_page(client: FlaskClient) -> None:
     for _ in range(5):
         assert client.get("/").status_code == 200
     answer = client.get("/")
@@ -191,14 +193,14 @@ def test_pages_tell_it_as_a_page(client: FlaskClient):
     assert "Retry-After" in answer.headers
 
 
-def test_who_watches_over_the_server_and_what_pages_load_has_no_limit(client: FlaskClient):
+def test_who_watches_over_the_server_and_what_pages_load_has_no_limit(client: FlaskClient) -> None:
     for _ in range(7):
         assert client.get("/healthz").status_code == 200
         with client.get(f"/assets/{current_digest()}/scottenbury.css") as style:
             assert style.status_code == 200
 
 
-def test_waiting_is_asked_for_once(client: FlaskClient):
+def test_waiting_is_asked_for_once(client: FlaskClient) -> None:
     for _ in range(7):
         again = client.get("/v1/games", environ_overrides={RERUN: True})
         assert again.status_code == 401
@@ -206,14 +208,16 @@ def test_waiting_is_asked_for_once(client: FlaskClient):
 
 def test_counts_are_shared_by_all_processes(
     client: FlaskClient, redis: Client, redis_server: SocketServer
-):
+) -> None:
     other = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis).test_client()
     client.get("/v1/games")
     assert other.get("/v1/games").headers["RateLimit-Remaining"] == "3"
 
 
 @pytest.mark.parametrize("queue", ["unix:///nowhere/redis.sock", None])
-def test_without_a_place_for_the_counts_each_process_counts_for_itself(redis: Client, queue):
+def test_without_a_place_for_the_counts_each_process_counts_for_itself(
+    redis: Client, queue: str | None
+) -> None:
     """The place is away, or there is only a cluster."""
     apart = settings(rate_limits=True, redis_url="redis-cluster://a:1", queue_redis_url=queue)
     client = create_app(apart, redis).test_client()
@@ -222,13 +226,13 @@ def test_without_a_place_for_the_counts_each_process_counts_for_itself(redis: Cl
     assert client.get("/v1/games").status_code == 429
 
 
-def test_they_can_be_turned_off(redis: Client):
+def test_they_can_be_turned_off(redis: Client) -> None:
     client = create_app(settings(), redis).test_client()
     for _ in range(7):
         assert "RateLimit-Limit" not in client.get("/").headers
 
 
-def test_the_address_is_the_one_that_a_trusted_proxy_saw(redis: Client):
+def test_the_address_is_the_one_that_a_trusted_proxy_saw(redis: Client) -> None:
     client = create_app(settings(rate_limits=True, trusted_proxies=1), redis).test_client()
     for number in range(7):
         # What the caller claims comes first, what the proxy saw last.
@@ -238,7 +242,9 @@ def test_the_address_is_the_one_that_a_trusted_proxy_saw(redis: Client):
 
 
 @pytest.mark.parametrize("addresses", [("9.9.9.9:{}",), ("[2001:db8::{}]:443", "2001:db8::{}:1")])
-def test_the_port_that_a_proxy_saw_makes_no_second_caller(redis: Client, addresses):
+def test_the_port_that_a_proxy_saw_makes_no_second_caller(
+    redis: Client, addresses: tuple[str, ...]
+) -> None:
     client = create_app(settings(rate_limits=True, trusted_proxies=1), redis).test_client()
     for number in range(7):
         seen = addresses[number % len(addresses)].format(1000 + number)
@@ -246,7 +252,7 @@ def test_the_port_that_a_proxy_saw_makes_no_second_caller(redis: Client, address
     assert status == 429
 
 
-def test_without_a_proxy_nobody_chooses_their_address(client: FlaskClient):
+def test_without_a_proxy_nobody_chooses_their_address(client: FlaskClient) -> None:
     for number in range(7):
         status = client.get("/", headers={"X-Forwarded-For": f"192.0.2.{number}"}).status_code
     assert status == 429

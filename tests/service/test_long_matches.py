@@ -46,7 +46,7 @@ def _telling() -> list[int]:
     return sorted(seq for seq in {*near, *far, 2, 3} if seq <= len(LINES))
 
 
-def test_the_match_is_longer_than_what_is_read_at_once():
+def test_the_match_is_longer_than_what_is_read_at_once() -> None:
     assert len(LINES) > 1.5 * LONGEST_ROUND
     assert set(_types().values()) >= {type_ for type_, _ in EVENT_TYPES} - {
         *("passed", "resigned", "timed_out", "game_aborted")
@@ -56,7 +56,7 @@ def test_the_match_is_longer_than_what_is_read_at_once():
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
     container: Container, packed: bool
-):
+) -> None:
     put_match(container, ROUNDS)
     assert not packed or container.log.events.compact(MATCH)
     for version in _telling():
@@ -65,7 +65,7 @@ def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
 
 
 @pytest.mark.parametrize("version", [len(LINES), len(LINES) - 1, len(LINES) - 100, 500, 3, 1])
-def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, version: int):
+def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, version: int) -> None:
     log = event_log(redis)
     log.events.append(MATCH, 0, LINES[:version])
     cost.begin()
@@ -75,7 +75,7 @@ def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, versi
     assert _said(read) == _said(folded(LINES[:version]))
 
 
-def test_a_game_goes_on_from_where_it_was_read(container: Container):
+def test_a_game_goes_on_from_where_it_was_read(container: Container) -> None:
     put_match(container, ROUNDS, 600)
     seen = container.games.load(MATCH)
     build(settings(), container.redis).log.events.append(MATCH, 600, LINES[600:700])
@@ -85,7 +85,7 @@ def test_a_game_goes_on_from_where_it_was_read(container: Container):
 
 def test_a_round_longer_than_what_is_read_at_once_is_read_whole(
     container: Container, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     monkeypatch.setattr("service.games.repository.LONGEST_ROUND", 20)
     put_match(container, ROUNDS)
     for version in (1, 3, 19, 20, 21, 22, 100, 600, len(LINES)):
@@ -94,7 +94,7 @@ def test_a_round_longer_than_what_is_read_at_once_is_read_whole(
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_the_rounds_of_a_match_are_its_record_in_pieces(container: Container, packed: bool):
+def test_the_rounds_of_a_match_are_its_record_in_pieces(container: Container, packed: bool) -> None:
     put_match(container, ROUNDS)
     assert not packed or container.log.events.compact(MATCH)
     stored = container.games.load(MATCH)
@@ -126,7 +126,7 @@ def _worked_through() -> int:
 )
 def test_what_is_read_at_once_does_not_grow_with_the_match(
     container: Container, read: Callable[[Any, StoredGame], Any]
-):
+) -> None:
     put_match(container, ROUNDS)
     stored = container.games.load(MATCH)
     cost.begin()
@@ -134,7 +134,7 @@ def test_what_is_read_at_once_does_not_grow_with_the_match(
     assert _worked_through() <= 2 * LONGEST_ROUND
 
 
-def test_a_whole_record_is_charged_for_all_its_events(container: Container):
+def test_a_whole_record_is_charged_for_all_its_events(container: Container) -> None:
     put_match(container, ROUNDS)
     stored = container.games.load(MATCH)
     cost.begin()
@@ -144,7 +144,9 @@ def test_a_whole_record_is_charged_for_all_its_events(container: Container):
 
 @pytest.mark.parametrize("reader", [NORTH, SOUTH, None])
 @pytest.mark.parametrize("upto", [1, 3, 400])
-def test_a_record_hides_what_its_lines_hide(container: Container, reader: str | None, upto: int):
+def test_a_record_hides_what_its_lines_hide(
+    container: Container, reader: str | None, upto: int
+) -> None:
     put_match(container, ROUNDS, upto)
     stored = container.games.load(MATCH)
     record = container.games.history.record(stored, reader)
@@ -154,7 +156,9 @@ def test_a_record_hides_what_its_lines_hide(container: Container, reader: str | 
     assert '"secret"' not in record
 
 
-def test_packed_games_are_unpacked_once_and_not_all_kept(container: Container, redis: Client):
+def test_packed_games_are_unpacked_once_and_not_all_kept(
+    container: Container, redis: Client
+) -> None:
     put_match(container, ROUNDS)
     container.log.events.compact(MATCH)
     cost.begin()

@@ -25,7 +25,9 @@ COMMAND = Path(sys.executable).with_name("scottenbury")
 class Running:
     """`scottenbury serve`, or another command that comes to the same, in a process group."""
 
-    def __init__(self, data: Path, command: Sequence[object] = (COMMAND, "serve"), **env: str):
+    def __init__(
+        self, data: Path, command: Sequence[object] = (COMMAND, "serve"), **env: str
+    ) -> None:
         self.data = data
         self.port = int(env.setdefault("SCOTTENBURY_PORT", str(free_port())))
         self.url = f"http://127.0.0.1:{self.port}"

@@ -1,5 +1,8 @@
 """Browsers are told in pages, programs in problems."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -15,12 +18,12 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;
 PROGRAMS = [{}, {"Accept": "*/*"}, {"Accept": "application/json"}]
 
 
-def is_page(answer) -> bool:
+def is_page(answer: Any) -> bool:
     return answer.mimetype == "text/html" and "<h1>" in answer.text
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/games", "/games/x/y", "/docs/nothing", "/v10"])
-def test_what_is_not_there(client: FlaskClient, path: str):
+def test_what_is_not_there(client: FlaskClient, path: str) -> None:
     answer = client.get(path, headers=BROWSER)
     assert (answer.status_code, is_page(answer)) == (404, True)
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
@@ -30,7 +33,7 @@ def test_what_is_not_there(client: FlaskClient, path: str):
 
 
 @pytest.mark.parametrize("path", ["/docs", "/rules", "/nothing", "/healthz"])
-def test_a_method_that_is_not_for_an_address(client: FlaskClient, path: str):
+def test_a_method_that_is_not_for_an_address(client: FlaskClient, path: str) -> None:
     answer = client.post(path, headers=BROWSER)
     assert is_page(answer)
     assert answer.status_code == (404 if path == "/nothing" else 405)
@@ -38,11 +41,13 @@ def test_a_method_that_is_not_for_an_address(client: FlaskClient, path: str):
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v1", "/v1/me"])
-def test_the_api_answers_browsers_as_it_answers_programs(client: FlaskClient, path: str):
+def test_the_api_answers_browsers_as_it_answers_programs(client: FlaskClient, path: str) -> None:
     assert client.get(path, headers=BROWSER).mimetype == "application/problem+json"
 
 
-def test_a_failure_tells_nothing_of_itself(client: FlaskClient, container: Container, monkeypatch):
+def test_a_failure_tells_nothing_of_itself(
+    client: FlaskClient, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*args: object, **kwargs: object) -> None:
         raise KeyError("secret words")
 
@@ -52,7 +57,7 @@ def test_a_failure_tells_nothing_of_itself(client: FlaskClient, container: Conta
     assert "secret words" not in answer.text
 
 
-def test_while_the_store_is_away(tmp_path):
+def test_while_the_store_is_away(tmp_path: Path) -> None:
     away = Redis(unix_socket_path=str(tmp_path / "nothing"), retry=Retry(NoBackoff(), 0))
     app: Flask = create_app(settings(), away)
     answer = app.test_client().get(f"/games/{'a' * 20}", headers=BROWSER)
@@ -60,7 +65,7 @@ def test_while_the_store_is_away(tmp_path):
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_an_address_is_shown_and_not_obeyed(client: FlaskClient):
+def test_an_address_is_shown_and_not_obeyed(client: FlaskClient) -> None:
     answer = client.post("/docs", query_string="<script>x</script>", headers=BROWSER)
     assert "<script>x" not in answer.text
     answer = client.open("/docs", method="<B>", headers=BROWSER)
@@ -68,6 +73,6 @@ def test_an_address_is_shown_and_not_obeyed(client: FlaskClient):
 
 
 @pytest.mark.parametrize("path", ["/sign-in/nothing", "/verify/nothing"])
-def test_a_link_that_is_over(client: FlaskClient, path: str):
+def test_a_link_that_is_over(client: FlaskClient, path: str) -> None:
     answer = client.get(path, headers=BROWSER)
     assert (answer.status_code, is_page(answer)) == (410, True)

@@ -1,6 +1,7 @@
 """A new game in three choices, the lobby, challenges, and players' pages."""
 
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -25,11 +26,11 @@ def bob(app: Flask, container: Container) -> Browser:
     return browser_of(app, container, "Bob")
 
 
-def make(browser: Browser, **choices: object):
+def make(browser: Browser, **choices: object) -> Any:
     return browser.press("/games/new", "/games/new", **{**PLAIN, **choices})
 
 
-def made(container: Container, location: str | None):
+def made(container: Container, location: str | None) -> Any:
     assert location is not None
     return container.games.load(location.removeprefix("/games/"))
 

@@ -1,6 +1,7 @@
 """`/rules`: the rulings on a page of their own, where refusals lead."""
 
 import re
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -18,12 +19,12 @@ def page(client: FlaskClient) -> str:
     return answer.text
 
 
-def test_every_ruling_has_its_anchor_and_its_words(page: str):
+def test_every_ruling_has_its_anchor_and_its_words(page: str) -> None:
     for ruling in RULINGS:
         assert re.search(rf'<h3 id="ruling-{ruling}">Ruling {ruling}</h3>\s*<p><strong>\w', page)
 
 
-def test_every_link_leads_to_an_anchor(page: str):
+def test_every_link_leads_to_an_anchor(page: str) -> None:
     anchors = set(re.findall(r' id="([^"]+)"', page))
     links = set(re.findall(r'href="#([^"]+)"', page))
     assert len(links) > 20
@@ -32,7 +33,7 @@ def test_every_link_leads_to_an_anchor(page: str):
 
 def test_a_refusal_leads_to_the_ruling_it_names(
     client: FlaskClient, container: Container, game: Shown, page: str
-):
+) -> None:
     mover = {"north": game.ann, "south": game.bob}[client.get(f"/v1/games/{game.id}").json["turn"]]
     token = container.tokens.create(mover, "test", ["games:play"]).text
     bearer = {"Authorization": f"Bearer {token}"}
@@ -43,7 +44,9 @@ def test_a_refusal_leads_to_the_ruling_it_names(
     assert f'id="{anchor}"' in page
 
 
-def test_html_in_the_source_is_shown_and_not_obeyed(tmp_path, monkeypatch):
+def test_html_in_the_source_is_shown_and_not_obeyed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source = tmp_path / "rules.md"
     source.write_text("# A <script>x</script>\n\n<img src=x>\n\n| a |\n|---|\n| b<br>c |\n")
     monkeypatch.setattr(rules, "_SOURCE", source)
@@ -53,6 +56,6 @@ def test_html_in_the_source_is_shown_and_not_obeyed(tmp_path, monkeypatch):
     assert "b<br>c" in shown
 
 
-def test_the_rules_load_nothing_from_elsewhere(client: FlaskClient, page: str):
+def test_the_rules_load_nothing_from_elsewhere(client: FlaskClient, page: str) -> None:
     assert "default-src 'self'" in client.get("/rules").headers["Content-Security-Policy"]
     assert not re.search(r'(src|href)="(https?:)?//', page)

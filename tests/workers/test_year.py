@@ -270,7 +270,7 @@ def _sizes(redis: Client) -> tuple[Counter[Kept], Counter[Kept]]:
 
 def test_a_year_of_two_thousand_games_leaves_what_the_table_says(
     quick: SocketServer, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     monkeypatch.setattr("service.accounts.tokens.sleep", lambda seconds: None)
     with connect(quick.url) as redis:
         life = Life(quick.url, redis)
@@ -296,13 +296,15 @@ def test_a_year_of_two_thousand_games_leaves_what_the_table_says(
         assert left == {"st:{mailbox}:newest", "st:{mailbox}:mails"}
 
 
-def test_a_key_that_the_table_does_not_have_is_named(redis: Client):
+def test_a_key_that_the_table_does_not_have_is_named(redis: Client) -> None:
     redis.set("st:{abcdefghijklmnop}:whims", "many")
     with pytest.raises(AssertionError, match=r"says nothing of .*:whims"):
         _sizes(redis)
 
 
-def test_a_guest_whom_nobody_uses_is_forgotten(context: WorkerContext, clock: Clock, redis: Client):
+def test_a_guest_whom_nobody_uses_is_forgotten(
+    context: WorkerContext, clock: Clock, redis: Client
+) -> None:
     games, host = context.container.games, context.container.players.register("Host").player.id
     made = games.create(host, NewGame(listed=True))
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
@@ -318,7 +320,9 @@ def test_a_guest_whom_nobody_uses_is_forgotten(context: WorkerContext, clock: Cl
     assert [key for key in redis.scan_iter() if guest.id in key] == []
 
 
-def test_a_guest_who_gives_an_address_keeps_the_account(context: WorkerContext, clock: Clock):
+def test_a_guest_who_gives_an_address_keeps_the_account(
+    context: WorkerContext, clock: Clock
+) -> None:
     games, host = context.container.games, context.container.players.register("Host").player.id
     made = games.create(host, NewGame(listed=True))
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
@@ -331,7 +335,7 @@ def test_a_guest_who_gives_an_address_keeps_the_account(context: WorkerContext, 
     assert context.container.players.find(guest.id) is not None
 
 
-def test_a_guest_who_comes_again_is_looked_at_later(context: WorkerContext, clock: Clock):
+def test_a_guest_who_comes_again_is_looked_at_later(context: WorkerContext, clock: Clock) -> None:
     games, host = context.container.games, context.container.players.register("Host").player.id
     made = games.create(host, NewGame(listed=True))
     _, (guest, token) = games.join_as_guest(made.id, "Gustav")
@@ -352,7 +356,7 @@ def test_a_guest_who_comes_again_is_looked_at_later(context: WorkerContext, cloc
     assert context.container.players.find(guest.id) is not None
 
 
-def test_what_was_given_up_is_told_for_two_weeks(context: WorkerContext, clock: Clock):
+def test_what_was_given_up_is_told_for_two_weeks(context: WorkerContext, clock: Clock) -> None:
     context.container.dead_letters.add("first", "refused")
     clock.time += 10 * DAY
     context.container.dead_letters.add("second", "refused")
@@ -363,7 +367,7 @@ def test_what_was_given_up_is_told_for_two_weeks(context: WorkerContext, clock: 
     assert context.container.redis.hlen("st:{undelivered}:given-up") == 2
 
 
-def test_a_feed_ends_when_nobody_follows_it(context: WorkerContext, redis: Client):
+def test_a_feed_ends_when_nobody_follows_it(context: WorkerContext, redis: Client) -> None:
     feeds, ada = (
         Feeds(redis, context.container.log.events, context.container.games),
         context.container.players.register("Ada").player.id,

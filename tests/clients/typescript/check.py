@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         running.kill_all()
 
 
-def test_the_client_compiles_and_plays_a_whole_game(server: Running):
+def test_the_client_compiles_and_plays_a_whole_game(server: Running) -> None:
     for command in (
         ["npm", "ci", "--no-audit", "--no-fund"],
         ["npm", "run", "generate"],

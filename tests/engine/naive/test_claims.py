@@ -7,11 +7,11 @@ from tests.engine.naive.proof import CLAN, claim, rank_name, strength
 from tests.engine.naive.tables import cards, claims, give, lay, position
 
 
-def test_ruling_12_two_cards_claim_nothing_even_if_nothing_can_beat_them():
+def test_ruling_12_two_cards_claim_nothing_even_if_nothing_can_beat_them() -> None:
     assert claim(cards("R9 R8"), [], CLAN, None, []) == (False, None)
 
 
-def test_ruling_13_the_stronger_of_two_complete_sides_claims():
+def test_ruling_13_the_stronger_of_two_complete_sides_claims() -> None:
     game = position(options=Options(claim_timing="any_time"))
     lay(game, 1, "south", "O9 Y9 G8")
     lay(game, 1, "north", "R1 O2 Y3")
@@ -20,7 +20,7 @@ def test_ruling_13_the_stronger_of_two_complete_sides_claims():
     assert claims(game) == {"!1"}
 
 
-def test_ruling_14_no_completion_may_be_stronger():
+def test_ruling_14_no_completion_may_be_stronger() -> None:
     seen = ["G7", "G8"]
     stands, witness = claim(cards("R4 R5 R6"), ["G9"], seen, None, [])
     assert (stands, witness) == (True, None)
@@ -31,18 +31,18 @@ def test_ruling_14_no_completion_may_be_stronger():
     assert sorted(witness) == ["G7", "G8"]
 
 
-def test_ruling_14_an_equal_completion_loses():
+def test_ruling_14_an_equal_completion_loses() -> None:
     assert claim(cards("R7 R8 R9"), [], [], None, []) == (True, None)
 
 
-def test_ruling_14_the_claim_stands_when_too_few_unseen_cards_are_left():
+def test_ruling_14_the_claim_stands_when_too_few_unseen_cards_are_left() -> None:
     unseen = {"G8", "G9"}
     seen = [card for card in CLAN if card not in unseen]
     assert claim(cards("R1 O1 Y3"), [], seen, None, [])[0]
     assert not claim(cards("R1 O1 Y3"), ["B9"], seen, None, [])[0]
 
 
-def test_ruling_15_cards_on_claimed_stones_and_in_the_discard_are_seen():
+def test_ruling_15_cards_on_claimed_stones_and_in_the_discard_are_seen() -> None:
     game = position(options=Options(claim_timing="any_time"))
     lay(game, 1, "north", "R6 R7 R8")
     lay(game, 1, "south", "G9")
@@ -55,14 +55,14 @@ def test_ruling_15_cards_on_claimed_stones_and_in_the_discard_are_seen():
     assert claims(game) == {"!1"}
 
 
-def test_ruling_15_the_claimers_own_hand_is_unseen():
+def test_ruling_15_the_claimers_own_hand_is_unseen() -> None:
     game = position(hand="G7 G8", options=Options(claim_timing="any_time"))
     lay(game, 1, "north", "R6 R7 R8")
     lay(game, 1, "south", "G9")
     assert claims(game) == set()
 
 
-def test_ruling_16_unplayed_elite_troops_are_left_out_and_those_lying_there_count():
+def test_ruling_16_unplayed_elite_troops_are_left_out_and_those_lying_there_count() -> None:
     assert claim(cards("R6 R7 R8"), ["G9"], ["G8"], None, [])[0]
     assert not claim(cards("R6 R7 R8"), cards("G9 JOK"), ["G8"], None, [])[0]
 
@@ -86,16 +86,16 @@ def test_ruling_16_unplayed_elite_troops_are_left_out_and_those_lying_there_coun
         ("JOK JOK SHB", "color-run", 12),
     ],
 )
-def test_ruling_17_elite_troops_take_their_best_value(text, rank, total):
+def test_ruling_17_elite_troops_take_their_best_value(text: str, rank: str, total: int) -> None:
     index, found = strength(cards(text), [])
     assert (rank_name(index), found) == (rank, total)
 
 
-def test_ruling_17_a_value_may_equal_a_card_that_lies_elsewhere():
+def test_ruling_17_a_value_may_equal_a_card_that_lies_elsewhere() -> None:
     assert claim(cards("JOK R8 R9"), cards("G9 G8"), ["R7"], None, [])[0]
 
 
-def test_ruling_18_a_refused_claim_changes_nothing_and_has_a_counter_example():
+def test_ruling_18_a_refused_claim_changes_nothing_and_has_a_counter_example() -> None:
     game = position(options=Options(claim_timing="any_time"))
     lay(game, 1, "north", "R6 R7 R8")
     lay(game, 1, "south", "G9")
@@ -105,7 +105,7 @@ def test_ruling_18_a_refused_claim_changes_nothing_and_has_a_counter_example():
     assert sorted(game.judge(1)[1]) == ["G7", "G8"]
 
 
-def test_ruling_19_a_claimed_stone_is_closed():
+def test_ruling_19_a_claimed_stone_is_closed() -> None:
     game = position(hand="R9 STR BAN TRA BMB SPY")
     lay(game, 1, "north", "R1")
     lay(game, 1, "south", "G1")
@@ -114,7 +114,7 @@ def test_ruling_19_a_claimed_stone_is_closed():
     assert game.legal() == {f"{card}@{n}" for card in ("R9", "BMB", "SPY") for n in open_stones}
 
 
-def test_ruling_20_several_stones_in_one_turn():
+def test_ruling_20_several_stones_in_one_turn() -> None:
     game = position()
     lay(game, 1, "north", "R7 R8 R9")
     lay(game, 3, "north", "G7 G8 G9")
@@ -126,7 +126,7 @@ def test_ruling_20_several_stones_in_one_turn():
     assert game.turn == "south"
 
 
-def test_ruling_20_the_winning_claim_is_the_last():
+def test_ruling_20_the_winning_claim_is_the_last() -> None:
     game = position()
     give(game, "north", 2, 3)
     lay(game, 1, "north", "R7 R8 R9")

@@ -18,24 +18,24 @@ from tests.engine.naive.tables import cards, fill, lay, position, starting
         ("R9 R1 R2", "color", 12),
     ],
 )
-def test_ruling_8_ranks(text, rank, total):
+def test_ruling_8_ranks(text: str, rank: str, total: int) -> None:
     index, found = strength(cards(text), [])
     assert (rank_name(index), found) == (rank, total)
 
 
-def test_ruling_8_each_rank_beats_the_next_whatever_the_totals():
+def test_ruling_8_each_rank_beats_the_next_whatever_the_totals() -> None:
     sides = ["R1 R2 R3", "R1 O1 Y1", "R1 R2 R4", "R1 R2 O3", "R9 O9 Y8"]
     strengths = [strength(cards(side), []) for side in sides]
     assert strengths == sorted(strengths, reverse=True)
 
 
-def test_ruling_9_the_higher_total_and_then_who_was_first():
+def test_ruling_9_the_higher_total_and_then_who_was_first() -> None:
     assert claim(cards("R2 O3 Y4"), cards("R1 O2 Y3"), [], "theirs", [])[0]
     assert claim(cards("R2 O3 Y4"), cards("G2 B3 P4"), [], "mine", [])[0]
     assert not claim(cards("R2 O3 Y4"), cards("G2 B3 P4"), [], "theirs", [])[0]
 
 
-def test_ruling_10_completing_a_side_again_sets_a_new_moment():
+def test_ruling_10_completing_a_side_again_sets_a_new_moment() -> None:
     game = position(hand="BAN R2", theirs="G1 G2")
     lay(game, 1, "south", "B3 P4 Y5")
     lay(game, 1, "north", "R3 O4 G5")
@@ -46,7 +46,7 @@ def test_ruling_10_completing_a_side_again_sets_a_new_moment():
     assert game.stones[0]["completed_first"] == "north"
 
 
-def test_ruling_10_a_mud_fight_makes_complete_sides_incomplete():
+def test_ruling_10_a_mud_fight_makes_complete_sides_incomplete() -> None:
     game = position(hand="MUD R2")
     lay(game, 1, "south", "B3 P4 Y5")
     lay(game, 1, "north", "R3 O4 G5")
@@ -70,12 +70,12 @@ def test_ruling_10_a_mud_fight_makes_complete_sides_incomplete():
         ("JOK JOK SPY SHB", ["MUD", "BMB"], "sum", 28),
     ],
 )
-def test_ruling_11_combat_modes(text, modes, rank, total):
+def test_ruling_11_combat_modes(text: str, modes: list[str], rank: str, total: int) -> None:
     index, found = strength(cards(text), modes)
     assert (rank_name(index), found) == (rank, total)
 
 
-def test_ruling_11_a_combat_mode_lies_on_the_stone_and_no_ruse_touches_it():
+def test_ruling_11_a_combat_mode_lies_on_the_stone_and_no_ruse_touches_it() -> None:
     game = position(hand="BMB STR R1", theirs="BAN G1")
     fill(game, "north", 2)
     game.do("BMB@2")

@@ -16,7 +16,7 @@ from tests.engine.naive.proof import (
 from tests.engine.naive.tables import claims
 
 
-def test_choosing_only_values_finds_the_same_strength_as_trying_every_identity():
+def test_choosing_only_values_finds_the_same_strength_as_trying_every_identity() -> None:
     rng = random.Random(17)
     for _ in range(60):
         troops = rng.sample(["JOK", "SPY", "SHB"], rng.randint(1, 2))
@@ -26,7 +26,7 @@ def test_choosing_only_values_finds_the_same_strength_as_trying_every_identity()
 
 
 @pytest.mark.parametrize("modes", [[], ["BMB"], ["MUD"], ["MUD", "BMB"]])
-def test_the_ranked_list_and_trying_each_completion_agree(modes):
+def test_the_ranked_list_and_trying_each_completion_agree(modes: list[str]) -> None:
     rng = random.Random(14)
     size = 4 if "MUD" in modes else 3
     for _ in range(25):
@@ -45,7 +45,7 @@ def test_the_ranked_list_and_trying_each_completion_agree(modes):
 
 @pytest.mark.parametrize("timing", ["after_play", "before_play", "any_time"])
 @pytest.mark.parametrize("joker_limit", ["one_per_game", "one_on_table"])
-def test_random_rounds_keep_every_card_and_come_to_an_end(timing, joker_limit):
+def test_random_rounds_keep_every_card_and_come_to_an_end(timing: str, joker_limit: str) -> None:
     rng = random.Random(timing + joker_limit)
     for _ in range(5):
         decks = rng.sample(CLAN, 54), rng.sample(TACTIC, 10)

@@ -1,5 +1,7 @@
 """The naive model against positions worked out by hand: Tactic cards, rulings 21 to 28."""
 
+from typing import Any
+
 import pytest
 
 from tests.engine.naive.model import NaiveGame, Options
@@ -16,7 +18,7 @@ from tests.engine.naive.tables import (
 )
 
 
-def test_ruling_21_a_player_may_be_one_tactic_card_ahead():
+def test_ruling_21_a_player_may_be_one_tactic_card_ahead() -> None:
     game = position(hand="SPY SHB R1", theirs="MUD G1")
     game.do("SPY@1")
     game.do("G1@1")
@@ -25,7 +27,7 @@ def test_ruling_21_a_player_may_be_one_tactic_card_ahead():
     assert "SHB@1" in game.legal()
 
 
-def test_ruling_22_one_joker_per_game():
+def test_ruling_22_one_joker_per_game() -> None:
     game = position(hand="JOK JOK STR R1", theirs="G1")
     game.tactics_played["south"] = 9
     game.do("JOK@1")
@@ -36,21 +38,21 @@ def test_ruling_22_one_joker_per_game():
     assert starting(game, "JOK") == set()
 
 
-def test_ruling_22_the_joker_that_stays_is_not_returned():
+def test_ruling_22_the_joker_that_stays_is_not_returned() -> None:
     game = position(hand="REC JOK R9", tactic="", clan="Y1 Y2 Y3")
     game.jokers_played["north"] = 1
     game.do("REC:CCC")
     assert game.legal() == {"-R9,Y1", "-R9,Y2", "-R9,Y3", "-Y1,Y2", "-Y1,Y3", "-Y2,Y3"}
 
 
-def test_ruling_22_where_one_other_card_is_left_only_that_one_is_returned():
+def test_ruling_22_where_one_other_card_is_left_only_that_one_is_returned() -> None:
     game = position(hand="REC JOK", tactic="", clan="Y1")
     game.jokers_played["north"] = 1
     game.do("REC:C")
     assert game.legal() == {"-Y1"}
 
 
-def test_ruling_22_it_was_returned_under_the_first_rules():
+def test_ruling_22_it_was_returned_under_the_first_rules() -> None:
     options = Options(hand=7, tactics=True, joker_may_return=True)
     game = position(hand="REC JOK", options=options, clan="Y1")
     game.jokers_played["north"] = 1
@@ -58,7 +60,7 @@ def test_ruling_22_it_was_returned_under_the_first_rules():
     assert game.legal() == {"-Y1,JOK"}
 
 
-def test_ruling_26_another_stone_where_the_edition_says_so():
+def test_ruling_26_another_stone_where_the_edition_says_so() -> None:
     options = Options(hand=7, tactics=True, traitor_to="another")
     game = position(hand="TRA", options=options)
     lay(game, 2, "south", "B5")
@@ -66,7 +68,7 @@ def test_ruling_26_another_stone_where_the_edition_says_so():
     assert "TRA:B5@2>3" in game.legal()
 
 
-def test_ruling_22_one_joker_on_the_table():
+def test_ruling_22_one_joker_on_the_table() -> None:
     options = Options(hand=7, tactics=True, joker_limit="one_on_table")
     game = position(hand="JOK R1", options=options)
     lay(game, 1, "north", "JOK")
@@ -77,14 +79,14 @@ def test_ruling_22_one_joker_on_the_table():
     assert "JOK@2" in game.legal()
 
 
-def test_ruling_22_the_opponents_joker_is_no_bar():
+def test_ruling_22_the_opponents_joker_is_no_bar() -> None:
     options = Options(hand=7, tactics=True, joker_limit="one_on_table")
     game = position(hand="JOK R1", options=options)
     lay(game, 1, "south", "JOK")
     assert "JOK@1" in game.legal()
 
 
-def test_ruling_23_the_recruiter_draws_three_and_returns_two():
+def test_ruling_23_the_recruiter_draws_three_and_returns_two() -> None:
     game = position(hand="REC R9", tactic="JOK SPY", clan="Y1 Y2 Y3")
     assert starting(game, "REC") == {"REC:CCC", "REC:CCT", "REC:CTT"}
     game.do("REC:TCC")
@@ -96,7 +98,7 @@ def test_ruling_23_the_recruiter_draws_three_and_returns_two():
     assert game.discard == ["REC"]
 
 
-def test_ruling_23_each_card_goes_under_its_own_deck():
+def test_ruling_23_each_card_goes_under_its_own_deck() -> None:
     game = position(hand="REC R9 SPY", tactic="JOK", clan="Y1 Y2 Y3")
     game.do("REC:CCC")
     game.do("-R9,SPY")
@@ -108,18 +110,18 @@ def test_ruling_23_each_card_goes_under_its_own_deck():
     ("clan", "tactic", "draws"),
     [("Y1", "SPY", {"REC:CT"}), ("", "SPY", {"REC:T"}), ("", "", set())],
 )
-def test_ruling_23_fewer_are_drawn_when_fewer_are_left(clan, tactic, draws):
+def test_ruling_23_fewer_are_drawn_when_fewer_are_left(clan: str, tactic: str, draws: Any) -> None:
     game = position(hand="REC R9", clan=clan, tactic=tactic)
     assert starting(game, "REC") == draws
 
 
-def test_ruling_23_all_are_returned_when_the_hand_holds_fewer_than_two():
+def test_ruling_23_all_are_returned_when_the_hand_holds_fewer_than_two() -> None:
     game = position(hand="REC", clan="Y1")
     game.do("REC:C")
     assert game.legal() == {"-Y1"}
 
 
-def test_ruling_23_a_hand_still_short_after_the_return_draws_one_card():
+def test_ruling_23_a_hand_still_short_after_the_return_draws_one_card() -> None:
     game = position(hand="REC R9 O9", clan="Y1")
     game.do("REC:C")
     game.do("-O9,R9")
@@ -127,7 +129,7 @@ def test_ruling_23_a_hand_still_short_after_the_return_draws_one_card():
     assert game.turn == "south"
 
 
-def test_ruling_24_the_strategist_moves_or_discards_an_own_card():
+def test_ruling_24_the_strategist_moves_or_discards_an_own_card() -> None:
     game = position(hand="STR R9")
     lay(game, 1, "north", "R1 SPY")
     fill(game, "north", 2)
@@ -142,7 +144,7 @@ def test_ruling_24_the_strategist_moves_or_discards_an_own_card():
     assert (game.stones[0]["north"], game.stones[3]["north"]) == (["R1"], ["SPY"])
 
 
-def test_ruling_25_the_banshee_discards_an_opposing_clan_or_elite_card():
+def test_ruling_25_the_banshee_discards_an_opposing_clan_or_elite_card() -> None:
     game = position(hand="BAN R9")
     lay(game, 1, "south", "G4 SHB")
     lay(game, 2, "south", "G5")
@@ -153,7 +155,7 @@ def test_ruling_25_the_banshee_discards_an_opposing_clan_or_elite_card():
     assert game.discard == ["BAN", "SHB"]
 
 
-def test_ruling_26_the_traitor_takes_a_clan_card_to_the_same_stone_or_another():
+def test_ruling_26_the_traitor_takes_a_clan_card_to_the_same_stone_or_another() -> None:
     game = position(hand="TRA R9")
     lay(game, 1, "south", "G4 SHB")
     fill(game, "north", 2)
@@ -163,13 +165,13 @@ def test_ruling_26_the_traitor_takes_a_clan_card_to_the_same_stone_or_another():
     assert (game.stones[0]["north"], game.stones[0]["south"]) == (["G4"], ["SHB"])
 
 
-def test_ruling_27_a_ruse_without_a_target_cannot_be_played():
+def test_ruling_27_a_ruse_without_a_target_cannot_be_played() -> None:
     game = position(hand="REC STR BAN TRA", clan="", tactic="")
     lay(game, 1, "south", "SPY")
     assert game.legal() == {"BAN:SPY@1", "pass"}
 
 
-def test_ruling_28_hands_and_decks_are_counted_by_kind():
+def test_ruling_28_hands_and_decks_are_counted_by_kind() -> None:
     game = NaiveGame(TACTICS, "north", CLAN, TACTIC)
     game.do("R1@1")
     game.do("+T")

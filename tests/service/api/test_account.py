@@ -1,5 +1,7 @@
 """GET, PATCH and DELETE /v1/me, and GET /v1/me/export."""
 
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -22,7 +24,7 @@ def mailed(client: FlaskClient) -> Person:
 
 
 class TestMe:
-    def test_a_player_sees_what_they_registered(self, mailed: Person):
+    def test_a_player_sees_what_they_registered(self, mailed: Person) -> None:
         assert mailed.get("/me").json == {
             "id": mailed.id,
             **ADA,
@@ -32,11 +34,15 @@ class TestMe:
             "mails": dict.fromkeys(KINDS, True),
         }
 
-    def test_a_new_name_is_shown_in_old_games(self, ada: Person, bob: Person, game: Started):
+    def test_a_new_name_is_shown_in_old_games(
+        self, ada: Person, bob: Person, game: Started
+    ) -> None:
         assert ada.patch("/me", {"name": " Ada  Lovelace "}).json["name"] == "Ada Lovelace"
         assert bob.get(game.path).json["players"]["north"]["name"] == "Ada Lovelace"
 
-    def test_a_new_address_has_to_be_verified_anew(self, mailed: Person, container: Container):
+    def test_a_new_address_has_to_be_verified_anew(
+        self, mailed: Person, container: Container
+    ) -> None:
         verify_address(container, mailed)
         assert mailed.get("/me").json["email_verified"]
 
@@ -54,7 +60,7 @@ class TestMe:
 
     def test_a_change_is_taken_back_by_the_address_before(
         self, mailed: Person, container: Container
-    ):
+    ) -> None:
         verify_address(container, mailed)
         mailed.patch("/me", {"email": "ada@example.com"})
         assert mailed.patch("/me", {"email": ADA["email"]}).json["email_pending"] is None
@@ -62,7 +68,7 @@ class TestMe:
 
     def test_a_narrow_token_does_not_become_a_wide_one(
         self, mailed: Person, client: FlaskClient, container: Container
-    ):
+    ) -> None:
         verify_address(container, mailed)
         asked = {"name": "narrow", "scopes": ["account"]}
         narrow = mailed.post("/me/tokens", asked).json["token"]
@@ -75,11 +81,11 @@ class TestMe:
 
     def test_the_same_address_given_again_stays_verified(
         self, mailed: Person, container: Container
-    ):
+    ) -> None:
         verify_address(container, mailed)
         assert mailed.patch("/me", {"email": ADA["email"]}).json["email_verified"]
 
-    def test_an_address_can_be_taken_back(self, mailed: Person, container: Container):
+    def test_an_address_can_be_taken_back(self, mailed: Person, container: Container) -> None:
         changed = mailed.patch("/me", {"email": None}).json
         assert (changed["email"], changed["email_verified"]) == (None, False)
         assert container.addresses.players_at(ADA["email"]) == []
@@ -87,7 +93,7 @@ class TestMe:
     @pytest.mark.parametrize(
         "body", [{}, {"name": None}, {"name": ""}, {"email": "x"}, {"id": "a"}, []]
     )
-    def test_what_is_no_change_is_refused(self, mailed: Person, body):
+    def test_what_is_no_change_is_refused(self, mailed: Person, body: Any) -> None:
         before = mailed.get("/me").json
         answer = mailed.patch("/me", body)
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
@@ -95,33 +101,35 @@ class TestMe:
 
 
 class TestMails:
-    def test_every_kind_is_on_until_it_is_turned_off(self, ada: Person):
+    def test_every_kind_is_on_until_it_is_turned_off(self, ada: Person) -> None:
         assert ada.get("/me").json["mails"] == dict.fromkeys(KINDS, True)
         changed = ada.patch("/me", {"mails": {"started": False, "over": False}}).json["mails"]
         assert {kind for kind, wanted in changed.items() if not wanted} == {"started", "over"}
         ada.patch("/me", {"mails": {"over": True}})
         assert ada.get("/me").json["mails"] == {**dict.fromkeys(KINDS, True), "started": False}
 
-    def test_it_is_the_choice_that_mails_go_by(self, ada: Person, container: Container):
+    def test_it_is_the_choice_that_mails_go_by(self, ada: Person, container: Container) -> None:
         ada.patch("/me", {"mails": {"turn": False}})
         assert not container.mail_preferences.wanted(Subscription(ada.id, "turn"))
         assert container.mail_preferences.wanted(Subscription(ada.id, "over"))
 
     @pytest.mark.parametrize("mails", [None, [], {"turn": 1}, {"turn": None}, {"spam": True}])
-    def test_what_is_no_choice_is_refused(self, ada: Person, mails):
+    def test_what_is_no_choice_is_refused(self, ada: Person, mails: Any) -> None:
         answer = ada.patch("/me", {"mails": mails})
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
-    def test_a_refused_change_changes_no_choice(self, ada: Person, bob: Person):
+    def test_a_refused_change_changes_no_choice(self, ada: Person, bob: Person) -> None:
         assert code(ada.patch("/me", {"name": "Bob", "mails": {"turn": False}})) == "name-taken"
         assert ada.get("/me").json["mails"]["turn"]
 
-    def test_the_kinds_are_those_that_are_sent(self):
+    def test_the_kinds_are_those_that_are_sent(self) -> None:
         assert set(KINDS) == {*game_mail.STILL_TRUE, *challenge.KINDS, "digest"}
 
 
 class TestDeleting:
-    def test_nothing_of_the_player_is_left(self, mailed: Person, bob: Person, redis: Client):
+    def test_nothing_of_the_player_is_left(
+        self, mailed: Person, bob: Person, redis: Client
+    ) -> None:
         game = Started(mailed, bob)
         mailed.post("/challenges", {"player": bob.id})
         mailed.put(f"{game.path}/orders", {"claim_proved": True})
@@ -136,7 +144,7 @@ class TestDeleting:
 
     def test_no_list_of_games_comes_back_with_a_notice_that_is_late(
         self, ada: Person, bob: Person, game: Started, redis: Client, container: Container
-    ):
+    ) -> None:
         ada.post("/games", {"opponent": {"player": bob.id}})
         ada.get("/me/stream")
         assert ada.delete("/me").status_code == 204
@@ -145,26 +153,26 @@ class TestDeleting:
         assert [key for key in redis.scan_iter() if ada.id in key] == []
         assert len(bob.get("/games").json["games"]) == 1
 
-    def test_a_running_match_is_resigned_to_its_end(self, ada: Person, bob: Person):
+    def test_a_running_match_is_resigned_to_its_end(self, ada: Person, bob: Person) -> None:
         match = Started(ada, bob, rounds=3)
         ada.delete("/me")
         view = bob.get(match.path).json
         assert (view["status"], view["winner"]) == ("finished", "south")
 
-    def test_a_game_that_has_not_begun_is_called_off(self, ada: Person, bob: Person):
+    def test_a_game_that_has_not_begun_is_called_off(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games").json
         ada.delete("/me")
         assert bob.get(f"/games/{made['id']}").json["status"] == "aborted"
 
     def test_the_opponents_games_stay_without_the_name(
         self, ada: Person, bob: Person, game: Started
-    ):
+    ) -> None:
         ada.delete("/me")
         view = bob.get(game.path).json
         assert view["players"]["north"] == {"id": ada.id, "name": None}
         assert [game["id"] for game in bob.get("/games").json["games"]] == [game.id]
 
-    def test_the_log_stays_sound(self, ada: Person, bob: Person, game: Started):
+    def test_the_log_stays_sound(self, ada: Person, bob: Person, game: Started) -> None:
         game.play_any()
         before = record_of(bob.get(f"{game.path}/record"))
         ada.delete("/me")
@@ -172,13 +180,15 @@ class TestDeleting:
         assert [line["hash"] for line in after][: len(before)] == [line["hash"] for line in before]
         assert verify(after) is None
 
-    def test_no_other_player_is_touched(self, ada: Person, bob: Person, client: FlaskClient):
+    def test_no_other_player_is_touched(
+        self, ada: Person, bob: Person, client: FlaskClient
+    ) -> None:
         namesake = Person(client, "Augusta", email="ada@example.org")
         ada.delete("/me")
         assert namesake.get("/me").json["email"] == "ada@example.org"
         assert bob.get("/me").status_code == 200
 
-    def test_a_registration_sent_again_brings_nobody_back(self, client: FlaskClient):
+    def test_a_registration_sent_again_brings_nobody_back(self, client: FlaskClient) -> None:
         key = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
         token = client.post("/v1/players", json=ADA, headers=key).json["token"]
         bearer = {"Authorization": f"Bearer {token}"}
@@ -191,7 +201,7 @@ class TestDeleting:
 
 
 class TestExport:
-    def test_it_holds_all_that_is_stored(self, mailed: Person, bob: Person):
+    def test_it_holds_all_that_is_stored(self, mailed: Person, bob: Person) -> None:
         made = mailed.post("/me/tokens", {"name": "bot", "scopes": ["games:play"]}).json
         game = Started(mailed, bob)
         asked = bob.post("/challenges", {"player": mailed.id}).json
@@ -209,11 +219,11 @@ class TestExport:
             "orders": given,
         }
 
-    def test_it_shows_no_cards_of_others(self, ada: Person, bob: Person, game: Started):
+    def test_it_shows_no_cards_of_others(self, ada: Person, bob: Person, game: Started) -> None:
         game.play_any()  # and draws
         assert ada.get("/me/export").json["games"] != bob.get("/me/export").json["games"]
 
-    def test_a_game_one_is_only_invited_to_is_not_ones_own(self, ada: Person, bob: Person):
+    def test_a_game_one_is_only_invited_to_is_not_ones_own(self, ada: Person, bob: Person) -> None:
         ada.post("/games", {"opponent": {"player": bob.id}})
         assert len(ada.get("/me/export").json["games"]) == 1
         assert bob.get("/me/export").json["games"] == []

@@ -227,7 +227,9 @@ def ask(world: World, row: Row, role: str) -> TestResponse:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.method} {row.rule} {row.game}")
-def test_each_endpoint_answers_each_role_as_the_table_says(client: FlaskClient, row: Row, role):
+def test_each_endpoint_answers_each_role_as_the_table_says(
+    client: FlaskClient, row: Row, role: Any
+) -> None:
     answer = ask(World(client, row.game), row, role)
     assert answer.status_code == row.statuses[ROLES.index(role)], answer.text
     if row.scope != "-" and role in REASONS:
@@ -237,7 +239,7 @@ def test_each_endpoint_answers_each_role_as_the_table_says(client: FlaskClient, 
 @pytest.mark.parametrize(("method", "path", "statuses"), pages())
 def test_each_page_answers_each_browser_as_the_table_says(
     client: FlaskClient, app: Flask, container: Any, method: str, path: str, statuses: list[int]
-):
+) -> None:
     world = World(client, "theirs" if "{challenge_id}" in path else "public")
     path = path.format(secret="none", token="none", code="none", mail_id="none@x", **world.ids)
     session = container.tokens.open_session(world.owner.id, "a browser")
@@ -256,7 +258,7 @@ def _form_token(browser: FlaskClient) -> str:
     return browser.get("/sign-in").text.partition('name="form" value="')[2].partition('"')[0]
 
 
-def test_every_endpoint_is_in_a_table(app: Flask):
+def test_every_endpoint_is_in_a_table(app: Flask) -> None:
     written = {(row.method, row.rule) for row in rows()} | {page[:2] for page in pages()}
     assert written == {
         (method, _plain(rule.rule))

@@ -159,7 +159,7 @@ def bad_bodies(case: Case) -> SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=repr)
-def test_a_body_that_the_document_does_not_allow(site: Site, case: Case):
+def test_a_body_that_the_document_does_not_allow(site: Site, case: Case) -> None:
     @thoroughly(80)
     @given(bad_bodies(case))
     def check(body: Any) -> None:
@@ -169,7 +169,7 @@ def test_a_body_that_the_document_does_not_allow(site: Site, case: Case):
 
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=repr)
-def test_a_body_that_is_no_json(site: Site, case: Case):
+def test_a_body_that_is_no_json(site: Site, case: Case) -> None:
     @thoroughly(20)
     @given(st.binary(min_size=1).filter(is_no_json))
     def check(body: bytes) -> None:
@@ -187,7 +187,7 @@ def is_no_json(body: bytes) -> bool:
 
 
 @pytest.mark.parametrize("case", WITH_QUERY, ids=repr)
-def test_a_query_that_the_document_does_not_allow(site: Site, case: Case):
+def test_a_query_that_the_document_does_not_allow(site: Site, case: Case) -> None:
     unknown = st.text(min_size=1, max_size=12).filter(lambda name: name not in case.queries)
     pairs = st.tuples(unknown, st.text(max_size=20))
     for name, schema in case.queries.items():
@@ -217,7 +217,7 @@ def no_number_of(schema: dict[str, Any]) -> SearchStrategy[str]:
 
 
 @pytest.mark.parametrize("case", WITH_ID, ids=repr)
-def test_an_address_of_nothing(site: Site, case: Case):
+def test_an_address_of_nothing(site: Site, case: Case) -> None:
     @thoroughly(20)
     @given(st.text("abz27-_%.~", min_size=1, max_size=24))
     def check(unknown: str) -> None:
@@ -230,7 +230,7 @@ def test_an_address_of_nothing(site: Site, case: Case):
 
 
 @pytest.mark.parametrize("case", WITH_TOKEN, ids=repr)
-def test_a_token_that_is_none(site: Site, case: Case):
+def test_a_token_that_is_none(site: Site, case: Case) -> None:
     @thoroughly(10)
     @given(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=90))
     def check(text: str) -> None:
@@ -250,14 +250,16 @@ def test_a_token_that_is_none(site: Site, case: Case):
     ],
     ids=["no JSON", "text", "large"],
 )
-def test_a_body_that_is_not_read(site: Site, case: Case, body, content_type, refusal):
+def test_a_body_that_is_not_read(
+    site: Site, case: Case, body: bytes, content_type: Any, refusal: str
+) -> None:
     answer = site.ask(case, data=body, content_type=content_type)
     site.refuses(answer)
     assert answer.json["code"] == refusal
 
 
 @pytest.mark.parametrize("case", WITH_IF_MATCH, ids=repr)
-def test_an_if_match_that_is_no_entity_tag(site: Site, case: Case):
+def test_an_if_match_that_is_no_entity_tag(site: Site, case: Case) -> None:
     options = {} if case.content is None else {"json": case.content["example"]}
     answer = site.ask(case, headers={"If-Match": "3"}, **options)
     site.refuses(answer)
@@ -266,7 +268,7 @@ def test_an_if_match_that_is_no_entity_tag(site: Site, case: Case):
 
 @thoroughly(400)
 @given(st.lists(st.text(st.sampled_from("ROYGBP123789@!+-:>CTx ,JKMUD"), max_size=14), max_size=4))
-def test_actions_that_are_not_legal(site: Site, actions: list[str]):
+def test_actions_that_are_not_legal(site: Site, actions: list[str]) -> None:
     assume(not (actions and actions[0].strip().upper() in site.legal))
     path = f"/v1/games/{site.world.ids['game_id']}/turns"
     token = {"Authorization": f"Bearer {site.world.owner.token}"}
@@ -277,7 +279,7 @@ def test_actions_that_are_not_legal(site: Site, actions: list[str]):
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_a_name_is_kept_in_one_form_or_refused(
     client: FlaskClient, fake_redis: FakeRedis, name: str, other: str
-):
+) -> None:
     before = fake_redis.dbsize()
     answer = client.post("/v1/players", json={"name": name + other})
     if answer.status_code == 201:
@@ -292,7 +294,7 @@ def test_a_name_is_kept_in_one_form_or_refused(
         assert fake_redis.dbsize() == before
 
 
-def test_a_long_address_is_refused_before_any_pattern_reads_it(client: FlaskClient):
+def test_a_long_address_is_refused_before_any_pattern_reads_it(client: FlaskClient) -> None:
     body = {"name": "Ada", "email": f"a@{'a.' * 30_000}"}
     begun = process_time()
     answer = client.post("/v1/players", json=body)

@@ -55,7 +55,7 @@ BODIES = [
 @pytest.mark.parametrize(("schema", "body", "fits"), BODIES)
 def test_the_document_and_the_server_agree(
     ada: Person, bob: Person, game: Started, schema: str, body: Any, fits: bool
-):
+) -> None:
     registry = Registry().with_resource("urn:openapi", Resource(read_document(), DRAFT202012))  # type: ignore[call-arg]
     reference = {"$ref": f"urn:openapi#/components/schemas/{schema}"}
     assert Draft202012Validator(reference, registry=registry).is_valid(body) == fits
@@ -74,7 +74,7 @@ def test_the_document_and_the_server_agree(
     assert (answer.status_code == 422) != fits, answer.text
 
 
-def test_no_field_of_a_body_has_a_default_for_generators_to_insist_on():
+def test_no_field_of_a_body_has_a_default_for_generators_to_insist_on() -> None:
     """`openapi-typescript` makes a field with the keyword one that every caller must give."""
     schemas = read_document()["components"]["schemas"].values()
     defaults = [
@@ -101,14 +101,16 @@ def test_no_field_of_a_body_has_a_default_for_generators_to_insist_on():
         ("patch", "/me", "Ada", "body"),
     ],
 )
-def test_what_is_wrong_with_the_whole_has_a_name_too(ada: Person, method, path, body, field):
+def test_what_is_wrong_with_the_whole_has_a_name_too(
+    ada: Person, method: str, path: str, body: Any, field: str
+) -> None:
     answer = getattr(ada, method)(path, body)
     assert code(answer) == "validation-failed"
     assert list(answer.json["errors"]) == [field]
     assert answer.json["detail"].startswith(f"{field}: ")
 
 
-def test_a_query_parameter_without_a_name_is_one_of_the_query(ada: Person):
+def test_a_query_parameter_without_a_name_is_one_of_the_query(ada: Person) -> None:
     assert list(ada.get("/games?=1").json["errors"]) == ["query"]
 
 
@@ -120,12 +122,17 @@ def test_a_query_parameter_without_a_name_is_one_of_the_query(ada: Person):
         ("/games", {"opponent": {}}, "exactly one of: player; email; bot"),
     ],
 )
-def test_a_refusal_says_what_must_be(ada: Person, path, body, words):
+def test_a_refusal_says_what_must_be(
+    ada: Person,
+    path: str,
+    body: dict[str, dict[str, Any]] | dict[str, dict[str, str]] | dict[str, str],
+    words: str,
+) -> None:
     answer = ada.post(path, body)
     assert re.search(rf"\bMust (be|have) {re.escape(words)}", answer.json["detail"]), answer.json
 
 
-def test_no_refusal_speaks_of_a_pattern(ada: Person, game: Started):
+def test_no_refusal_speaks_of_a_pattern(ada: Person, game: Started) -> None:
     refused = [
         ada.get("/games?opponent=x"),
         ada.get("/me/stream?after=x", headers={"Accept": "application/json"}),

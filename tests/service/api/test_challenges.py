@@ -1,15 +1,20 @@
 """Challenging a player: /v1/challenges."""
 
-import pytest
+from typing import Any
 
+import pytest
+from flask.testing import FlaskClient
+
+from service.container import Container
 from service.eventlog import FieldChange
 from service.games.challenges.model import read_challenge
 from tests.service.api.mails import mails
+from tests.support.clock import Clock
 from tests.support.people import Person, code
 
 
 @pytest.fixture
-def made(ada: Person, bob: Person):
+def made(ada: Person, bob: Person) -> Any:
     """Ada challenges Bob."""
     wanted = {"edition": "community", "first_player": "creator", "clock": {"days_per_move": 2}}
     answer = ada.post("/challenges", {"player": bob.id, **wanted})
@@ -17,7 +22,7 @@ def made(ada: Person, bob: Person):
     return answer.json
 
 
-def path(challenge, part: str = "") -> str:
+def path(challenge: Any, part: str = "") -> str:
     return f"/challenges/{challenge['id']}{part}"
 
 
@@ -26,7 +31,9 @@ def listed(person: Person) -> list[str]:
 
 
 class TestMaking:
-    def test_both_see_it_and_the_challenged_is_told(self, ada, bob, made, container):
+    def test_both_see_it_and_the_challenged_is_told(
+        self, ada: Person, bob: Person, made: Any, container: Container
+    ) -> None:
         assert (made["status"], made["edition"]) == ("open", "community")
         assert made["from"] == {"id": ada.id, "name": "Ada"}
         assert made["to"] == {"id": bob.id, "name": "Bob"}
@@ -36,15 +43,17 @@ class TestMaking:
             assert person.get(path(made)).json == made
         assert mails(container, "challenge") == [bob.id]
 
-    def test_a_player_is_found_by_name_in_any_case(self, ada: Person, bob: Person):
+    def test_a_player_is_found_by_name_in_any_case(self, ada: Person, bob: Person) -> None:
         assert ada.post("/challenges", {"name": "BOB"}).json["to"]["id"] == bob.id
 
-    def test_a_new_name_counts_and_the_old_one_does_not(self, ada: Person, bob: Person):
+    def test_a_new_name_counts_and_the_old_one_does_not(self, ada: Person, bob: Person) -> None:
         bob.patch("/me", {"name": "Robert"})
         assert ada.post("/challenges", {"name": "robert"}).json["to"]["id"] == bob.id
         assert code(ada.post("/challenges", {"name": "Bob"})) == "unknown-opponent"
 
-    def test_a_name_of_several_is_not_enough(self, container, ada: Person, bob: Person):
+    def test_a_name_of_several_is_not_enough(
+        self, container: Container, ada: Person, bob: Person
+    ) -> None:
         # As the version before let them be.
         twin = container.players.register("Twin").player
         container.redis.hset(f"st:{{{twin.id}}}:player", "name", "Bob")
@@ -66,12 +75,21 @@ class TestMaking:
             ({"name": "Bob", "edition": "scottentots", "tactics": True}, "no-such-combination"),
         ],
     )
-    def test_what_cannot_be_is_refused(self, ada: Person, bob: Person, body, refusal, container):
+    def test_what_cannot_be_is_refused(
+        self,
+        ada: Person,
+        bob: Person,
+        body: dict[str, Any] | dict[str, str],
+        refusal: str,
+        container: Container,
+    ) -> None:
         assert code(ada.post("/challenges", body)) == refusal
         assert listed(ada) == []
         assert mails(container, "challenge") == []
 
-    def test_a_repeated_request_makes_one_challenge(self, ada: Person, bob: Person, clock):
+    def test_a_repeated_request_makes_one_challenge(
+        self, ada: Person, bob: Person, clock: Clock
+    ) -> None:
         body, headers = {"player": bob.id}, {"Idempotency-Key": "you and me"}
         first = ada.post("/challenges", body, headers=headers)
         clock.time += 60
@@ -80,7 +98,7 @@ class TestMaking:
         other = ada.post("/challenges", {**body, "rounds": 3}, headers=headers)
         assert code(other) == "idempotency-key-reused"
 
-    def test_the_list_comes_in_pages(self, client, bob: Person):
+    def test_the_list_comes_in_pages(self, client: FlaskClient, bob: Person) -> None:
         people = [Person(client, name) for name in ("Ada", "Eve", "Cleo")]
         made = {one.post("/challenges", {"player": bob.id}).json["id"] for one in people}
         first = bob.get("/challenges?limit=2").json
@@ -88,7 +106,7 @@ class TestMaking:
         assert {challenge["id"] for challenge in first["challenges"] + rest["challenges"]} == made
         assert rest["next"] is None
 
-    def test_it_is_nobody_else_s_affair(self, eve: Person, made):
+    def test_it_is_nobody_else_s_affair(self, eve: Person, made: Any) -> None:
         answers = [
             eve.get(path(made)),
             eve.delete(path(made)),
@@ -99,7 +117,9 @@ class TestMaking:
 
 
 class TestAccepting:
-    def test_the_game_starts_at_once(self, ada: Person, bob: Person, made, container):
+    def test_the_game_starts_at_once(
+        self, ada: Person, bob: Person, made: Any, container: Container
+    ) -> None:
         answer = bob.post(path(made, "/acceptance"))
         view = answer.json
         assert (answer.status_code, view["id"], view["status"]) == (200, made["id"], "active")
@@ -109,32 +129,37 @@ class TestAccepting:
         assert mails(container, "turn") == [ada.id]
         assert listed(ada) == listed(bob) == []
 
-    def test_to_repeat_it_gives_the_same_game(self, bob: Person, made):
+    def test_to_repeat_it_gives_the_same_game(self, bob: Person, made: Any) -> None:
         first, again = (bob.post(path(made, "/acceptance")) for _ in range(2))
         assert first.data == again.data
 
-    def test_only_the_challenged_accepts(self, ada: Person, made):
+    def test_only_the_challenged_accepts(self, ada: Person, made: Any) -> None:
         answer = ada.post(path(made, "/acceptance"))
         assert (answer.status_code, code(answer)) == (403, "not-challenged")
 
-    def test_not_after_its_time(self, bob: Person, made, clock):
+    def test_not_after_its_time(self, bob: Person, made: Any, clock: Clock) -> None:
         clock.time += 14 * 86_400
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
         assert bob.get(path(made)).json["status"] == "expired"
         assert listed(bob) == []
 
-    def test_not_after_it_was_withdrawn(self, ada: Person, bob: Person, made):
+    def test_not_after_it_was_withdrawn(self, ada: Person, bob: Person, made: Any) -> None:
         assert ada.delete(path(made)).json["status"] == "withdrawn"
         answer = bob.post(path(made, "/acceptance"))
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
         assert bob.get(f"/games/{made['id']}").status_code == 404
 
     def test_of_acceptance_and_withdrawal_at_once_one_is_too_late(
-        self, ada: Person, bob: Person, made, container, monkeypatch
-    ):
+        self,
+        ada: Person,
+        bob: Person,
+        made: Any,
+        container: Container,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
         append = container.log.events.append
 
-        def overtaken(*args, **options):
+        def overtaken(*args: Any, **options: Any) -> Any:
             monkeypatch.setattr(container.log.events, "append", append)
             container.games.challenges.withdraw(made["id"], ada.id)
             return append(*args, **options)
@@ -145,29 +170,39 @@ class TestAccepting:
 
 
 class TestDeclining:
-    def test_the_challenger_is_told(self, ada: Person, bob: Person, made, container):
+    def test_the_challenger_is_told(
+        self, ada: Person, bob: Person, made: Any, container: Container
+    ) -> None:
         assert bob.post(path(made, "/decline")).json["status"] == "declined"
         assert ada.get(path(made)).json["status"] == "declined"
         assert mails(container, "declined") == [ada.id]
         assert listed(ada) == listed(bob) == []
 
-    def test_to_repeat_it_changes_nothing_and_to_accept_it_is_too_late(self, bob: Person, made):
+    def test_to_repeat_it_changes_nothing_and_to_accept_it_is_too_late(
+        self, bob: Person, made: Any
+    ) -> None:
         for _ in range(2):
             assert bob.post(path(made, "/decline")).status_code == 200
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
 
-    def test_a_challenger_withdraws_and_does_not_decline(self, ada: Person, bob: Person, made):
+    def test_a_challenger_withdraws_and_does_not_decline(
+        self, ada: Person, bob: Person, made: Any
+    ) -> None:
         assert code(ada.post(path(made, "/decline"))) == "not-challenged"
         assert code(bob.delete(path(made))) == "not-challenged"
 
-    def test_who_deletes_the_account_takes_their_challenges_along(self, ada, bob, made):
+    def test_who_deletes_the_account_takes_their_challenges_along(
+        self, ada: Person, bob: Person, made: Any
+    ) -> None:
         ada.delete("/me")
         assert bob.get(path(made)).json["status"] == "withdrawn"
         assert listed(bob) == []
 
 
 class TestCounterOffers:
-    def test_it_takes_the_place_of_the_challenge(self, ada: Person, bob: Person, made, container):
+    def test_it_takes_the_place_of_the_challenge(
+        self, ada: Person, bob: Person, made: Any, container: Container
+    ) -> None:
         answer = bob.post(path(made, "/counter-offer"), {"tactics": True})
         counter = answer.json
         assert (answer.status_code, counter["from"]["id"], counter["to"]["id"]) == (
@@ -184,7 +219,7 @@ class TestCounterOffers:
         begun = ada.post(path(counter, "/acceptance")).json
         assert (begun["tactics"], begun["seat"]) == (True, "north")
 
-    def test_what_it_leaves_out_is_as_it_was(self, ada: Person, bob: Person):
+    def test_what_it_leaves_out_is_as_it_was(self, ada: Person, bob: Person) -> None:
         wanted = {
             "edition": "community",
             "tactics": True,
@@ -201,17 +236,19 @@ class TestCounterOffers:
         begun = ada.post(path(counter, "/acceptance")).json
         assert (begun["seat"], begun["turn"]) == ("south", "south")
 
-    def test_to_repeat_it_gives_the_same(self, bob: Person, made):
+    def test_to_repeat_it_gives_the_same(self, bob: Person, made: Any) -> None:
         first, again = (bob.post(path(made, "/counter-offer")) for _ in range(2))
         assert first.data == again.data
         assert len(listed(bob)) == 1
 
-    def test_it_can_be_countered_again(self, ada: Person, bob: Person, made):
+    def test_it_can_be_countered_again(self, ada: Person, bob: Person, made: Any) -> None:
         counter = bob.post(path(made, "/counter-offer")).json
         third = ada.post(path(counter, "/counter-offer"), {"rounds": 3}).json
         assert bob.post(path(third, "/acceptance")).json["rounds"] == 3
 
-    def test_what_cannot_be_played_leaves_the_challenge_as_it_is(self, bob: Person, made):
+    def test_what_cannot_be_played_leaves_the_challenge_as_it_is(
+        self, bob: Person, made: Any
+    ) -> None:
         assert code(bob.post(path(made, "/counter-offer"), {"edition": "poker"})) == (
             "unknown-edition"
         )
@@ -222,7 +259,7 @@ class TestPackedGame:
     """What is asked about a challenge whose game was played, and packed, long ago."""
 
     @pytest.fixture
-    def countered(self, ada: Person, bob: Person, container):
+    def countered(self, ada: Person, bob: Person, container: Container) -> Any:
         """Ada's challenge, Bob's counter-offer to it, and the game of that."""
         asked = ada.post("/challenges", {"player": bob.id}).json["id"]
         offer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3}).json["id"]
@@ -234,8 +271,8 @@ class TestPackedGame:
         return asked, offer, text
 
     def test_a_repeated_counter_offer_brings_nothing_back(
-        self, ada: Person, bob: Person, countered, container
-    ):
+        self, ada: Person, bob: Person, countered: Any, container: Container
+    ) -> None:
         asked, offer, _ = countered
         answer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3})
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
@@ -244,8 +281,8 @@ class TestPackedGame:
         assert listed(ada) == listed(bob) == []
 
     def test_one_that_an_older_backup_brought_back_is_accepted_already(
-        self, ada: Person, bob: Person, countered, container
-    ):
+        self, ada: Person, bob: Person, countered: Any, container: Container
+    ) -> None:
         _, offer, text = countered
         container.log.side_state.change(offer, [FieldChange("challenge", "", text)])
         container.games.challenges._list.add(read_challenge(text))
@@ -256,7 +293,9 @@ class TestPackedGame:
         assert code(ada.post(path({"id": offer}, "/decline"))) == "challenge-closed"
         assert code(bob.delete(path({"id": offer}))) == "challenge-closed"
 
-    def test_a_repeated_challenge_brings_nothing_back(self, ada: Person, bob: Person, container):
+    def test_a_repeated_challenge_brings_nothing_back(
+        self, ada: Person, bob: Person, container: Container
+    ) -> None:
         key = {"headers": {"Idempotency-Key": "one"}}
         asked = ada.post("/challenges", {"player": bob.id}, **key).json["id"]
         bob.post(path({"id": asked}, "/acceptance"))

@@ -1,7 +1,11 @@
 """POST /v1/games."""
 
-import pytest
+from typing import Any
 
+import pytest
+from flask.testing import FlaskClient
+
+from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import event_log, parse_notice_id
 from service.games import GUEST
@@ -11,7 +15,7 @@ from tests.support.people import Person, code
 KEY = {"Idempotency-Key": "k1"}
 
 
-def test_a_game_is_made_with_an_invite_for_the_free_seat(ada: Person):
+def test_a_game_is_made_with_an_invite_for_the_free_seat(ada: Person) -> None:
     answer = ada.post("/games")
     made = answer.json
     assert answer.status_code == 201
@@ -25,13 +29,13 @@ def test_a_game_is_made_with_an_invite_for_the_free_seat(ada: Person):
     )
 
 
-def test_a_game_without_a_body_is_one_with_all_defaults(client, ada: Person):
+def test_a_game_without_a_body_is_one_with_all_defaults(client: FlaskClient, ada: Person) -> None:
     answer = client.post("/v1/games", headers={"Authorization": f"Bearer {ada.token}"})
     assert answer.status_code == 201
     assert answer.json["edition"] == "iello"
 
 
-def test_the_options_are_those_asked_for(ada: Person):
+def test_the_options_are_those_asked_for(ada: Person) -> None:
     wanted = {"edition": "bga", "tactics": True, "expert": True, "rounds": 3, "seat": "south"}
     made = ada.post("/games", wanted).json
     assert {key: made[key] for key in wanted} == wanted
@@ -47,7 +51,12 @@ def test_the_options_are_those_asked_for(ada: Person):
         ({"opponent": {"bot": "nobody"}}, "bot-not-available"),
     ],
 )
-def test_what_cannot_be_made_is_told_by_its_code(ada: Person, redis: Client, body, expected):
+def test_what_cannot_be_made_is_told_by_its_code(
+    ada: Person,
+    redis: Client,
+    body: dict[str, Any] | dict[str, dict[str, str]] | dict[str, str],
+    expected: str,
+) -> None:
     before = redis.dbsize()
     answer = ada.post("/games", body)
     assert (answer.status_code, code(answer)) == (422, expected)
@@ -79,18 +88,18 @@ def test_what_cannot_be_made_is_told_by_its_code(ada: Person, redis: Client, bod
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_a_bad_field_is_named(ada: Person, body, field):
+def test_a_bad_field_is_named(ada: Person, body: Any, field: str) -> None:
     answer = ada.post("/games", body)
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
     assert list(answer.json["errors"]) == [field]
 
 
-def test_nobody_plays_against_themselves(ada: Person):
+def test_nobody_plays_against_themselves(ada: Person) -> None:
     answer = ada.post("/games", {"opponent": {"player": ada.id}})
     assert (answer.status_code, code(answer)) == (409, "own-game")
 
 
-def test_the_salt_and_the_visit_are_in_the_record(ada: Person):
+def test_the_salt_and_the_visit_are_in_the_record(ada: Person) -> None:
     wanted = {"salt": "Schottland 🏴", "visited_scotland": "2024-02-29"}
     made = ada.post("/games", wanted).json
     (created,) = ada.get(f"/games/{made['id']}/events").json["events"]
@@ -98,14 +107,16 @@ def test_the_salt_and_the_visit_are_in_the_record(ada: Person):
     assert created["data"]["visited_scotland"] == wanted["visited_scotland"]
 
 
-def test_an_invited_player_is_noticed(ada: Person, bob: Person, container):
+def test_an_invited_player_is_noticed(ada: Person, bob: Person, container: Container) -> None:
     made = ada.post("/games", {"opponent": {"player": bob.id}}).json
     (notice,) = container.log.outbox.pending()
     assert notice.id == f"{made['id']}.1.{bob.id}.mail.invitation"
     assert notice.due == NOON
 
 
-def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(ada: Person, container):
+def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(
+    ada: Person, container: Container
+) -> None:
     made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
     (notice,) = container.log.outbox.pending()
     assert parse_notice_id(notice.id).recipient == GUEST
@@ -114,63 +125,73 @@ def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(ada: Person, con
     assert "example.org" not in "".join(container.log.events.read(made["id"]))
 
 
-def test_the_address_is_forgotten_when_the_seat_is_taken(ada: Person, bob: Person, container):
+def test_the_address_is_forgotten_when_the_seat_is_taken(
+    ada: Person, bob: Person, container: Container
+) -> None:
     made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
     bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
     assert container.games.invitations.address(made["id"]) is None
 
 
 class TestIdempotencyKey:
-    def test_the_same_request_makes_one_game(self, ada: Person, container):
+    def test_the_same_request_makes_one_game(self, ada: Person, container: Container) -> None:
         first = ada.post("/games", {"seat": "south"}, headers=KEY)
         again = ada.post("/games", {"seat": "south"}, headers=KEY)
         assert (again.status_code, again.data) == (201, first.data)
         assert list(container.log.events.game_ids()) == [first.json["id"]]
 
-    def test_the_answer_stays_the_same_when_the_game_goes_on(self, ada: Person, bob: Person):
+    def test_the_answer_stays_the_same_when_the_game_goes_on(
+        self, ada: Person, bob: Person
+    ) -> None:
         first = ada.post("/games", headers=KEY)
         bob.post(f"/games/{first.json['id']}/join", {"invite": first.json["invite"]})
         again = ada.post("/games", headers=KEY)
         assert again.data == first.data
         assert again.headers["ETag"] == '"1"'
 
-    def test_another_body_is_refused(self, ada: Person):
+    def test_another_body_is_refused(self, ada: Person) -> None:
         ada.post("/games", {"seat": "south"}, headers=KEY)
         answer = ada.post("/games", {"seat": "north"}, headers=KEY)
         assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
 
-    def test_another_body_does_not_change_where_the_invitation_goes(self, ada: Person, container):
+    def test_another_body_does_not_change_where_the_invitation_goes(
+        self, ada: Person, container: Container
+    ) -> None:
         first = ada.post("/games", {"opponent": {"email": "bob@example.org"}}, headers=KEY)
         ada.post("/games", {"opponent": {"email": "eve@example.org"}}, headers=KEY)
         assert container.games.invitations.address(first.json["id"]) == "bob@example.org"
 
-    def test_a_refused_request_does_not_use_up_the_key(self, ada: Person):
+    def test_a_refused_request_does_not_use_up_the_key(self, ada: Person) -> None:
         ada.post("/games", {"edition": "poker"}, headers=KEY)
         assert ada.post("/games", {"edition": "bga"}, headers=KEY).status_code == 201
 
-    def test_once_the_game_is_packed_the_key_makes_no_other(self, ada: Person, container):
+    def test_once_the_game_is_packed_the_key_makes_no_other(
+        self, ada: Person, container: Container
+    ) -> None:
         made = ada.post("/games", headers=KEY).json
         ada.delete(f"/games/{made['id']}")
         assert container.log.events.compact(made["id"])
         answer = ada.post("/games", headers=KEY)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
 
-    def test_another_players_key_is_another_key(self, ada: Person, bob: Person):
+    def test_another_players_key_is_another_key(self, ada: Person, bob: Person) -> None:
         mine, theirs = (player.post("/games", headers=KEY) for player in (ada, bob))
         assert mine.json["id"] != theirs.json["id"]
 
-    def test_an_index_lost_on_the_way_is_mended_by_the_repeat(self, ada: Person, redis: Client):
+    def test_an_index_lost_on_the_way_is_mended_by_the_repeat(
+        self, ada: Person, redis: Client
+    ) -> None:
         made = ada.post("/games", headers=KEY).json
         redis.delete(*redis.scan_iter(match="st:*:games:*"))
         ada.post("/games", headers=KEY)
         assert [game["id"] for game in ada.get("/games").json["games"]] == [made["id"]]
 
 
-def test_without_a_token_no_game_is_made(client, container):
+def test_without_a_token_no_game_is_made(client: FlaskClient, container: Container) -> None:
     assert code(client.post("/v1/games", json={})) == "unauthenticated"
     assert list(container.log.events.game_ids()) == []
 
 
-def test_the_log_is_read_by_another_process_too(ada: Person, redis: Client):
+def test_the_log_is_read_by_another_process_too(ada: Person, redis: Client) -> None:
     made = ada.post("/games").json
     assert event_log(redis).events.version(made["id"]) == 1

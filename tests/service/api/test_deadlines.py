@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from redis.exceptions import OutOfMemoryError
 
 from service.container import Container
@@ -46,8 +47,15 @@ WRITES: list[tuple[str, str, dict[str, Any]]] = [
 @pytest.mark.parametrize("seat", ["north", "south"])
 class TestTooLate:
     def test_it_changes_nothing_but_what_the_clock_does(
-        self, game: Started, container: Container, clock: Clock, seat, method, part, body
-    ):
+        self,
+        game: Started,
+        container: Container,
+        clock: Clock,
+        seat: str,
+        method: Any,
+        part: Any,
+        body: Any,
+    ) -> None:
         clock.time += 2 * DAY
         send = game.players[seat].post if method == "POST" else game.players[seat].put
         answer = send(f"{game.path}{part}", body)
@@ -57,8 +65,15 @@ class TestTooLate:
         assert container.log.side_state.read(game.id) == {}
 
     def test_of_a_match_the_next_round_is_not_touched(
-        self, match: Started, container: Container, clock: Clock, seat, method, part, body
-    ):
+        self,
+        match: Started,
+        container: Container,
+        clock: Clock,
+        seat: str,
+        method: Any,
+        part: Any,
+        body: Any,
+    ) -> None:
         clock.time += 2 * DAY
         send = match.players[seat].post if method == "POST" else match.players[seat].put
         answer = send(f"{match.path}{part}", body)
@@ -69,7 +84,7 @@ class TestTooLate:
         assert view["deadline"] == "2026-11-24T12:00:00Z"
 
 
-def test_a_move_at_the_last_second_counts(game: Started, clock: Clock):
+def test_a_move_at_the_last_second_counts(game: Started, clock: Clock) -> None:
     clock.time = NOON + DAY - 1
     assert game.play_any().status_code == 200
     assert game.view()["deadline"] == "2026-11-23T11:59:59Z"
@@ -77,7 +92,7 @@ def test_a_move_at_the_last_second_counts(game: Started, clock: Clock):
 
 def test_a_late_move_is_refused_alike_whatever_the_cards(
     app: Flask, ada: Person, bob: Person, clock: Clock
-):
+) -> None:
     games = [Started(ada, bob, salt=salt, **CLOCK) for salt in "ab"]
     clock.time += DAY
     answers = [
@@ -90,7 +105,7 @@ def test_a_late_move_is_refused_alike_whatever_the_cards(
 
 def test_a_move_that_was_carried_out_in_time_is_answered_however_late(
     ada: Person, game: Started, clock: Clock
-):
+) -> None:
     body = {"actions": game.legal()[:1]}
     first = ada.post(f"{game.path}/turns", body, headers=KEY)
     clock.time += 3 * DAY
@@ -98,7 +113,9 @@ def test_a_move_that_was_carried_out_in_time_is_answered_however_late(
     assert (again.status_code, again.data) == (200, first.data)
 
 
-def test_a_stranger_is_told_that_they_are_one(ada, bob, eve: Person, clock: Clock):
+def test_a_stranger_is_told_that_they_are_one(
+    ada: Person, bob: Person, eve: Person, clock: Clock
+) -> None:
     game = Started(ada, bob, private=True, **CLOCK)
     clock.time += DAY
     answer = eve.post(f"{game.path}/turns", {"actions": ["pass"]})
@@ -106,8 +123,8 @@ def test_a_stranger_is_told_that_they_are_one(ada, bob, eve: Person, clock: Cloc
 
 
 def test_two_who_look_at_once_end_it_once(
-    ada: Person, game: Started, container: Container, clock: Clock, monkeypatch
-):
+    ada: Person, game: Started, container: Container, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock.time += DAY
     append = container.log.events.append
 
@@ -124,13 +141,15 @@ def test_two_who_look_at_once_end_it_once(
 class TestLooking:
     @pytest.mark.parametrize("part", ["", "/events", "/record", "/orders", "/abandonment"])
     def test_whoever_looks_sees_that_it_is_over(
-        self, ada: Person, game: Started, container: Container, clock: Clock, part
-    ):
+        self, ada: Person, game: Started, container: Container, clock: Clock, part: str
+    ) -> None:
         clock.time += DAY
         assert ada.get(f"{game.path}{part}").status_code == 200
         assert types_of(container, game.id)[-1] == "game_ended"
 
-    def test_a_passer_by_too_and_the_tag_tells(self, client, game: Started, clock: Clock):
+    def test_a_passer_by_too_and_the_tag_tells(
+        self, client: FlaskClient, game: Started, clock: Clock
+    ) -> None:
         path = f"/v1{game.path}"
         before = client.get(path).headers["ETag"]
         clock.time += DAY
@@ -138,22 +157,29 @@ class TestLooking:
         assert (answer.status_code, answer.json["reason"]) == (200, "time-out")
         assert answer.headers["ETag"] != before
 
-    def test_the_lists_know_it(self, ada: Person, bob: Person, game: Started, clock: Clock):
+    def test_the_lists_know_it(self, ada: Person, bob: Person, game: Started, clock: Clock) -> None:
         clock.time += DAY
         assert ada.get("/games?turn=me").json["games"] == []
         assert bob.get("/games?status=active").json["games"] == []
         (listed,) = bob.get("/games?status=finished").json["games"]
         assert (listed["id"], listed["winner"]) == (game.id, "south")
 
-    def test_an_open_game_is_shown_as_called_off(self, client, ada: Person, clock: Clock):
+    def test_an_open_game_is_shown_as_called_off(
+        self, client: FlaskClient, ada: Person, clock: Clock
+    ) -> None:
         made = ada.post("/games", {"listed": True}).json
         clock.time += 14 * DAY
         assert client.get("/v1/lobby").json["games"] == []
         assert client.get(f"/v1/games/{made['id']}").json["status"] == "aborted"
 
     def test_what_redis_does_not_take_is_shown_as_it_is(
-        self, client, game: Started, container: Container, clock: Clock, monkeypatch
-    ):
+        self,
+        client: FlaskClient,
+        game: Started,
+        container: Container,
+        clock: Clock,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
         def full(*args: Any, **options: Any) -> None:
             raise OutOfMemoryError("OOM command not allowed")
 
@@ -163,14 +189,18 @@ class TestLooking:
 
 
 class TestOpenGames:
-    def test_nobody_joins_after_the_time(self, ada, bob: Person, clock: Clock, client):
+    def test_nobody_joins_after_the_time(
+        self, ada: Person, bob: Person, clock: Clock, client: FlaskClient
+    ) -> None:
         made = ada.post("/games").json
         path, body = f"/games/{made['id']}/join", {"invite": made["invite"]}
         clock.time += 14 * DAY
         assert code(bob.post(path, body)) == "invitation-expired"
         assert code(client.post(f"/v1{path}", json={**body, "name": "Gus"})) == "invitation-expired"
 
-    def test_an_old_rematch_gives_way_to_a_new_one(self, ada, bob, game: Started, clock: Clock):
+    def test_an_old_rematch_gives_way_to_a_new_one(
+        self, ada: Person, bob: Person, game: Started, clock: Clock
+    ) -> None:
         bob.post(f"{game.path}/resignation")
         first = ada.post(f"{game.path}/rematch").json
         clock.time += 14 * DAY
@@ -178,14 +208,16 @@ class TestOpenGames:
         assert (second["status"], second["id"] != first["id"]) == ("open", True)
         assert ada.get(f"/games/{first['id']}").json["status"] == "aborted"
 
-    def test_a_game_that_is_over_by_its_clock_has_a_rematch(self, bob, game: Started, clock):
+    def test_a_game_that_is_over_by_its_clock_has_a_rematch(
+        self, bob: Person, game: Started, clock: Clock
+    ) -> None:
         clock.time += DAY
         assert bob.post(f"{game.path}/rematch").json["status"] == "open"
 
 
 def test_an_account_is_closed_with_games_whose_time_is_up(
     ada: Person, bob: Person, match: Started, clock: Clock
-):
+) -> None:
     clock.time += DAY
     assert ada.delete("/me").status_code == 204
     assert bob.get(match.path).json["winner"] == "south"

@@ -4,6 +4,8 @@ import re
 from typing import Any, get_args
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -26,17 +28,17 @@ def openapi() -> dict[str, Any]:
     return read_document()
 
 
-def test_the_document_checked_in_is_the_one_generated():
+def test_the_document_checked_in_is_the_one_generated() -> None:
     assert CHECKED_IN.read_text() == document.text(), "python -m service.api > openapi.yaml"
 
 
-def test_the_server_serves_the_document(client):
+def test_the_server_serves_the_document(client: FlaskClient) -> None:
     answer = client.get("/openapi.yaml")
     assert answer.mimetype == "application/yaml"
     assert answer.text == document.text()
 
 
-def test_every_operation_has_a_name_and_a_summary(openapi):
+def test_every_operation_has_a_name_and_a_summary(openapi: dict[str, Any]) -> None:
     methods = [path.get(method) for path in openapi["paths"].values() for method in METHODS]
     operations = [operation for operation in methods if operation]
     names = [operation["operationId"] for operation in operations]
@@ -44,7 +46,7 @@ def test_every_operation_has_a_name_and_a_summary(openapi):
     assert all(operation["summary"] for operation in operations)
 
 
-def test_every_route_of_the_api_is_documented(app, openapi):
+def test_every_route_of_the_api_is_documented(app: Flask, openapi: dict[str, Any]) -> None:
     routes = {
         re.sub(r"<(?:[^:>]*:)?(\w+)>", r"{\1}", rule.rule)
         for rule in app.url_map.iter_rules()
@@ -57,10 +59,10 @@ class TestGuide:
     """What the document says of playing is what the engine does."""
 
     @pytest.fixture
-    def guide(self, openapi) -> str:
+    def guide(self, openapi: dict[str, Any]) -> str:
         return str(openapi["info"]["description"])
 
-    def test_the_guide_lists_every_event_type_with_its_members(self, guide):
+    def test_the_guide_lists_every_event_type_with_its_members(self, guide: str) -> None:
         table = guide.partition("| type |")[2]
         rows = dict(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", table, re.MULTILINE))
         told = {name: row for names, row in rows.items() for name in re.findall(r"\w+", names)}
@@ -71,7 +73,7 @@ class TestGuide:
                 for member in (*event.data, *(event.private or ())):
                     assert f"`{member}`" in told[event.type], (event.type, member)
 
-    def test_the_guide_lists_every_edition_with_its_options(self, guide):
+    def test_the_guide_lists_every_edition_with_its_options(self, guide: str) -> None:
         when = {
             "after_play": "after playing",
             "before_play": "before playing",
@@ -91,11 +93,11 @@ class TestGuide:
             assert second_joker == (jokers[edition.joker_limit] if edition.has_tactics else "")
             assert traitor == (stones[edition.traitor_to] if edition.has_tactics else "")
 
-    def test_the_guide_has_every_word_of_a_verdict(self, guide):
+    def test_the_guide_has_every_word_of_a_verdict(self, guide: str) -> None:
         for word in (*get_args(Reason), *RANKS):
             assert f"`{word}`" in guide or word == "tied"  # which needs a side first by nobody
 
-    def test_the_guides_examples_of_actions_are_actions(self, guide):
+    def test_the_guides_examples_of_actions_are_actions(self, guide: str) -> None:
         table = guide.partition("| action |")[2].partition("\n\n")[0]
         texts = re.findall(
             r"`([^`]+)`", " ".join(row.split("|")[3] for row in table.split("\n")[2:])
@@ -106,20 +108,20 @@ class TestGuide:
 
 class TestPages:
     @pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
-    def test_pages_load_nothing_from_other_servers(self, client, path):
+    def test_pages_load_nothing_from_other_servers(self, client: FlaskClient, path: str) -> None:
         answer = client.get(path)
         assert answer.status_code == 200
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
         assert not re.search(r"(src|href)=\"(https?:)?//", answer.text)
 
-    def test_what_pages_load_exists(self, client):
+    def test_what_pages_load_exists(self, client: FlaskClient) -> None:
         loaded = re.findall(r"(?:src|href)=\"(/[^\"]+)\"", client.get("/docs").text)
         assert len(loaded) == 4
         for path in loaded:
             with client.get(path) as answer:
                 assert answer.status_code == 200
 
-    def test_every_problem_is_explained(self, client):
+    def test_every_problem_is_explained(self, client: FlaskClient) -> None:
         page = client.get("/docs/problems").text
         assert all(f'id="{code}"' in page for code in PROBLEMS)
 
@@ -128,7 +130,7 @@ class TestAnswers:
     """Every answer is as the document says, member for member."""
 
     @pytest.fixture
-    def conforms(self, openapi):
+    def conforms(self, openapi: dict[str, Any]) -> Any:
         registry = Registry().with_resource("urn:openapi", Resource(openapi, DRAFT202012))  # type: ignore[call-arg]
 
         def check(answer: TestResponse, path: str, method: str = "get") -> TestResponse:
@@ -140,26 +142,36 @@ class TestAnswers:
 
         return check
 
-    def test_registration_conforms(self, conforms, client):
+    def test_registration_conforms(self, conforms: Any, client: FlaskClient) -> None:
         conforms(client.post("/v1/players", json={"name": "Ada"}), "/v1/players", "post")
         conforms(client.post("/v1/players", json={}), "/v1/players", "post")
 
-    def test_the_account_conforms(self, conforms, ada: Person, client):
+    def test_the_account_conforms(self, conforms: Any, ada: Person, client: FlaskClient) -> None:
         conforms(ada.get("/me"), "/v1/me")
         conforms(client.get("/v1/me"), "/v1/me")
 
     @pytest.mark.parametrize("body", [{}, {"edition": "poker"}, {"opponent": {"bot": "x"}}])
-    def test_creating_a_game_conforms(self, conforms, ada: Person, body):
+    def test_creating_a_game_conforms(
+        self,
+        conforms: Any,
+        ada: Person,
+        body: dict[str, Any] | dict[str, dict[str, str]] | dict[str, str],
+    ) -> None:
         conforms(ada.post("/games", body), "/v1/games", "post")
 
-    def test_a_list_conforms(self, conforms, ada: Person, game: Started):
+    def test_a_list_conforms(self, conforms: Any, ada: Person, game: Started) -> None:
         ada.post("/games")
         conforms(ada.get("/games?limit=1"), "/v1/games")
 
     @pytest.mark.parametrize("options", [{}, {"clock": {"days_per_move": 2}}, {"tactics": True}])
     def test_a_game_conforms_from_start_to_end(
-        self, conforms, ada: Person, bob: Person, client, options
-    ):
+        self,
+        conforms: Any,
+        ada: Person,
+        bob: Person,
+        client: FlaskClient,
+        options: dict[str, Any] | dict[str, bool] | dict[str, dict[str, int]],
+    ) -> None:
         game, path = Started(ada, bob, **options), "/v1/games/{game_id}"
         for _ in range(12):  # fewer than any game can end in
             conforms(game.play_any(), f"{path}/turns", "post")
@@ -169,13 +181,15 @@ class TestAnswers:
         conforms(bob.post(f"{game.path}/resignation"), f"{path}/resignation", "post")
         conforms(ada.get(f"{game.path}/events"), f"{path}/events")
 
-    def test_the_lobby_and_guests_conform(self, conforms, ada: Person, client):
+    def test_the_lobby_and_guests_conform(
+        self, conforms: Any, ada: Person, client: FlaskClient
+    ) -> None:
         made = ada.post("/games", {"listed": True, "clock": {"days_per_move": 2}}).json
         conforms(client.get("/v1/lobby"), "/v1/lobby")
         join = f"/v1/games/{made['id']}/join"
         conforms(client.post(join, json={"name": "Guest"}), "/v1/games/{game_id}/join", "post")
 
-    def test_challenges_conform(self, conforms, ada: Person, bob: Person):
+    def test_challenges_conform(self, conforms: Any, ada: Person, bob: Person) -> None:
         path = "/v1/challenges/{challenge_id}"
         made = conforms(ada.post("/challenges", {"name": "Bob"}), "/v1/challenges", "post").json
         conforms(bob.get("/challenges"), "/v1/challenges")
@@ -188,7 +202,9 @@ class TestAnswers:
         conforms(ada.delete(other), path, "delete")
         conforms(ada.post(f"{other}/acceptance"), f"{path}/acceptance", "post")
 
-    def test_ways_out_of_a_game_conform(self, conforms, ada: Person, bob: Person, game: Started):
+    def test_ways_out_of_a_game_conform(
+        self, conforms: Any, ada: Person, bob: Person, game: Started
+    ) -> None:
         path = "/v1/games/{game_id}"
         conforms(ada.delete(game.path), path, "delete")
         conforms(ada.post(f"{game.path}/abandonment"), f"{path}/abandonment", "post")
@@ -199,7 +215,7 @@ class TestAnswers:
         again = conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post").json
         conforms(ada.delete(f"/games/{again['id']}"), path, "delete")
 
-    def test_orders_conform(self, conforms, ada: Person, bob: Person, game: Started):
+    def test_orders_conform(self, conforms: Any, ada: Person, bob: Person, game: Started) -> None:
         path = "/v1/games/{game_id}/orders"
         order = {"claim_proved": True, "turn": {"actions": ["R7@3"], "when": ["G4@3"]}}
         conforms(bob.put(f"{game.path}/orders", order), path, "put")
@@ -207,7 +223,9 @@ class TestAnswers:
         conforms(bob.get(f"{game.path}/orders"), path)
         conforms(bob.put(f"{game.path}/orders", {"turn": {"actions": ["?"]}}), path, "put")
 
-    def test_problems_conform(self, conforms, ada: Person, bob: Person, eve: Person, game: Started):
+    def test_problems_conform(
+        self, conforms: Any, ada: Person, bob: Person, eve: Person, game: Started
+    ) -> None:
         path = "/v1/games/{game_id}"
         stale = {"headers": {"If-Match": '"1"'}}
         pass_ = {"actions": ["pass"]}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from flask import Flask
 from werkzeug.test import TestResponse
 
 import engine
@@ -15,10 +16,12 @@ from engine.events import RoundStarted
 from engine.notation import requests_of
 from engine.verify import action_of
 from service.api.endpoints.moves import actions_of
-from service.container import EXTENSION, build
+from service.container import EXTENSION, Container, build
+from service.core.redis.client import Client
 from service.eventlog import Changed, FieldChange
 from service.games.orders.model import Orders, TurnOrder, orders_text
 from tests.engine.twins import any_action, twin_of
+from tests.support.clock import Clock
 from tests.support.games import GAME, SECRET, stored
 from tests.support.people import Person
 
@@ -30,7 +33,9 @@ READ = ("", "?at=3", "/events", "/record", "/record?format=text", "/proofs", "/o
 class Twins:
     """Two games that Ada (north) cannot tell apart, one after the other under the same id."""
 
-    def __init__(self, redis, app, container, clock, ada: Person, bob: Person) -> None:
+    def __init__(
+        self, redis: Any, app: Any, container: Any, clock: Any, ada: Person, bob: Person
+    ) -> None:
         self._redis, self._app, self._clock = redis, app, clock
         self.container = container
         self.ada = ada
@@ -98,7 +103,9 @@ class Twins:
 
 
 @pytest.fixture
-def twins(redis, app, container, clock, ada: Person, bob: Person) -> Twins:
+def twins(
+    redis: Client, app: Flask, container: Container, clock: Clock, ada: Person, bob: Person
+) -> Twins:
     return Twins(redis, app, container, clock, ada, bob)
 
 
@@ -148,7 +155,7 @@ def _move(twins: Twins) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_refused_turns_moves_and_claims(twins: Twins, seed: int):
+def test_refused_turns_moves_and_claims(twins: Twins, seed: int) -> None:
     twins.begin(seed)
     refused = twins.refused_turns()
     turns = [next(refused) for _ in range(25)]
@@ -174,7 +181,7 @@ def test_refused_turns_moves_and_claims(twins: Twins, seed: int):
 
 
 @pytest.mark.parametrize("claiming", [False, True])
-def test_orders_refused_when_they_are_given(twins: Twins, claiming: bool):
+def test_orders_refused_when_they_are_given(twins: Twins, claiming: bool) -> None:
     twins.begin(7)
     turns = [["REC:CCC", "-R1,G4"], ["rec:t", "+c"], ["R1@1", "+C", "!1"], ["REC:CT", "pass"]]
 
@@ -188,7 +195,7 @@ def test_orders_refused_when_they_are_given(twins: Twins, claiming: bool):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_orders_cancelled_when_their_turn_comes(twins: Twins, seed: int):
+def test_orders_cancelled_when_their_turn_comes(twins: Twins, seed: int) -> None:
     """Ada orders something that will not be legal; then Bob moves, and she reads what became."""
     twins.begin(seed)
     twins.act("pass" if "pass" in engine.legal(twins.game) else engine.legal(twins.game)[0])
@@ -214,7 +221,7 @@ def test_orders_cancelled_when_their_turn_comes(twins: Twins, seed: int):
         assert told[0]["status"] == 422 or last["outcome"] == "cancelled"
 
 
-def test_an_order_kept_from_before_that_goes_on_after_a_recruiter(twins: Twins):
+def test_an_order_kept_from_before_that_goes_on_after_a_recruiter(twins: Twins) -> None:
     """Such an order could once be given; it comes to nothing, whatever the decks hold."""
     twins.begin(5)
     twins.act(next(text for text in engine.legal(twins.game) if text[1].isdigit()))

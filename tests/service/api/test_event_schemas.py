@@ -26,14 +26,14 @@ def events() -> list[dict[str, Any]]:
     return [json.loads(line) for path in RECORDS for line in path.read_text().splitlines()]
 
 
-def test_every_type_is_told_apart_by_its_name():
+def test_every_type_is_told_apart_by_its_name() -> None:
     told = read_document()["components"]["schemas"]["StoredEvent"]
     assert told["discriminator"]["propertyName"] == "type"
     assert set(told["discriminator"]["mapping"]) == {type_ for type_, _ in EVENT_TYPES}
     assert len(told["oneOf"]) == len(told["discriminator"]["mapping"])
 
 
-def test_every_event_of_the_golden_records_fits(schema: Draft202012Validator):
+def test_every_event_of_the_golden_records_fits(schema: Draft202012Validator) -> None:
     seen = {}
     for event in events():
         seen[event["type"], event["v"], event["private"] is None, *sorted(event["data"])] = event
@@ -46,7 +46,7 @@ def test_every_event_of_the_golden_records_fits(schema: Draft202012Validator):
 @pytest.mark.parametrize("member", ["card", "stone"])
 def test_an_event_without_what_its_type_holds_does_not_fit(
     schema: Draft202012Validator, member: str
-):
+) -> None:
     event = next(event for event in events() if event["type"] == "card_played")
     del event["data"][member]
     assert not schema.is_valid(event)

@@ -34,14 +34,14 @@ all_operations = pytest.mark.parametrize(
 
 
 @all_operations
-def test_it_has_a_summary_and_says_who_may(operation: dict[str, Any]):
+def test_it_has_a_summary_and_says_who_may(operation: dict[str, Any]) -> None:
     assert operation["summary"]
     for wanted in operation["security"]:
         assert wanted == {} or set(wanted["token"]) < set(SCOPES)
 
 
 @all_operations
-def test_each_request_and_answer_has_an_example_that_is_one(operation: dict[str, Any]):
+def test_each_request_and_answer_has_an_example_that_is_one(operation: dict[str, Any]) -> None:
     for mimetype, content in contents(operation):
         example = content["example"]
         assert example is not None, mimetype
@@ -49,7 +49,7 @@ def test_each_request_and_answer_has_an_example_that_is_one(operation: dict[str,
 
 
 @all_operations
-def test_it_names_the_refusals_that_every_operation_knows(operation: dict[str, Any]):
+def test_it_names_the_refusals_that_every_operation_knows(operation: dict[str, Any]) -> None:
     expected = {"429", "500", "503"}
     if operation["security"]:
         expected |= {"401", "403"}
@@ -59,7 +59,7 @@ def test_it_names_the_refusals_that_every_operation_knows(operation: dict[str, A
 
 
 @all_operations
-def test_each_refusal_has_an_example_of_each_of_its_codes(operation: dict[str, Any]):
+def test_each_refusal_has_an_example_of_each_of_its_codes(operation: dict[str, Any]) -> None:
     for status, answer in operation["responses"].items():
         if int(status) < 400:
             continue
@@ -72,7 +72,7 @@ def test_each_refusal_has_an_example_of_each_of_its_codes(operation: dict[str, A
             assert PROBLEMS[code].status == int(status)
 
 
-def test_every_code_is_declared_somewhere_but_those_of_no_operation():
+def test_every_code_is_declared_somewhere_but_those_of_no_operation() -> None:
     shown = set(DOCUMENT["components"]["examples"])
     # An unknown address, a method that it has not, a page's form, a game that no body can describe.
     others = {"not-found", "method-not-allowed", "forbidden", "bad-game"}

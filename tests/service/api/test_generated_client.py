@@ -68,7 +68,7 @@ def api(generated: str, app: Flask) -> Api:
     return Api(generated, app)
 
 
-def test_it_plays_a_whole_game(api: Api):
+def test_it_plays_a_whole_game(api: Api) -> None:
     models = api.models
     ada, bob = api.register("Ada"), api.register("Bob")
     wanted = models.GameInput.from_dict({"tactics": True, "first_player": "creator"})
@@ -94,6 +94,6 @@ def test_it_plays_a_whole_game(api: Api):
     assert events.version == len(events.events) == game.version
 
 
-def test_it_reads_a_refusal(api: Api):
+def test_it_reads_a_refusal(api: Api) -> None:
     answer = api.operation("games.get_game").sync("a" * 20, client=api.register("Ada"))
     assert (answer.status, answer.code) == (404, "game-not-found")

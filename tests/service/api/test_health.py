@@ -1,6 +1,7 @@
 """/healthz, /readyz and /metrics."""
 
 import pytest
+from flask.testing import FlaskClient
 
 from service.api.endpoints import metrics
 from tests.support.people import Person
@@ -12,12 +13,12 @@ def told_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metrics, "CACHE_SECONDS", 0.0)
 
 
-def test_the_process_is_up_and_can_serve(client):
+def test_the_process_is_up_and_can_serve(client: FlaskClient) -> None:
     assert client.get("/healthz").text == "ok\n"
     assert client.get("/readyz").text == "ok\n"
 
 
-def test_requests_and_problems_are_counted(client, ada: Person):
+def test_requests_and_problems_are_counted(client: FlaskClient, ada: Person) -> None:
     ada.get("/me")
     client.get("/v1/me")
     told = client.get("/metrics")
@@ -28,7 +29,7 @@ def test_requests_and_problems_are_counted(client, ada: Person):
     assert 'scottenbury_problems_total{code="unauthenticated"}' in told.text
 
 
-def test_unknown_addresses_share_one_counter(client):
+def test_unknown_addresses_share_one_counter(client: FlaskClient) -> None:
     client.get("/a-wild-guess")
     told = client.get("/metrics").text
     assert 'endpoint="unknown"' in told
@@ -37,7 +38,7 @@ def test_unknown_addresses_share_one_counter(client):
 
 def test_counters_are_added_up_once_a_second_however_often_they_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
-):
+) -> None:
     added_up = []
     monkeypatch.setattr(metrics, "CACHE_SECONDS", 60.0)
     monkeypatch.setattr(metrics, "_cached", (float("-inf"), b""))

@@ -2,12 +2,16 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.container import EXTENSION, build
+from service.container import EXTENSION, Container, build
+from service.core.redis.client import Client
+from tests.support.clock import Clock
 from tests.support.games import arranged, played
 from tests.support.people import Person
 
@@ -23,7 +27,15 @@ SEALED = re.compile(r'("head":|"hash":|Head )"[0-9a-f]{64}"')
 
 
 @pytest.fixture
-def told(redis, container, app, clock, client: FlaskClient, ada: Person, bob: Person):
+def told(
+    redis: Client,
+    container: Container,
+    app: Flask,
+    clock: Clock,
+    client: FlaskClient,
+    ada: Person,
+    bob: Person,
+) -> Any:
     """All that Bob and a spectator are told of a game, by the name of its hands."""
 
     def ask(name: str) -> list[str]:
@@ -49,7 +61,7 @@ def told(redis, container, app, clock, client: FlaskClient, ada: Person, bob: Pe
     return ask
 
 
-def test_two_games_that_differ_in_hidden_cards_give_the_same_bytes(told):
+def test_two_games_that_differ_in_hidden_cards_give_the_same_bytes(told: Any) -> None:
     one, other = told("one"), told("other")
     assert one == other
     assert all(answer for answer in one)
@@ -58,7 +70,7 @@ def test_two_games_that_differ_in_hidden_cards_give_the_same_bytes(told):
     assert 409 in statuses
 
 
-def _forgetful(app, container, clock):
+def _forgetful(app: Any, container: Any, clock: Any) -> Any:
     """The container of the application, with nothing remembered of the games before."""
     fresh = build(container.settings, container.redis, clock)
     app.extensions[EXTENSION] = fresh

@@ -3,8 +3,10 @@
 import json
 
 import pytest
+from flask.testing import FlaskClient
 
 from engine import record, verify
+from service.container import Container
 from tests.support.games import arranged, played
 from tests.support.people import Person, Started, code, record_of
 
@@ -12,31 +14,31 @@ LINES = {"Accept": "application/x-ndjson"}
 
 
 class TestEvents:
-    def test_they_are_numbered_from_the_first(self, ada: Person, game: Started):
+    def test_they_are_numbered_from_the_first(self, ada: Person, game: Started) -> None:
         answer = ada.get(f"{game.path}/events").json
         assert answer["version"] == 3
         types = [(event["seq"], event["type"]) for event in answer["events"]]
         assert types == [(1, "game_created"), (2, "player_joined"), (3, "round_started")]
 
-    def test_only_those_after_one_are_given(self, ada: Person, game: Started):
+    def test_only_those_after_one_are_given(self, ada: Person, game: Started) -> None:
         game.play_any()
         events = ada.get(f"{game.path}/events?after=3").json["events"]
         assert [event["seq"] for event in events] == [4, 5, 6]
         assert ada.get(f"{game.path}/events?after=99").json["events"] == []
 
-    def test_as_json_lines_they_are_the_same(self, ada: Person, game: Started):
+    def test_as_json_lines_they_are_the_same(self, ada: Person, game: Started) -> None:
         answer = ada.get(f"{game.path}/events", headers=LINES)
         assert answer.mimetype == "application/x-ndjson"
         lines = [json.loads(line) for line in answer.text.splitlines()]
         assert lines == ada.get(f"{game.path}/events").json["events"]
 
-    def test_other_types_cannot_be_had(self, ada: Person, game: Started):
+    def test_other_types_cannot_be_had(self, ada: Person, game: Started) -> None:
         answer = ada.get(f"{game.path}/events", headers={"Accept": "image/png"})
         assert (answer.status_code, code(answer)) == (406, "not-acceptable")
 
     def test_a_drawn_card_is_shown_to_who_drew_it(
-        self, client, ada: Person, bob: Person, game: Started
-    ):
+        self, client: FlaskClient, ada: Person, bob: Person, game: Started
+    ) -> None:
         game.play_any()
         path = f"{game.path}/events?after=4"
         mine, theirs = (player.get(path).json["events"][0] for player in (ada, bob))
@@ -48,7 +50,7 @@ class TestEvents:
 
     def test_the_secret_and_the_deck_are_shown_to_nobody_before_the_end(
         self, ada: Person, bob: Person, game: Started
-    ):
+    ) -> None:
         for player in (ada, bob):
             created, _, started = player.get(f"{game.path}/events").json["events"]
             assert created["private"] is started["private"] is None
@@ -57,21 +59,23 @@ class TestEvents:
         assert len(started["private"]["clan"]) == 54
         assert len(created["private"]["secret"]) == 64
 
-    def test_what_is_public_shows_its_salt(self, ada: Person, game: Started):
+    def test_what_is_public_shows_its_salt(self, ada: Person, game: Started) -> None:
         joined = ada.get(f"{game.path}/events").json["events"][1]
         assert joined["private"] is None
         assert len(joined["salt"]) == 64
 
 
 class TestRecord:
-    def test_it_is_full_once_the_game_is_over(self, client, bob: Person, game: Started):
+    def test_it_is_full_once_the_game_is_over(
+        self, client: FlaskClient, bob: Person, game: Started
+    ) -> None:
         game.play_any()
         bob.post(f"{game.path}/resignation")
         lines = record_of(client.get(f"/v1{game.path}/record"))
         assert verify.verify(lines) is None
         assert not verify.is_redacted(lines)
 
-    def test_before_the_end_it_is_what_the_reader_may_see(self, ada: Person, game: Started):
+    def test_before_the_end_it_is_what_the_reader_may_see(self, ada: Person, game: Started) -> None:
         game.play_any()
         lines = record_of(ada.get(f"{game.path}/record"))
         assert verify.is_redacted(lines)
@@ -80,7 +84,13 @@ class TestRecord:
     @pytest.mark.parametrize(
         "ask", [{"query": "?format=text"}, {"headers": {"Accept": "text/plain"}}]
     )
-    def test_it_can_be_had_as_text(self, ada: Person, bob: Person, game: Started, ask):
+    def test_it_can_be_had_as_text(
+        self,
+        ada: Person,
+        bob: Person,
+        game: Started,
+        ask: dict[str, dict[str, str]] | dict[str, str],
+    ) -> None:
         game.play_any()
         bob.post(f"{game.path}/resignation")
         path = f"{game.path}/record{ask.get('query', '')}"
@@ -88,14 +98,16 @@ class TestRecord:
         assert answer.mimetype == "text/plain"
         assert record.from_text(answer.text) == record_of(ada.get(f"{game.path}/record"))
 
-    def test_json_lines_come_where_nothing_is_asked_for(self, ada: Person, game: Started):
+    def test_json_lines_come_where_nothing_is_asked_for(self, ada: Person, game: Started) -> None:
         assert ada.get(f"{game.path}/record").mimetype == "application/x-ndjson"
 
-    def test_another_form_is_refused(self, ada: Person, game: Started):
+    def test_another_form_is_refused(self, ada: Person, game: Started) -> None:
         assert code(ada.get(f"{game.path}/record?format=pdf")) == "validation-failed"
 
     @pytest.mark.parametrize("wanted", ["application/json", "application/jsonl", "*/*"])
-    def test_who_asks_for_json_is_given_its_lines(self, ada: Person, game: Started, wanted):
+    def test_who_asks_for_json_is_given_its_lines(
+        self, ada: Person, game: Started, wanted: str
+    ) -> None:
         answer = ada.get(f"{game.path}/record", headers={"Accept": wanted})
         assert answer.mimetype == "application/x-ndjson"
         assert len(record_of(answer)) == 3
@@ -103,14 +115,14 @@ class TestRecord:
 
 class TestProofs:
     @pytest.fixture
-    def path(self, ada: Person, bob: Person, container) -> str:
+    def path(self, ada: Person, bob: Person, container: Container) -> str:
         """Ada's side of Stone 1 is complete and the best there is; Bob's of Stone 9 is not."""
         players = {"north": ada.id, "south": bob.id}
         game = arranged(container, players)
         played(container, game, players, "R7@1 +C", "G1@9 +C", "R8@1 +C", "G3@9 +C", "R9@1")
         return f"/games/{game}/proofs"
 
-    def test_a_claim_that_stands_is_told_with_its_reason(self, ada: Person, path):
+    def test_a_claim_that_stands_is_told_with_its_reason(self, ada: Person, path: str) -> None:
         answer = ada.get(path).json
         (proof,) = answer["proofs"]
         assert (proof["stone"], proof["claimable"]) == (1, True)
@@ -118,10 +130,10 @@ class TestProofs:
         assert proof["mine"] == {"rank": "color-run", "total": 24, "as": ["R7", "R8", "R9"]}
         assert proof["theirs"] is proof["counterexample"] is None
 
-    def test_stones_with_an_incomplete_side_are_left_out(self, bob: Person, path):
+    def test_stones_with_an_incomplete_side_are_left_out(self, bob: Person, path: str) -> None:
         assert bob.get(path).json["proofs"] == []
 
-    def test_they_are_for_the_players(self, client, eve: Person, path):
+    def test_they_are_for_the_players(self, client: FlaskClient, eve: Person, path: str) -> None:
         assert code(eve.get(path)) == "not-a-player"
         assert code(client.get(f"/v1{path}")) == "unauthenticated"
 
@@ -132,12 +144,12 @@ class TestLastEventId:
     @pytest.mark.parametrize("path", ["events", "stream"])
     def test_one_that_was_never_given_out_is_refused_everywhere(
         self, ada: Person, game: Started, path: str
-    ):
+    ) -> None:
         address = "/me/stream" if path == "stream" else f"{game.path}/events"
         for accept in ("application/json", "text/event-stream"):
             answer = ada.get(address, headers={"Accept": accept, "Last-Event-ID": "V~"})
             assert (answer.status_code, code(answer)) == (400, "malformed-request")
 
-    def test_an_answer_in_json_does_not_go_on_after_it(self, ada: Person, game: Started):
+    def test_an_answer_in_json_does_not_go_on_after_it(self, ada: Person, game: Started) -> None:
         answer = ada.get(f"{game.path}/events", headers={"Last-Event-ID": "2"})
         assert [event["seq"] for event in answer.json["events"]] == [1, 2, 3]

@@ -1,9 +1,12 @@
 """GET /v1/games."""
 
 import pytest
+from flask.testing import FlaskClient
 
+from service.container import Container
 from service.core.redis.client import Client
 from service.ops.reindex import reindex
+from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 
 
@@ -11,11 +14,11 @@ def ids(person: Person, query: str = "") -> list[str]:
     return [game["id"] for game in person.get(f"/games{query}").json["games"]]
 
 
-def test_a_new_player_has_no_games(ada: Person):
+def test_a_new_player_has_no_games(ada: Person) -> None:
     assert ada.get("/games").json == {"games": [], "next": None}
 
 
-def test_the_newest_game_comes_first(ada: Person, bob: Person, clock):
+def test_the_newest_game_comes_first(ada: Person, bob: Person, clock: Clock) -> None:
     games = []
     for _ in range(3):
         games.append(Started(ada, bob).id)
@@ -23,7 +26,7 @@ def test_the_newest_game_comes_first(ada: Person, bob: Person, clock):
     assert ids(ada) == ids(bob) == games[::-1]
 
 
-def test_a_game_is_listed_as_it_stands_after_ones_own_write(ada: Person, game: Started):
+def test_a_game_is_listed_as_it_stands_after_ones_own_write(ada: Person, game: Started) -> None:
     assert ids(ada, "?turn=me") == [game.id]
     game.play_any()
     assert ids(ada, "?turn=me") == []
@@ -32,7 +35,7 @@ def test_a_game_is_listed_as_it_stands_after_ones_own_write(ada: Person, game: S
     assert listed["version"] == game.view()["version"]
 
 
-def test_games_are_found_by_status(ada: Person, bob: Person):
+def test_games_are_found_by_status(ada: Person, bob: Person) -> None:
     active, finished = Started(ada, bob), Started(ada, bob)
     opened = ada.post("/games").json["id"]
     bob.post(f"{finished.path}/resignation")
@@ -44,7 +47,9 @@ def test_games_are_found_by_status(ada: Person, bob: Person):
     assert ids(ada, "?status=finished&turn=me") == []
 
 
-def test_an_invitation_is_listed_until_the_seat_is_taken(ada: Person, bob: Person, eve: Person):
+def test_an_invitation_is_listed_until_the_seat_is_taken(
+    ada: Person, bob: Person, eve: Person
+) -> None:
     made = ada.post("/games", {"opponent": {"player": bob.id}}).json
     assert ids(bob, "?status=open") == [made["id"]]
     eve.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
@@ -52,7 +57,7 @@ def test_an_invitation_is_listed_until_the_seat_is_taken(ada: Person, bob: Perso
     assert ids(eve) == [made["id"]]
 
 
-def test_pages_follow_each_other_without_gap_or_double(ada: Person, clock):
+def test_pages_follow_each_other_without_gap_or_double(ada: Person, clock: Clock) -> None:
     made = []
     for number in range(7):
         made.append(ada.post("/games").json["id"])
@@ -67,22 +72,22 @@ def test_pages_follow_each_other_without_gap_or_double(ada: Person, clock):
 
 
 @pytest.mark.parametrize("query", ["status=lost", "turn=you", "limit=0", "limit=101", "cursor=x"])
-def test_a_bad_query_is_refused(ada: Person, query):
+def test_a_bad_query_is_refused(ada: Person, query: str) -> None:
     assert code(ada.get(f"/games?{query}")) == "validation-failed"
 
 
-def test_a_list_is_kept_by_no_cache(ada: Person):
+def test_a_list_is_kept_by_no_cache(ada: Person) -> None:
     assert ada.get("/games").headers["Cache-Control"] == "no-store"
 
 
-def test_only_ones_own_games_are_listed(client, eve: Person, game: Started):
+def test_only_ones_own_games_are_listed(client: FlaskClient, eve: Person, game: Started) -> None:
     assert ids(eve) == []
     assert code(client.get("/v1/games")) == "unauthenticated"
 
 
 def test_the_index_is_rebuilt_from_the_logs(
-    ada: Person, bob: Person, game: Started, container, redis: Client
-):
+    ada: Person, bob: Person, game: Started, container: Container, redis: Client
+) -> None:
     listed = ada.get("/games").json
     redis.delete(*redis.scan_iter(match="st:*:games:*"))
     assert ids(ada) == []
@@ -91,7 +96,9 @@ def test_the_index_is_rebuilt_from_the_logs(
     assert ids(bob) == [game.id]
 
 
-def test_an_older_state_never_replaces_a_newer_one(ada: Person, game: Started, container):
+def test_an_older_state_never_replaces_a_newer_one(
+    ada: Person, game: Started, container: Container
+) -> None:
     older = container.games.read(game.id, None, at=3)
     game.play_any()
     container.games.project(older)
@@ -99,29 +106,29 @@ def test_an_older_state_never_replaces_a_newer_one(ada: Person, game: Started, c
 
 
 class TestFilters:
-    def test_by_opponent(self, ada: Person, bob: Person, eve: Person):
+    def test_by_opponent(self, ada: Person, bob: Person, eve: Person) -> None:
         with_bob, with_eve = Started(ada, bob), Started(ada, eve)
         assert ids(ada, f"?opponent={bob.id}") == [with_bob.id]
         assert ids(ada, f"?opponent={eve.id}&turn=me") == [with_eve.id]
         assert ids(bob, f"?opponent={eve.id}") == []
 
-    def test_who_is_invited_is_an_opponent_already(self, ada: Person, bob: Person):
+    def test_who_is_invited_is_an_opponent_already(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json["id"]
         assert ids(ada, f"?opponent={bob.id}") == ids(bob, f"?opponent={ada.id}") == [made]
 
-    def test_by_edition(self, ada: Person, bob: Person):
+    def test_by_edition(self, ada: Person, bob: Person) -> None:
         one = Started(ada, bob, edition="iello").id
         other = Started(ada, bob, edition="scottentots").id
         assert ids(ada, "?edition=iello") == [one]
         assert ids(ada, "?edition=scottentots") == [other]
 
-    def test_an_invitation_is_not_mine_yet(self, ada: Person, bob: Person):
+    def test_an_invitation_is_not_mine_yet(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json["id"]
         assert ids(bob, "?mine=true") == []
         bob.post(f"/games/{made}/join")
         assert ids(bob, "?mine=true") == [made]
 
-    def test_they_fit_all_at_once(self, ada: Person, bob: Person, eve: Person):
+    def test_they_fit_all_at_once(self, ada: Person, bob: Person, eve: Person) -> None:
         found = Started(ada, bob)
         Started(ada, eve)
         over = Started(ada, bob)
@@ -129,7 +136,9 @@ class TestFilters:
         query = f"?opponent={bob.id}&edition=iello&status=active&mine=true"
         assert ids(ada, query) == [found.id]
 
-    def test_pages_of_what_is_filtered_are_whole(self, ada: Person, bob: Person, eve: Person):
+    def test_pages_of_what_is_filtered_are_whole(
+        self, ada: Person, bob: Person, eve: Person
+    ) -> None:
         wanted = [Started(ada, person).id for person in (bob, eve, bob, eve, bob)][::2]
         found, query = [], f"?opponent={bob.id}&limit=2"
         while query:
@@ -139,7 +148,9 @@ class TestFilters:
         assert [len(ids) for ids in found] == [2, 1]
         assert sorted(game for page in found for game in page) == sorted(wanted)
 
-    def test_pages_of_my_turns_follow_each_other(self, ada: Person, bob: Person, monkeypatch):
+    def test_pages_of_my_turns_follow_each_other(
+        self, ada: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("service.games.lists.MOST_EXAMINED", 3)
         games = [Started(ada, bob) for _ in range(8)]
         games[0].play_any()
@@ -153,5 +164,5 @@ class TestFilters:
         assert set(found) == {game.id for game in games} - {games[0].id, games[5].id}
 
     @pytest.mark.parametrize("query", ["opponent=Bob", "edition=chess", "mine=perhaps"])
-    def test_what_nothing_can_be_is_refused(self, ada: Person, query: str):
+    def test_what_nothing_can_be_is_refused(self, ada: Person, query: str) -> None:
         assert code(ada.get(f"/games?{query}")) == "validation-failed"

@@ -1,15 +1,18 @@
 """GET /v1/lobby, and guests who take a seat."""
 
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
+from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 
 
 class TestLobby:
-    def test_it_shows_who_waits_for_what_game(self, client: FlaskClient, ada: Person):
+    def test_it_shows_who_waits_for_what_game(self, client: FlaskClient, ada: Person) -> None:
         wanted = {"edition": "bga", "tactics": True, "first_player": "creator", "seat": "south"}
         made = ada.post("/games", {**wanted, "listed": True, "clock": {"days_per_move": 3}}).json
         assert client.get("/v1/lobby").json == {
@@ -31,7 +34,9 @@ class TestLobby:
             "next": None,
         }
 
-    def test_only_listed_games_that_wait_are_there(self, client, ada: Person, bob: Person):
+    def test_only_listed_games_that_wait_are_there(
+        self, client: FlaskClient, ada: Person, bob: Person
+    ) -> None:
         ada.post("/games")
         taken, called_off = (ada.post("/games", {"listed": True}).json["id"] for _ in range(2))
         bob.post(f"/games/{taken}/join")
@@ -39,8 +44,8 @@ class TestLobby:
         assert client.get("/v1/lobby").json["games"] == []
 
     def test_nothing_is_kept_of_games_that_are_gone(
-        self, client, ada: Person, bob: Person, redis: Client, container: Container
-    ):
+        self, client: FlaskClient, ada: Person, bob: Person, redis: Client, container: Container
+    ) -> None:
         taken, called_off = (ada.post("/games", {"listed": True}).json["id"] for _ in range(2))
         waiting = container.games.load(taken)
         bob.post(f"/games/{taken}/join")
@@ -54,12 +59,14 @@ class TestLobby:
 
     def test_nothing_is_kept_of_an_invitation_that_another_took(
         self, ada: Person, bob: Person, eve: Person, redis: Client
-    ):
+    ) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json
         eve.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert redis.keys(f"st:{{{bob.id}}}:games:*") == []
 
-    def test_it_comes_in_pages_the_newest_first(self, client, ada: Person, clock):
+    def test_it_comes_in_pages_the_newest_first(
+        self, client: FlaskClient, ada: Person, clock: Clock
+    ) -> None:
         made = []
         for _ in range(5):
             clock.time += 1
@@ -71,21 +78,23 @@ class TestLobby:
             cursor = page["next"]
         assert seen == made[::-1]
 
-    def test_a_cursor_that_was_never_given_out_is_refused(self, client):
+    def test_a_cursor_that_was_never_given_out_is_refused(self, client: FlaskClient) -> None:
         answer = client.get("/v1/lobby?cursor=here")
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
 
 class TestGuests:
     @pytest.fixture
-    def made(self, ada: Person):
+    def made(self, ada: Person) -> Any:
         return ada.post("/games", {"first_player": "opponent", "private": True}).json
 
-    def seated(self, client: FlaskClient, game, headers=None, **body):
+    def seated(self, client: FlaskClient, game: Any, headers: Any = None, **body: Any) -> Any:
         wanted = {"invite": game["invite"], "name": "Guest", **body}
         return client.post(f"/v1/games/{game['id']}/join", json=wanted, headers=headers)
 
-    def test_who_holds_the_link_sits_down_with_a_name_alone(self, client, ada, made):
+    def test_who_holds_the_link_sits_down_with_a_name_alone(
+        self, client: FlaskClient, ada: Person, made: Any
+    ) -> None:
         answer = self.seated(client, made)
         view, account = answer.json, answer.json["account"]
         assert answer.status_code == 201
@@ -97,13 +106,15 @@ class TestGuests:
         played = client.post(f"/v1/games/{made['id']}/turns", json=turn, headers=headers)
         assert played.json["turn"] == "north"
 
-    def test_a_guest_keeps_the_account_by_giving_an_address(self, client, made):
+    def test_a_guest_keeps_the_account_by_giving_an_address(
+        self, client: FlaskClient, made: Any
+    ) -> None:
         account = self.seated(client, made).json["account"]
         headers = {"Authorization": f"Bearer {account['token']}"}
         kept = client.patch("/v1/me", json={"email": "guest@example.org"}, headers=headers)
         assert kept.json["email"] == "guest@example.org"
 
-    def test_without_invite_or_name_there_is_no_seat(self, client, made):
+    def test_without_invite_or_name_there_is_no_seat(self, client: FlaskClient, made: Any) -> None:
         for body, refusal in (({"invite": "guessed"}, "game-not-found"), ({"name": None}, None)):
             answer = self.seated(client, made, **body)
             assert code(answer) == (refusal or "unauthenticated")
@@ -111,12 +122,16 @@ class TestGuests:
             client.get(f"/v1/games/{made['id']}?invite={made['invite']}").json["status"] == "open"
         )
 
-    def test_nobody_is_registered_for_a_seat_that_is_taken(self, client, game: Started, container):
+    def test_nobody_is_registered_for_a_seat_that_is_taken(
+        self, client: FlaskClient, game: Started, container: Container
+    ) -> None:
         answer = client.post(f"/v1{game.path}/join", json={"invite": game.invite, "name": "Guest"})
         assert (answer.status_code, code(answer)) == (409, "seat-taken")
         assert container.players.named("Guest") == []
 
-    def test_only_the_guest_s_own_key_gives_the_token_again(self, client, made):
+    def test_only_the_guest_s_own_key_gives_the_token_again(
+        self, client: FlaskClient, made: Any
+    ) -> None:
         key = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
         first, again = (self.seated(client, made, headers=key) for _ in range(2))
         assert first.data == again.data
@@ -124,6 +139,8 @@ class TestGuests:
         other = {"Idempotency-Key": "fR0LYlOoTA6fDiuKTG2eEA"}
         assert code(self.seated(client, made, headers=other)) == "seat-taken"
 
-    def test_a_listed_game_takes_guests_without_an_invite(self, client, ada):
+    def test_a_listed_game_takes_guests_without_an_invite(
+        self, client: FlaskClient, ada: Person
+    ) -> None:
         made = ada.post("/games", {"listed": True}).json
         assert self.seated(client, made, invite=None).status_code == 201

@@ -1,5 +1,7 @@
 """GET and PATCH /v1/me/mail, GET and PUT /v1/games/{id}/mail."""
 
+from typing import Any
+
 import pytest
 
 from service.accounts.local_time import QuietHours
@@ -18,10 +20,10 @@ AT_FIRST = {
 
 
 class TestAllGames:
-    def test_mail_comes_at_once_until_something_is_chosen(self, ada: Person):
+    def test_mail_comes_at_once_until_something_is_chosen(self, ada: Person) -> None:
         assert ada.get("/me/mail").json == AT_FIRST
 
-    def test_what_is_not_named_stays(self, ada: Person, bob: Person, container: Container):
+    def test_what_is_not_named_stays(self, ada: Person, bob: Person, container: Container) -> None:
         night = {"begin": "22:00", "end": "06:45"}
         changes: list[dict[str, object]] = [
             {"delivery": "digest", "digest_at": "07:30"},
@@ -39,7 +41,7 @@ class TestAllGames:
         choice = container.mail_preferences.choice(ada.id)
         assert choice.quiet == QuietHours(22 * 60, 6 * 60 + 45)
 
-    def test_quiet_hours_are_ended_by_null(self, ada: Person):
+    def test_quiet_hours_are_ended_by_null(self, ada: Person) -> None:
         ada.patch("/me/mail", {"quiet": {"begin": "22:00", "end": "06:45"}})
         assert ada.patch("/me/mail", {"quiet": None}).json == AT_FIRST
 
@@ -67,16 +69,16 @@ class TestAllGames:
             {"games": {}},
         ],
     )
-    def test_what_is_no_choice_is_refused(self, ada: Person, change):
+    def test_what_is_no_choice_is_refused(self, ada: Person, change: Any) -> None:
         answer = ada.patch("/me/mail", change)
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
         assert ada.get("/me/mail").json == AT_FIRST
 
-    def test_the_export_holds_it(self, ada: Person):
+    def test_the_export_holds_it(self, ada: Person) -> None:
         ada.patch("/me/mail", {"delivery": "off"})
         assert ada.get("/me/export").json["mail"] == ada.get("/me/mail").json
 
-    def test_nothing_of_it_outlives_the_account(self, ada: Person, container: Container):
+    def test_nothing_of_it_outlives_the_account(self, ada: Person, container: Container) -> None:
         ada.patch("/me/mail", {"delivery": "off", "groups": {"turn": False}})
         container.held_mail.tell(ada.id, "a notice")
         container.held_mail.keep(ada.id, "a notice")
@@ -85,11 +87,11 @@ class TestAllGames:
 
 
 class TestOneGame:
-    def test_it_goes_by_the_choice_for_all_games_at_first(self, ada: Person, game: Started):
+    def test_it_goes_by_the_choice_for_all_games_at_first(self, ada: Person, game: Started) -> None:
         ada.patch("/me/mail", {"delivery": "digest"})
         assert ada.get(f"{game.path}/mail").json == {"delivery": None, "effective": "digest"}
 
-    def test_it_can_differ_from_other_games(self, ada: Person, bob: Person, game: Started):
+    def test_it_can_differ_from_other_games(self, ada: Person, bob: Person, game: Started) -> None:
         chosen = ada.put(f"{game.path}/mail", {"delivery": "off"}).json
         assert chosen == {"delivery": "off", "effective": "off"}
         assert ada.get("/me/mail").json["games"] == {game.id: "off"}
@@ -100,11 +102,11 @@ class TestOneGame:
         assert ada.get("/me/mail").json == AT_FIRST
 
     @pytest.mark.parametrize("body", [{}, {"delivery": "sometimes"}, {"delivery": 1}, []])
-    def test_what_is_no_choice_is_refused(self, ada: Person, game: Started, body):
+    def test_what_is_no_choice_is_refused(self, ada: Person, game: Started, body: Any) -> None:
         answer = ada.put(f"{game.path}/mail", body)
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
-    def test_nothing_is_chosen_for_a_game_that_is_over(self, ada: Person, game: Started):
+    def test_nothing_is_chosen_for_a_game_that_is_over(self, ada: Person, game: Started) -> None:
         ada.post(f"{game.path}/resignation")
         answer = ada.put(f"{game.path}/mail", {"delivery": "off"})
         assert (answer.status_code, code(answer)) == (409, "game-over")

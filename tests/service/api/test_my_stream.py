@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
@@ -28,13 +29,15 @@ def told(piece: dict[str, Any]) -> list[tuple[str, int]]:
     return [(news["game"], news["event"]["seq"]) for news in piece["events"]]
 
 
-def test_it_begins_now(ada: Person, game: Started):
+def test_it_begins_now(ada: Person, game: Started) -> None:
     piece = read(ada)
     assert (piece["events"], piece["reset"]) == ([], False)
     assert read(ada, piece["next"]) == piece
 
 
-def test_what_happens_in_any_game_comes_in_its_order(ada: Person, bob: Person, game: Started):
+def test_what_happens_in_any_game_comes_in_its_order(
+    ada: Person, bob: Person, game: Started
+) -> None:
     begin = read(ada)["next"]
     other = Started(ada, bob)
     game.play_any()
@@ -48,7 +51,7 @@ def test_what_happens_in_any_game_comes_in_its_order(ada: Person, bob: Person, g
 
 def test_the_events_are_those_that_the_game_shows_to_this_player(
     ada: Person, bob: Person, game: Started
-):
+) -> None:
     begins = {player: read(player)["next"] for player in (ada, bob)}
     game.play_any()
     game.play_any()
@@ -57,7 +60,7 @@ def test_the_events_are_those_that_the_game_shows_to_this_player(
         assert [news["event"] for news in read(player, begin)["events"]] == shown
 
 
-def test_pieces_follow_each_other_without_gap_or_double(ada: Person, game: Started):
+def test_pieces_follow_each_other_without_gap_or_double(ada: Person, game: Started) -> None:
     place = read(ada)["next"]
     for _ in range(3):
         game.play_any()
@@ -73,7 +76,7 @@ def test_pieces_follow_each_other_without_gap_or_double(ada: Person, game: Start
 
 def test_events_in_the_middle_of_a_turn_come_at_once(
     ada: Person, container: Container, bob: Person
-):
+) -> None:
     game = Started(ada, bob, tactics=True, edition="bga")
     begin = read(bob)["next"]
     events = read(bob, begin)["events"]
@@ -85,7 +88,7 @@ def test_events_in_the_middle_of_a_turn_come_at_once(
     assert events == []
 
 
-def test_an_invitation_comes_with_all_of_its_game(ada: Person, bob: Person):
+def test_an_invitation_comes_with_all_of_its_game(ada: Person, bob: Person) -> None:
     begin = read(bob)["next"]
     made = ada.post("/games", {"opponent": {"player": bob.id}}).json
     piece = read(bob, begin)
@@ -96,7 +99,7 @@ def test_an_invitation_comes_with_all_of_its_game(ada: Person, bob: Person):
 
 def test_who_was_invited_is_told_when_the_seat_is_not_to_be_had_any_more(
     ada: Person, bob: Person, eve: Person
-):
+) -> None:
     begin = read(bob)["next"]
     called_off = ada.post("/games", {"opponent": {"player": bob.id}}).json
     ada.delete(f"/games/{called_off['id']}")
@@ -113,7 +116,7 @@ def test_who_was_invited_is_told_when_the_seat_is_not_to_be_had_any_more(
     )
 
 
-def test_the_end_of_a_game_is_not_missed_by_who_was_away(ada: Person, bob: Person):
+def test_the_end_of_a_game_is_not_missed_by_who_was_away(ada: Person, bob: Person) -> None:
     begin = read(ada)["next"]
     game = Started(ada, bob)
     bob.post(f"{game.path}/resignation")
@@ -121,7 +124,7 @@ def test_the_end_of_a_game_is_not_missed_by_who_was_away(ada: Person, bob: Perso
     assert (last["game"], last["event"]["type"]) == (game.id, "game_ended")
 
 
-def test_others_games_are_not_in_it(ada: Person, bob: Person, eve: Person):
+def test_others_games_are_not_in_it(ada: Person, bob: Person, eve: Person) -> None:
     begin = read(eve)["next"]
     Started(ada, bob).play_any()
     assert read(eve, begin)["events"] == []
@@ -129,7 +132,7 @@ def test_others_games_are_not_in_it(ada: Person, bob: Person, eve: Person):
 
 def test_it_survives_the_loss_of_the_lists(
     ada: Person, game: Started, redis: Client, container: Container
-):
+) -> None:
     place = read(ada)["next"]
     game.play_any()
     for key in redis.scan_iter("st:*:games:*"):
@@ -139,7 +142,7 @@ def test_it_survives_the_loss_of_the_lists(
     assert told(read(ada, place)) == [(game.id, seq) for seq in range(4, 10)]
 
 
-def test_a_place_in_a_feed_that_was_lost_is_told(ada: Person, game: Started, redis: Client):
+def test_a_place_in_a_feed_that_was_lost_is_told(ada: Person, game: Started, redis: Client) -> None:
     place = read(ada)["next"]
     redis.unlink(*feed_log.feed_keys(ada.id))
     game.play_any()
@@ -149,7 +152,7 @@ def test_a_place_in_a_feed_that_was_lost_is_told(ada: Person, game: Started, red
     assert len(read(ada, piece["next"])["events"]) == 3
 
 
-def test_a_place_too_long_ago_is_told(ada: Person, game: Started, redis: Client):
+def test_a_place_too_long_ago_is_told(ada: Person, game: Started, redis: Client) -> None:
     place = read(ada)["next"]
     for _ in range(3):
         game.play_any()
@@ -161,15 +164,15 @@ def test_a_place_too_long_ago_is_told(ada: Person, game: Started, redis: Client)
 
 
 @pytest.mark.parametrize("place", ["", "7", "abcdefgh", "abcdefgh.x", "abcdefgh.-1"])
-def test_what_is_no_place_is_refused(ada: Person, place: str):
+def test_what_is_no_place_is_refused(ada: Person, place: str) -> None:
     assert code(ada.get(f"/me/stream?after={place}", headers=JSON)) == "validation-failed"
 
 
-def test_it_takes_a_token(client):
+def test_it_takes_a_token(client: FlaskClient) -> None:
     assert code(client.get("/v1/me/stream", headers=JSON)) == "unauthenticated"
 
 
-def test_as_a_stream_each_message_leads_back_to_its_place(ada: Person, game: Started):
+def test_as_a_stream_each_message_leads_back_to_its_place(ada: Person, game: Started) -> None:
     begin = ada.get("/me/stream", headers=EVENTS)
     assert begin.mimetype == "text/event-stream"
     place = read(ada)["next"]
@@ -184,7 +187,7 @@ def test_as_a_stream_each_message_leads_back_to_its_place(ada: Person, game: Sta
     assert messages[1:] == resumed.split("\n\n")[1:-1]
 
 
-def test_a_stream_begins_with_the_place_where_its_client_stands(ada: Person, game: Started):
+def test_a_stream_begins_with_the_place_where_its_client_stands(ada: Person, game: Started) -> None:
     """A client whose connection breaks before the first message comes again from there."""
     place = read(ada)["next"]
     game.play_any()
@@ -194,12 +197,12 @@ def test_a_stream_begins_with_the_place_where_its_client_stands(ada: Person, gam
         )
 
 
-def test_a_stream_that_lost_its_place_says_so(ada: Person):
+def test_a_stream_that_lost_its_place_says_so(ada: Person) -> None:
     answer = ada.get("/me/stream", headers=EVENTS | {"Last-Event-ID": "abcdefgh.12"})
     assert "event: reset\n" in answer.text
 
 
-def test_a_deleted_account_leaves_no_feed(ada: Person, game: Started, redis: Client):
+def test_a_deleted_account_leaves_no_feed(ada: Person, game: Started, redis: Client) -> None:
     read(ada)
     game.play_any()
     read(ada)

@@ -4,14 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
 from engine import legal
 from engine.verify import verify
-from service.container import EXTENSION, build
+from service.container import EXTENSION, Container, build
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.games.change import ChangeWriter
 from service.games.draft import Draft
+from tests.support.clock import Clock
 from tests.support.games import arranged, played
 from tests.support.people import Person, code, record_of
 
@@ -30,7 +33,7 @@ def asked_by(redis: Client, act: Callable[[], object]) -> dict[str, int]:
 
 
 @pytest.fixture
-def table(container, ada: Person, bob: Person):
+def table(container: Container, ada: Person, bob: Person) -> Any:
     """A game in which Ada holds R7 R8 R9 O1 O2 O3 and begins, Bob G1 G3 G5 B2 B4 B6."""
     return Table(container, ada, bob)
 
@@ -38,7 +41,7 @@ def table(container, ada: Person, bob: Person):
 class Table:
     """Ada is north, Bob south."""
 
-    def __init__(self, container, ada: Person, bob: Person, **options) -> None:
+    def __init__(self, container: Any, ada: Person, bob: Person, **options: Any) -> None:
         self.container = container
         self.players = {"north": ada.id, "south": bob.id}
         self.id = arranged(container, self.players, **options)
@@ -48,10 +51,10 @@ class Table:
     def play(self, *turns: str) -> None:
         played(self.container, self.id, self.players, *turns)
 
-    def game(self):
+    def game(self) -> Any:
         return self.container.games.load(self.id).game
 
-    def lines(self, after: int = 0):
+    def lines(self, after: int = 0) -> Any:
         return self.container.games.history.lines(self.container.games.load(self.id), None, after)
 
     def mails(self) -> list[tuple[str, str, int]]:
@@ -61,10 +64,12 @@ class Table:
 
 
 class TestGiving:
-    def test_at_first_there_are_none(self, ada: Person, table: Table):
+    def test_at_first_there_are_none(self, ada: Person, table: Table) -> None:
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
-    def test_they_replace_those_before_and_can_be_withdrawn(self, ada: Person, table: Table):
+    def test_they_replace_those_before_and_can_be_withdrawn(
+        self, ada: Person, table: Table
+    ) -> None:
         ada.put(table.orders, {"claim_proved": True})
         given = ada.put(table.orders, {"turn": {"actions": ["7r@3"], "when": ["G4@3"]}})
         assert given.status_code == 200
@@ -74,19 +79,25 @@ class TestGiving:
             assert ada.delete(table.orders).status_code == 204
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
-    def test_a_request_without_a_body_leaves_them_as_they_are(self, ada: Person, table: Table):
+    def test_a_request_without_a_body_leaves_them_as_they_are(
+        self, ada: Person, table: Table
+    ) -> None:
         ada.put(table.orders, {"claim_proved": True})
         answer = ada.put(table.orders, None)
         assert (answer.status_code, code(answer)) == (400, "malformed-json")
         assert ada.get(table.orders).json["claim_proved"] is True
 
-    def test_nobody_else_sees_them(self, ada, bob, eve, client, table: Table):
+    def test_nobody_else_sees_them(
+        self, ada: Person, bob: Person, eve: Person, client: FlaskClient, table: Table
+    ) -> None:
         ada.put(table.orders, {"claim_proved": True})
         assert bob.get(table.orders).json == {"version": 3, **NO_ORDERS}
         assert code(eve.get(table.orders)) == "not-a-player"
         assert code(client.get(f"/v1{table.orders}")) == "unauthenticated"
 
-    def test_giving_orders_leaves_the_game_as_it_is(self, ada, bob, table: Table):
+    def test_giving_orders_leaves_the_game_as_it_is(
+        self, ada: Person, bob: Person, table: Table
+    ) -> None:
         before = bob.get(table.path)
         ada.put(table.orders, {"claim_proved": True, "turn": {"actions": ["R7@1"]}})
         after = bob.get(table.path)
@@ -104,11 +115,13 @@ class TestGiving:
             ({"resign": True}, "validation-failed"),
         ],
     )
-    def test_what_cannot_be_an_order_is_refused(self, ada: Person, table: Table, body, refusal):
+    def test_what_cannot_be_an_order_is_refused(
+        self, ada: Person, table: Table, body: Any, refusal: str
+    ) -> None:
         answer = ada.put(table.orders, body)
         assert (answer.status_code, code(answer)) == (422, refusal)
 
-    def test_only_for_a_game_that_is_being_played(self, ada: Person, table: Table):
+    def test_only_for_a_game_that_is_being_played(self, ada: Person, table: Table) -> None:
         made = ada.post("/games").json
         assert code(ada.put(f"/games/{made['id']}/orders", {})) == "game-not-started"
         ada.post(f"{table.path}/resignation")
@@ -118,43 +131,55 @@ class TestGiving:
 class TestIfMatch:
     """Orders may be given for the game as the caller saw it, and for no other."""
 
-    def give(self, person: Person, table: Table, versions: str):
+    def give(self, person: Person, table: Table, versions: str) -> Any:
         return person.put(table.orders, {"claim_proved": True}, headers={"If-Match": versions})
 
     @pytest.mark.parametrize("versions", ['"3"', '"2", "3"', "*"])
-    def test_at_a_version_that_was_seen_they_are_given(self, ada: Person, table: Table, versions):
+    def test_at_a_version_that_was_seen_they_are_given(
+        self, ada: Person, table: Table, versions: str
+    ) -> None:
         assert self.give(ada, table, versions).status_code == 200
         assert ada.get(table.orders).json["claim_proved"] is True
 
     @pytest.mark.parametrize("versions", ['"2"', '"4"', 'W/"3"', '"three"'])
-    def test_at_another_version_nothing_is_done(self, ada: Person, table: Table, versions):
+    def test_at_another_version_nothing_is_done(
+        self, ada: Person, table: Table, versions: str
+    ) -> None:
         answer = self.give(ada, table, versions)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
         assert answer.json["version"] == 3
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
-    def test_the_opponent_has_moved_in_the_meantime(self, ada, bob, table: Table):
+    def test_the_opponent_has_moved_in_the_meantime(
+        self, ada: Person, bob: Person, table: Table
+    ) -> None:
         seen = bob.get(table.orders).json["version"]
         ada.post(f"{table.path}/turns", {"actions": ["R7@1"]})
         answer = self.give(bob, table, f'"{seen}"')
         assert (code(answer), answer.json["version"]) == ("stale-version", 6)
 
-    def test_one_that_is_no_entity_tag(self, ada: Person, table: Table):
+    def test_one_that_is_no_entity_tag(self, ada: Person, table: Table) -> None:
         answer = self.give(ada, table, "3")
         assert (answer.status_code, code(answer)) == (400, "malformed-if-match")
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
-    def test_who_does_not_play_is_not_told_the_version(self, eve: Person, table: Table):
+    def test_who_does_not_play_is_not_told_the_version(self, eve: Person, table: Table) -> None:
         assert code(self.give(eve, table, '"1"')) == "not-a-player"
 
     @pytest.mark.parametrize("before", [{}, {"turn": {"actions": ["R7@2"]}}])
-    def test_the_opponent_moves_while_they_are_given(self, ada, table: Table, monkeypatch, before):
+    def test_the_opponent_moves_while_they_are_given(
+        self,
+        ada: Person,
+        table: Table,
+        monkeypatch: pytest.MonkeyPatch,
+        before: dict[str, Any] | dict[str, dict[str, list[str]]],
+    ) -> None:
         table.play("R7@1")
         ada.put(table.orders, before)
         log = table.container.log
         note = log.side_state.change
 
-        def overtaken(*args, **options):
+        def overtaken(*args: Any, **options: Any) -> Any:
             monkeypatch.setattr(log.side_state, "change", note)
             table.play("G1@9")
             return note(*args, **options)
@@ -168,10 +193,19 @@ class TestWhatTheOpponentSees:
     """An order that adds nothing to the game is as if there were none."""
 
     @pytest.fixture
-    def told(self, redis, app, container, clock, client, ada: Person, bob: Person):
+    def told(
+        self,
+        redis: Client,
+        app: Flask,
+        container: Container,
+        clock: Clock,
+        client: FlaskClient,
+        ada: Person,
+        bob: Person,
+    ) -> Any:
         """All that Bob is told of a game in which Ada gave these orders."""
 
-        def ask(orders) -> list[tuple[int, list[tuple[str, str]], bytes]]:
+        def ask(orders: Any) -> list[tuple[int, list[tuple[str, str]], bytes]]:
             # One after the other under the same id, so that nothing else can differ.
             for key in redis.scan_iter("st:*:g*"):
                 redis.unlink(key)
@@ -199,12 +233,14 @@ class TestWhatTheOpponentSees:
         ],
         ids=["nothing to do", "not legal", "not as foreseen"],
     )
-    def test_it_is_not_seen_by_anyone_else(self, told, orders):
+    def test_it_is_not_seen_by_anyone_else(
+        self, told: Any, orders: dict[str, bool] | dict[str, dict[str, list[str]]]
+    ) -> None:
         assert told(orders) == told(None)
 
 
 class TestTheConditionalTurn:
-    def test_it_is_played_when_the_turn_comes(self, ada: Person, bob: Person, table: Table):
+    def test_it_is_played_when_the_turn_comes(self, ada: Person, bob: Person, table: Table) -> None:
         table.play("R7@1 +C")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         answer = bob.post(f"{table.path}/turns", {"actions": ["G1@9"]})
@@ -220,7 +256,7 @@ class TestTheConditionalTurn:
             ("turn_ended", "north", "order"),
         ]
 
-    def test_it_is_for_once(self, ada: Person, table: Table):
+    def test_it_is_for_once(self, ada: Person, table: Table) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         table.play("G1@9", "G3@9")
@@ -235,7 +271,9 @@ class TestTheConditionalTurn:
             "detail": None,
         }
 
-    def test_the_opponent_s_notice_waits_for_it(self, ada: Person, bob: Person, table: Table):
+    def test_the_opponent_s_notice_waits_for_it(
+        self, ada: Person, bob: Person, table: Table
+    ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         table.play("G1@9")
@@ -244,7 +282,7 @@ class TestTheConditionalTurn:
 
     def test_one_that_is_not_legal_any_more_is_cancelled_and_its_owner_told(
         self, ada: Person, table: Table
-    ):
+    ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R7@2"]}})
         table.play("G1@9")
@@ -259,34 +297,36 @@ class TestTheConditionalTurn:
         assert (ada.id, "turn", 9) in table.mails()
         assert {line["via"] for line in table.lines()} == {"api"}
 
-    def test_all_of_it_is_played_or_nothing(self, ada: Person, table: Table):
+    def test_all_of_it_is_played_or_nothing(self, ada: Person, table: Table) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1", "!1"]}})
         table.play("G1@9")
         assert table.game().stone(1).sides["north"] == ("R7",)
 
-    def test_it_may_depend_on_what_the_opponent_does(self, ada: Person, table: Table):
+    def test_it_may_depend_on_what_the_opponent_does(self, ada: Person, table: Table) -> None:
         order = {"turn": {"actions": ["R8@1"], "when": ["G1@9"]}}
         table.play("R7@1")
         ada.put(table.orders, order)
         table.play("G1@9")
         assert ada.get(table.orders).json["last"]["outcome"] == "played"
 
-    def test_what_was_not_foreseen_cancels_it(self, ada: Person, table: Table):
+    def test_what_was_not_foreseen_cancels_it(self, ada: Person, table: Table) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"], "when": ["G1@9"]}})
         table.play("G3@9")
         last = ada.get(table.orders).json["last"]
         assert (last["outcome"], last["code"]) == ("cancelled", "not-as-foreseen")
 
-    def test_both_may_have_given_orders(self, ada: Person, bob: Person, table: Table):
+    def test_both_may_have_given_orders(self, ada: Person, bob: Person, table: Table) -> None:
         bob.put(table.orders, {"turn": {"actions": ["G1@9"]}})
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         table.play("R7@1")
         assert table.game().turn == "south"
         assert [line["via"] for line in table.lines(after=3)] == ["api"] * 3 + ["order"] * 6
 
-    def test_a_repeated_request_does_not_play_it_twice(self, ada, bob, table: Table):
+    def test_a_repeated_request_does_not_play_it_twice(
+        self, ada: Person, bob: Person, table: Table
+    ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         body, headers = {"actions": ["G1@9"]}, {"Idempotency-Key": "mine"}
@@ -295,8 +335,8 @@ class TestTheConditionalTurn:
         assert first.json["version"] == 12
 
     def test_orders_withdrawn_while_the_opponent_moves_are_not_carried_out(
-        self, ada: Person, table: Table, monkeypatch
-    ):
+        self, ada: Person, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         read = ChangeWriter._read_for_orders
@@ -321,15 +361,19 @@ class TestTheConditionalTurn:
         ],
     )
     def test_a_hand_over_asks_the_store_the_same_whether_there_are_orders_or_not(
-        self, ada: Person, table: Table, redis: Client, orders
-    ):
+        self,
+        ada: Person,
+        table: Table,
+        redis: Client,
+        orders: dict[str, bool] | dict[str, dict[str, list[str]]],
+    ) -> None:
         table.play("R7@1")
         without = asked_by(redis, lambda: table.play("G1@9"))
         table.play("R8@1")
         ada.put(table.orders, orders)
         assert asked_by(redis, lambda: table.play("G3@9")) == without
 
-    def test_a_record_with_orders_is_sound(self, ada: Person, bob: Person, table: Table):
+    def test_a_record_with_orders_is_sound(self, ada: Person, bob: Person, table: Table) -> None:
         made = ada.post("/games", {"first_player": "creator"}).json
         bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         for stone in (9, 9, 9, 8):
@@ -345,7 +389,7 @@ class TestTheConditionalTurn:
 
 
 class TestClaimingWhatIsProved:
-    def test_after_my_own_play(self, ada: Person, table: Table):
+    def test_after_my_own_play(self, ada: Person, table: Table) -> None:
         table.play(*RUN)
         ada.put(table.orders, {"claim_proved": True})
         answer = ada.post(f"{table.path}/turns", {"actions": ["R9@1"]})
@@ -354,7 +398,9 @@ class TestClaimingWhatIsProved:
         vias = [(line["type"], line["via"]) for line in table.lines(after=15)]
         assert vias[:2] == [("card_played", "api"), ("stone_claimed", "order")]
 
-    def test_after_the_play_of_a_conditional_turn_and_before_its_draw(self, ada, table: Table):
+    def test_after_the_play_of_a_conditional_turn_and_before_its_draw(
+        self, ada: Person, table: Table
+    ) -> None:
         table.play(*RUN[:3])
         ada.put(table.orders, {"claim_proved": True, "turn": {"actions": ["R9@1", "+C"]}})
         table.play("G3@9")
@@ -362,7 +408,9 @@ class TestClaimingWhatIsProved:
         assert ada.get(table.orders).json["last"]["outcome"] == "played"
 
     @pytest.mark.parametrize("edition", ["scottentots", "community"])
-    def test_at_the_start_of_my_turn_where_the_edition_lets_me(self, container, ada, bob, edition):
+    def test_at_the_start_of_my_turn_where_the_edition_lets_me(
+        self, container: Container, ada: Person, bob: Person, edition: str
+    ) -> None:
         table = Table(container, ada, bob, edition=edition)
         table.play(*RUN[:2], "R8@1", "G3@9", "R9@1")
         if edition == "community":
@@ -375,12 +423,12 @@ class TestClaimingWhatIsProved:
         assert (last["type"], last["via"]) == ("stone_claimed", "order")
         assert (ada.id, "turn", last["seq"]) in table.mails()
 
-    def test_without_the_order_nothing_is_claimed(self, ada: Person, table: Table):
+    def test_without_the_order_nothing_is_claimed(self, ada: Person, table: Table) -> None:
         table.play(*RUN)
         answer = ada.post(f"{table.path}/turns", {"actions": ["R9@1"]})
         assert (answer.json["stones"][0]["owner"], answer.json["phase"]) == (None, "finish")
 
-    def test_it_stands_for_the_whole_game_and_ends_with_it(self, ada: Person, table: Table):
+    def test_it_stands_for_the_whole_game_and_ends_with_it(self, ada: Person, table: Table) -> None:
         ada.put(table.orders, {"claim_proved": True})
         table.play(*RUN, "R9@1")
         assert ada.get(table.orders).json["claim_proved"] is True
@@ -402,12 +450,12 @@ class TestPassing:
         if table.game().turn == "south":
             table.play("end")
 
-    def test_nobody_passes_who_can_play(self, ada: Person, table: Table):
+    def test_nobody_passes_who_can_play(self, ada: Person, table: Table) -> None:
         ada.put(table.orders, {"pass_when_stuck": True})
         table.play("R7@1", "G1@9")
         assert (table.game().turn, table.game().stone(1).sides["north"]) == ("north", ("R7",))
 
-    def test_who_cannot_play_passes_and_may_still_claim(self, ada: Person, full: Table):
+    def test_who_cannot_play_passes_and_may_still_claim(self, ada: Person, full: Table) -> None:
         ada.put(full.orders, {"pass_when_stuck": True})
         self.play_the_last_card(full)
         last = full.lines()[-1]
@@ -415,7 +463,9 @@ class TestPassing:
         assert (full.game().turn, full.game().phase) == ("north", "finish")
         assert (ada.id, "turn", last["seq"]) in full.mails()
 
-    def test_two_who_leave_it_to_their_orders_come_to_the_end(self, ada, bob, full: Table):
+    def test_two_who_leave_it_to_their_orders_come_to_the_end(
+        self, ada: Person, bob: Person, full: Table
+    ) -> None:
         for person in (ada, bob):
             person.put(full.orders, {"pass_when_stuck": True, "claim_proved": True})
         full.play(legal(full.game())[0])

@@ -1,14 +1,17 @@
 """Programs in web pages of any origin use the API; the pages of this server stay closed to them."""
 
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
+from service.container import Container
 from tests.support.people import Person, Started
 
 ORIGIN = {"Origin": "https://elsewhere.example"}
 
 
-def preflight(client: FlaskClient, path: str, method: str):
+def preflight(client: FlaskClient, path: str, method: str) -> Any:
     asked = {"Access-Control-Request-Method": method}
     asked["Access-Control-Request-Headers"] = "authorization,content-type,idempotency-key,if-match"
     return client.options(path, headers=ORIGIN | asked)
@@ -26,7 +29,9 @@ def preflight(client: FlaskClient, path: str, method: str):
         ("/openapi.yaml", "GET"),
     ],
 )
-def test_a_preflight_is_answered_without_a_token(client, path, method):
+def test_a_preflight_is_answered_without_a_token(
+    client: FlaskClient, path: str, method: str
+) -> None:
     answer = preflight(client, path, method)
     assert answer.status_code in (200, 204)
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
@@ -36,7 +41,9 @@ def test_a_preflight_is_answered_without_a_token(client, path, method):
         assert header in allowed
 
 
-def test_every_answer_can_be_read_with_its_headers(client, ada: Person, game: Started):
+def test_every_answer_can_be_read_with_its_headers(
+    client: FlaskClient, ada: Person, game: Started
+) -> None:
     answers = [
         ada.get(game.path, headers=ORIGIN),
         ada.get(f"{game.path}/events", headers=ORIGIN | {"Accept": "text/event-stream"}),
@@ -52,7 +59,9 @@ def test_every_answer_can_be_read_with_its_headers(client, ada: Person, game: St
         assert {"ETag", "Location", "Link", "RateLimit-Remaining", "Retry-After"} <= set(exposed)
 
 
-def test_cookies_never_count_for_other_origins(client, container, ada: Person):
+def test_cookies_never_count_for_other_origins(
+    client: FlaskClient, container: Container, ada: Person
+) -> None:
     client.set_cookie("scottenbury_session", container.tokens.open_session(ada.id, "a browser"))
     answer = client.get("/v1/me", headers=ORIGIN)
     assert answer.status_code == 401
@@ -62,10 +71,10 @@ def test_cookies_never_count_for_other_origins(client, container, ada: Person):
 @pytest.mark.parametrize(
     "path", ["/", "/account", "/sign-in", "/mailbox", "/docs", "/metrics", "/v10"]
 )
-def test_pages_are_closed_to_other_origins(client, path):
+def test_pages_are_closed_to_other_origins(client: FlaskClient, path: str) -> None:
     for answer in (client.get(path, headers=ORIGIN), preflight(client, path, "GET")):
         assert not any(name.startswith("Access-Control") for name, _ in answer.headers)
 
 
-def test_a_preflight_to_nothing_is_not_found(client):
+def test_a_preflight_to_nothing_is_not_found(client: FlaskClient) -> None:
     assert preflight(client, "/v1/nothing", "GET").status_code == 404

@@ -45,7 +45,7 @@ def _path_of_next(answer: Any, path: str) -> str | None:
 
 
 @pytest.mark.parametrize("path", LISTS)
-def test_pages_follow_the_link_header(ada: Person, bob: Person, clock: Clock, path: str):
+def test_pages_follow_the_link_header(ada: Person, bob: Person, clock: Clock, path: str) -> None:
     name, make = LISTS[path]
     for _ in range(5):
         make(ada, bob)
@@ -70,12 +70,12 @@ def test_pages_follow_the_link_header(ada: Person, bob: Person, clock: Clock, pa
 @pytest.mark.parametrize(
     "cursor", ["", "x", "!", "a" * 9, "YQ==", cursor_at("a"), cursor_at("\n"), "%ff", "A" * 5000]
 )
-def test_a_cursor_that_was_never_given_out_is_refused(ada: Person, path: str, cursor: str):
+def test_a_cursor_that_was_never_given_out_is_refused(ada: Person, path: str, cursor: str) -> None:
     answer = ada.get(f"{path}{'&' if '?' in path else '?'}cursor={cursor}")
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
 
-def test_a_list_at_hand_is_cut_into_pages():
+def test_a_list_at_hand_is_cut_into_pages() -> None:
     items = ["a", "b", "c"]
     assert page_of(items, str, None, 2) == (["a", "b"], "b")
     assert page_of(items, str, "b", 2) == (["c"], None)

@@ -1,17 +1,21 @@
 """POST /v1/players and GET /v1/me."""
 
+from typing import Any
+
 import pytest
+from flask.testing import FlaskClient
 
 from service.accounts.idempotency import KEY_LIFE
 from service.core.redis.client import Client
-from tests.support.people import code
+from tests.support.clock import Clock
+from tests.support.people import Person, Started, code
 
 KEY = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
 
 
-def test_a_new_player_gets_an_id_and_a_token(client):
+def test_a_new_player_gets_an_id_and_a_token(client: FlaskClient) -> None:
     answer = client.post("/v1/players", json=ADA)
     assert answer.status_code == 201
     assert answer.json.keys() == {"id", "name", "token"}
@@ -19,20 +23,20 @@ def test_a_new_player_gets_an_id_and_a_token(client):
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_the_token_shows_its_owners_account(client):
+def test_the_token_shows_its_owners_account(client: FlaskClient) -> None:
     token = client.post("/v1/players", json=ADA).json["token"]
     me = client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
     assert (me.json["name"], me.json["email"]) == ("Ada", "ada@example.org")
 
 
-def test_the_token_itself_is_stored_nowhere(client, redis: Client):
+def test_the_token_itself_is_stored_nowhere(client: FlaskClient, redis: Client) -> None:
     token = client.post("/v1/players", json=ADA).json["token"]
     for key in redis.scan_iter():
         assert token not in key
         assert redis.type(key) != "hash" or token not in redis.hgetall(key).values()
 
 
-def test_two_players_may_have_the_same_address(client):
+def test_two_players_may_have_the_same_address(client: FlaskClient) -> None:
     names = ("Ada", "Grace")
     first, second = (client.post("/v1/players", json={**ADA, "name": name}).json for name in names)
     assert first["id"] != second["id"]
@@ -40,7 +44,9 @@ def test_two_players_may_have_the_same_address(client):
 
 
 @pytest.mark.parametrize("name", ["Ada", "ADA", "\u00c1da", "\u0410da", "\uff21da"])
-def test_a_name_like_anothers_is_refused_with_one_that_is_free(client, ada, name):
+def test_a_name_like_anothers_is_refused_with_one_that_is_free(
+    client: FlaskClient, ada: Person, name: str
+) -> None:
     answer = client.post("/v1/players", json={"name": name})
     assert (answer.status_code, code(answer)) == (409, "name-taken")
     suggestion = answer.json["suggestion"]
@@ -49,12 +55,12 @@ def test_a_name_like_anothers_is_refused_with_one_that_is_free(client, ada, name
 
 
 @pytest.mark.parametrize("name", ["Random", "RAND0M", "st\u0435ward", "Steward (b\u03bft)"])
-def test_a_name_like_a_bots_is_reserved(client, name):
+def test_a_name_like_a_bots_is_reserved(client: FlaskClient, name: str) -> None:
     answer = client.post("/v1/players", json={"name": name})
     assert (answer.status_code, code(answer)) == (422, "name-reserved")
 
 
-def test_nobody_takes_anothers_name_by_renaming(ada, bob):
+def test_nobody_takes_anothers_name_by_renaming(ada: Person, bob: Person) -> None:
     answer = bob.patch("/me", {"name": "ADA"})
     assert (answer.status_code, code(answer)) == (409, "name-taken")
     assert bob.get("/me").json["name"] == "Bob"
@@ -63,7 +69,7 @@ def test_nobody_takes_anothers_name_by_renaming(ada, bob):
     assert bob.patch("/me", {"name": "Ada"}).json["name"] == "Ada"
 
 
-def test_a_guest_simply_gets_another_name(client, ada, bob):
+def test_a_guest_simply_gets_another_name(client: FlaskClient, ada: Person, bob: Person) -> None:
     made = ada.post("/games").json
     seat = {"name": "BOB", "invite": made["invite"]}
     answer = client.post(f"/v1/games/{made['id']}/join", json=seat)
@@ -83,7 +89,7 @@ def test_a_guest_simply_gets_another_name(client, ada, bob):
         ("x" * 40, "x" * 40),
     ],
 )
-def test_a_name_is_kept_in_one_form(client, given, kept):
+def test_a_name_is_kept_in_one_form(client: FlaskClient, given: str, kept: str) -> None:
     assert client.post("/v1/players", json={"name": given}).json["name"] == kept
 
 
@@ -109,7 +115,7 @@ def test_a_name_is_kept_in_one_form(client, given, kept):
         "Ada",
     ],
 )
-def test_what_is_no_registration_is_refused(client, redis: Client, body):
+def test_what_is_no_registration_is_refused(client: FlaskClient, redis: Client, body: Any) -> None:
     answer = client.post("/v1/players", json=body)
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
     assert answer.json["errors"]
@@ -117,29 +123,33 @@ def test_what_is_no_registration_is_refused(client, redis: Client, body):
 
 
 class TestIdempotencyKey:
-    def test_the_same_request_gives_the_same_player_and_token(self, client, clock):
+    def test_the_same_request_gives_the_same_player_and_token(
+        self, client: FlaskClient, clock: Clock
+    ) -> None:
         first = client.post("/v1/players", json=ADA, headers=KEY)
         clock.time += 3600
         again = client.post("/v1/players", json=ADA, headers=KEY)
         assert (again.status_code, again.data) == (201, first.data)
 
-    def test_the_same_key_with_another_body_is_refused(self, client):
+    def test_the_same_key_with_another_body_is_refused(self, client: FlaskClient) -> None:
         client.post("/v1/players", json=ADA, headers=KEY)
         answer = client.post("/v1/players", json={"name": "Eve"}, headers=KEY)
         assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
 
-    def test_the_same_key_from_another_address_is_another_player(self, client):
+    def test_the_same_key_from_another_address_is_another_player(self, client: FlaskClient) -> None:
         client.post("/v1/players", json=ADA, headers=KEY)
         elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
         other = client.post("/v1/players", json=ADA, headers=KEY, environ_base=elsewhere)
         assert code(other) == "name-taken"
 
-    def test_the_key_is_forgotten_after_a_day(self, client, redis: Client):
+    def test_the_key_is_forgotten_after_a_day(self, client: FlaskClient, redis: Client) -> None:
         client.post("/v1/players", json=ADA, headers=KEY)
         (slot,) = redis.keys("st:repeat:*")
         assert 0 < redis.ttl(slot) <= KEY_LIFE
 
-    def test_a_refused_request_keeps_no_key(self, client, ada, redis: Client):
+    def test_a_refused_request_keeps_no_key(
+        self, client: FlaskClient, ada: Person, redis: Client
+    ) -> None:
         assert code(client.post("/v1/players", json=ADA, headers=KEY)) == "name-taken"
         assert redis.keys("st:repeat:*") == []
         other = client.post("/v1/players", json={"name": "Grace"}, headers=KEY)
@@ -148,7 +158,9 @@ class TestIdempotencyKey:
     @pytest.mark.parametrize(
         "key", ["k1", "0" * 32, "a" * 22, "0123456789abcdef01234567", "my own first registration!"]
     )
-    def test_a_key_that_others_could_have_is_refused(self, client, redis: Client, key):
+    def test_a_key_that_others_could_have_is_refused(
+        self, client: FlaskClient, redis: Client, key: str
+    ) -> None:
         answer = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": key})
         assert (answer.status_code, code(answer)) == (422, "weak-idempotency-key")
         assert redis.dbsize() == 0
@@ -163,11 +175,13 @@ class TestIdempotencyKey:
             "fR0LYlOoTA6fDiuKTG2eEAfR0LYlOoTA6fDiuKTG2eE",
         ],
     )
-    def test_a_key_that_nobody_guesses_will_do(self, client, key):
+    def test_a_key_that_nobody_guesses_will_do(self, client: FlaskClient, key: str) -> None:
         answer = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": key})
         assert answer.status_code == 201
 
-    def test_of_many_keys_no_more_are_kept(self, client, monkeypatch):
+    def test_of_many_keys_no_more_are_kept(
+        self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("service.accounts.idempotency.MAX_KEYS", 3)
         for number in range(4):
             key = {"Idempotency-Key": f"{number}{KEY['Idempotency-Key'][1:]}"}
@@ -175,7 +189,7 @@ class TestIdempotencyKey:
         assert (answer.status_code, code(answer)) == (429, "too-many-requests")
 
     @pytest.mark.parametrize("key", ["", "x" * 201, "käse", "a\tb"])
-    def test_what_is_no_key_is_refused(self, client, key):
+    def test_what_is_no_key_is_refused(self, client: FlaskClient, key: str) -> None:
         answer = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": key})
         assert (answer.status_code, code(answer)) == (400, "malformed-request")
 
@@ -183,12 +197,14 @@ class TestIdempotencyKey:
 @pytest.mark.parametrize(
     "header", ["Bearer nonsense", "Bearer ", "Bearer", "Basic QWRh", "", "Bearer \u00e9"]
 )
-def test_a_wrong_token_is_told_even_where_none_is_needed(client, game, header):
+def test_a_wrong_token_is_told_even_where_none_is_needed(
+    client: FlaskClient, game: Started, header: str
+) -> None:
     for path in ("/v1/me", f"/v1{game.path}"):
         answer = client.get(path, headers={"Authorization": header})
         assert (answer.status_code, code(answer)) == (401, "unauthenticated")
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_without_a_token_there_is_no_me(client):
+def test_without_a_token_there_is_no_me(client: FlaskClient) -> None:
     assert code(client.get("/v1/me")) == "unauthenticated"

@@ -1,21 +1,25 @@
 """Whatever goes wrong is told as `application/problem+json` with a stable code."""
 
 import io
+from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
 from redis.retry import Retry
 
 from service.api.problems import PROBLEMS
+from service.container import Container
 from service.server.app import MAX_BODY, create_app
 from tests.support.people import Person, code
 from tests.support.settings import settings
 
 
-def test_a_problem_has_the_members_of_rfc_9457(client):
+def test_a_problem_has_the_members_of_rfc_9457(client: FlaskClient) -> None:
     problem = client.get("/v1/me").json
     assert problem.keys() == {"type", "title", "status", "detail", "code"}
     assert problem["type"] == "/docs/problems#unauthenticated"
@@ -32,12 +36,12 @@ def test_a_problem_has_the_members_of_rfc_9457(client):
         f"/games/{'a' * 19}%7d",
     ],
 )
-def test_an_id_that_no_game_has(ada: Person, path):
+def test_an_id_that_no_game_has(ada: Person, path: str) -> None:
     answer = ada.get(path)
     assert (answer.status_code, code(answer)) == (404, "game-not-found")
 
 
-def test_wrong_fields_are_told_in_the_detail_too(ada: Person):
+def test_wrong_fields_are_told_in_the_detail_too(ada: Person) -> None:
     answer = ada.post("/games", {"rounds": 0, "clock": {"days_per_move": "x"}, "listed": 1})
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
     assert answer.json["errors"].keys() == {"rounds", "clock.days_per_move", "listed"}
@@ -45,19 +49,19 @@ def test_wrong_fields_are_told_in_the_detail_too(ada: Person):
     assert answer.json["detail"] == told
 
 
-def test_of_many_wrong_fields_the_detail_tells_some(ada: Person):
+def test_of_many_wrong_fields_the_detail_tells_some(ada: Person) -> None:
     answer = ada.post("/games", dict.fromkeys("abcde", 1))
     assert answer.json["detail"].endswith("And 2 more.")
     assert len(answer.json["errors"]) == 5
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v1", "/v1/games/", "/nothing"])
-def test_an_unknown_address(client, path):
+def test_an_unknown_address(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, code(answer)) == (404, "not-found")
 
 
-def test_a_method_that_is_not_for_an_address(client):
+def test_a_method_that_is_not_for_an_address(client: FlaskClient) -> None:
     answer = client.delete("/v1/games")
     assert (answer.status_code, code(answer)) == (405, "method-not-allowed")
     allowed = {method.strip() for method in answer.headers["Allow"].split(",")}
@@ -65,14 +69,14 @@ def test_a_method_that_is_not_for_an_address(client):
     assert answer.json["detail"] == "/v1/games does not take DELETE. See the Allow header."
 
 
-def test_a_body_that_is_too_large(client):
+def test_a_body_that_is_too_large(client: FlaskClient) -> None:
     body = b'{"name": "' + b"x" * MAX_BODY + b'"}'
     answer = client.post("/v1/players", data=body, content_type="application/json")
     assert (answer.status_code, code(answer)) == (413, "body-too-large")
     assert answer.json["detail"] == "A body may have at most 64 KiB."
 
 
-def test_a_body_that_is_too_large_in_chunks(client):
+def test_a_body_that_is_too_large_in_chunks(client: FlaskClient) -> None:
     body = io.BytesIO(b'{"name": "Ada"}' + b" " * MAX_BODY)
     chunked = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
     answer = client.post(
@@ -85,7 +89,7 @@ def test_a_body_that_is_too_large_in_chunks(client):
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", None])
-def test_a_body_that_is_not_said_to_be_json(client, content_type):
+def test_a_body_that_is_not_said_to_be_json(client: FlaskClient, content_type: str | None) -> None:
     answer = client.post("/v1/players", data=b'{"name": "Ada"}', content_type=content_type)
     assert (answer.status_code, code(answer)) == (415, "unsupported-media-type")
     assert "Content-Type: application/json" in answer.json["detail"]
@@ -104,7 +108,9 @@ def test_a_body_that_is_not_said_to_be_json(client, content_type):
     ],
 )
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k1"}])
-def test_a_body_that_is_no_json(client, body, headers):
+def test_a_body_that_is_no_json(
+    client: FlaskClient, body: bytes, headers: dict[str, Any] | dict[str, str]
+) -> None:
     answer = client.post("/v1/players", data=body, content_type="application/json", headers=headers)
     assert (answer.status_code, code(answer)) == (400, "malformed-json")
 
@@ -112,36 +118,42 @@ def test_a_body_that_is_no_json(client, body, headers):
 @pytest.mark.parametrize(
     "body", [b"[" * 30_000 + b"]" * 30_000, b'{"rounds": ' + b"9" * 6_000 + b"}"]
 )
-def test_a_json_text_that_goes_too_far_is_told_so(client, body):
+def test_a_json_text_that_goes_too_far_is_told_so(client: FlaskClient, body: bytes) -> None:
     answer = client.post("/v1/players", data=body, content_type="application/json")
     assert (answer.status_code, code(answer)) == (400, "malformed-json")
     assert "a number in it is too long" in answer.json["detail"]
     assert "nested too deep" in answer.json["detail"]
 
 
-def test_every_code_has_a_status_that_fits():
+def test_every_code_has_a_status_that_fits() -> None:
     assert all(400 <= problem.status <= 503 for problem in PROBLEMS.values())
 
 
 class TestStore:
     @pytest.fixture
-    def cut_off(self, tmp_path) -> Flask:
+    def cut_off(self, tmp_path: Path) -> Flask:
         """An application whose Redis is away."""
         away = Redis(unix_socket_path=str(tmp_path / "nothing"), retry=Retry(NoBackoff(), 0))
         return create_app(settings(), away)
 
     @pytest.mark.parametrize("path", ["/readyz", f"/v1/games/{'a' * 20}"])
-    def test_while_it_is_away_clients_are_asked_to_come_again(self, cut_off: Flask, path):
+    def test_while_it_is_away_clients_are_asked_to_come_again(
+        self, cut_off: Flask, path: str
+    ) -> None:
         answer = cut_off.test_client().get(path)
         assert (answer.status_code, code(answer)) == (503, "store-unavailable")
         assert int(answer.headers["Retry-After"]) > 0
 
-    def test_the_process_is_alive_meanwhile(self, cut_off: Flask):
+    def test_the_process_is_alive_meanwhile(self, cut_off: Flask) -> None:
         assert cut_off.test_client().get("/healthz").status_code == 200
 
     def test_what_it_refuses_is_a_failure_of_ours(
-        self, container, client, ada: Person, monkeypatch
-    ):
+        self,
+        container: Container,
+        client: FlaskClient,
+        ada: Person,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
         def refuse(*args: object, **kwargs: object) -> None:
             raise ResponseError("WRONGTYPE secret words")
 
@@ -151,7 +163,9 @@ class TestStore:
         assert "secret words" not in answer.text
 
 
-def test_a_fault_of_ours_tells_nothing_of_itself(container, ada: Person, monkeypatch):
+def test_a_fault_of_ours_tells_nothing_of_itself(
+    container: Container, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*args: object, **kwargs: object) -> None:
         raise KeyError("secret words")
 

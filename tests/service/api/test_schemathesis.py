@@ -109,7 +109,7 @@ def _serving(redis_server: SocketServer) -> Iterator[None]:
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_every_answer_is_as_described(case: Case):
+def test_every_answer_is_as_described(case: Case) -> None:
     sys.stdout.write(f"SCHEMATHESIS_SEED={SEED}\n")
     bearer = {"Authorization": f"Bearer {server.token}"}
     case.call_and_validate(headers=bearer, **CHECKS)

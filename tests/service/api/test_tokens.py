@@ -9,6 +9,7 @@ from service.accounts.tokens import ACCESS_CACHE_SECONDS, MAX_TOKENS, SCOPES
 from service.container import Container
 from service.core.redis.client import Client
 from service.server.app import create_app
+from tests.support.clock import Clock
 from tests.support.people import Person, code
 from tests.support.settings import settings
 
@@ -19,7 +20,7 @@ def using(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def test_a_token_is_shown_once_and_stored_nowhere(ada: Person, redis: Client):
+def test_a_token_is_shown_once_and_stored_nowhere(ada: Person, redis: Client) -> None:
     made = ada.post("/me/tokens", READER)
     token = made.json["token"]
     assert made.status_code == 201
@@ -29,7 +30,9 @@ def test_a_token_is_shown_once_and_stored_nowhere(ada: Person, redis: Client):
         assert redis.type(key) != "hash" or token not in str(redis.hgetall(key))
 
 
-def test_tokens_are_listed_with_names_scopes_and_last_use(ada: Person, client, clock):
+def test_tokens_are_listed_with_names_scopes_and_last_use(
+    ada: Person, client: FlaskClient, clock: Clock
+) -> None:
     clock.time += 3600
     token = ada.post("/me/tokens", READER).json["token"]
     clock.time += 90
@@ -43,7 +46,9 @@ def test_tokens_are_listed_with_names_scopes_and_last_use(ada: Person, client, c
     assert second["last_used"] == "2026-11-21T13:01:30Z"
 
 
-def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock, container):
+def test_use_is_noted_at_most_once_a_minute(
+    ada: Person, redis: Client, clock: Clock, container: Container
+) -> None:
     def noted() -> str:
         return str(redis.hvals(f"st:{{{ada.id}}}:used"))
 
@@ -59,8 +64,8 @@ def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock, c
 
 
 def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
-    ada: Person, container: Container, monkeypatch
-):
+    ada: Person, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
     moment = 1000.0
     monkeypatch.setattr("service.accounts.tokens.monotonic", lambda: moment)
     assert container.tokens.cached_access(ada.token) is None
@@ -74,8 +79,8 @@ def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
 
 @pytest.mark.parametrize("end", ["/me/tokens/{}", "/me"])
 def test_once_a_revocation_is_answered_no_process_takes_the_token(
-    ada: Person, redis: Client, clock, end: str
-):
+    ada: Person, redis: Client, clock: Clock, end: str
+) -> None:
     made = ada.post("/me/tokens", READER).json
     other = create_app(settings(), redis, clock).test_client()
     assert other.get("/v1/games", headers=using(made["token"])).status_code == 200
@@ -85,8 +90,8 @@ def test_once_a_revocation_is_answered_no_process_takes_the_token(
 
 
 def test_what_was_begun_while_an_account_was_deleted_is_ended_too(
-    ada: Person, redis: Client, container: Container, clock, monkeypatch
-):
+    ada: Person, redis: Client, container: Container, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = create_app(settings(), redis, clock).test_client()
     assert other.get("/v1/games", headers=using(ada.token)).status_code == 200
     made: list[Any] = []
@@ -106,7 +111,7 @@ def test_what_was_begun_while_an_account_was_deleted_is_ended_too(
     assert not list(redis.scan_iter(f"st:{{{ada.id}}}:*"))
 
 
-def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient):
+def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient) -> None:
     made = ada.post("/me/tokens", READER).json
     assert ada.delete(f"/me/tokens/{made['id']}").status_code == 204
     answer = client.get("/v1/games", headers=using(made["token"]))
@@ -114,14 +119,14 @@ def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient):
     assert len(ada.get("/me/tokens").json["tokens"]) == 1
 
 
-def test_nobody_revokes_the_tokens_of_others(ada: Person, bob: Person):
+def test_nobody_revokes_the_tokens_of_others(ada: Person, bob: Person) -> None:
     made = ada.post("/me/tokens", READER).json
     answer = bob.delete(f"/me/tokens/{made['id']}")
     assert (answer.status_code, code(answer)) == (404, "token-not-found")
     assert len(ada.get("/me/tokens").json["tokens"]) == 2
 
 
-def test_a_token_does_no_more_than_its_scopes_say(ada: Person, client: FlaskClient):
+def test_a_token_does_no_more_than_its_scopes_say(ada: Person, client: FlaskClient) -> None:
     token = using(ada.post("/me/tokens", READER).json["token"])
     assert client.get("/v1/games", headers=token).status_code == 200
     for method, path in (("POST", "/v1/games"), ("GET", "/v1/me"), ("DELETE", "/v1/me")):
@@ -129,13 +134,13 @@ def test_a_token_does_no_more_than_its_scopes_say(ada: Person, client: FlaskClie
         assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
 
 
-def test_a_token_gives_no_scope_that_it_does_not_have(ada: Person, client: FlaskClient):
+def test_a_token_gives_no_scope_that_it_does_not_have(ada: Person, client: FlaskClient) -> None:
     narrow = ada.post("/me/tokens", {"name": "admin", "scopes": ["account"]}).json["token"]
     answer = client.post("/v1/me/tokens", json=READER, headers=using(narrow))
     assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
 
 
-def test_the_same_request_again_gives_the_same_token(ada: Person):
+def test_the_same_request_again_gives_the_same_token(ada: Person) -> None:
     key = {"headers": {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}}
     first, again = (ada.post("/me/tokens", READER, **key) for _ in range(2))
     assert first.data == again.data
@@ -143,7 +148,9 @@ def test_the_same_request_again_gives_the_same_token(ada: Person):
     assert (other.status_code, code(other)) == (422, "idempotency-key-reused")
 
 
-def test_a_revoked_token_does_not_come_back_by_sending_its_request_again(ada: Person, client):
+def test_a_revoked_token_does_not_come_back_by_sending_its_request_again(
+    ada: Person, client: FlaskClient
+) -> None:
     key = {"headers": {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}}
     made = ada.post("/me/tokens", READER, **key).json
     ada.delete(f"/me/tokens/{made['id']}")
@@ -151,7 +158,7 @@ def test_a_revoked_token_does_not_come_back_by_sending_its_request_again(ada: Pe
     assert client.get("/v1/games", headers=using(made["token"])).status_code == 401
 
 
-def test_there_is_an_end_of_tokens(ada: Person):
+def test_there_is_an_end_of_tokens(ada: Person) -> None:
     for _ in range(MAX_TOKENS - 1):
         assert ada.post("/me/tokens", READER).status_code == 201
     answer = ada.post("/me/tokens", READER)
@@ -171,14 +178,14 @@ def test_there_is_an_end_of_tokens(ada: Person):
         {"expires": "never"},
     ],
 )
-def test_what_is_no_token_is_refused(ada: Person, change):
+def test_what_is_no_token_is_refused(ada: Person, change: Any) -> None:
     answer = ada.post("/me/tokens", {**READER, **change})
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
 
 def test_a_browsers_session_is_listed_but_no_bearer_token(
-    ada: Person, container: Container, client: FlaskClient, clock
-):
+    ada: Person, container: Container, client: FlaskClient, clock: Clock
+) -> None:
     session = container.tokens.open_session(ada.id, "the web")
     assert client.get("/v1/games", headers=using(session)).status_code == 401
     listed = ada.get("/me/tokens").json["tokens"]
@@ -189,7 +196,9 @@ def test_a_browsers_session_is_listed_but_no_bearer_token(
     assert len(ada.get("/me/tokens").json["tokens"]) == 1
 
 
-def test_all_others_end_at_once(ada: Person, bob: Person, client: FlaskClient, container):
+def test_all_others_end_at_once(
+    ada: Person, bob: Person, client: FlaskClient, container: Container
+) -> None:
     other = ada.post("/me/tokens", READER).json["token"]
     session = container.tokens.open_session(ada.id, "a browser")
     assert ada.delete("/me/tokens").status_code == 204

@@ -6,6 +6,7 @@ import pytest
 
 from engine.chain import canonical
 from service.container import Container
+from service.core.redis.client import Client
 from tests.support.people import Person, Started, code
 
 
@@ -18,13 +19,13 @@ def later(container: Container, game: Started) -> Started:
     return game
 
 
-def test_such_a_game_is_refused_with_the_type_and_version(ada: Person, later: Started):
+def test_such_a_game_is_refused_with_the_type_and_version(ada: Person, later: Started) -> None:
     answer = ada.get(later.path)
     assert (answer.status_code, code(answer)) == (500, "unreadable-log")
     assert "round_started v9" in answer.json["detail"]
 
 
-def test_nothing_is_written_to_it(ada: Person, container: Container, later: Started):
+def test_nothing_is_written_to_it(ada: Person, container: Container, later: Started) -> None:
     version = container.log.events.version(later.id)
     answer = ada.post(f"{later.path}/turns", {"actions": ["R1@1"]})
     assert code(answer) == "unreadable-log"
@@ -38,29 +39,33 @@ def damaged(container: Container, game: Started) -> Started:
     return game
 
 
-def test_a_damaged_game_is_refused_as_such(ada: Person, damaged: Started):
+def test_a_damaged_game_is_refused_as_such(ada: Person, damaged: Started) -> None:
     answer = ada.get(damaged.path)
     assert (answer.status_code, code(answer)) == (500, "unreadable-log")
     assert "damaged" in answer.json["detail"]
 
 
-def test_a_damaged_game_stands_in_the_way_of_no_other(ada: Person, bob: Person, damaged: Started):
+def test_a_damaged_game_stands_in_the_way_of_no_other(
+    ada: Person, bob: Person, damaged: Started
+) -> None:
     other = Started(ada, bob)
     assert [game["id"] for game in ada.get("/games").json["games"]] == [other.id]
     assert [game["id"] for game in ada.get("/me/export").json["games"]] == [other.id]
 
 
-def test_who_sits_in_a_damaged_game_can_delete_the_account(ada: Person, damaged: Started):
+def test_who_sits_in_a_damaged_game_can_delete_the_account(ada: Person, damaged: Started) -> None:
     assert ada.delete("/me").status_code == 204
     assert ada.get("/me").status_code == 401
 
 
-def test_the_player_s_other_games_are_listed(ada: Person, bob: Person, later: Started):
+def test_the_player_s_other_games_are_listed(ada: Person, bob: Person, later: Started) -> None:
     other = Started(ada, bob)
     assert [game["id"] for game in ada.get("/games").json["games"]] == [other.id]
 
 
-def test_a_log_packed_by_a_later_program_is_refused_too(ada: Person, bob: Person, game, redis):
+def test_a_log_packed_by_a_later_program_is_refused_too(
+    ada: Person, bob: Person, game: Started, redis: Client
+) -> None:
     bob.post(f"{game.path}/resignation")
     (log_key,) = redis.scan_iter(f"*{game.id}:log")
     redis.delete(log_key)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def game_between(kind: Kind, seed: int, bots: Mapping[Seat, str]) -> Game:
 
 
 @pytest.mark.parametrize("first_seed", range(0, 200, 50))
-def test_the_steward_beats_random_in_nine_games_of_ten(first_seed):
+def test_the_steward_beats_random_in_nine_games_of_ten(first_seed: Any) -> None:
     won = 0
     for seed in range(first_seed, first_seed + 50):
         kind = KINDS[seed % len(KINDS)]
@@ -40,25 +41,25 @@ def test_the_steward_beats_random_in_nine_games_of_ten(first_seed):
 
 
 @pytest.mark.parametrize(("kind", "deals"), [("base", 50), ("tactics", 10)])
-def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind, deals):
+def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind: str, deals: int) -> None:
     share = bench.won(bench.KINDS[kind], BOTS["steward"].choose, bench.rule, range(deals))
     assert share >= 0.6
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize("name", BOTS)
-def test_no_bot_ever_gets_stuck(kind, name):
+def test_no_bot_ever_gets_stuck(kind: Any, name: Any) -> None:
     for seed in range(2):
         assert game_between(kind, seed, {"north": name, "south": name}).over
 
 
-def test_a_match_of_several_rounds_is_played_to_its_end():
+def test_a_match_of_several_rounds_is_played_to_its_end() -> None:
     match = Kind("iello", tactics=True, rounds=3)
     game = game_between(match, 1, {"north": "steward", "south": "random"})
     assert (game.status, game.round) == ("finished", 3)
 
 
-def test_the_same_chance_makes_the_same_game():
+def test_the_same_chance_makes_the_same_game() -> None:
     games = [game_between(KINDS[0], 7, {"north": "steward", "south": "random"}) for _ in range(2)]
     assert games[0].stones[0].sides == games[1].stones[0].sides
     assert games[0].version == games[1].version
@@ -77,21 +78,21 @@ class TestTheSteward:
         seen["legal"] = [f"{card}@{number}" for card in hand for number in room]
         return BOTS["steward"].choose(seen, random.Random(1))
 
-    def test_completes_a_color_run(self):
+    def test_completes_a_color_run(self) -> None:
         hand = ["R9", "O2", "Y4", "G1", "B6", "P3"]
         assert self.choice(hand, {5: (["R7", "R8"], ["G4", "G5"])}) == "R9@5"
 
-    def test_keeps_a_good_card_from_a_lost_stone(self):
+    def test_keeps_a_good_card_from_a_lost_stone(self) -> None:
         hand = ["R9", "P1", "O1", "Y1", "G1", "B1"]
         choice = self.choice(hand, {5: (["R7", "R8"], []), 1: (["P2", "O4"], ["G7", "G8", "G9"])})
         assert choice == "R9@5"
 
-    def test_claims_before_anything_else(self):
+    def test_claims_before_anything_else(self) -> None:
         seen = {"legal": ["R1@1", "!4", "!6"]}
         assert BOTS["steward"].choose(seen, random.Random(1)) == "!4"
 
 
-def test_a_bot_is_found_by_name_and_by_its_player():
+def test_a_bot_is_found_by_name_and_by_its_player() -> None:
     for name, bot in BOTS.items():
         assert bot_named(name) == bot_at(bot.player) == bot
         assert len(bot.player) == 16

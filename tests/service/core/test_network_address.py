@@ -26,5 +26,5 @@ from service.core.network_address import network_address
         ("x" * 5000, "x" * 64),
     ],
 )
-def test_one_caller_has_one_address(text: str | None, address: str):
+def test_one_caller_has_one_address(text: str | None, address: str) -> None:
     assert network_address(text) == address

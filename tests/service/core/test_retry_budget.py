@@ -26,20 +26,20 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
     retry_budget.end_request()
 
 
-def test_a_worker_has_all_the_time_there_is(time: Time):
+def test_a_worker_has_all_the_time_there_is(time: Time) -> None:
     retry_budget.timed_out()
     time.now += 1000
     assert retry_budget.may_try()
 
 
-def test_a_request_tries_for_a_while(time: Time):
+def test_a_request_tries_for_a_while(time: Time) -> None:
     retry_budget.start_request()
     assert retry_budget.may_try()
     time.now += retry_budget.REQUEST_SECONDS
     assert not retry_budget.may_try()
 
 
-def test_after_silence_it_does_not_ask_again_nor_do_others(time: Time):
+def test_after_silence_it_does_not_ask_again_nor_do_others(time: Time) -> None:
     retry_budget.start_request()
     retry_budget.timed_out()
     assert not retry_budget.may_try()
@@ -47,7 +47,7 @@ def test_after_silence_it_does_not_ask_again_nor_do_others(time: Time):
     assert not retry_budget.may_try()
 
 
-def test_while_the_store_is_silent_one_request_at_a_time_looks(time: Time):
+def test_while_the_store_is_silent_one_request_at_a_time_looks(time: Time) -> None:
     retry_budget.start_request()
     retry_budget.timed_out()
     time.now += retry_budget.PAUSE
@@ -60,7 +60,7 @@ def test_while_the_store_is_silent_one_request_at_a_time_looks(time: Time):
     assert retry_budget.may_try()
 
 
-def test_a_request_that_has_waited_for_a_thread_does_not_look(time: Time):
+def test_a_request_that_has_waited_for_a_thread_does_not_look(time: Time) -> None:
     retry_budget.start_request(arrived=time.now)
     retry_budget.timed_out()
     arrived = time.now

@@ -22,7 +22,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
-def test_a_newcomer_needs_no_settings():
+def test_a_newcomer_needs_no_settings() -> None:
     settings = Settings.from_env()
     assert (settings.host, settings.port) == ("127.0.0.1", 8080)
     assert settings.base_url == "http://127.0.0.1:8080"
@@ -30,34 +30,40 @@ def test_a_newcomer_needs_no_settings():
     assert settings.rate_limits
 
 
-def test_links_lead_to_this_machine_when_the_host_is_a_wildcard(monkeypatch):
+def test_links_lead_to_this_machine_when_the_host_is_a_wildcard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("SCOTTENBURY_HOST", "0.0.0.0")
     assert Settings.from_env().base_url == "http://localhost:8080"
 
 
-def test_a_public_address_loses_its_closing_slash(monkeypatch):
+def test_a_public_address_loses_its_closing_slash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_BASE_URL", "https://stones.example/")
     assert Settings.from_env().base_url == "https://stones.example"
 
 
-def test_a_value_can_come_from_a_file(monkeypatch, tmp_path):
+def test_a_value_can_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "url").write_text("redis://:sesame@store/0\n")
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL_FILE", str(tmp_path / "url"))
     assert Settings.from_env().redis_url == "redis://:sesame@store/0"
 
 
-def test_an_empty_optional_setting_counts_as_not_set(monkeypatch):
+def test_an_empty_optional_setting_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_SMTP_URL", "")
     assert Settings.from_env().smtp_url is None
 
 
 @pytest.mark.parametrize(("text", "on"), [("on", True), ("off", False)])
-def test_rate_limits_are_switched_by_on_and_off(monkeypatch, text, on):
+def test_rate_limits_are_switched_by_on_and_off(
+    monkeypatch: pytest.MonkeyPatch, text: str, on: bool
+) -> None:
     monkeypatch.setenv("SCOTTENBURY_RATE_LIMITS", text)
     assert Settings.from_env().rate_limits is on
 
 
-def test_another_value_of_a_switch_is_refused_with_the_two_there_are(monkeypatch):
+def test_another_value_of_a_switch_is_refused_with_the_two_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("SCOTTENBURY_RATE_LIMITS", "sometimes")
     with pytest.raises(BadSetting, match="Must be one of: on, off"):
         Settings.from_env()
@@ -95,7 +101,9 @@ def test_another_value_of_a_switch_is_refused_with_the_two_there_are(monkeypatch
         ("SCOTTENBURY_DATA", "/dev/null/data"),
     ],
 )
-def test_a_bad_value_is_refused_in_one_line_that_names_the_variable(monkeypatch, variable, value):
+def test_a_bad_value_is_refused_in_one_line_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(BadSetting, match=rf"^[^\n]*\b{variable}\b[^\n]*$") as refused:
         Settings.from_env()
@@ -112,7 +120,7 @@ def test_a_bad_value_is_refused_in_one_line_that_names_the_variable(monkeypatch,
         "rediss://[::1]:6379/0?ssl_cert_reqs=none",
     ],
 )
-def test_other_addresses_are_taken(monkeypatch, url):
+def test_other_addresses_are_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL", url)
     assert Settings.from_env().redis_url == url
 
@@ -121,31 +129,35 @@ def test_other_addresses_are_taken(monkeypatch, url):
     "sender",
     ["games@localhost", "<games@example.org>", "Die Brücke <a@b.org>", '"Games, Ltd" <a@b.org>'],
 )
-def test_a_sender_is_an_address_with_a_name_or_without(monkeypatch, sender):
+def test_a_sender_is_an_address_with_a_name_or_without(
+    monkeypatch: pytest.MonkeyPatch, sender: str
+) -> None:
     monkeypatch.setenv("SCOTTENBURY_MAIL_FROM", sender)
     assert Settings.from_env().mail_from == sender
 
 
-def test_the_secret_key_is_made_once_and_kept_from_others(data):
+def test_the_secret_key_is_made_once_and_kept_from_others(data: Path) -> None:
     first = Settings.from_env().secret_key
     assert len(first) == 64
     assert Settings.from_env().secret_key == first
     assert stat.S_IMODE((data / "secret-key").stat().st_mode) == 0o600
 
 
-def test_a_given_secret_key_is_used_and_not_stored(data, monkeypatch):
+def test_a_given_secret_key_is_used_and_not_stored(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", "given")
     assert Settings.from_env().secret_key == "given"
     assert not data.exists()
 
 
-def test_secrets_stay_out_of_the_repr(monkeypatch):
+def test_secrets_stay_out_of_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", "sesame")
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL", "redis://:sesame@store/0")
     assert "sesame" not in repr(Settings.from_env())
 
 
-def test_every_setting_is_documented():
+def test_every_setting_is_documented() -> None:
     documented = set(re.findall(r"^\| `(SCOTTENBURY_\w+)`", OPERATING.read_text(), re.MULTILINE))
     assert documented == {f"SCOTTENBURY_{field.name.upper()}" for field in fields(Settings)}
 

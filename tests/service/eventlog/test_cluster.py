@@ -19,7 +19,7 @@ def play(log: EventLog, version: int) -> None:
         assert answer in (Appended(version + 1), Repeated(version + 1))
 
 
-def test_every_game_goes_on_after_a_master_has_died():
+def test_every_game_goes_on_after_a_master_has_died() -> None:
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
         log = event_log(redis)
         for version in range(2):

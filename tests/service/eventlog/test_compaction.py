@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ def form(compacted: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("kind", [*KINDS, Kind("iello", tactics=True, rounds=3)], ids=str)
-def test_every_kind_of_game_has_a_shorthand_that_gives_back_the_same_bytes(kind):
+def test_every_kind_of_game_has_a_shorthand_that_gives_back_the_same_bytes(kind: Any) -> None:
     texts = finished(kind).texts
     compacted = compact(texts)
     assert form(compacted) == ENCODED
@@ -37,7 +38,7 @@ def test_every_kind_of_game_has_a_shorthand_that_gives_back_the_same_bytes(kind)
 
 
 @pytest.mark.parametrize("ending", ["resigned", "timed_out", "by agreement", "before the start"])
-def test_every_way_to_end_has_one_too(ending):
+def test_every_way_to_end_has_one_too(ending: str) -> None:
     game = SlowGame(TACTICS, random.Random(3))
     if ending == "before the start":
         game.lines = game.lines[:1]
@@ -58,12 +59,12 @@ def test_every_way_to_end_has_one_too(ending):
 
 
 @pytest.mark.parametrize("kind", [IELLO, TACTICS], ids=str)
-def test_a_packed_game_is_small(kind):
+def test_a_packed_game_is_small(kind: Any) -> None:
     sizes = [len(compact(finished(kind, seed).texts)) for seed in range(10)]
     assert max(sizes) < 1300
 
 
-def test_what_the_rules_would_decide_is_written_down_and_not_asked_again():
+def test_what_the_rules_would_decide_is_written_down_and_not_asked_again() -> None:
     texts = finished().texts
     short = encode([json.loads(text) for text in texts])
     claims = [json.loads(text)["data"] for text in texts if '"stone_claimed"' in text]
@@ -92,7 +93,7 @@ UNFORESEEN = {
 
 
 @pytest.mark.parametrize("changes", UNFORESEEN.values(), ids=UNFORESEEN.keys())
-def test_what_does_not_follow_is_written_in_full(changes):
+def test_what_does_not_follow_is_written_in_full(changes: Any) -> None:
     texts = altered(**changes)
     compacted = compact(texts)
     assert form(compacted) == ENCODED
@@ -109,21 +110,21 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("texts", STRANGE.values(), ids=STRANGE.keys())
-def test_a_log_without_shorthand_is_packed_as_it_is(texts):
+def test_a_log_without_shorthand_is_packed_as_it_is(texts: Any) -> None:
     compacted = compact(texts)
     assert form(compacted) == PLAIN
     assert expand(compacted) == texts
     assert compacted_version(compacted) == len(texts)
 
 
-def test_a_form_of_a_later_program_is_refused_by_name():
+def test_a_form_of_a_later_program_is_refused_by_name() -> None:
     later = b"7 " + compact(finished().texts).split(b" ", 1)[1]
     assert compacted_version(later) == len(finished().texts)
     with pytest.raises(UnreadableLog, match="form 7, which only a later version can read"):
         expand(later)
 
 
-def test_damage_is_never_read_as_another_game():
+def test_damage_is_never_read_as_another_game() -> None:
     compacted = compact(finished().texts)
     for place in range(compacted.index(b" ", 2) + 1, len(compacted)):
         damaged = compacted[:place] + bytes([compacted[place] ^ 1]) + compacted[place + 1 :]
@@ -131,6 +132,6 @@ def test_damage_is_never_read_as_another_game():
             expand(damaged)
 
 
-def test_the_common_text_is_the_one_that_all_packed_games_were_packed_with():
+def test_the_common_text_is_the_one_that_all_packed_games_were_packed_with() -> None:
     digest = hashlib.sha256(COMMON_TEXT).hexdigest()
     assert digest == "34432d7d5d602d68635243b9644856426a0fde1846cf4ed4a50ff09c69bb5dae"

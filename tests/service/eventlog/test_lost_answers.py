@@ -1,6 +1,7 @@
 """The client library sends a command again when its answer was lost; that must not show."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -43,27 +44,33 @@ def log(lossy: Client) -> EventLog:
     return log
 
 
-def test_a_plain_write_is_doubled_when_its_answer_is_lost(proxy, lossy):
+def test_a_plain_write_is_doubled_when_its_answer_is_lost(proxy: LossyProxy, lossy: Client) -> None:
     proxy.lose_answer_to("RPUSH")
     assert lossy.rpush("list", "once") == 2
 
 
 @pytest.mark.parametrize("key", [None, IdempotencyKey("k", "f")])
-def test_an_append_whose_answer_is_lost_is_in_the_log_once(proxy, log, key):
+def test_an_append_whose_answer_is_lost_is_in_the_log_once(
+    proxy: LossyProxy, log: EventLog, key: Any
+) -> None:
     proxy.lose_answer_to("card_played")
     assert log.events.append(GAME, 0, ["card_played", "card_drawn"], key=key) == Appended(2)
     assert proxy.losses == 1
     assert log.events.read(GAME) == ["card_played", "card_drawn"]
 
 
-def test_its_own_write_is_found_though_the_other_player_was_quick(proxy, log, redis):
+def test_its_own_write_is_found_though_the_other_player_was_quick(
+    proxy: LossyProxy, log: EventLog, redis: Client
+) -> None:
     other = event_log(redis)
     proxy.lose_answer_to("mine", meanwhile=lambda: other.events.append(GAME, 1, ["theirs"]))
     assert log.events.append(GAME, 0, ["mine"]) == Appended(1)
     assert log.events.read(GAME) == ["mine", "theirs"]
 
 
-def test_a_write_sent_again_does_not_undo_the_deadline_set_since(proxy, log, redis):
+def test_a_write_sent_again_does_not_undo_the_deadline_set_since(
+    proxy: LossyProxy, log: EventLog, redis: Client
+) -> None:
     other = event_log(redis)
     proxy.lose_answer_to(
         "mine", meanwhile=lambda: other.events.append(GAME, 1, ["theirs"], deadline=7)
@@ -72,21 +79,27 @@ def test_a_write_sent_again_does_not_undo_the_deadline_set_since(proxy, log, red
     assert event_log(redis, now=lambda: 6).deadlines.claim(limit=1, lease=1) == []
 
 
-def test_a_write_sent_again_does_not_bring_back_a_notice_finished_since(proxy, log, redis):
+def test_a_write_sent_again_does_not_bring_back_a_notice_finished_since(
+    proxy: LossyProxy, log: EventLog, redis: Client
+) -> None:
     notice = Notice(notice_id(GAME, 1, "player", "mail", "turn"), due=1)
     proxy.lose_answer_to("mine", meanwhile=lambda: event_log(redis).outbox.finish(notice.id))
     assert log.events.append(GAME, 0, ["mine"], notices=[notice]) == Appended(1)
     assert list(log.outbox.pending()) == []
 
 
-def test_a_conflict_whose_answer_is_lost_is_still_a_conflict(proxy, log):
+def test_a_conflict_whose_answer_is_lost_is_still_a_conflict(
+    proxy: LossyProxy, log: EventLog
+) -> None:
     log.events.append(GAME, 0, ["theirs"])
     proxy.lose_answer_to("mine")
     assert log.events.append(GAME, 0, ["mine"]) == VersionConflict(0, 1)
     assert log.events.read(GAME) == ["theirs"]
 
 
-def test_a_claim_whose_answer_is_lost_delays_the_notice_by_one_lease(proxy, lossy, log):
+def test_a_claim_whose_answer_is_lost_delays_the_notice_by_one_lease(
+    proxy: LossyProxy, lossy: Client, log: EventLog
+) -> None:
     notice = Notice(notice_id(GAME, 1, "player", "mail", "turn"), due=100)
     log.events.append(GAME, 0, ["1"], notices=[notice])
     proxy.lose_answer_to("EVALSHA")

@@ -5,14 +5,14 @@ import pytest
 from service.eventlog import NoticeParts, notice_id, parse_notice_id
 
 
-def test_an_id_is_made_of_its_parts_and_read_back_into_them():
+def test_an_id_is_made_of_its_parts_and_read_back_into_them() -> None:
     text = notice_id("game", 12, "player", "mail", "turn")
     assert text == "game.12.player.mail.turn"
     assert parse_notice_id(text) == NoticeParts("game", 12, "player", "mail", "turn")
 
 
 @pytest.mark.parametrize("recipient", ["", "someone@example.org"])
-def test_a_part_that_could_not_be_read_back_is_refused(recipient):
+def test_a_part_that_could_not_be_read_back_is_refused(recipient: str) -> None:
     with pytest.raises(ValueError, match="without dots"):
         notice_id("game", 12, recipient, "mail", "turn")
 
@@ -20,6 +20,6 @@ def test_a_part_that_could_not_be_read_back_is_refused(recipient):
 @pytest.mark.parametrize(
     "text", ["", "game.12.player.mail", "game.x.player.mail.turn", "a.1.b.c.d.e"]
 )
-def test_other_text_is_no_notice(text):
+def test_other_text_is_no_notice(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         parse_notice_id(text)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from service.core.redis.client import connect
+from service.core.redis.client import Client, connect
 from service.eventlog import Appended, IdempotencyKey, Repeated, event_log
 from service.eventlog.replication import Replicas
 from tests.support.cluster import running_cluster
@@ -65,14 +65,16 @@ def pair(_servers: Pair, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
     _servers.resume()
 
 
-def test_what_is_answered_is_in_the_replica(pair):
+def test_what_is_answered_is_in_the_replica(pair: Pair) -> None:
     log = event_log(pair.redis, replicas=1)
     for version in range(50):
         assert log.events.append(GAME, version, ["event"]) == Appended(version + 1)
         assert event_log(pair.copy).events.version(GAME) == version + 1
 
 
-def test_a_replica_that_does_not_follow_is_told_and_the_write_stands(pair, caplog):
+def test_a_replica_that_does_not_follow_is_told_and_the_write_stands(
+    pair: Pair, caplog: pytest.LogCaptureFixture
+) -> None:
     log = event_log(pair.redis, replicas=1)
     pair.halt()
     assert log.events.append(GAME, 0, ["1"], key=KEY) == Appended(1)
@@ -80,7 +82,9 @@ def test_a_replica_that_does_not_follow_is_told_and_the_write_stands(pair, caplo
     assert log.events.read(GAME) == ["1"]
 
 
-def test_a_repeated_request_waits_as_the_first_did(pair, caplog):
+def test_a_repeated_request_waits_as_the_first_did(
+    pair: Pair, caplog: pytest.LogCaptureFixture
+) -> None:
     log = event_log(pair.redis, replicas=1)
     pair.halt()
     log.events.append(GAME, 0, ["1"], key=KEY)
@@ -91,13 +95,17 @@ def test_a_repeated_request_waits_as_the_first_did(pair, caplog):
     assert event_log(pair.copy).events.version(GAME) == 1
 
 
-def test_nothing_is_waited_for_unless_it_is_set(pair, caplog):
+def test_nothing_is_waited_for_unless_it_is_set(
+    pair: Pair, caplog: pytest.LogCaptureFixture
+) -> None:
     pair.halt()
     assert event_log(pair.redis).events.append(GAME, 0, ["1"]) == Appended(1)
     assert caplog.text == ""
 
 
-def test_a_server_that_cannot_be_asked_is_told_and_the_write_stands(redis, caplog):
+def test_a_server_that_cannot_be_asked_is_told_and_the_write_stands(
+    redis: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     redis.set("not a key of ours", "x")
     redis.config_set("maxmemory", 1)
     try:
@@ -107,7 +115,7 @@ def test_a_server_that_cannot_be_asked_is_told_and_the_write_stands(redis, caplo
     assert "was not followed" in caplog.text
 
 
-def test_on_a_cluster_each_game_waits_for_its_own_master_s_replica():
+def test_on_a_cluster_each_game_waits_for_its_own_master_s_replica() -> None:
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
         log = event_log(redis, replicas=1)
         for number in range(20):

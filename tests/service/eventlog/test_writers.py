@@ -4,10 +4,11 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from threading import Barrier
+from typing import Any
 
 import pytest
 
-from service.core.redis.client import connect
+from service.core.redis.client import Client, connect
 from service.eventlog import (
     Appended,
     IdempotencyKey,
@@ -24,15 +25,15 @@ WRITERS, ROUNDS = 4, 100
 
 
 @pytest.fixture
-def log(redis):
+def log(redis: Client) -> Any:
     return event_log(redis)
 
 
-def race(write):
+def race(write: Any) -> Any:
     """For each round, what the writers were answered; `write` takes a round and a writer."""
     start = Barrier(WRITERS, timeout=30)
 
-    def run(writer):
+    def run(writer: Any) -> Any:
         answers = []
         for number in range(ROUNDS):
             start.wait()
@@ -43,7 +44,7 @@ def race(write):
         return list(zip(*threads.map(run, range(WRITERS)), strict=True))
 
 
-def test_of_many_writers_at_one_version_exactly_one_wins(log):
+def test_of_many_writers_at_one_version_exactly_one_wins(log: Any) -> None:
     rounds = race(lambda number, writer: log.events.append(GAME, number, [f"{number} by {writer}"]))
     for number, answers in enumerate(rounds):
         assert Counter(answers) == {
@@ -57,8 +58,8 @@ def test_of_many_writers_at_one_version_exactly_one_wins(log):
     ]
 
 
-def test_of_many_repeats_of_one_request_one_is_written_and_all_get_its_answer(log):
-    def write(number, writer):
+def test_of_many_repeats_of_one_request_one_is_written_and_all_get_its_answer(log: Any) -> None:
+    def write(number: Any, writer: Any) -> Any:
         return log.events.append(
             GAME, number, [str(number)], key=IdempotencyKey(f"key {number}", "f")
         )
@@ -68,7 +69,7 @@ def test_of_many_repeats_of_one_request_one_is_written_and_all_get_its_answer(lo
     assert log.events.version(GAME) == ROUNDS
 
 
-def test_two_relays_never_claim_the_same_notice(log):
+def test_two_relays_never_claim_the_same_notice(log: Any) -> None:
     notices = [Notice(notice_id(GAME, 1, f"player{n}", "mail", "turn"), due=0) for n in range(200)]
     log.events.append(GAME, 0, ["1"], notices=notices)
     rounds = race(lambda *_: log.outbox.claim(limit=1, lease=60))
@@ -76,7 +77,7 @@ def test_two_relays_never_claim_the_same_notice(log):
     assert sorted(claimed) == sorted(notice.id for notice in notices)
 
 
-def test_all_that_was_acknowledged_survives_the_death_of_the_server():
+def test_all_that_was_acknowledged_survives_the_death_of_the_server() -> None:
     notice = Notice(notice_id(GAME, 2, "player", "mail", "turn"), due=0)
     key = IdempotencyKey("k", "f")
     with running(bundled_binary()) as server, connect(server.url) as redis:

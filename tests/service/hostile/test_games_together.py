@@ -61,7 +61,9 @@ def opened(ada: Person) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 class TestTheFreeSeat:
-    def test_of_two_who_join_one_sits_down(self, together, ada, bob, eve):
+    def test_of_two_who_join_one_sits_down(
+        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person, eve: Person
+    ) -> None:
         for path, body in opened(ada):
             answers = together(
                 (bob, "POST", f"{path}/join", body), (eve, "POST", f"{path}/join", body)
@@ -69,12 +71,20 @@ class TestTheFreeSeat:
             assert told(answers) == ["ok", "seat-taken"]
             assert ada.get(path).json["version"] == 3
 
-    def test_who_joins_twice_sits_once(self, together, ada, bob):
+    def test_who_joins_twice_sits_once(
+        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person
+    ) -> None:
         for path, body in opened(ada):
             answers = together(*2 * [(bob, "POST", f"{path}/join", body)])
             assert told(answers) == ["already-joined", "ok"]
 
-    def test_it_is_taken_or_called_off(self, together, ada, bob, container):
+    def test_it_is_taken_or_called_off(
+        self,
+        together: Callable[..., list[TestResponse]],
+        ada: Person,
+        bob: Person,
+        container: Container,
+    ) -> None:
         for path, body in opened(ada):
             answers = together((bob, "POST", f"{path}/join", body), (ada, "DELETE", path, {}))
             status = ada.get(path).json["status"]
@@ -86,7 +96,9 @@ class TestTheFreeSeat:
             )
 
 
-def test_a_challenge_is_accepted_or_withdrawn(together, ada, bob):
+def test_a_challenge_is_accepted_or_withdrawn(
+    together: Callable[..., list[TestResponse]], ada: Person, bob: Person
+) -> None:
     for _ in range(TIMES):
         made = ada.post("/challenges", {"player": bob.id}).json
         path = f"/challenges/{made['id']}"
@@ -98,7 +110,9 @@ def test_a_challenge_is_accepted_or_withdrawn(together, ada, bob):
             bob.post(f"/games/{made['id']}/resignation")
 
 
-def test_a_challenge_accepted_twice_at_once_is_one_game(together, ada, bob):
+def test_a_challenge_accepted_twice_at_once_is_one_game(
+    together: Callable[..., list[TestResponse]], ada: Person, bob: Person
+) -> None:
     made = ada.post("/challenges", {"player": bob.id}).json
     path = f"/challenges/{made['id']}/acceptance"
     first, second = together(*2 * [(bob, "POST", path, {})])
@@ -107,7 +121,9 @@ def test_a_challenge_accepted_twice_at_once_is_one_game(together, ada, bob):
 
 
 class TestRematches:
-    def test_both_who_ask_at_once_come_to_one_game(self, together, ada, bob):
+    def test_both_who_ask_at_once_come_to_one_game(
+        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person
+    ) -> None:
         for _ in range(TIMES):
             game = Started(ada, bob)
             bob.post(f"{game.path}/resignation")
@@ -118,7 +134,7 @@ class TestRematches:
             assert ada.get(f"/games/{game_id}").json["status"] == "active"
             bob.post(f"/games/{game_id}/resignation")
 
-    def test_one_is_asked_for_and_called_off_however_often(self, ada, bob):
+    def test_one_is_asked_for_and_called_off_however_often(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob)
         bob.post(f"{game.path}/resignation")
         seen = set()
@@ -131,7 +147,13 @@ class TestRematches:
 
 
 class TestTheEnd:
-    def test_of_a_move_and_a_resignation_both_count_or_one(self, together, ada, bob, container):
+    def test_of_a_move_and_a_resignation_both_count_or_one(
+        self,
+        together: Callable[..., list[TestResponse]],
+        ada: Person,
+        bob: Person,
+        container: Container,
+    ) -> None:
         for _ in range(TIMES):
             game = Started(ada, bob)
             move = {"actions": game.legal()[:1]}
@@ -143,7 +165,13 @@ class TestTheEnd:
             record = from_jsonl(ada.get(f"{game.path}/record").text)
             assert verify(record) is None
 
-    def test_of_two_who_resign_one_does(self, together, ada, bob, container):
+    def test_of_two_who_resign_one_does(
+        self,
+        together: Callable[..., list[TestResponse]],
+        ada: Person,
+        bob: Person,
+        container: Container,
+    ) -> None:
         for _ in range(TIMES):
             game = Started(ada, bob)
             path = f"{game.path}/resignation"
@@ -151,7 +179,9 @@ class TestTheEnd:
             assert told(answers) == ["game-over", "ok"]
             assert types_of(container, game.id).count("resigned") == 1
 
-    def test_two_who_offer_to_abandon_at_once_have_agreed(self, together, ada, bob):
+    def test_two_who_offer_to_abandon_at_once_have_agreed(
+        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person
+    ) -> None:
         for _ in range(TIMES):
             game = Started(ada, bob)
             path = f"{game.path}/abandonment"
@@ -160,8 +190,14 @@ class TestTheEnd:
             assert ada.get(game.path).json["reason"] == "agreement"
 
     def test_whoever_looks_when_the_time_is_up_ends_it_once(
-        self, together, ada, bob, eve, container, clock: Clock
-    ):
+        self,
+        together: Callable[..., list[TestResponse]],
+        ada: Person,
+        bob: Person,
+        eve: Person,
+        container: Container,
+        clock: Clock,
+    ) -> None:
         for _ in range(TIMES):
             game = Started(ada, bob, clock={"days_per_move": 1})
             move = {"actions": game.legal()[:1]}

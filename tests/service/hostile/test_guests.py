@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 from service.container import Container
 from service.core.redis.client import Client
 from tests.support.clock import Clock
-from tests.support.people import Person, code
+from tests.support.people import Person, Started, code
 
 KEY = {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}
 DAYS = 24 * 60 * 60
@@ -31,13 +31,15 @@ def me(client: FlaskClient, answer: TestResponse) -> TestResponse:
     return client.get(f"/v1/games/{answer.json['id']}", headers=bearer)
 
 
-def test_a_key_that_two_could_have_gives_nobody_a_guest(client: FlaskClient, made) -> None:
+def test_a_key_that_two_could_have_gives_nobody_a_guest(
+    client: FlaskClient, made: dict[str, Any]
+) -> None:
     answer = join(client, made, **{"Idempotency-Key": "join-1"})
     assert (answer.status_code, code(answer)) == (422, "weak-idempotency-key")
 
 
 def test_a_join_repeated_weeks_later_gives_the_seated_guest(
-    client: FlaskClient, made, clock: Clock, redis: Client
+    client: FlaskClient, made: dict[str, Any], clock: Clock, redis: Client
 ) -> None:
     first = join(client, made)
     clock.time += 40 * DAYS
@@ -48,7 +50,7 @@ def test_a_join_repeated_weeks_later_gives_the_seated_guest(
 
 
 def test_a_join_repeated_after_the_guest_s_end_gives_no_token(
-    client: FlaskClient, made, container: Container
+    client: FlaskClient, made: dict[str, Any], container: Container
 ) -> None:
     first = join(client, made)
     player = container.players.find(first.json["account"]["id"])
@@ -58,7 +60,9 @@ def test_a_join_repeated_after_the_guest_s_end_gives_no_token(
     assert (again.status_code, code(again)) == (409, "idempotency-key-spent")
 
 
-def test_another_name_under_the_same_key_changes_nobody(client: FlaskClient, made) -> None:
+def test_another_name_under_the_same_key_changes_nobody(
+    client: FlaskClient, made: dict[str, Any]
+) -> None:
     first = join(client, made)
     other = join(client, made, "Mallory")
     assert (other.status_code, code(other)) == (422, "idempotency-key-reused")
@@ -66,7 +70,7 @@ def test_another_name_under_the_same_key_changes_nobody(client: FlaskClient, mad
 
 
 def test_a_join_that_died_after_the_registration_is_finished_by_its_repeat(
-    client: FlaskClient, made, container: Container, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, made: dict[str, Any], container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as dying:
         dying.setattr(container.games, "join", lambda *given, **options: 1 / 0)
@@ -78,7 +82,7 @@ def test_a_join_that_died_after_the_registration_is_finished_by_its_repeat(
 
 class TestTheInvite:
     def test_it_opens_a_private_game_until_the_seat_is_taken(
-        self, client: FlaskClient, made
+        self, client: FlaskClient, made: dict[str, Any]
     ) -> None:
         page, view = (f"{path}/{made['id']}?invite={made['invite']}" for path in PATHS)
         for path in (page, view):
@@ -87,14 +91,18 @@ class TestTheInvite:
         for path in (page, view):
             assert client.get(path).status_code == 404
 
-    def test_what_it_opens_is_kept_by_no_cache(self, client: FlaskClient, made) -> None:
+    def test_what_it_opens_is_kept_by_no_cache(
+        self, client: FlaskClient, made: dict[str, Any]
+    ) -> None:
         for path in PATHS:
             for query in (f"?invite={made['invite']}", "?invite=guessed", ""):
                 answer = client.get(f"{path}/{made['id']}{query}")
                 assert answer.headers["Cache-Control"] == "no-store"
                 assert "Vary" in answer.headers
 
-    def test_nor_is_a_private_game(self, client: FlaskClient, ada: Person, made) -> None:
+    def test_nor_is_a_private_game(
+        self, client: FlaskClient, ada: Person, made: dict[str, Any]
+    ) -> None:
         join(client, made)
         path = f"/games/{made['id']}"
         for part in ("", "/events", "/record", "/proofs"):
@@ -103,7 +111,7 @@ class TestTheInvite:
             again = ada.get(f"{path}{part}", headers={"If-None-Match": answer.headers["ETag"]})
             assert (again.status_code, again.headers["Cache-Control"]) == (304, "no-store")
 
-    def test_a_public_game_may_be_asked_for_again(self, ada: Person, game) -> None:
+    def test_a_public_game_may_be_asked_for_again(self, ada: Person, game: Started) -> None:
         assert ada.get(game.path).headers["Cache-Control"] == "private, no-cache"
 
 

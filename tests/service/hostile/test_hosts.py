@@ -30,7 +30,7 @@ def app(fake_redis: Redis) -> Flask:
         *("192.0.2.7:8080", "scottenbury.lan:80", "[2001:db8::7]:8080"),
     ],
 )
-def test_a_name_of_this_server_is_answered(app: Flask, host: str):
+def test_a_name_of_this_server_is_answered(app: Flask, host: str) -> None:
     assert app.test_client().get("/docs", headers={"Host": host}).status_code == 200
 
 
@@ -45,12 +45,12 @@ def test_a_name_of_this_server_is_answered(app: Flask, host: str):
     ],
 )
 @pytest.mark.parametrize("path", ["/", "/mailbox", "/v1/me", "/nothing", "/assets/scottenbury.css"])
-def test_another_name_is_refused(app: Flask, host: str, path: str):
+def test_another_name_is_refused(app: Flask, host: str, path: str) -> None:
     answer = app.test_client().get(path, headers={"Host": host})
     assert (answer.status_code, answer.json["code"]) == (421, "unknown-host")
 
 
-def test_who_watches_over_the_server_may_ask_by_any_name(app: Flask):
+def test_who_watches_over_the_server_may_ask_by_any_name(app: Flask) -> None:
     for path in ("/healthz", "/readyz"):
         assert app.test_client().get(path, headers={"Host": "10.1.2.3:8080"}).status_code == 200
     assert app.test_client().get("/metrics", headers={"Host": "10.1.2.3"}).status_code == 421
@@ -63,14 +63,14 @@ def test_who_watches_over_the_server_may_ask_by_any_name(app: Flask):
         *("/v1/me", "/v1/players", "/nothing", "/v1/games/x/events", "/docs/static/docs.js"),
     ],
 )
-def test_every_answer_tells_browsers_to_be_careful(app: Flask, path: str):
+def test_every_answer_tells_browsers_to_be_careful(app: Flask, path: str) -> None:
     for method in ("GET", "POST", "OPTIONS"):
         answer = app.test_client().open(path, method=method, data=b"{", headers=LOCAL)
         answer.close()
         assert HEADERS.items() <= dict(answer.headers).items(), answer.status
 
 
-def test_so_does_one_that_failed(app: Flask, monkeypatch: pytest.MonkeyPatch):
+def test_so_does_one_that_failed(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(app.view_functions, "health.alive", lambda: 1 / 0)
     answer = app.test_client().get("/healthz", headers=LOCAL)
     assert answer.status_code == 500
@@ -80,7 +80,9 @@ def test_so_does_one_that_failed(app: Flask, monkeypatch: pytest.MonkeyPatch):
 LOCAL = {"Host": "localhost"}
 
 
-def test_allowed_hosts_are_names_without_ports(monkeypatch: pytest.MonkeyPatch, tmp_path: object):
+def test_allowed_hosts_are_names_without_ports(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
     monkeypatch.setenv("SCOTTENBURY_DATA", str(tmp_path))
     monkeypatch.setenv("SCOTTENBURY_ALLOWED_HOSTS", "Play.example, [2001:db8::7] ,10.0.0.1")
     assert Settings.from_env().allowed_hosts == ("play.example", "2001:db8::7", "10.0.0.1")

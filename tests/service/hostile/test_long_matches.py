@@ -40,7 +40,7 @@ def _next(answer: Any) -> str | None:
 
 
 class TestEvents:
-    def test_no_answer_holds_more_than_its_share(self, client: FlaskClient, match: str):
+    def test_no_answer_holds_more_than_its_share(self, client: FlaskClient, match: str) -> None:
         answer = client.get(f"/v1/games/{match}/events").json
         assert answer["version"] == len(EVENTS)
         assert answer["events"] == EVENTS[:EVENTS_AT_ONCE]
@@ -50,7 +50,7 @@ class TestEvents:
     @pytest.mark.parametrize("form", ["application/json", "application/x-ndjson"])
     def test_pages_follow_each_other_to_the_end(
         self, client: FlaskClient, match: str, limit: int, form: str
-    ):
+    ) -> None:
         found: list[Any] = []
         path: str | None = f"/v1/games/{match}/events?limit={limit}"
         while path is not None:
@@ -66,7 +66,7 @@ class TestEvents:
             assert form != "application/json" or (answer.json["next"] is None) == (path is None)
         assert found == EVENTS
 
-    def test_next_is_the_after_of_the_next_page(self, client: FlaskClient, match: str):
+    def test_next_is_the_after_of_the_next_page(self, client: FlaskClient, match: str) -> None:
         first = client.get(f"/v1/games/{match}/events?after=10&limit=3").json
         assert [event["seq"] for event in first["events"]] == [11, 12, 13]
         assert first["next"] == 13
@@ -74,13 +74,13 @@ class TestEvents:
         assert client.get(path).json["next"] is None
 
     @pytest.mark.parametrize("limit", ["0", "-1", str(MOST_EVENTS + 1), "x", ""])
-    def test_there_is_a_most(self, client: FlaskClient, match: str, limit: str):
+    def test_there_is_a_most(self, client: FlaskClient, match: str, limit: str) -> None:
         answer = client.get(f"/v1/games/{match}/events?limit={limit}")
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
     def test_a_page_before_the_last_is_no_answer_for_the_whole(
         self, client: FlaskClient, match: str
-    ):
+    ) -> None:
         """A client that sends the tag of one page with its wish for the next gets the next."""
         first = client.get(f"/v1/games/{match}/events?limit=100")
         tag = {"If-None-Match": first.headers["ETag"]}
@@ -88,7 +88,7 @@ class TestEvents:
         whole = client.get(f"/v1/games/{match}/events?after={len(EVENTS) - 5}")
         assert whole.headers["ETag"] == f'"{len(EVENTS)}"'
 
-    def test_a_stream_catches_up_in_pieces(self, app: Flask, match: str):
+    def test_a_stream_catches_up_in_pieces(self, app: Flask, match: str) -> None:
         seen: dict[str, Any] = {}
         plain = app.wsgi_app
 
@@ -109,7 +109,9 @@ class TestEvents:
 
 
 class TestPage:
-    def test_it_tells_one_round_and_leads_to_the_others(self, client: FlaskClient, match: str):
+    def test_it_tells_one_round_and_leads_to_the_others(
+        self, client: FlaskClient, match: str
+    ) -> None:
         page = client.get(f"/games/{match}").text
         assert f"in round {ROUNDS}" in page
         assert f"Round {ROUNDS} began" in page
@@ -123,7 +125,9 @@ class TestPage:
             path = following and following[1]
         assert rounds == [*range(1, ROUNDS + 1)]
 
-    def test_a_game_of_one_round_is_told_whole(self, client: FlaskClient, container: Container):
+    def test_a_game_of_one_round_is_told_whole(
+        self, client: FlaskClient, container: Container
+    ) -> None:
         page = client.get(f"/games/{put_match(container, 1)}").text
         assert "made the game" in page
         assert "Rounds of the match" not in page
@@ -131,7 +135,7 @@ class TestPage:
     @pytest.mark.parametrize("at", ["", "?at=400"])
     def test_it_takes_the_same_however_long_the_match(
         self, client: FlaskClient, container: Container, at: str
-    ):
+    ) -> None:
         match = put_match(container, ROUNDS)
         client.get(f"/games/{match}")
         cost.begin()
@@ -160,7 +164,7 @@ class TestCost:
     )
     def test_a_dear_answer_counts_more_than_once(
         self, limited: FlaskClient, match: str, path: str, least: int, most: int
-    ):
+    ) -> None:
         limited.get(f"/v1/games/{match}")  # read for the first time
         left = int(limited.get(f"/v1/games/{match}").headers["RateLimit-Remaining"])
         answer = limited.get(f"/v1/games/{match}{path}")
@@ -169,14 +173,14 @@ class TestCost:
 
     def test_who_reads_too_much_has_to_wait(
         self, limited: FlaskClient, match: str, monkeypatch: pytest.MonkeyPatch
-    ):
+    ) -> None:
         monkeypatch.setattr(cost, "UNIT", 1)
         statuses = [limited.get(f"/v1/games/{match}/record").status_code for _ in range(6)]
         assert statuses == [200] * 4 + [429] * 2
 
     def test_an_export_counts_what_its_games_cost(
         self, limited: FlaskClient, monkeypatch: pytest.MonkeyPatch
-    ):
+    ) -> None:
         """It is made while it is sent, when the answer has already begun."""
         ada, bob = Person(limited, "Ada"), Person(limited, "Bob")
         made = ada.post("/games").json
@@ -189,7 +193,7 @@ class TestCost:
         rest = int(ada.get("/bots").headers["RateLimit-Remaining"])
         assert left - rest - 2 >= events
 
-    def test_an_export_takes_a_place_among_large_answers(self, limited: FlaskClient):
+    def test_an_export_takes_a_place_among_large_answers(self, limited: FlaskClient) -> None:
         """Nobody knows its length before it is made."""
         ada = Person(limited, "Ada")
         headers = {"Authorization": f"Bearer {ada.token}"}

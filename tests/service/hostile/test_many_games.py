@@ -29,7 +29,7 @@ def _bot_games(person: Person, number: int = 2) -> list[str]:
     return [answer.json["id"] for answer in made]
 
 
-def test_a_game_too_many_that_waits_is_refused(ada: Person):
+def test_a_game_too_many_that_waits_is_refused(ada: Person) -> None:
     game, _ = _open_games(ada)
     refused = ada.post("/games")
     assert (refused.status_code, code(refused)) == (409, "too-many-games")
@@ -37,7 +37,7 @@ def test_a_game_too_many_that_waits_is_refused(ada: Person):
     assert ada.post("/games").status_code == 201
 
 
-def test_nobody_fills_the_lobby(ada: Person, monkeypatch: pytest.MonkeyPatch):
+def test_nobody_fills_the_lobby(ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caps, "MOST_OPEN", 5)
     monkeypatch.setattr(caps, "MOST_LISTED", 2)
     listed = [ada.post("/games", {"listed": True}) for _ in range(3)]
@@ -48,14 +48,14 @@ def test_nobody_fills_the_lobby(ada: Person, monkeypatch: pytest.MonkeyPatch):
     assert ada.post("/games", {"listed": True}).status_code == 201
 
 
-def test_games_that_wait_do_not_keep_one_from_playing_a_bot(ada: Person):
+def test_games_that_wait_do_not_keep_one_from_playing_a_bot(ada: Person) -> None:
     _open_games(ada)
     _bot_games(ada)
     refused = ada.post("/games", {"opponent": {"bot": "random"}})
     assert (refused.status_code, code(refused)) == (409, "too-many-games")
 
 
-def test_the_last_game_can_be_asked_for_again(ada: Person):
+def test_the_last_game_can_be_asked_for_again(ada: Person) -> None:
     key = {"headers": {"Idempotency-Key": "the last one"}}
     _open_games(ada, 1)
     last = ada.post("/games", **key).json
@@ -63,7 +63,7 @@ def test_the_last_game_can_be_asked_for_again(ada: Person):
     assert len(ada.get("/games").json["games"]) == 2
 
 
-def test_the_invitations_of_others_take_no_room(ada: Person, bob: Person):
+def test_the_invitations_of_others_take_no_room(ada: Person, bob: Person) -> None:
     for _ in range(2):
         bob.post("/games", {"opponent": {"player": ada.id}})
     _open_games(ada)
@@ -89,7 +89,7 @@ def _rematch(ada: Person, bob: Person) -> str:
 @pytest.mark.parametrize("way", [_join, _accept, _rematch])
 def test_whoever_plays_too_many_begins_no_other(
     ada: Person, bob: Person, way: Callable[[Person, Person], str]
-):
+) -> None:
     path = way(ada, bob)
     games = _bot_games(bob)
     refused = bob.post(path)
@@ -99,13 +99,13 @@ def test_whoever_plays_too_many_begins_no_other(
     assert len(bob.get("/games?status=active").json["games"]) == 2
 
 
-def test_who_has_too_many_games_can_go_on_with_them(ada: Person, bob: Person):
+def test_who_has_too_many_games_can_go_on_with_them(ada: Person, bob: Person) -> None:
     games = [Started(ada, bob), Started(ada, bob)]
     for game in games:
         assert game.play_any().status_code == 200
 
 
-def test_guests_have_the_same_caps(client: FlaskClient, ada: Person):
+def test_guests_have_the_same_caps(client: FlaskClient, ada: Person) -> None:
     made = ada.post("/games").json
     seat = {"invite": made["invite"], "name": "Gustav"}
     account = client.post(f"/v1/games/{made['id']}/join", json=seat).json["account"]

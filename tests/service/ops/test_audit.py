@@ -1,5 +1,7 @@
 """A walk over all games finds those that are not sound, and can be interrupted."""
 
+from typing import Any
+
 import pytest
 
 from service.container import Container
@@ -29,14 +31,16 @@ def walk(audit: Audit) -> list[str]:
     return ahead
 
 
-def test_each_unsound_game_is_named_with_its_event(audit, games):
+def test_each_unsound_game_is_named_with_its_event(audit: Audit, games: list[str]) -> None:
     assert walk(audit) == games
     ((game_id, fault),) = audit.faults()
     assert game_id == games[2]
     assert fault.startswith("event 10: ")
 
 
-def test_an_interrupted_walk_goes_on_and_keeps_what_it_has_found(store, audit, games):
+def test_an_interrupted_walk_goes_on_and_keeps_what_it_has_found(
+    store: Container, audit: Audit, games: list[str]
+) -> None:
     audit.check(games[0])
     again = Audit(store.redis, store.log.events)
     assert again.position() == games[0]
@@ -44,7 +48,7 @@ def test_an_interrupted_walk_goes_on_and_keeps_what_it_has_found(store, audit, g
     assert [game_id for game_id, _ in again.faults()] == [games[2]]
 
 
-def test_a_new_walk_begins_at_the_first_game(audit, games):
+def test_a_new_walk_begins_at_the_first_game(audit: Audit, games: list[str]) -> None:
     walk(audit)
     audit.forget()
     assert list(audit.faults()) == []
@@ -59,7 +63,9 @@ def test_a_new_walk_begins_at_the_first_game(audit, games):
         ([text.replace('"v":1', '"v":7') for text in finished().texts], "event 1"),
     ],
 )
-def test_what_cannot_even_be_read_is_named_and_does_not_end_the_walk(store, audit, texts, says):
+def test_what_cannot_even_be_read_is_named_and_does_not_end_the_walk(
+    store: Container, audit: Audit, texts: Any, says: str
+) -> None:
     store.log.events.append("a" * 20, 0, texts)
     keep(store, "b", running())
     walk(audit)

@@ -1,16 +1,19 @@
 """A backup holds the games and the players, and gives them back to another store."""
 
 import re
+from typing import Any
 
 import pytest
 
 from service.accounts.mail_preferences import MailPreferences, Subscription
 from service.container import Container
+from service.core.redis.client import Client
 from service.eventlog import Changed, FieldChange, notice_id
 from service.games import NewGame
 from service.ops.restore import inspect, restore
 from service.server.app import create_app
 from tests.support.backups import KEY, backup
+from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.support.stored_games import TACTICS, finished, game_id, keep, running
 
@@ -24,7 +27,9 @@ def full(store: Container) -> list[bytes]:
 
 
 class TestGames:
-    def test_every_game_is_the_same_to_the_byte(self, store, full, elsewhere):
+    def test_every_game_is_the_same_to_the_byte(
+        self, store: Container, full: list[bytes], elsewhere: Container
+    ) -> None:
         assert inspect(full, KEY) == ([], True)
         assert restore(elsewhere, full).games == 2
         for letter in "ab":
@@ -32,12 +37,16 @@ class TestGames:
                 game_id(letter)
             )
 
-    def test_a_finished_game_is_packed_at_once(self, full, elsewhere):
+    def test_a_finished_game_is_packed_at_once(
+        self, full: list[bytes], elsewhere: Container
+    ) -> None:
         restore(elsewhere, full)
         (log_key,) = elsewhere.redis.scan_iter(f"*{game_id('a')}*")
         assert elsewhere.redis.type(log_key) == "string"
 
-    def test_a_running_game_has_its_deadline_again(self, full, elsewhere, clock):
+    def test_a_running_game_has_its_deadline_again(
+        self, full: list[bytes], elsewhere: Container, clock: Clock
+    ) -> None:
         restore(elsewhere, full)
         deadline = elsewhere.games.load(game_id("b")).deadline
         clock.time = deadline - 1
@@ -45,20 +54,24 @@ class TestGames:
         clock.time = deadline
         assert elsewhere.log.deadlines.claim(limit=9, lease=60) == [game_id("b")]
 
-    def test_it_is_in_its_players_lists_again(self, full, elsewhere):
+    def test_it_is_in_its_players_lists_again(
+        self, full: list[bytes], elsewhere: Container
+    ) -> None:
         restore(elsewhere, full)
         stored = elsewhere.games.load(game_id("b"))
         games, _ = elsewhere.games.lists.of_player(stored.player_to_move(), my_turn=True)
         assert [game["id"] for game in games] == [game_id("b")]
 
-    def test_it_can_be_played_on(self, full, elsewhere):
+    def test_it_can_be_played_on(self, full: list[bytes], elsewhere: Container) -> None:
         restore(elsewhere, full)
         stored = elsewhere.games.load(game_id("b"))
         player = stored.player_to_move()
         action = elsewhere.games.view(stored, player)["legal"][0]
         assert elsewhere.games.play(stored.id, player, [action]).version > stored.version
 
-    def test_what_is_to_be_sent_will_be(self, store, elsewhere, clock):
+    def test_what_is_to_be_sent_will_be(
+        self, store: Container, elsewhere: Container, clock: Clock
+    ) -> None:
         ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
         made = store.games.create(ann, NewGame(opponent=bob))
         restore(elsewhere, backup(store))
@@ -67,7 +80,9 @@ class TestGames:
 
 
 class TestPlayers:
-    def test_names_and_tokens_survive(self, redis, store, elsewhere, clock):
+    def test_names_and_tokens_survive(
+        self, redis: Client, store: Container, elsewhere: Container, clock: Clock
+    ) -> None:
         client = create_app(settings(), redis, clock).test_client()
         ann = client.post("/v1/players", json={"name": "Ann"}).json
         headers = {"Authorization": f"Bearer {ann['token']}"}
@@ -80,7 +95,7 @@ class TestPlayers:
         assert listed["id"] == made["id"]
         assert listed["players"]["north"] == {"id": ann["id"], "name": "Ann"}
 
-    def test_so_do_their_challenges(self, store, elsewhere):
+    def test_so_do_their_challenges(self, store: Container, elsewhere: Container) -> None:
         ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
         made = store.games.challenges.make(ann, bob, NewGame())
         restore(elsewhere, backup(store))
@@ -88,8 +103,8 @@ class TestPlayers:
         assert elsewhere.games.challenges.open_of(bob, None, 10) == ([made], None)
 
     def test_so_do_choices_and_addresses_of_invitations_with_the_time_they_have_left(
-        self, store, elsewhere
-    ):
+        self, store: Container, elsewhere: Container
+    ) -> None:
         choice = Subscription("p" * 16, "turn")
         MailPreferences(store.redis, "key", "").turn_off(choice)
         store.games.invitations.keep_address(game_id("a"), "guest@example.org", days=14)
@@ -100,7 +115,9 @@ class TestPlayers:
         key = f"st:invitation:{game_id('a')}"
         assert abs(elsewhere.redis.ttl(key) - store.redis.ttl(key)) <= 5
 
-    def test_so_do_the_notes_beside_a_log(self, store, full, elsewhere):
+    def test_so_do_the_notes_beside_a_log(
+        self, store: Container, full: list[bytes], elsewhere: Container
+    ) -> None:
         game = game_id("b")
         assert Changed() == store.log.side_state.change(
             game, [FieldChange("abandonment", "", "north")]
@@ -108,7 +125,7 @@ class TestPlayers:
         restore(elsewhere, backup(store))
         assert elsewhere.log.side_state.read(game) == {"abandonment": "north"}
 
-    def test_what_the_store_has_already_stays(self, store, elsewhere):
+    def test_what_the_store_has_already_stays(self, store: Container, elsewhere: Container) -> None:
         ann = store.players.register("Ann").player.id
         lines = backup(store)
         restore(elsewhere, lines)
@@ -119,11 +136,13 @@ class TestPlayers:
 
 
 class TestFaults:
-    def test_restoring_twice_is_in_order(self, full, elsewhere):
+    def test_restoring_twice_is_in_order(self, full: list[bytes], elsewhere: Container) -> None:
         first = restore(elsewhere, full)
         assert restore(elsewhere, full) == first
 
-    def test_a_game_that_has_gone_on_since_stays_as_it_is(self, full, elsewhere):
+    def test_a_game_that_has_gone_on_since_stays_as_it_is(
+        self, full: list[bytes], elsewhere: Container
+    ) -> None:
         restore(elsewhere, full)
         further = running(events=40)
         version = elsewhere.log.events.version(game_id("b"))
@@ -131,7 +150,9 @@ class TestFaults:
         assert restore(elsewhere, full).refused == []
         assert elsewhere.log.events.read(game_id("b")) == further.texts
 
-    def test_a_game_that_has_lost_its_last_events_gets_them_back(self, full, elsewhere):
+    def test_a_game_that_has_lost_its_last_events_gets_them_back(
+        self, full: list[bytes], elsewhere: Container
+    ) -> None:
         lost = keep(elsewhere, "b", running(events=12))
         elsewhere.log.side_state.change(lost, [FieldChange("abandonment", "", "south")])
         assert restore(elsewhere, full).refused == []
@@ -139,13 +160,15 @@ class TestFaults:
         assert elsewhere.log.side_state.read(lost) == {}
         assert elsewhere.games.load(lost).version == len(running().texts)
 
-    def test_another_game_under_the_same_id_is_refused_by_name(self, full, elsewhere):
+    def test_another_game_under_the_same_id_is_refused_by_name(
+        self, full: list[bytes], elsewhere: Container
+    ) -> None:
         keep(elsewhere, "a", finished(seed=9))
         (fault,) = restore(elsewhere, full).refused
         assert game_id("a") in str(fault)
         assert elsewhere.log.events.read(game_id("a")) == finished(seed=9).texts
 
-    def test_any_changed_byte_of_a_record_is_refused_at_its_event(self, full):
+    def test_any_changed_byte_of_a_record_is_refused_at_its_event(self, full: list[bytes]) -> None:
         text = full[1].decode()
         record = range(text.index("[") + 1, text.index('"notes"') - 3)
         within = [place for place in record[::211] if text[place : place + 5] != ',{"at']
@@ -155,17 +178,19 @@ class TestFaults:
             fault, *_ = inspect([full[0], changed.encode(), *full[2:]], KEY).faults
             assert re.match(rf"(event|Line) {event}\b", fault.problem)
 
-    def test_any_other_change_is_noticed_too(self, full):
+    def test_any_other_change_is_noticed_too(self, full: list[bytes]) -> None:
         renamed = full[1].replace(game_id("a").encode(), game_id("c").encode())
         found = inspect([full[0], renamed, *full[2:]], KEY)
         assert [fault.what for fault in found.faults] == ["the file"]
         assert not found.ours
 
     @pytest.mark.parametrize("cut", [slice(0, -1), slice(0, 1), slice(0, 0), slice(1, None)])
-    def test_a_backup_that_is_not_whole_is_noticed(self, full, cut):
+    def test_a_backup_that_is_not_whole_is_noticed(self, full: list[bytes], cut: Any) -> None:
         assert "the file" in [fault.what for fault in inspect(full[cut], KEY).faults]
 
-    def test_what_is_at_fault_can_be_left_out(self, full, elsewhere):
+    def test_what_is_at_fault_can_be_left_out(
+        self, full: list[bytes], elsewhere: Container
+    ) -> None:
         changed = [full[0], full[1].replace(b"R1", b"R2", 1), *full[2:]]
         left_out = {fault.line for fault in inspect(changed, KEY).faults}
         assert restore(elsewhere, changed, left_out).games == 1

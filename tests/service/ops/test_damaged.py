@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from service.cli import main
 from service.container import Container
 from service.eventlog.keys import log_key, side_state_key
 from tests.support.backups import sealed
+from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from tests.support.stored_games import finished, game_id, keep, running
 
@@ -57,7 +59,9 @@ OUT_OF_FORM = {
 
 
 @pytest.fixture(autouse=True)
-def _environment(redis_server, tmp_path, monkeypatch):
+def _environment(
+    redis_server: SocketServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL", redis_server.url)
     monkeypatch.setenv("SCOTTENBURY_DATA", str(tmp_path))
     monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", settings().secret_key)
@@ -90,7 +94,9 @@ def damaged(store: Container) -> list[str]:
 
 
 class TestUnreadable:
-    def test_a_backup_names_each_and_writes_the_rest(self, damaged, tmp_path):
+    def test_a_backup_names_each_and_writes_the_rest(
+        self, damaged: list[str], tmp_path: Path
+    ) -> None:
         told = run("backup", tmp_path / "backup")
         assert told.exit_code == 1
         assert "holds 2 games," in told.output
@@ -98,7 +104,9 @@ class TestUnreadable:
             assert told.output.count(f"game {game}: ") == 1
         assert run("restore", tmp_path / "backup").exit_code == 0
 
-    def test_reindex_names_each_and_writes_the_rest(self, store, damaged):
+    def test_reindex_names_each_and_writes_the_rest(
+        self, store: Container, damaged: list[str]
+    ) -> None:
         store.redis.delete(*store.redis.scan_iter("*:games:*"))
         told = run("reindex")
         assert told.exit_code == 1
@@ -108,12 +116,12 @@ class TestUnreadable:
         player = store.games.load(game_id("a")).player_to_move()
         assert len(store.games.lists.of_player(player)[0]) == 1
 
-    def test_verify_names_each(self, damaged):
+    def test_verify_names_each(self, damaged: list[str]) -> None:
         told = run("verify", "--all")
         assert told.exit_code == 1
         assert f"Not sound: {len(damaged) - 1} games." in told.output
 
-    def test_the_doctor_goes_on(self, damaged):
+    def test_the_doctor_goes_on(self, damaged: list[str]) -> None:
         assert "append-only file" in run("doctor").output
 
 
@@ -121,7 +129,7 @@ class TestOutOfForm:
     """Sound by chain and decisions, but with a content that breaks what reads it."""
 
     @pytest.mark.parametrize("change", OUT_OF_FORM.values(), ids=OUT_OF_FORM)
-    def test_an_import_leaves_nothing(self, store, change, tmp_path):
+    def test_an_import_leaves_nothing(self, store: Container, change: Any, tmp_path: Path) -> None:
         record = tmp_path / "record.jsonl"
         record.write_text("".join(canonical(line) + "\n" for line in resealed(change)))
         told = run("import", record)
@@ -129,7 +137,9 @@ class TestOutOfForm:
         assert list(store.redis.scan_iter()) == []
 
     @pytest.mark.parametrize("of_running", [True, False], ids=["running", "finished"])
-    def test_a_restore_names_each_and_puts_the_rest_back(self, store, of_running, tmp_path):
+    def test_a_restore_names_each_and_puts_the_rest_back(
+        self, store: Container, of_running: bool, tmp_path: Path
+    ) -> None:
         games = [resealed(change, of_running) for change in OUT_OF_FORM.values()]
         lines = [
             {"game": game_id(letter), "record": record, "notices": [], "notes": {}}
@@ -143,7 +153,7 @@ class TestOutOfForm:
         assert f"{len(games)} faults" in told.output
         assert list(store.log.events.game_ids()) == [game_id("z")]
 
-    def test_those_in_the_store_stop_nothing(self, store, tmp_path):
+    def test_those_in_the_store_stop_nothing(self, store: Container, tmp_path: Path) -> None:
         for letter, change in zip("bcdefghijk", OUT_OF_FORM.values(), strict=True):
             append(store, letter, resealed(change, of_running=True))
         keep(store, "z", running(seed=1))

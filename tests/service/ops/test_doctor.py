@@ -1,17 +1,22 @@
 """The doctor finds what would lose games or silence notices, and says what to do."""
 
 import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from redis import Redis
 
 from service.core.heartbeat import Heartbeat
+from service.core.redis.client import Client
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
 from service.ops.doctor import examine, open_mailbox, unknown_variables, warnings, weak_key
 from service.ops.queue import QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
+from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from tests.support.waiting import until
 
@@ -20,18 +25,18 @@ KEY = "k" * 32
 
 
 @pytest.fixture
-def clock(redis) -> Clock:
+def clock(redis: Client) -> Clock:
     clock = Clock()
     Heartbeat(redis, clock).beat("worker")
     return clock
 
 
 @pytest.fixture
-def configured(redis):
+def configured(redis: Client) -> Iterator[Any]:
     """Change the server's configuration for one test."""
     before = {}
 
-    def change(name, value):
+    def change(name: Any, value: Any) -> None:
         before.update(redis.config_get(name))
         redis.config_set(name, value)
 
@@ -42,19 +47,19 @@ def configured(redis):
     until(lambda: redis.info("persistence")["aof_rewrite_in_progress"] == 0)
 
 
-def states(redis, clock, **changes) -> dict[str, str]:
+def states(redis: Any, clock: Any, **changes: Any) -> dict[str, str]:
     """What the doctor says of each subject; the name of a server is left out."""
     changes.setdefault("redis_url", f"unix://{redis.get_connection_kwargs()['path']}")
     found = examine(settings(**{"secret_key": KEY, **changes}), redis, clock)
     return {diagnosis.subject.partition(" of /")[0]: diagnosis.state for diagnosis in found}
 
 
-def test_a_server_in_order_has_nothing_bad(redis, clock):
+def test_a_server_in_order_has_nothing_bad(redis: Client, clock: Clock) -> None:
     assert set(states(redis, clock).values()) == {"ok", "warning"}
     assert warnings(redis) == []
 
 
-def test_whatever_is_not_in_order_comes_with_advice(redis):
+def test_whatever_is_not_in_order_comes_with_advice(redis: Client) -> None:
     url = f"unix://{redis.get_connection_kwargs()['path']}"
     found = list(examine(settings(secret_key="short", redis_url=url), redis, Clock()))
     assert all(bool(diagnosis.advice) == (diagnosis.state != "ok") for diagnosis in found)
@@ -68,34 +73,36 @@ def test_whatever_is_not_in_order_comes_with_advice(redis):
         ("appendfsync", "everysec", "append-only file", "warning"),
     ],
 )
-def test_a_redis_that_may_lose_games_is_told(redis, clock, configured, name, value, subject, state):
+def test_a_redis_that_may_lose_games_is_told(
+    redis: Client, clock: Clock, configured: Any, name: str, value: str, subject: str, state: str
+) -> None:
     configured(name, value)
     assert states(redis, clock)[subject] == state
     (warning,) = warnings(redis)
     assert f"{name} " in warning
 
 
-def test_a_redis_that_is_nearly_full_is_bad(redis, clock, configured):
+def test_a_redis_that_is_nearly_full_is_bad(redis: Client, clock: Clock, configured: Any) -> None:
     configured("maxmemory", redis.info("memory")["used_memory"] + 10_000)
     assert states(redis, clock)["memory"] == "bad"
 
 
-def test_replicas_that_are_waited_for_in_vain_are_bad(redis, clock):
+def test_replicas_that_are_waited_for_in_vain_are_bad(redis: Client, clock: Clock) -> None:
     assert states(redis, clock, wait_replicas=1)["replicas"] == "bad"
     assert "replicas" not in states(redis, clock)
 
 
-def test_no_worker_is_bad(redis, clock):
+def test_no_worker_is_bad(redis: Client, clock: Clock) -> None:
     Heartbeat(redis, clock).stop("worker")
     assert states(redis, clock)["workers"] == "bad"
 
 
-def test_a_worker_that_has_gone_silent_is_bad(redis, clock):
+def test_a_worker_that_has_gone_silent_is_bad(redis: Client, clock: Clock) -> None:
     clock.time += 60
     assert states(redis, clock)["workers"] == "bad"
 
 
-def test_a_notice_that_waits_long_is_bad(redis, clock):
+def test_a_notice_that_waits_long_is_bad(redis: Client, clock: Clock) -> None:
     due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
     event_log(redis).events.append(GAME, 0, ["1"], notices=[due])
     assert states(redis, clock)["due notices"] == "ok"
@@ -103,7 +110,7 @@ def test_a_notice_that_waits_long_is_bad(redis, clock):
     assert states(redis, clock)["due notices"] == "bad"
 
 
-def test_a_notice_that_is_claimed_again_and_again_is_bad(redis, clock):
+def test_a_notice_that_is_claimed_again_and_again_is_bad(redis: Client, clock: Clock) -> None:
     due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
     log = event_log(redis, clock)
     log.events.append(GAME, 0, ["1"], notices=[due])
@@ -123,7 +130,9 @@ def test_a_notice_that_is_claimed_again_and_again_is_bad(redis, clock):
     assert states(redis, clock)["due notices"] == "ok"
 
 
-def test_a_notice_that_is_tried_again_later_does_not_count_as_late(redis, clock):
+def test_a_notice_that_is_tried_again_later_does_not_count_as_late(
+    redis: Client, clock: Clock
+) -> None:
     due = Notice(notice_id(GAME, 1, "player", "mail", "turn"), clock.time)
     log = event_log(redis, clock)
     log.events.append(GAME, 0, ["1"], notices=[due])
@@ -133,19 +142,21 @@ def test_a_notice_that_is_tried_again_later_does_not_count_as_late(redis, clock)
     assert states(redis, clock)["due notices"] == "ok"
 
 
-def test_undelivered_mail_is_a_warning(redis, clock):
+def test_undelivered_mail_is_a_warning(redis: Client, clock: Clock) -> None:
     assert states(redis, clock)["delivery"] == "ok"
     DeadLetters(redis, clock).add("a notice", "nobody there")
     assert states(redis, clock)["delivery"] == "warning"
 
 
-def test_a_queue_that_cannot_be_reached_is_bad(redis, clock, tmp_path):
+def test_a_queue_that_cannot_be_reached_is_bad(redis: Client, clock: Clock, tmp_path: Path) -> None:
     url = f"unix://{tmp_path}/nothing"
     assert states(redis, clock, queue_redis_url=url)["queue"] == "bad"
 
 
 @pytest.mark.parametrize("name", QUEUES)
-def test_a_job_that_waits_long_is_bad(redis, clock, redis_server, name):
+def test_a_job_that_waits_long_is_bad(
+    redis: Client, clock: Clock, redis_server: SocketServer, name: Any
+) -> None:
     clock.time = time.time()
     Heartbeat(redis, clock).beat("worker")
     queue = queue_named(name, Redis.from_url(redis_server.url))
@@ -155,7 +166,7 @@ def test_a_job_that_waits_long_is_bad(redis, clock, redis_server, name):
     assert states(redis, clock)["queue"] == "bad"
 
 
-def test_games_on_a_cluster_need_a_queue_elsewhere(redis, clock):
+def test_games_on_a_cluster_need_a_queue_elsewhere(redis: Client, clock: Clock) -> None:
     assert states(redis, clock, redis_url="redis-cluster://a,b")["queue"] == "bad"
 
 
@@ -168,20 +179,24 @@ def test_games_on_a_cluster_need_a_queue_elsewhere(redis, clock):
         ({"base_url": "https://stones.example", "smtp_url": "smtp://mail.example"}, False),
     ],
 )
-def test_a_mailbox_that_others_can_read_is_told(changes, open_):
+def test_a_mailbox_that_others_can_read_is_told(changes: dict[str, str], open_: bool) -> None:
     told = open_mailbox(settings(**changes))
     assert bool(told) == open_
     assert all("sign in as anyone" in line and "SCOTTENBURY_SMTP_URL" in line for line in told)
 
 
-def test_a_mail_server_that_answers_is_in_order_and_one_that_does_not_is_bad(redis, clock):
+def test_a_mail_server_that_answers_is_in_order_and_one_that_does_not_is_bad(
+    redis: Client, clock: Clock
+) -> None:
     with MailServer() as server:
         url = server.url
         assert states(redis, clock, smtp_url=url)["mail server"] == "ok"
     assert states(redis, clock, smtp_url=url)["mail server"] == "bad"
 
 
-def test_real_mail_needs_an_address_of_ours_and_links_that_lead_here(redis, clock):
+def test_real_mail_needs_an_address_of_ours_and_links_that_lead_here(
+    redis: Client, clock: Clock
+) -> None:
     found = states(
         redis,
         clock,
@@ -192,11 +207,11 @@ def test_real_mail_needs_an_address_of_ours_and_links_that_lead_here(redis, cloc
     assert (found["sender of mail"], found["links in mail"]) == ("warning", "warning")
 
 
-def test_a_short_secret_key_is_a_warning(redis, clock):
+def test_a_short_secret_key_is_a_warning(redis: Client, clock: Clock) -> None:
     assert states(redis, clock, secret_key="short")["secret key"] == "warning"
 
 
-def test_a_short_secret_key_is_told_and_not_shown():
+def test_a_short_secret_key_is_told_and_not_shown() -> None:
     (told,) = weak_key(settings(secret_key="sesame"))
     assert "SCOTTENBURY_SECRET_KEY" in told
     assert "sesame" not in told

@@ -1,5 +1,7 @@
 """What a stored game costs, as Redis itself counts it."""
 
+from typing import Any
+
 import pytest
 
 from service.core.redis.client import Client
@@ -10,7 +12,7 @@ GAME = "abcdefghijklmnopqrst"
 
 
 @pytest.mark.parametrize("kind", [IELLO, TACTICS], ids=str)
-def test_a_packed_game_takes_at_most_2000_bytes_with_all_its_keys(redis: Client, kind):
+def test_a_packed_game_takes_at_most_2000_bytes_with_all_its_keys(redis: Client, kind: Any) -> None:
     log = event_log(redis)
     for number, text in enumerate(finished(kind).texts):
         log.events.append(GAME, number, [text], key=IdempotencyKey(f"player:{number}", "f" * 64))

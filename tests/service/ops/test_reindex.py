@@ -1,5 +1,7 @@
 """Lists, deadlines and notices come back from the logs alone."""
 
+from typing import Any
+
 import pytest
 
 from engine import OTHER
@@ -8,6 +10,7 @@ from service.accounts.player import player_key
 from service.container import Container
 from service.eventlog import notice_id
 from service.ops.reindex import reindex, sweep, sweep_players
+from tests.support.clock import Clock
 from tests.support.stored_games import finished, game_id, keep, running
 
 
@@ -26,7 +29,9 @@ def everything_but_logs(store: Container) -> dict[str, object]:
     return found
 
 
-def test_everything_that_follows_from_the_logs_is_rebuilt(store, games):
+def test_everything_that_follows_from_the_logs_is_rebuilt(
+    store: Container, games: list[str]
+) -> None:
     before = everything_but_logs(store)
     assert before
     store.redis.delete(*before)
@@ -34,13 +39,15 @@ def test_everything_that_follows_from_the_logs_is_rebuilt(store, games):
     assert everything_but_logs(store) == before
 
 
-def test_doing_it_on_a_store_in_order_changes_nothing(store, games):
+def test_doing_it_on_a_store_in_order_changes_nothing(store: Container, games: list[str]) -> None:
     before = everything_but_logs(store)
     list(reindex(store, games))
     assert everything_but_logs(store) == before
 
 
-def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games, clock):
+def test_an_index_that_is_ahead_of_the_log_is_put_back(
+    store: Container, games: list[str], clock: Clock
+) -> None:
     """As after a failover that lost the last events of a game."""
     game = running(seed=3, events=30)
     lost = keep(store, "c", game)
@@ -56,10 +63,12 @@ def test_an_index_that_is_ahead_of_the_log_is_put_back(store, games, clock):
     assert listed == []
 
 
-def test_a_move_made_meanwhile_wins(store, games, monkeypatch):
+def test_a_move_made_meanwhile_wins(
+    store: Container, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     mend, moved = store.log.events.repair, []
 
-    def mend_after_a_move(*args, **kwargs):
+    def mend_after_a_move(*args: Any, **kwargs: Any) -> Any:
         if not moved:
             stored = store.games.load(games[0])
             mover = stored.player_to_move()
@@ -75,7 +84,7 @@ def test_a_move_made_meanwhile_wins(store, games, monkeypatch):
     assert [found["id"] for found in listed] == games[:1]
 
 
-def test_entries_of_games_that_are_gone_are_removed(store, games):
+def test_entries_of_games_that_are_gone_are_removed(store: Container, games: list[str]) -> None:
     stored = store.games.load(games[0])
     store.redis.delete(*store.redis.scan_iter(f"*{games[0]}*:log"))
     assert sweep(store) == 2
@@ -84,7 +93,7 @@ def test_entries_of_games_that_are_gone_are_removed(store, games):
         assert not list(store.redis.scan_iter(f"*{player}*:games:*"))
 
 
-def test_players_who_are_gone_have_no_lists(store, games):
+def test_players_who_are_gone_have_no_lists(store: Container, games: list[str]) -> None:
     gone, *others = {*store.games.load(games[0]).players, *store.games.load(games[1]).players}
     store.redis.delete(player_key(gone))
     list(reindex(store, games))
@@ -95,7 +104,9 @@ def test_players_who_are_gone_have_no_lists(store, games):
     assert all(store.games.lists.of_player(player)[0] for player in others)
 
 
-def test_lost_notices_come_back_when_asked_for(store, games, clock):
+def test_lost_notices_come_back_when_asked_for(
+    store: Container, games: list[str], clock: Clock
+) -> None:
     list(reindex(store, games, notices_due=clock.time))
     running_game = store.games.load(game_id("a"))
     turn = notice_id(

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from service.games.side_state_check import ChallengeForm, OrdersForm
 from service.ops.reindex import reindex_challenges, reindex_players
 from service.ops.restore import inspect, restore
 from tests.support.backups import KEY, backup, key_line, sealed, sealed_as_before
+from tests.support.clock import Clock
 from tests.support.stored_games import finished, game_id, keep, running
 
 ANN = "a" * 16
@@ -68,17 +70,17 @@ class TestForeignKeys:
         ],
         ids=lambda line: str(line)[:60],
     )
-    def test_none_is_restored(self, elsewhere, line):
+    def test_none_is_restored(self, elsewhere: Container, line: Any) -> None:
         found = inspect(sealed(line), KEY)
         assert [fault.line for fault in found.faults] == [2]
         assert restore(elsewhere, sealed(line), leave_out={2}).refused == []
         assert list(elsewhere.redis.scan_iter()) == ["st:{names}:complete"]
 
-    def test_a_record_with_a_game_id_that_is_a_key_of_its_own_is_refused(self):
+    def test_a_record_with_a_game_id_that_is_a_key_of_its_own_is_refused(self) -> None:
         line = {"game": "}:x{", "record": finished().lines, "notices": [], "notes": {}}
         assert len(inspect(sealed(line), KEY).faults) == 1
 
-    def test_ours_are(self, elsewhere):
+    def test_ours_are(self, elsewhere: Container) -> None:
         lines = sealed(
             key_line(player_key(ANN, "player"), "hash", {**PLAYER, "email": "a@b.org"}),
             key_line(player_key(ANN, "tokens"), "hash", {"0" * 64: TOKEN}),
@@ -90,20 +92,20 @@ class TestForeignKeys:
 
 
 class TestSeal:
-    def test_another_server_s_backup_is_foreign(self):
+    def test_another_server_s_backup_is_foreign(self) -> None:
         assert not inspect(sealed(key="another key"), KEY).ours
 
-    def test_one_without_a_secret_key_is_foreign_to_all(self):
+    def test_one_without_a_secret_key_is_foreign_to_all(self) -> None:
         assert not inspect(sealed(key=""), KEY).ours
         assert not inspect(sealed(key=""), "").ours
 
-    def test_that_of_an_older_version_is_foreign_and_whole(self, elsewhere):
+    def test_that_of_an_older_version_is_foreign_and_whole(self, elsewhere: Container) -> None:
         lines = sealed_as_before(key_line(player_key(ANN, "player"), "hash", PLAYER))
         assert inspect(lines, KEY) == ([], False)
         assert restore(elsewhere, lines).keys == 1
 
     @pytest.mark.parametrize("mac", ["", "\u00e9", 7, None, "0" * 64])
-    def test_a_mac_of_any_other_form_is_wrong(self, mac):
+    def test_a_mac_of_any_other_form_is_wrong(self, mac: int | str | None) -> None:
         *lines, last = sealed()
         ending = json.dumps({**json.loads(last), "mac": mac}).encode()
         assert not inspect([*lines, ending], KEY).ours
@@ -122,14 +124,18 @@ class TestMerging:
     def ids(self, store: Container) -> dict[str, str]:
         return {name: found.id for name in ("Ann", "Bob") for found in store.players.named(name)}
 
-    def test_both_accounts_of_a_name_and_address_are_found(self, store, lines, elsewhere):
+    def test_both_accounts_of_a_name_and_address_are_found(
+        self, store: Container, lines: list[bytes], elsewhere: Container
+    ) -> None:
         anew = elsewhere.players.register("Ann", "ann@example.org").player.id
         restore(elsewhere, lines)
         before = self.ids(store)["Ann"]
         assert {player.id for player in elsewhere.players.named("Ann")} == {anew, before}
         assert set(elsewhere.addresses.players_at("ann@example.org")) == {anew, before}
 
-    def test_new_challenges_hide_no_restored_ones(self, store, lines, elsewhere, clock):
+    def test_new_challenges_hide_no_restored_ones(
+        self, store: Container, lines: list[bytes], elsewhere: Container, clock: Clock
+    ) -> None:
         restore(elsewhere, lines)
         ids = self.ids(store)
         elsewhere.redis.delete(*elsewhere.redis.scan_iter("*:challenges"))
@@ -140,7 +146,9 @@ class TestMerging:
         assert [each.wanted.rounds for each in found] == [3, 1]
         assert found[0] == new
 
-    def test_reindexing_finds_names_addresses_and_challenges_anew(self, store, lines):
+    def test_reindexing_finds_names_addresses_and_challenges_anew(
+        self, store: Container, lines: list[bytes]
+    ) -> None:
         ids = self.ids(store)
         for lost in ("st:{names}:held:*", "st:address:*", "st:{*}:challenges"):
             store.redis.delete(*store.redis.scan_iter(lost))
@@ -149,13 +157,15 @@ class TestMerging:
         assert store.addresses.players_at("ann@example.org") == [ids["Ann"]]
         assert len(store.games.challenges.open_of(ids["Ann"], None, 10)[0]) == 1
 
-    def test_bots_are_not_found_by_name(self, store):
+    def test_bots_are_not_found_by_name(self, store: Container) -> None:
         ann = store.players.register("Ann").player.id
         store.games.create(ann, NewGame(bot="steward"))
         assert reindex_players(store) == 1
         assert store.players.named("Steward (bot)") == []
 
-    def test_restoring_twice_changes_nothing(self, lines, elsewhere):
+    def test_restoring_twice_changes_nothing(
+        self, lines: list[bytes], elsewhere: Container
+    ) -> None:
         first = restore(elsewhere, lines)
         dumped = {key: elsewhere.redis.dump(key) for key in elsewhere.redis.scan_iter("*player")}
         assert restore(elsewhere, lines) == first
@@ -168,7 +178,9 @@ class TestSideState:
         ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
         return ann, bob
 
-    def test_an_accepted_challenge_comes_back_with_its_game(self, store, pair, elsewhere):
+    def test_an_accepted_challenge_comes_back_with_its_game(
+        self, store: Container, pair: tuple[str, str], elsewhere: Container
+    ) -> None:
         made = store.games.challenges.make(*pair, NewGame())
         before = backup(store)
         store.games.challenges.accept(made.id, pair[1])
@@ -180,7 +192,9 @@ class TestSideState:
         restore(elsewhere, before)
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
 
-    def test_a_game_is_restored_over_the_challenge_that_it_came_of(self, store, pair, elsewhere):
+    def test_a_game_is_restored_over_the_challenge_that_it_came_of(
+        self, store: Container, pair: tuple[str, str], elsewhere: Container
+    ) -> None:
         made = store.games.challenges.make(*pair, NewGame())
         before = backup(store)
         store.games.challenges.accept(made.id, pair[1])
@@ -190,8 +204,8 @@ class TestSideState:
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
 
     def test_an_answer_in_the_backup_counts_and_one_in_the_store_stays(
-        self, store, pair, elsewhere
-    ):
+        self, store: Container, pair: tuple[str, str], elsewhere: Container
+    ) -> None:
         made = store.games.challenges.make(*pair, NewGame())
         before = backup(store)
         store.games.challenges.decline(made.id, pair[1])
@@ -202,8 +216,8 @@ class TestSideState:
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "declined"
 
     def test_of_a_challenge_and_its_counter_offer_only_one_can_be_accepted(
-        self, store, pair, elsewhere
-    ):
+        self, store: Container, pair: tuple[str, str], elsewhere: Container
+    ) -> None:
         """Though the backup read the first before there was the other."""
         made = store.games.challenges.make(*pair, NewGame())
         first = backup(store)
@@ -214,7 +228,9 @@ class TestSideState:
         restored = elsewhere.games.challenges.find(made.id, pair[0])
         assert (restored.status, restored.counter_offer) == ("countered", counter.id)
 
-    def test_none_comes_back_on_a_packed_game(self, store, pair, elsewhere):
+    def test_none_comes_back_on_a_packed_game(
+        self, store: Container, pair: tuple[str, str], elsewhere: Container
+    ) -> None:
         made = store.games.challenges.make(*pair, NewGame())
         before = backup(store)
         store.games.challenges.accept(made.id, pair[1])
@@ -223,19 +239,23 @@ class TestSideState:
         restore(store, before)
         assert store.log.side_state.read(made.id) == {}
 
-    def test_a_challenge_lives_as_long_as_it_had_left(self, store, pair, elsewhere):
+    def test_a_challenge_lives_as_long_as_it_had_left(
+        self, store: Container, pair: tuple[str, str], elsewhere: Container
+    ) -> None:
         made = store.games.challenges.make(*pair, NewGame())
         store.redis.expire(side_state_key(made.id), 1000)
         restore(elsewhere, backup(store))
         assert 900 < elsewhere.redis.ttl(side_state_key(made.id)) <= 1000
 
-    def test_one_that_is_over_by_now_stays_away(self, store, pair, elsewhere):
+    def test_one_that_is_over_by_now_stays_away(
+        self, store: Container, pair: tuple[str, str], elsewhere: Container
+    ) -> None:
         made = store.games.challenges.make(*pair, NewGame())
         lines = backup(store)
         restore(elsewhere, lines, now=lambda: 2**33)
         assert elsewhere.log.side_state.read(made.id) == {}
 
-    def test_orders_come_back_with_their_game(self, store, elsewhere):
+    def test_orders_come_back_with_their_game(self, store: Container, elsewhere: Container) -> None:
         game = keep(store, "b", running())
         stored = store.games.load(game)
         player = stored.player_to_move()
@@ -243,7 +263,9 @@ class TestSideState:
         restore(elsewhere, backup(store))
         assert elsewhere.games.orders.of(game, player)[1].claim_proved
 
-    def test_those_that_an_older_backup_read_apart_are_left_out_and_counted(self, elsewhere):
+    def test_those_that_an_older_backup_read_apart_are_left_out_and_counted(
+        self, elsewhere: Container
+    ) -> None:
         orders = json.dumps(
             {"claim_proved": True, "pass_when_stuck": False, "turn": None, "last": None}
         )
@@ -256,12 +278,14 @@ class TestSideState:
         assert elsewhere.log.side_state.read(game_id("b")) == {}
 
 
-def test_what_is_checked_of_a_challenge_and_of_orders_is_all_that_there_is():
+def test_what_is_checked_of_a_challenge_and_of_orders_is_all_that_there_is() -> None:
     assert set(ChallengeForm().fields) == set(Challenge._fields)
     assert set(OrdersForm().fields) == set(Orders._fields)
 
 
-def test_a_game_that_is_damaged_in_the_store_is_named_and_the_rest_restored(store, elsewhere):
+def test_a_game_that_is_damaged_in_the_store_is_named_and_the_rest_restored(
+    store: Container, elsewhere: Container
+) -> None:
     for letter in "ab":
         keep(store, letter, finished(seed=ord(letter)))
     lines = backup(store)

@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any
 
+import pytest
+
 from engine import legal
 from service import container
 from service.container import Container
@@ -62,7 +64,7 @@ def parsed(lines: list[bytes]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def test_log_notes_and_notices_of_every_game_are_of_one_version(store):
+def test_log_notes_and_notices_of_every_game_are_of_one_version(store: Container) -> None:
     """Each write sets the note to its version, and leaves a notice of it."""
     versions = dict.fromkeys(map(game_id, LETTERS), 0)
     turn = count()
@@ -121,7 +123,9 @@ class Opponents:
         self.games.play(stored.id, mover, [self.chance.choice(legal(stored.game))])
 
 
-def test_what_was_backed_up_under_load_can_be_restored_and_played_on(store, elsewhere):
+def test_what_was_backed_up_under_load_can_be_restored_and_played_on(
+    store: Container, elsewhere: Container
+) -> None:
     people = [store.players.register(f"Player {number}").player.id for number in range(40)]
     taken = []
     with load(*(Opponents(store, people, seed).act for seed in (1, 2))):
@@ -146,7 +150,9 @@ def test_what_was_backed_up_under_load_can_be_restored_and_played_on(store, else
         elsewhere.games.play(game, mover, elsewhere.games.view(stored, mover)["legal"][:1])
 
 
-def test_of_a_challenge_and_a_counter_offer_made_meanwhile_both_are_in_it(store, monkeypatch):
+def test_of_a_challenge_and_a_counter_offer_made_meanwhile_both_are_in_it(
+    store: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The challenge was read before, as open."""
     one, other = (store.players.register(name).player.id for name in ("Ann", "Bob"))
     made = store.games.challenges.make(one, other, NewGame())

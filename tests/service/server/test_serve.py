@@ -40,7 +40,7 @@ def registered(server: Running) -> object:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_stops_cleanly_and_keeps_everything(start: Start, tmp_path: Path, number: int):
+def test_it_stops_cleanly_and_keeps_everything(start: Start, tmp_path: Path, number: int) -> None:
     tmp_path.chmod(0o755)
     server = start(tmp_path).ready()
     token = registered(server)
@@ -55,7 +55,7 @@ def test_it_stops_cleanly_and_keeps_everything(start: Start, tmp_path: Path, num
     assert again.status("/v1/games", token) == 200
 
 
-def test_whatever_dies_is_started_again(start: Start, tmp_path: Path):
+def test_whatever_dies_is_started_again(start: Start, tmp_path: Path) -> None:
     server = start(tmp_path).ready()
     token = registered(server)
     for part in ("unixsocket:", "-m workers", "-m service.server.http_server"):
@@ -66,7 +66,7 @@ def test_whatever_dies_is_started_again(start: Start, tmp_path: Path):
     assert "worker was killed by SIGKILL; starting it again" in server.interrupt()[1]
 
 
-def test_one_killed_web_worker_is_replaced(start: Start, tmp_path: Path):
+def test_one_killed_web_worker_is_replaced(start: Start, tmp_path: Path) -> None:
     server = start(tmp_path).ready()
     before = server.pids("-m service.server.http_server")
     os.kill(before[-1], signal.SIGKILL)
@@ -74,7 +74,7 @@ def test_one_killed_web_worker_is_replaced(start: Start, tmp_path: Path):
     assert before[0] in server.pids("-m service.server.http_server")
 
 
-def test_its_web_processes_count_together(start: Start, tmp_path: Path):
+def test_its_web_processes_count_together(start: Start, tmp_path: Path) -> None:
     server = start(tmp_path, SCOTTENBURY_WEB_WORKERS="2").ready()
     for _ in range(10):
         assert server.status("/v1/me") == 401
@@ -83,7 +83,9 @@ def test_its_web_processes_count_together(start: Start, tmp_path: Path):
             assert b'scottenbury_problems_total{code="unauthenticated"} 10.0' in answer.read()
 
 
-def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(start: Start, tmp_path: Path):
+def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(
+    start: Start, tmp_path: Path
+) -> None:
     # So deep that the socket finds no room in the data folder.
     data = tmp_path / "a-rather-long-name-for-a-folder" / "that-holds-the-games-of-many-years" / "d"
     server = start(data).ready()
@@ -95,7 +97,7 @@ def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(start: Star
     assert again.status("/v1/games", token) == 200
 
 
-def test_a_second_start_on_the_same_folder_is_refused(start: Start, tmp_path: Path):
+def test_a_second_start_on_the_same_folder_is_refused(start: Start, tmp_path: Path) -> None:
     first = start(tmp_path).ready()
     code, errors = start(tmp_path).ended()
     assert code == 1
@@ -106,7 +108,7 @@ def test_a_second_start_on_the_same_folder_is_refused(start: Start, tmp_path: Pa
     assert first.status("/healthz") == 200
 
 
-def test_a_given_secret_key_needs_no_folder_that_is_there(start: Start, tmp_path: Path):
+def test_a_given_secret_key_needs_no_folder_that_is_there(start: Start, tmp_path: Path) -> None:
     """Only making the key made the folder."""
     data = tmp_path / "new" / "data"
     server = start(data, SCOTTENBURY_SECRET_KEY="0123456789abcdef" * 4).ready()
@@ -114,7 +116,7 @@ def test_a_given_secret_key_needs_no_folder_that_is_there(start: Start, tmp_path
     assert data.stat().st_mode & 0o077 == 0
 
 
-def test_a_taken_port_is_refused(start: Start, tmp_path: Path):
+def test_a_taken_port_is_refused(start: Start, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         server = start(tmp_path, SCOTTENBURY_PORT=str(port))
@@ -125,7 +127,7 @@ def test_a_taken_port_is_refused(start: Start, tmp_path: Path):
     assert server.processes() == {}
 
 
-def test_a_redis_out_of_reach_is_named_without_its_password(start: Start, tmp_path: Path):
+def test_a_redis_out_of_reach_is_named_without_its_password(start: Start, tmp_path: Path) -> None:
     url = f"redis://:sesame@127.0.0.1:{free_port()}/0"
     code, errors = start(tmp_path, SCOTTENBURY_REDIS_URL=url).ended()
     assert code == 1
@@ -134,7 +136,9 @@ def test_a_redis_out_of_reach_is_named_without_its_password(start: Start, tmp_pa
     assert errors.count("\n") == 1
 
 
-def test_a_redis_that_cannot_read_its_file_says_so_and_leaves_it(start: Start, tmp_path: Path):
+def test_a_redis_that_cannot_read_its_file_says_so_and_leaves_it(
+    start: Start, tmp_path: Path
+) -> None:
     manifest = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
     manifest.parent.mkdir()
     manifest.write_text("this is no manifest\n")
@@ -147,7 +151,7 @@ def test_a_redis_that_cannot_read_its_file_says_so_and_leaves_it(start: Start, t
     assert server.processes() == {}
 
 
-def test_a_bad_setting_is_refused(start: Start, tmp_path: Path):
+def test_a_bad_setting_is_refused(start: Start, tmp_path: Path) -> None:
     code, errors = start(tmp_path, SCOTTENBURY_PORT="99999").ended()
     assert code == 1
     assert errors.startswith("Error: SCOTTENBURY_PORT is wrong: ")
@@ -156,7 +160,7 @@ def test_a_bad_setting_is_refused(start: Start, tmp_path: Path):
 
 def test_a_redis_that_may_lose_games_is_told_at_start(
     start: Start, tmp_path: Path, redis_server: SocketServer
-):
+) -> None:
     with connect(redis_server.url) as redis:
         redis.config_set("maxmemory-policy", "allkeys-lru")
         try:

@@ -51,7 +51,7 @@ def says(path: Path, *lines: str) -> Callable[[], Awaitable[bool]]:
 
 
 @in_event_loop
-async def test_the_last_started_ends_first(tmp_path):
+async def test_the_last_started_ends_first(tmp_path: Path) -> None:
     path = tmp_path / "diary"
     supervisor = Supervisor()
     supervisor.keep(diary("redis", path))
@@ -63,7 +63,9 @@ async def test_the_last_started_ends_first(tmp_path):
 
 
 @in_event_loop
-async def test_a_program_that_dies_is_started_again(tmp_path, monkeypatch):
+async def test_a_program_that_dies_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(subject, "FIRST_PAUSE", 0.01)
     path = tmp_path / "diary"
     supervisor = Supervisor()
@@ -74,7 +76,7 @@ async def test_a_program_that_dies_is_started_again(tmp_path, monkeypatch):
 
 
 @in_event_loop
-async def test_a_program_that_ends_before_all_is_up_is_a_failure_to_start():
+async def test_a_program_that_ends_before_all_is_up_is_a_failure_to_start() -> None:
     supervisor = Supervisor()
     supervisor.keep(program("worker", "exit(3)"))
     with pytest.raises(EndedEarly, match=r"^worker ended \(3\) while starting$"):
@@ -83,7 +85,7 @@ async def test_a_program_that_ends_before_all_is_up_is_a_failure_to_start():
 
 
 @in_event_loop
-async def test_stopping_ends_the_waiting_for_an_answer():
+async def test_stopping_ends_the_waiting_for_an_answer() -> None:
     supervisor = Supervisor()
     supervisor.stop()
     supervisor.stop()
@@ -91,7 +93,7 @@ async def test_stopping_ends_the_waiting_for_an_answer():
 
 
 @in_event_loop
-async def test_a_program_deaf_to_sigterm_is_killed(tmp_path):
+async def test_a_program_deaf_to_sigterm_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "diary"
     script = """if True:
         import signal, sys
@@ -106,7 +108,7 @@ async def test_a_program_deaf_to_sigterm_is_killed(tmp_path):
 
 
 @in_event_loop
-async def test_children_left_behind_by_a_program_are_ended_with_it(tmp_path):
+async def test_children_left_behind_by_a_program_are_ended_with_it(tmp_path: Path) -> None:
     path = tmp_path / "child"
     script = """if True:
         import subprocess, sys, signal
@@ -122,7 +124,7 @@ async def test_children_left_behind_by_a_program_are_ended_with_it(tmp_path):
 
 
 @in_event_loop
-async def test_nothing_outlives_a_killed_supervisor(tmp_path):
+async def test_nothing_outlives_a_killed_supervisor(tmp_path: Path) -> None:
     """The supervisor here is a process of its own, so that it can be killed."""
     path = tmp_path / "diary"
     script = """if True:
@@ -144,7 +146,7 @@ async def test_nothing_outlives_a_killed_supervisor(tmp_path):
     await until_gone(int(path.read_text()))
 
 
-def test_an_end_is_described_in_words():
+def test_an_end_is_described_in_words() -> None:
     assert subject._described(1) == "ended (1)"
     assert subject._described(-signal.SIGKILL) == "was killed by SIGKILL"
 

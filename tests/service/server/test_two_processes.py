@@ -20,7 +20,7 @@ def processes(redis: Client) -> list[Container]:
     return [build(settings(), redis, Clock()) for _ in range(4)]
 
 
-def test_what_one_writes_the_others_read(processes: list[Container]):
+def test_what_one_writes_the_others_read(processes: list[Container]) -> None:
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     assert other.games.load(game).version == 3
@@ -29,7 +29,7 @@ def test_what_one_writes_the_others_read(processes: list[Container]):
     assert other.games.load(game).game.stone(9).sides["south"] == ("G1",)
 
 
-def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Container]):
+def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Container]) -> None:
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     begun = one.games.load(game)
@@ -39,7 +39,7 @@ def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Con
     assert after.head == other.games.load(game).head
 
 
-def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Container]):
+def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Container]) -> None:
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     one.games.load(game)
@@ -49,7 +49,7 @@ def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Con
     assert (refused.value.code, refused.value.members) == ("stale-version", {"version": 6})
 
 
-def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Container]):
+def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Container]) -> None:
     game = arranged(processes[0], PLAYERS)
 
     def play(writer: int) -> str:
@@ -66,7 +66,7 @@ def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Contain
     assert processes[0].games.load(game).version == 6
 
 
-def test_a_registered_player_is_known_everywhere(processes: list[Container]):
+def test_a_registered_player_is_known_everywhere(processes: list[Container]) -> None:
     one, other, *_ = processes
     player, token = one.players.register("Ada")
     assert other.tokens.authenticate(token).player == player.id

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -87,7 +88,7 @@ def test_the_browser_verifies_the_record_by_itself(over: str, visit: Visit) -> N
 def test_a_tampered_record_fails_at_its_event(over: str, visit: Visit) -> None:
     page = visit("about:blank").page
 
-    def tamper(route) -> None:  # type: ignore[no-untyped-def]
+    def tamper(route: Any) -> None:  # type: ignore[no-untyped-def]
         answer = route.fetch()
         lines = answer.text().splitlines()
         lines[4] = lines[4].replace('"via":"api"', '"via":"web"')

@@ -1,5 +1,7 @@
 """Bots as players: a turn of theirs is a job like any other."""
 
+from typing import Any
+
 import pytest
 
 from service.bots import BOTS
@@ -22,14 +24,14 @@ def bots_notices(context: WorkerContext) -> list[str]:
     return [notice.id for notice in context.container.log.outbox.pending() if ".bot." in notice.id]
 
 
-def test_a_game_against_a_bot_starts_at_once(context: WorkerContext):
+def test_a_game_against_a_bot_starts_at_once(context: WorkerContext) -> None:
     ann, game = against(context, "steward")
     assert game.game.status == "active"
     assert game.game.players == {"north": ann, "south": STEWARD}
     assert context.container.players.names([STEWARD]) == {STEWARD: "Steward (bot)"}
 
 
-def test_its_turn_is_played_by_a_job_and_written_as_a_bot_s(context: WorkerContext):
+def test_its_turn_is_played_by_a_job_and_written_as_a_bot_s(context: WorkerContext) -> None:
     _, game = against(context, "steward")
     (notice,) = bots_notices(context)
     assert notice == f"{game.id}.3.{STEWARD}.bot.turn"
@@ -40,7 +42,7 @@ def test_its_turn_is_played_by_a_job_and_written_as_a_bot_s(context: WorkerConte
     assert {line["via"] for line in lines} == {"bot"}
 
 
-def test_a_repeated_job_finds_nothing_to_do(context: WorkerContext):
+def test_a_repeated_job_finds_nothing_to_do(context: WorkerContext) -> None:
     _, game = against(context, "steward")
     (notice,) = bots_notices(context)
     deliver(context, notice)
@@ -49,12 +51,14 @@ def test_a_repeated_job_finds_nothing_to_do(context: WorkerContext):
     assert context.container.log.events.version(game.id) == version
 
 
-def test_two_jobs_for_the_same_turn_play_it_once(context: WorkerContext, monkeypatch):
+def test_two_jobs_for_the_same_turn_play_it_once(
+    context: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, game = against(context, "steward")
     (notice,) = bots_notices(context)
     play = context.container.games.play
 
-    def overtaken(*args, **options):
+    def overtaken(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(context.container.games, "play", play)
         deliver(context, notice)
         return play(*args, **options)
@@ -70,7 +74,9 @@ def test_two_jobs_for_the_same_turn_play_it_once(context: WorkerContext, monkeyp
     assert context.container.games.load(game.id).game.turn == "north"
 
 
-def test_a_person_who_moved_is_followed_by_the_bot_and_the_bot_by_a_mail(context: WorkerContext):
+def test_a_person_who_moved_is_followed_by_the_bot_and_the_bot_by_a_mail(
+    context: WorkerContext,
+) -> None:
     ann, game = against(context, "random", first_player="creator")
     moved = context.container.games.play(
         game.id, ann, context.container.games.view(game, ann)["legal"][:1]
@@ -84,8 +90,8 @@ def test_a_person_who_moved_is_followed_by_the_bot_and_the_bot_by_a_mail(context
 
 @pytest.mark.parametrize("kind", [{}, {"tactics": True}, {"edition": "scottentots"}])
 def test_a_whole_game_between_a_bot_and_who_plays_anything(
-    context: WorkerContext, clock: Clock, kind
-):
+    context: WorkerContext, clock: Clock, kind: dict[str, Any] | dict[str, bool] | dict[str, str]
+) -> None:
     ann, game = against(context, "steward", **kind)
     while not (stored := context.container.games.load(game.id)).game.over:
         for notice in bots_notices(context):
@@ -98,7 +104,7 @@ def test_a_whole_game_between_a_bot_and_who_plays_anything(
     assert stored.game.status == "finished"
 
 
-def test_a_bot_gets_no_mail(context: WorkerContext):
+def test_a_bot_gets_no_mail(context: WorkerContext) -> None:
     ann, game = against(context, "steward")
     context.container.games.resign(game.id, ann)
     mailed = [
@@ -107,6 +113,6 @@ def test_a_bot_gets_no_mail(context: WorkerContext):
     assert mailed == [ann]
 
 
-def test_a_bot_that_is_here_no_more_is_dropped(context: WorkerContext):
+def test_a_bot_that_is_here_no_more_is_dropped(context: WorkerContext) -> None:
     _, game = against(context, "steward")
     assert deliver(context, f"{game.id}.3.botretired222222.bot.turn") == "dropped"

@@ -44,7 +44,7 @@ def verify_by(context: WorkerContext, link: str) -> bool:
 class TestVerifying:
     def test_the_link_in_the_mail_verifies(
         self, smtp_context: WorkerContext, mailserver: MailServer
-    ):
+    ) -> None:
         ann = smtp_context.container.players.register("Ann", ANN).player.id
         assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
@@ -57,14 +57,14 @@ class TestVerifying:
 
     def test_the_mail_says_nothing_that_the_sender_chose(
         self, smtp_context: WorkerContext, mailserver: MailServer
-    ):
+    ) -> None:
         smtp_context.container.players.register("Buy our stones", ANN)
         deliver_all(smtp_context)
         assert "stones" not in mailserver.mails[0].as_string()
 
     def test_the_link_is_good_for_three_days(
         self, smtp_context: WorkerContext, mailserver: MailServer, clock: Clock
-    ):
+    ) -> None:
         smtp_context.container.players.register("Ann", ANN)
         deliver_all(smtp_context)
         clock.time += 3 * 24 * 3600
@@ -72,18 +72,18 @@ class TestVerifying:
 
     def test_the_link_is_for_this_address_alone(
         self, smtp_context: WorkerContext, mailserver: MailServer
-    ):
+    ) -> None:
         player = smtp_context.container.players.register("Ann", ANN).player
         deliver_all(smtp_context)
         smtp_context.container.players.set_address(player, "ann@example.com")
         assert not verify_by(smtp_context, link_in(mailserver.mails[0]))
 
-    def test_a_forged_link_is_none(self, context: WorkerContext):
+    def test_a_forged_link_is_none(self, context: WorkerContext) -> None:
         assert context.container.addresses.read_link("forged") is None
 
     def test_until_then_no_turn_is_told_there(
         self, smtp_context: WorkerContext, mailserver: MailServer
-    ):
+    ) -> None:
         match = begin(smtp_context)
         player = smtp_context.container.players.find(match.bob)
         assert player is not None
@@ -102,7 +102,7 @@ class TestVerifying:
 
     def test_in_the_local_mailbox_turns_are_told_at_once(
         self, context: WorkerContext, mailbox: Mailbox
-    ):
+    ) -> None:
         match = begin(context)
         player = context.container.players.find(match.bob)
         assert player is not None
@@ -115,7 +115,7 @@ class TestVerifying:
 class TestChanging:
     def test_the_old_address_is_told_and_stays_until_the_new_one_is_confirmed(
         self, smtp_context: WorkerContext, mailserver: MailServer
-    ):
+    ) -> None:
         ann = registered(smtp_context, "Ann")
         deliver_all(smtp_context)
         player = smtp_context.container.players.find(ann)
@@ -135,7 +135,7 @@ class TestChanging:
 
     def test_it_is_told_though_the_new_one_is_confirmed_first(
         self, smtp_context: WorkerContext, mailserver: MailServer
-    ):
+    ) -> None:
         ann = registered(smtp_context, "Ann")
         deliver_all(smtp_context)
         player = smtp_context.container.players.find(ann)
@@ -145,7 +145,7 @@ class TestChanging:
         deliver_all(smtp_context)
         assert mailserver.recipients == [ANN]
 
-    def test_nobody_floods_it(self, smtp_context: WorkerContext):
+    def test_nobody_floods_it(self, smtp_context: WorkerContext) -> None:
         ann = registered(smtp_context, "Ann")
         deliver_all(smtp_context)
         for number in range(20):
@@ -159,7 +159,9 @@ class TestChanging:
 
 
 class TestSigningIn:
-    def test_the_link_signs_in_once(self, smtp_context: WorkerContext, mailserver: MailServer):
+    def test_the_link_signs_in_once(
+        self, smtp_context: WorkerContext, mailserver: MailServer
+    ) -> None:
         ann = registered(smtp_context, "Ann")
         deliver_all(smtp_context)
         smtp_context.container.sign_in.request_link("ANN@example.org")
@@ -175,13 +177,17 @@ class TestSigningIn:
         assert sign_in.redeem(secret, ann) is None
         assert sign_in.accounts(secret) == []
 
-    def test_a_link_is_good_for_fifteen_minutes(self, context: WorkerContext, redis: Client):
+    def test_a_link_is_good_for_fifteen_minutes(
+        self, context: WorkerContext, redis: Client
+    ) -> None:
         registered(context, "Ann")
         context.container.sign_in.request_link(ANN)
         (key,) = redis.scan_iter("st:sign-in:*")
         assert 0 < redis.ttl(key) <= LINK_LIFE == 15 * 60
 
-    def test_a_link_used_before_its_mail_was_sent_again_is_not_sent(self, context: WorkerContext):
+    def test_a_link_used_before_its_mail_was_sent_again_is_not_sent(
+        self, context: WorkerContext
+    ) -> None:
         ann = registered(context, "Ann")
         deliver_all(context)
         context.container.sign_in.request_link(ANN)
@@ -194,7 +200,7 @@ class TestSigningIn:
 
     def test_an_unknown_address_is_asked_for_alike_and_gets_nothing(
         self, smtp_context: WorkerContext, mailserver: MailServer, redis: Client
-    ):
+    ) -> None:
         registered(smtp_context, "Ann")
         deliver_all(smtp_context)
         stored = []
@@ -215,19 +221,21 @@ class TestSigningIn:
 
     def test_an_unverified_address_signs_nobody_in(
         self, smtp_context: WorkerContext, mailserver: MailServer
-    ):
+    ) -> None:
         smtp_context.container.players.register("Ann", ANN)
         deliver_all(smtp_context)
         smtp_context.container.sign_in.request_link(ANN)
         assert deliver_all(smtp_context) == ["dropped"]
 
-    def test_in_the_local_mailbox_it_does(self, context: WorkerContext, mailbox: Mailbox):
+    def test_in_the_local_mailbox_it_does(self, context: WorkerContext, mailbox: Mailbox) -> None:
         context.container.players.register("Ann", ANN)
         deliver_all(context)
         context.container.sign_in.request_link(ANN)
         assert deliver_all(context) == ["sent"]
 
-    def test_all_who_share_an_address_may_choose(self, context: WorkerContext, mailbox: Mailbox):
+    def test_all_who_share_an_address_may_choose(
+        self, context: WorkerContext, mailbox: Mailbox
+    ) -> None:
         names = ("Ann", "Anna")
         ids = [context.container.players.register(name, ANN).player.id for name in names]
         deliver_all(context)
@@ -242,7 +250,7 @@ class TestSigningIn:
         assert chosen is not None
         assert chosen.name == "Anna"
 
-    def test_a_link_signs_in_nobody_else(self, context: WorkerContext, mailbox: Mailbox):
+    def test_a_link_signs_in_nobody_else(self, context: WorkerContext, mailbox: Mailbox) -> None:
         registered(context, "Ann")
         bob = registered(context, "Bob")
         deliver_all(context)
@@ -252,7 +260,7 @@ class TestSigningIn:
         assert context.container.sign_in.redeem(secret, bob) is None
 
 
-def test_a_mail_sent_again_is_the_same_mail(context: WorkerContext, mailbox: Mailbox):
+def test_a_mail_sent_again_is_the_same_mail(context: WorkerContext, mailbox: Mailbox) -> None:
     context.container.players.register("Ann", ANN)
     (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
     deliver(context, notice)

@@ -37,7 +37,9 @@ def outcomes(context: WorkerContext, kind: str) -> list[str]:
 
 
 class TestChallenges:
-    def test_the_challenged_learns_who_wants_what_game(self, context, mailbox, players):
+    def test_the_challenged_learns_who_wants_what_game(
+        self, context: WorkerContext, mailbox: Mailbox, players: tuple[str, str]
+    ) -> None:
         ann, bob = players
         context.container.games.challenges.make(ann, bob, NewGame(edition="bga", days_per_move=3))
         text = delivered(context, mailbox, "challenge")
@@ -45,7 +47,9 @@ class TestChallenges:
         assert "Edition bga, without Tactic cards" in text
         assert "hash" not in text
 
-    def test_a_counter_offer_is_told_as_one(self, context, mailbox, players):
+    def test_a_counter_offer_is_told_as_one(
+        self, context: WorkerContext, mailbox: Mailbox, players: tuple[str, str]
+    ) -> None:
         ann, bob = players
         made = context.container.games.challenges.make(ann, bob, NewGame())
         outcomes(context, "challenge")
@@ -54,13 +58,17 @@ class TestChallenges:
         assert text.startswith("Bob makes you a counter-offer")
         assert "with Tactic cards" in text
 
-    def test_the_challenger_learns_that_it_was_declined(self, context, mailbox, players):
+    def test_the_challenger_learns_that_it_was_declined(
+        self, context: WorkerContext, mailbox: Mailbox, players: tuple[str, str]
+    ) -> None:
         ann, bob = players
         made = context.container.games.challenges.make(ann, bob, NewGame())
         context.container.games.challenges.decline(made.id, bob)
         assert delivered(context, mailbox, "declined").startswith("Bob declined")
 
-    def test_one_that_was_taken_back_is_not_told(self, context, players):
+    def test_one_that_was_taken_back_is_not_told(
+        self, context: WorkerContext, players: tuple[str, str]
+    ) -> None:
         ann, bob = players
         made = context.container.games.challenges.make(ann, bob, NewGame())
         context.container.games.challenges.withdraw(made.id, ann)
@@ -68,12 +76,12 @@ class TestChallenges:
 
 
 class TestAbandoning:
-    def test_the_other_learns_of_an_offer(self, match: Match, mailbox):
+    def test_the_other_learns_of_an_offer(self, match: Match, mailbox: Mailbox) -> None:
         match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
         text = delivered(match.context, mailbox, "abandonment")
         assert text.startswith("Ann offers to abandon your game")
 
-    def test_one_that_was_taken_back_is_not_told(self, match: Match):
+    def test_one_that_was_taken_back_is_not_told(self, match: Match) -> None:
         match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
         match.context.container.games.abandonments.withdraw(match.id, match.ann)
         assert outcomes(match.context, "abandonment") == ["dropped"]
@@ -90,20 +98,22 @@ class TestOrders:
         mover = stored.player_to_move()
         match.play(match.context.container.games.view(stored, mover)["legal"][0])
 
-    def test_the_mail_of_the_turn_tells_why_an_order_was_cancelled(self, match: Match, mailbox):
+    def test_the_mail_of_the_turn_tells_why_an_order_was_cancelled(
+        self, match: Match, mailbox: Mailbox
+    ) -> None:
         self.order(match, match.bob, "STR:R7@3>x")
         self.act(match)
         text = delivered(match.context, mailbox, "turn")
         assert "Your order:" in text
         assert "| Cancelled: Strategist: R7 from Stone 3 to the discard.\n" in text
 
-    def test_who_has_acted_since_is_not_told_again(self, match: Match, mailbox):
+    def test_who_has_acted_since_is_not_told_again(self, match: Match, mailbox: Mailbox) -> None:
         self.order(match, match.bob, "STR:R7@3>x")
         for _ in range(3):
             self.act(match)
         assert "Your order:" not in delivered(match.context, mailbox, "turn")
 
-    def test_what_an_order_did_is_news_to_its_owner(self, match: Match, mailbox):
+    def test_what_an_order_did_is_news_to_its_owner(self, match: Match, mailbox: Mailbox) -> None:
         held = match.context.container.games.view(match.now(), match.bob)["hands"]["south"]["cards"]
         self.order(match, match.bob, f"{held[0]}@9")
         for _ in range(2):
