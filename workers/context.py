@@ -10,7 +10,7 @@ from service.container import Container
 from service.core.redis.client import Client, connect
 from service.core.settings import BadSetting, Settings
 from workers.leases import Leases
-from workers.mail.mailer import MailboxMailer, Mailer, SmtpMailer
+from workers.mail.mailer import MailboxMailer, Mailer, SmtpMailer, WatchingMailer
 
 
 @dataclass(frozen=True)
@@ -53,4 +53,4 @@ def redis_url(settings: Settings) -> str:
 def _mailer(built: Container) -> Mailer:
     if built.settings.smtp_url is None:
         return MailboxMailer(built.mailbox)
-    return SmtpMailer(built.settings.smtp_url)
+    return WatchingMailer(SmtpMailer(built.settings.smtp_url), built.addresses.failing)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from service.accounts.failing_addresses import FailingAddresses
 from service.core import ids
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
@@ -59,6 +60,7 @@ class EmailAddresses:
         self._base_url = base_url
         self._now = now
         self._signer = URLSafeSerializer(secret_key, salt="address")
+        self.failing = FailingAddresses(redis, now)
 
     def count_mail(self, email: str, about: str, player: str | None = None) -> None:
         """Count one more mail to an address that somebody, perhaps a stranger, typed in.
@@ -126,6 +128,7 @@ class EmailAddresses:
     def remove(self, player: str, email: str) -> None:
         """Remove the player from the index of this address."""
         self._redis.srem(_key(email), player)
+        self.failing.clear(email)
 
     def players_at(self, email: str) -> list[str]:
         """The ids of the players who gave this address, verified or not."""

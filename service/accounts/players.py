@@ -220,11 +220,13 @@ class Players:
         """Let mail go to another address, once it is verified, or nowhere.
 
         Until then a verified address stays the player's, and is told of the change. The address
-        that the player has already is asked once more, if it is not verified.
+        that the player has already is asked once more, if it is not verified or fails.
         """
         key = player_key(player.id)
         self._redis.hdel(key, "pending")
         if player.email == email and player.verified:
+            if email is not None and self._addresses.failing.find(email):
+                self._addresses.request_verification(player.id, email, timestamp(self._now()))
             return
         if player.verified and player.email is not None:
             self._addresses.notify_former(player.id, player.email)
@@ -247,6 +249,7 @@ class Players:
         player = self.find(verification.player)
         if player is None or verification.email not in (player.email, player.pending):
             return False
+        self._addresses.failing.clear(verification.email)
         if player.email == verification.email:
             # Should the address change just now, the one noted here is not the player's.
             self._set(player.id, "verified", verification.email)

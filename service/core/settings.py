@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from environs import EnvError, EnvValidationError, FileAwareEnv
@@ -23,6 +23,8 @@ from marshmallow import validate
 ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
+SETTLING: Final = 60.0
+"""Seconds after a turn in which its notice may prove untrue before real mail goes out."""
 _PREFIX = "SCOTTENBURY_"
 _NOT_OURS = {"SCOTTENBURY_REDIS_PASSWORD", "SCOTTENBURY_TEST_THOROUGHNESS"}
 """Read by docker-compose.yml and by the tests."""
@@ -100,6 +102,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
     host = env.str("HOST", "127.0.0.1")
     port = env.int("PORT", 8080, validate=validate.Range(1, 65535))
     data = Path(env.str("DATA", "./scottenbury-data"))
+    smtp_url = _url(env, "SMTP_URL", ("smtp", "smtps"))
     base_url = _url(env, "BASE_URL", ("http", "https")) or browsable_url(host, port)
     return Settings(
         host=host,
@@ -108,7 +111,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         redis_url=_url(env, "REDIS_URL", ONE_SERVER + CLUSTER),
         # RQ does not speak Cluster.
         queue_redis_url=_url(env, "QUEUE_REDIS_URL", ONE_SERVER),
-        smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
+        smtp_url=smtp_url,
         base_url=base_url.rstrip("/"),
         allowed_hosts=tuple(map(_host, filter(None, env.str("ALLOWED_HOSTS", "").split(",")))),
         wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
@@ -116,7 +119,9 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
         mail_from=_sender(env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>")),
-        notice_delay=env.float("NOTICE_DELAY", 0.0, validate=validate.Range(min=0)),
+        notice_delay=env.float(
+            "NOTICE_DELAY", SETTLING if smtp_url else 0.0, validate=validate.Range(min=0)
+        ),
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
         ),

@@ -10,6 +10,7 @@ from redis import Redis, RedisCluster
 from redis.cluster import ClusterNode
 from redis.exceptions import RedisError
 
+from service.accounts.failing_addresses import FailingAddresses
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.core.settings import Settings, unknown_settings
@@ -53,6 +54,8 @@ def examine(
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
     yield from _mail(settings)
+    if settings.smtp_url is not None:
+        yield _failing_addresses(FailingAddresses(redis, now))
     yield _secret_key(settings)
     yield from unknown_variables(os.environ)
 
@@ -210,6 +213,15 @@ def _dead_letters(dead_letters: DeadLetters) -> Diagnosis:
     if dead:
         last = f"`scottenbury dead-letters` lists them. The last one: {dead[0].error}"
     return Diagnosis("warning", "delivery", says, last)
+
+
+def _failing_addresses(failing: FailingAddresses) -> Diagnosis:
+    found = failing.all()
+    if not found:
+        return Diagnosis("ok", "addresses", "no mail server refuses any")
+    says = f"mail servers refuse {len(found)} for good"
+    advice = f"Their players are told on their account's page. The last refusal: {found[0].error}"
+    return Diagnosis("warning", "addresses", says, advice)
 
 
 def _mail(settings: Settings) -> Iterator[Diagnosis]:

@@ -8,6 +8,7 @@ from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
 from service.web import session
 from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint
@@ -65,6 +66,15 @@ def choose_mails() -> Response:
     return to("web.account")
 
 
+def _address_failure(player: Player) -> dict[str, str] | None:
+    """The address of theirs that is refused, since when, and why."""
+    failing = get_container().addresses.failing
+    for email in filter(None, (player.pending, player.email)):
+        if failure := failing.find(email):
+            return {"email": email, "at": timestamp(failure.at), "error": failure.error}
+    return None
+
+
 def _page(player: Player, errors: dict[str, str] | None = None) -> Response:
     page = render_template(
         "account.html",
@@ -73,6 +83,7 @@ def _page(player: Player, errors: dict[str, str] | None = None) -> Response:
         given=request.form,
         kinds=KINDS,
         wanted=get_container().mail_preferences.choices(player.id),
+        failure=_address_failure(player),
         reachable=get_container().sign_in.reaches_by_mail(player),
         local_mail=get_container().settings.smtp_url is None,
     )

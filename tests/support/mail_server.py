@@ -12,13 +12,15 @@ from tests.support.ports import free_port
 
 
 class MailServer:
-    """Listens while it is entered. Refuses the recipients in `unknown` for good; calls `on_mail`
-    when it has a mail, before it says so."""
+    """Listens while it is entered. Refuses the recipients in `unknown` for good, answers others
+    with `to_recipient` and mails with `to_mail`; calls `on_mail` when it has a mail, before it says
+    so."""
 
     def __init__(self, password: str | None = None) -> None:
         self.mails: list[EmailMessage] = []
         self.recipients: list[str] = []
         self.unknown: set[str] = set()
+        self.to_recipient = self.to_mail = "250 OK"
         self.on_mail: Callable[[], object] | None = None
         self._password = password
         self._controller = Controller(
@@ -46,12 +48,15 @@ class MailServer:
     ) -> str:
         if address in self.unknown:
             return "550 nobody of that name"
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
+        if self.to_recipient.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return self.to_recipient
 
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
+        if not self.to_mail.startswith("250"):
+            return self.to_mail
         content = envelope.content
         assert isinstance(content, bytes)
         self.mails.append(message_from_bytes(content, policy=policy.default))

@@ -237,6 +237,19 @@ class TestSecurity:
         assert "goes to ann@example.com from now on" in send(signed_in, path).text
         assert container.sign_in._accounts(ANN) == []
 
+    def test_an_address_that_is_refused_is_told_until_it_is_confirmed_again(
+        self, signed_in: FlaskClient, container: Container, ann: str
+    ) -> None:
+        assert "does not reach" not in signed_in.get("/account").text
+        container.addresses.failing.mark(ANN, "550 <b>nobody</b>")
+
+        told = signed_in.get("/account").text
+        assert f"Mail does not reach {ANN}." in told
+        assert "<q>550 &lt;b&gt;nobody&lt;/b&gt;</q>" in told
+
+        assert container.players.verify(AddressVerification(ann, ANN, 0))
+        assert "does not reach" not in signed_in.get("/account").text
+
     def test_what_is_no_address_is_refused(self, signed_in: FlaskClient) -> None:
         answer = send(signed_in, "/account", "/account/address", email="nowhere")
         assert answer.status_code == 422

@@ -23,7 +23,9 @@ def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     player = context.container.players.find(notice.recipient)
     if player is None:
         return None
-    email = player.pending or (None if player.verified else player.email)
+    failing = context.container.addresses.failing
+    is_settled = player.verified and not failing.find(player.email)
+    email = player.pending or (None if is_settled else player.email)
     if email is None:
         return None
     return AccountMail(

@@ -1,13 +1,18 @@
 """Where mail goes: to a mail server by SMTP, or into the local mailbox."""
 
+import re
 import smtplib
-from typing import Protocol
+from typing import Final, Protocol
 
+from service.accounts.failing_addresses import FailingAddresses
 from service.mail.mailbox import Mailbox
 from service.mail.smtp import connected, read_smtp_url
 from workers.mail.message import Message, UnsafeMail
 
 TIMEOUT = 15.0  # seconds for any one answer of the mail server
+# Enhanced status codes (RFC 3463).
+_ADDRESS: Final = re.compile(rb"5\.[12]\.")
+_POLICY: Final = re.compile(rb"5\.7\.")
 
 
 class Mailer(Protocol):
@@ -43,6 +48,42 @@ class SmtpMailer:
     def send(self, message: Message) -> None:
         with connected(self._server, TIMEOUT) as smtp:
             smtp.sendmail(message.sender, [message.recipient], message.raw)
+
+
+class WatchingMailer:
+    """Sends by another, and keeps in mind which addresses are refused for good."""
+
+    def __init__(self, mailer: Mailer, failing: FailingAddresses) -> None:
+        self._mailer = mailer
+        self._failing = failing
+        self.needs_address = mailer.needs_address
+
+    def send(self, message: Message) -> None:
+        try:
+            self._mailer.send(message)
+        except smtplib.SMTPException as error:
+            if reason := address_refusal(error):
+                self._failing.mark(message.recipient, reason)
+            raise
+        self._failing.clear(message.recipient)
+
+
+def address_refusal(error: smtplib.SMTPException) -> str | None:
+    """What the mail server said where it refuses the address for good; None where the trouble is
+    another, such as a relay that is denied to us."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, said = next(iter(error.recipients.values()))
+        refused = code >= 500 and not _POLICY.match(said)
+    elif isinstance(error, smtplib.SMTPDataError):
+        code, said = error.smtp_code, _bytes(error.smtp_error)
+        refused = code >= 500 and _ADDRESS.match(said) is not None
+    else:
+        return None
+    return f"{code} {_bytes(said).decode(errors='replace')}" if refused else None
+
+
+def _bytes(said: bytes | str) -> bytes:
+    return said.encode() if isinstance(said, str) else said
 
 
 def is_permanent(error: Exception) -> bool:

@@ -53,6 +53,14 @@ def test_an_empty_optional_setting_counts_as_not_set(monkeypatch: pytest.MonkeyP
     assert Settings.from_env().smtp_url is None
 
 
+def test_real_mail_waits_until_a_turn_has_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.from_env().notice_delay == 0
+    monkeypatch.setenv("SCOTTENBURY_SMTP_URL", "smtp://mail.example.org")
+    assert Settings.from_env().notice_delay == 60
+    monkeypatch.setenv("SCOTTENBURY_NOTICE_DELAY", "5")
+    assert Settings.from_env().notice_delay == 5
+
+
 @pytest.mark.parametrize(("text", "on"), [("on", True), ("off", False)])
 def test_rate_limits_are_switched_by_on_and_off(
     monkeypatch: pytest.MonkeyPatch, text: str, on: bool

@@ -1,0 +1,161 @@
+"""What a mail server refuses, for a time or for good, and what becomes of the address."""
+
+import pytest
+
+from service.core.redis.client import Client
+from service.ops.doctor import examine
+from tests.support.clock import Clock
+from tests.support.mail_server import MailServer
+from tests.support.settings import settings
+from tests.workers.delivering import deliver
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext, build_context
+from workers.delivery import FIRST_PAUSE
+
+BOB = "bob@example.org"
+
+
+@pytest.fixture
+def smtp_context(redis: Client, clock: Clock, mailserver: MailServer) -> WorkerContext:
+    """Mail goes to the mail server that the settings name."""
+    return build_context(settings(smtp_url=mailserver.url), redis, clock)
+
+
+@pytest.fixture
+def smtp_match(smtp_context: WorkerContext) -> Match:
+    return begin(smtp_context)
+
+
+def turn_notice(match: Match) -> str:
+    match.play("R4@3")
+    (notice,) = match.due()
+    return notice
+
+
+def failure_of(match: Match, email: str = BOB) -> str | None:
+    found = match.context.container.addresses.failing.find(email)
+    return found.error if found else None
+
+
+@pytest.mark.parametrize("answer", ["450 4.2.1 busy", "452 4.2.2 full", "421 closing"])
+def test_a_refusal_for_a_time_is_tried_again(
+    smtp_match: Match, mailserver: MailServer, clock: Clock, answer: str
+) -> None:
+    notice = turn_notice(smtp_match)
+    for at in ("to_recipient", "to_mail"):
+        setattr(mailserver, at, answer)
+        assert deliver(smtp_match.context, notice) == "postponed"
+        setattr(mailserver, at, "250 OK")
+    (pending,) = smtp_match.context.container.log.outbox.pending()
+    assert pending == (notice, clock.time + FIRST_PAUSE)
+    assert failure_of(smtp_match) is None
+
+    assert deliver(smtp_match.context, notice) == "sent"
+    assert mailserver.recipients == [BOB]
+
+
+@pytest.mark.parametrize(
+    ("at", "answer"),
+    [
+        ("to_recipient", "550 5.1.1 nobody of that name"),
+        ("to_recipient", "550 nobody of that name"),
+        ("to_mail", "550 5.1.1 nobody of that name"),
+        ("to_mail", "552 5.2.2 mailbox full"),
+    ],
+)
+def test_an_address_refused_for_good_is_marked_until_a_mail_passes(
+    smtp_match: Match, mailserver: MailServer, at: str, answer: str
+) -> None:
+    notice = turn_notice(smtp_match)
+    setattr(mailserver, at, answer)
+
+    assert deliver(smtp_match.context, notice) == "given-up"
+    assert failure_of(smtp_match) == answer
+    assert failure_of(smtp_match, BOB.upper()) == answer
+    assert failure_of(smtp_match, "ann@example.org") is None
+
+    setattr(mailserver, at, "250 OK")
+    assert deliver(smtp_match.context, notice) == "sent"
+    assert failure_of(smtp_match) is None
+
+
+@pytest.mark.parametrize(
+    ("at", "answer"),
+    [
+        ("to_recipient", "550 5.7.1 relaying denied"),
+        ("to_mail", "554 5.7.1 this looks like spam"),
+        ("to_mail", "554 no"),
+    ],
+)
+def test_what_is_no_fault_of_the_address_does_not_mark_it(
+    smtp_match: Match, mailserver: MailServer, at: str, answer: str
+) -> None:
+    setattr(mailserver, at, answer)
+
+    assert deliver(smtp_match.context, turn_notice(smtp_match)) == "given-up"
+
+    assert failure_of(smtp_match) is None
+    (dead,) = smtp_match.context.container.dead_letters.all()
+    assert answer.partition(" ")[2] in dead.error
+
+
+def test_the_doctor_warns_of_refused_addresses(
+    smtp_match: Match, mailserver: MailServer, redis: Client, clock: Clock
+) -> None:
+    known = settings(smtp_url=mailserver.url, redis_url="redis://127.0.0.1:1")
+
+    def told() -> tuple[str, str]:
+        (found,) = [one for one in examine(known, redis, clock) if one.subject == "addresses"]
+        return found.state, found.line()
+
+    assert told()[0] == "ok"
+    mailserver.unknown.add(BOB)
+    deliver(smtp_match.context, turn_notice(smtp_match))
+
+    state, line = told()
+    assert state == "warning"
+    assert "refuse 1 for good" in line
+    assert "nobody of that name" in line
+    assert BOB not in line
+
+
+def test_a_confirmed_address_that_fails_can_be_confirmed_again(
+    smtp_match: Match, mailserver: MailServer
+) -> None:
+    container = smtp_match.context.container
+    mailserver.unknown.add(BOB)
+    deliver(smtp_match.context, turn_notice(smtp_match))
+    bob = container.players.find(smtp_match.bob)
+    assert bob is not None
+
+    container.players.set_address(bob, BOB)
+    (verify,) = [notice for notice in smtp_match.due() if notice.endswith(".mail.verify")]
+    assert deliver(smtp_match.context, verify) == "given-up"
+    assert failure_of(smtp_match) is not None
+
+    mailserver.unknown.clear()
+    container.players.set_address(bob, BOB)
+    (verify,) = [notice for notice in smtp_match.due() if notice.endswith(".mail.verify")]
+    assert deliver(smtp_match.context, verify) == "sent"
+    assert failure_of(smtp_match) is None
+
+
+def test_an_address_that_its_player_leaves_is_marked_no_longer(smtp_match: Match) -> None:
+    container = smtp_match.context.container
+    container.addresses.failing.mark(BOB, "550 no")
+    bob = container.players.find(smtp_match.bob)
+    assert bob is not None
+
+    container.players.set_address(bob, None)
+
+    assert failure_of(smtp_match) is None
+
+
+def test_marks_end_after_half_a_year(smtp_match: Match, clock: Clock) -> None:
+    failing = smtp_match.context.container.addresses.failing
+    failing.mark("one@example.org", "550 no")
+    clock.time += 181 * 24 * 3600
+
+    failing.mark("two@example.org", "550 no")
+
+    assert len(failing.all()) == 1
