@@ -79,6 +79,11 @@ class GameLists:
         """Whether any game of the player's is not over."""
         return bool(self._index.unfinished(player))
 
+    def count_to_move(self, player: str) -> int:
+        """In how many games it is this player's turn, among the newest that are looked at."""
+        games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)
+        return len(games)
+
     def _my_turns(
         self, player: str, wanted: GameFilter, after: str | None, limit: int
     ) -> tuple[list[StoredGame], str | None]:

@@ -32,6 +32,7 @@ from service.web import (
     sign_in,
     turn,
     unsubscribe,
+    waiting,
 )
 from service.web.blueprint import blueprint
 
@@ -65,4 +66,5 @@ __all__ = [
     "sign_in",
     "turn",
     "unsubscribe",
+    "waiting",
 ]

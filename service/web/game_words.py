@@ -38,8 +38,7 @@ def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
     if draft.whole is not None:
         return _end_words(draft)
     if phase == "return":
-        first = "one more card" if chosen else "the cards"
-        return f"Choose {first} to put back under the decks."
+        return f"Choose {_to_put_back(draft, chosen)} to put back under the decks."
     if phase == "finish":
         return "Choose the deck to draw from."
     if not chosen:
@@ -48,6 +47,12 @@ def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
     if taken:
         return f"{full_name(taken.partition('@')[0])} is taken up: choose where it goes."
     return f"{full_name(ruse)} is chosen: {_use(ruse)}."
+
+
+def _to_put_back(draft: TurnDraft, chosen: str) -> str:
+    if chosen:
+        return "one more card"
+    return "two cards" if any("," in text for text in draft.legal) else "a card"
 
 
 def _use(card: str) -> str:

@@ -63,6 +63,10 @@ def test_while_the_store_is_away(tmp_path: Path) -> None:
     answer = app.test_client().get(f"/games/{'a' * 20}", headers=BROWSER)
     assert (answer.status_code, is_page(answer)) == (503, True)
     assert int(answer.headers["Retry-After"]) > 0
+    player = app.test_client()
+    player.set_cookie("scottenbury_session", "of-somebody")
+    assert player.get("/rules", headers=BROWSER).status_code == 200
+    assert player.get("/nothing", headers=BROWSER).status_code == 404
 
 
 def test_an_address_is_shown_and_not_obeyed(client: FlaskClient) -> None:

@@ -95,6 +95,30 @@ class TestGames:
             True
         ] * 3
 
+    def test_every_page_tells_how_many_games_wait(
+        self, client: FlaskClient, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        first, second = play(container, ann, bob), play(container, ann, bob)
+        paths = [
+            "/rules",
+            "/lobby",
+            "/account",
+            "/games/new",
+            f"/games/{first}",
+            f"/games/{second}",
+        ]
+        for path in paths:
+            told = [
+                re.findall(r"<title>\(2\) |stone-dot", page)
+                for page in (ann.get(path), bob.get(path))
+            ]
+            assert told == [["<title>(2) ", "stone-dot"], []], path
+            assert "stone-dot.svg" not in client.get(path).text
+        assert "<title>(2) Not found" in ann.client.get("/games/none").text
+        turn(container, first, ann)
+        assert "<title>(1) " in ann.get("/rules")
+        assert "<title>(1) " in bob.get(f"/games/{first}")
+
     def test_it_tells_in_one_sentence_what_the_other_did(
         self, container: Container, ann: Browser, bob: Browser
     ) -> None:

@@ -187,6 +187,31 @@ class TestStrangers:
             assert "Sign in first" in answer.text
 
 
+class TestFreeSeat:
+    def test_it_is_told_who_asks_for_what_game_and_where_the_rules_are(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        made = container.games.create(ann.player, NewGame(tactics=True, days_per_move=3))
+        invite = container.games.invitations.token(made.id)
+        page = " ".join(client.get(f"/games/{made.id}?invite={invite}").text.split())
+        assert "Ann <small>v</small> nobody yet" in page
+        assert (
+            "Ann invites you to a game of Schotten Totten: Modern rules, with Tactic cards" in page
+        )
+        assert '<a href="/rules">The rules in short</a>' in page
+
+    def test_the_maker_of_a_listed_game_is_told_that_anybody_can_come(
+        self, container: Container, ann: Browser
+    ) -> None:
+        for listed in (True, False):
+            made = container.games.create(ann.player, NewGame(listed=listed))
+            page = ann.get(f"/games/{made.id}")
+            assert ("The game stands in" in page, "The first to open it" in page) == (
+                listed,
+                not listed,
+            )
+
+
 class TestLobby:
     def test_an_empty_lobby_helps(self, client: FlaskClient) -> None:
         page = client.get("/lobby").text
@@ -277,6 +302,10 @@ class TestChallenges:
     ) -> None:
         page = bob.get(path)
         assert 'value="5" checked' in " ".join(page.split())
+        asked = f"{path}?counter=yes"
+        assert f'href="{asked}"' in bob.get("/")
+        assert re.search(r'<details[^>]* id="counter-offer" open', bob.get(asked))
+        assert not re.search(r'<details[^>]* id="counter-offer" open', bob.get(path))
         counter = bob.press(path, f"{path}/counter-offer", **{**PLAIN, "tactics": "on"}).location
         assert counter is not None
         assert "a counter-offer" in ann.get(path)

@@ -1,5 +1,6 @@
 // The pages around the board. All of them work without this: it only saves a refusal and a gesture.
 
+import { offerCopies } from "./copy.js";
 import { replaceParts } from "./fragments.js";
 import { follow } from "./news.js";
 
@@ -15,25 +16,6 @@ function offerVariants(form) {
     lacking ||= box.disabled;
   }
   form.querySelector("[data-lacks]").hidden = !lacking;
-}
-
-/** Put a button beside a link to be copied. */
-function offerCopy(field) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "lesser";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy: ${field.getAttribute("aria-label")}`);
-  button.addEventListener("click", async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Selected";
-    }
-  });
-  field.after(button);
 }
 
 /** Show the list of games as it stands, and in title and icon how many wait. */
@@ -53,13 +35,8 @@ async function refreshGames() {
   icon.href = icon.href.replace(/stone(-dot)?\.svg$/, waiting ? "stone-dot.svg" : "stone.svg");
 }
 
-function offerCopies(root) {
-  for (const field of root.querySelectorAll("[data-copy]")) offerCopy(field);
-}
-
 for (const form of document.querySelectorAll("form.chooser")) {
   form.addEventListener("change", () => offerVariants(form));
   offerVariants(form);
 }
-offerCopies(document);
 if (document.getElementById("games")) follow("/news", () => refreshGames().catch(() => {}));

@@ -28,6 +28,17 @@ def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visi
     expect(one.get_by_role("heading", level=1)).to_contain_text("Hamish")
 
 
+def test_an_invite_link_is_copied_on_the_page_of_its_game(site: Site, visit: Visit) -> None:
+    page = visit("/games/new", site.player("Mairi")).page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Make the game").click()
+    copy = page.get_by_role("button", name="Copy: Invite link")
+    copy.click()
+    expect(copy).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.get_by_label("Invite link", exact=True).input_value()
+
+
 def test_only_what_an_edition_has_can_be_chosen(site: Site, visit: Visit) -> None:
     page = visit("/games/new", site.player("Isla")).page
     page.get_by_text("More choices").click()

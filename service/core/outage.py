@@ -1,0 +1,7 @@
+"""What is raised while the store cannot be reached, for callers that can do without it."""
+
+from typing import Final
+
+from redis.exceptions import RedisError
+
+STORE_FAILURE: Final = RedisError
