@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 import engine
-from engine.cards import Deck
+from engine.cards import OTHER, Deck
 from engine.events import (
     CardDrawn,
     CardsRecruited,
@@ -74,6 +74,11 @@ def draft_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> Tu
             refused = tuple(texts[len(draft.actions) :])
             return draft._replace(refused=refused, refusal=refusal)
     return draft
+
+
+def plan_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> TurnDraft:
+    """The same for the player's next turn, as if it came with the board as it lies now."""
+    return draft_turn(engine.evolve(game, TurnEnded(OTHER[seat], seat)), seat, texts)
 
 
 def _begun(game: engine.Game, seat: engine.Seat) -> TurnDraft:

@@ -41,7 +41,7 @@ def unseen_rows(view: Mapping[str, Any]) -> list[Row]:
 
     Unseen are those in the decks and in hands that the reader may not see.
     """
-    seen = set(_shown(view))
+    seen = set(shown_cards(view))
     return [
         Row(
             clan, CLANS[clan], [Cell(number, f"{clan}{number}" not in seen) for number in STRENGTHS]
@@ -50,7 +50,8 @@ def unseen_rows(view: Mapping[str, Any]) -> list[Row]:
     ]
 
 
-def _shown(view: Mapping[str, Any]) -> Iterable[str]:
+def shown_cards(view: Mapping[str, Any]) -> Iterable[str]:
+    """The cards that this view shows, but for Combat Modes on Stones."""
     for stone in view["stones"]:
         yield from (*stone["north"], *stone["south"])
     yield from view["discard"]

@@ -50,6 +50,8 @@ class GamePage:
     state: str
     messages: list[TurnMessage]
     timing: str
+    is_plan: bool = False
+    """Whether the turn is one to come, of which an order is to be made: it can never be sent."""
 
     @property
     def seat(self) -> Seat | None:
@@ -62,7 +64,8 @@ class GamePage:
         """What the page says first, and a screen reader whenever it changes."""
         said = [self.state, *(message.words for message in self.messages)]
         if self.turn is not None:
-            said += [f"Not sent yet: {words}" for words in [self._draft_words()] if words]
+            not_yet = "Not added yet" if self.is_plan else "Not sent yet"
+            said += [f"{not_yet}: {words}" for words in [self._draft_words()] if words]
             said.append(self.turn.prompt)
         return " ".join(words if words.endswith((".", "!")) else f"{words}." for words in said)
 
@@ -83,7 +86,7 @@ def game_page(
     game = draft.game if draft else stored.game
     view = get_container().games.view(stored._replace(game=game), reader)
     names = names_in(view)
-    turn = _turn(draft, view, wish.chosen) if draft else None
+    turn = turn_of(draft, view, wish.chosen) if draft else None
     above, below = sides(view)
     told = claim_words.standings(game, seat) if seat and game.status == "active" else None
     return GamePage(
@@ -126,7 +129,8 @@ def waiting_games(page: GamePage, reader: str | None) -> list[str]:
     return [game["id"] for game in games if game["id"] != page.stored.id]
 
 
-def _turn(draft: TurnDraft, view: Mapping[str, Any], chosen: str) -> Turn:
+def turn_of(draft: TurnDraft, view: Mapping[str, Any], chosen: str) -> Turn:
+    """The turn as far as it is put together, and what may follow `chosen`."""
     hand = view["hands"][view["seat"]]["cards"]
     found = choices(hand, draft.legal, chosen)
     undone = draft.actions if found.chosen else draft.actions[:-1]

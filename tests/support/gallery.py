@@ -4,9 +4,11 @@ from email.message import EmailMessage
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
+from engine.cards import BIT
 from service.accounts.mail_preferences import Subscription
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
+from service.games.orders.model import Orders, TurnOrder
 from tests.support.site import Site
 
 PLAIN: Final = ("Isla MacRae", "Fergus")
@@ -72,6 +74,7 @@ class Gallery:
             Shown("delete-account", "/account/delete", self.isla),
             Shown("open-asks", self._code(), self.fergus),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
+            *self._plan(f"/games/{self.played}/orders", self._other(self.to_move())),
         ]
 
     def _turn(self, game: str, player: str) -> list[Shown]:
@@ -87,6 +90,15 @@ class Gallery:
             Shown("game-resign", f"{game}/resign", player),
             Shown("game-abandon", f"{game}/abandon", player),
         ]
+
+    def _plan(self, page: str, player: str) -> list[Shown]:
+        """A turn as it is planned while the other player moves."""
+        view = self._known.games.view(self._known.games.load(self.played), player)
+        clan = next(card for card in view["hands"][view["seat"]]["cards"] if card in BIT)
+        known = Orders(turn=TurnOrder((f"{clan}@9",), ("G4@8",)))
+        self._known.games.orders.give(self.played, player, known)
+        planned = urlencode({"turn": [f"{clan}@9", "+C"]}, doseq=True)
+        return [Shown("plan", page, player), Shown("plan-to-add", f"{page}?{planned}", player)]
 
     def _query(self, **parts: str) -> str:
         version = self._known.games.load(self.played).version

@@ -36,7 +36,7 @@ function say(words, unseen = "") {
   const also = document.createElement("span");
   also.className = "hidden";
   also.textContent = unseen;
-  status.replaceChildren(status.textContent === words ? `${words}\u00a0` : words, " ", also);
+  status.replaceChildren(status.firstChild?.data === words ? `${words}\u00a0` : words, " ", also);
 }
 
 // Fetching and showing
@@ -45,7 +45,7 @@ async function show(address, request) {
   const answer = await fetch(address, request);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.getElementById("game");
-  if (fresh) return swap(page, fresh);
+  if (fresh?.dataset.mode === game().dataset.mode) return swap(page, fresh);
   if (answer.redirected) location.assign(answer.url);
   else say(`${found("h1", page)?.textContent ?? answer.statusText}. ${found("main p", page)?.textContent ?? ""}`);
 }
@@ -56,9 +56,14 @@ function swap(page, fresh) {
   const focus = focused(old);
   const open = found(".judge[open]", old)?.closest("[data-stone]")?.dataset.stone;
   old.replaceWith(document.adoptNode(fresh));
+  for (const { name, value } of old.querySelectorAll("select")) {
+    const again = found(`select[name="${name}"]`, fresh);
+    if (again && !again.value) again.value = value;
+  }
   if (open) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
   if (moved) {
-    if (!replaceParts(page, ["replay", "story"])) return location.reload(); // the game has begun
+    const parts = ["replay", "story"].filter((id) => page.getElementById(id));
+    if (!replaceParts(page, parts)) return location.reload(); // the game has begun
     takeHead(page);
     settle();
     document.dispatchEvent(new CustomEvent("game:moved", { detail: old }));
@@ -112,8 +117,8 @@ function placeAt(stone) {
 // The unsent turn outlives the page: it is kept for this player, game and version
 
 function slot() {
-  const { player, game: id } = game().dataset;
-  return player ? `scottenbury.turn.${player}.${id}` : null;
+  const { player, game: id, mode } = game().dataset;
+  return player ? `scottenbury.${mode}.${player}.${id}` : null;
 }
 
 /** The unsent turn on the page. */

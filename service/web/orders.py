@@ -1,0 +1,123 @@
+"""Orders and plans: what the server is to do on the player's next turn."""
+
+from http import HTTPStatus
+
+from flask import Response, render_template, request
+
+from engine import RuleBroken
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games.orders.model import TurnOrder
+from service.games.turn_draft import MOST_ACTIONS
+from service.web import session
+from service.web.answers import personal, to, to_sign_in
+from service.web.blueprint import blueprint
+from service.web.game_page import deck_words, waiting_games
+from service.web.plan_page import foreseen, order_words, outcome_words, plan_page
+from service.web.turn_messages import TurnMessage, Wish
+
+_STALE = TurnMessage(
+    "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."
+)
+_NO_STONE = TurnMessage("Not added: choose the Stone of that card too, or let it be anything.")
+
+
+@blueprint.get("/games/<game_id>/orders")
+def orders(game_id: str) -> Response:
+    """My orders for this game, and the board to plan on. Nothing that is pressed here plays."""
+    reader = session.player_id()
+    if reader is None:
+        return to_sign_in()
+    version = request.args.get("version", type=int)
+    wish = Wish(
+        request.args.getlist("turn")[:MOST_ACTIONS], request.args.get("chosen", ""), version
+    )
+    return _show(game_id, reader, wish)
+
+
+@blueprint.post("/games/<game_id>/orders/plan")
+def plan(game_id: str) -> Response:
+    """Make a turn that was put together an order, in place of the one before it."""
+    reader = session.player_id()
+    if reader is None:
+        return to_sign_in()
+    texts = request.form.getlist("turn")[:MOST_ACTIONS]
+    version = request.form.get("version", type=int) or 0
+    wish = Wish(texts)
+    card, stone = request.form.get("card", ""), request.form.get("stone", "")
+    if card and not stone:
+        return _show(game_id, reader, wish, _NO_STONE, HTTPStatus.UNPROCESSABLE_ENTITY)
+    order = TurnOrder(tuple(texts), (f"{card}@{stone}",) if card else ())
+    given = get_container().games.orders
+    try:
+        _, known = given.of(game_id, reader)
+        given.give(game_id, reader, known._replace(turn=order), [version])
+    except RuleBroken as refusal:
+        message = TurnMessage(f"Not added: {refusal.detail}", refusal.ruling)
+        return _show(game_id, reader, wish, message, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except RequestRejected as refusal:
+        if refusal.code != "stale-version":
+            raise
+        return _show(game_id, reader, wish, _STALE, HTTPStatus.CONFLICT)
+    return to("web.orders", game_id=game_id)
+
+
+@blueprint.post("/games/<game_id>/orders")
+def give_orders(game_id: str) -> Response:
+    """Say which orders stand for every turn of mine."""
+    reader = session.player_id()
+    if reader is None:
+        return to_sign_in()
+    given = get_container().games.orders
+    _, known = given.of(game_id, reader)
+    wanted = known._replace(
+        claim_proved="claim_proved" in request.form,
+        pass_when_stuck="pass_when_stuck" in request.form,
+    )
+    given.give(game_id, reader, wanted)
+    return to("web.orders", game_id=game_id)
+
+
+@blueprint.post("/games/<game_id>/orders/plan/withdrawal")
+def withdraw_plan(game_id: str) -> Response:
+    """Withdraw the planned turn. What became of the one before it stays known."""
+    reader = session.player_id()
+    if reader is None:
+        return to_sign_in()
+    given = get_container().games.orders
+    _, known = given.of(game_id, reader)
+    given.give(game_id, reader, known._replace(turn=None))
+    return to("web.orders", game_id=game_id)
+
+
+def _show(
+    game_id: str,
+    reader: str,
+    wish: Wish,
+    message: TurnMessage | None = None,
+    status: int = HTTPStatus.OK,
+) -> Response:
+    stored, known = get_container().games.orders.of(game_id, reader)
+    if stored.game.status == "open":
+        return to("web.game", game_id=game_id)
+    page = plan_page(stored, reader, wish, [message] if message else [])
+    other = page.names[page.above]
+    html = render_template(
+        "game/orders.html",
+        page=page,
+        view=page.view,
+        names=page.names,
+        other=other,
+        is_step=False,
+        reader=reader,
+        seat=None,
+        next_games=waiting_games(page, reader),
+        decks=deck_words(page.view),
+        over=stored.game.over,
+        orders=known,
+        planned=order_words(known.turn, other) if known.turn else None,
+        became=outcome_words(known.last, other) if known.last else None,
+        foreseen=foreseen(page.view),
+        given=request.form,
+    )
+    return personal(html, status)

@@ -1,0 +1,115 @@
+"""The page of a plan: the board as if the player's next turn came now.
+
+It is a mode of its own. What is pressed there can never become a turn: buttons have other names
+and lead elsewhere, and what they put together is kept apart.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
+from service.container import get_container
+from service.games import StoredGame
+from service.games.orders.model import OrderOutcome, TurnOrder
+from service.games.turn_draft import plan_turn
+from service.text import claim_words
+from service.text.board import names_in, sides
+from service.text.history import join_words
+from service.web import game_words
+from service.web.card_filters import shown_cards
+from service.web.game_board import NO_CHOICES, columns
+from service.web.game_page import GamePage, Turn, turn_of
+from service.web.turn_choices import Choices, Press
+from service.web.turn_messages import TurnMessage, Wish, unusable, wish_messages
+
+_AHEAD: Final = {"Play on": "Plan on", "To": "Plan to", "Claim": "Plan to claim"}
+"""How a button's name begins in a turn, and in a plan."""
+
+
+class Foreseen(NamedTuple):
+    """What the other player may play: cards that the reader has not seen, and open Stones."""
+
+    cards: list[str]
+    stones: list[int]
+
+
+def plan_page(
+    stored: StoredGame, reader: str, wish: Wish, messages: Sequence[TurnMessage] = ()
+) -> GamePage:
+    """The page for as much of the planned turn as would be legal on the board as it lies now."""
+    seat = stored.seat_of(reader)
+    assert seat is not None, "the caller has checked it"
+    goes_on = stored.game.status == "active"
+    draft = plan_turn(stored.game, seat, wish.actions) if goes_on else None
+    shown = draft.game if draft else stored.game
+    view = get_container().games.view(stored._replace(game=shown), reader)
+    view |= {"turn": stored.game.turn, "version": stored.version}
+    names = names_in(view)
+    turn = _planned(turn_of(draft, view, wish.chosen)) if draft else None
+    said = [*messages]
+    if turn is not None:
+        said += wish_messages(stored.version, wish, draft)
+        said += unusable(shown, seat, turn.choices)
+    told = claim_words.standings(stored.game, seat) if goes_on else None
+    laid = columns(
+        view,
+        names,
+        draft.actions if draft else (),
+        turn.choices if turn else NO_CHOICES,
+        told,
+    )
+    state = f"{game_words.state_words(view, names)}. You plan ahead, at step {stored.version}"
+    return GamePage(stored, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
+
+
+def foreseen(view: Mapping[str, Any]) -> Foreseen:
+    """What can be named as the other player's turn."""
+    lying = [mode for stone in view["stones"] for mode in stone["modes"]]
+    seen = Counter([*shown_cards(view), *lying])
+    used = ELITE_TROOPS + COMBAT_MODES if view["tactics"] else ()
+    all_cards = Counter((*CLAN_CARDS, *(card for card in TACTIC_CARDS if card in used)))
+    cards = [card for card, copies in all_cards.items() if seen[card] < copies]
+    return Foreseen(cards, [each["number"] for each in view["stones"] if each["owner"] is None])
+
+
+def order_words(order: TurnOrder, other: str) -> str:
+    """A planned turn: `When Bob plays Green 4 on Stone 2: Red 7 on Stone 3`."""
+    when = join_words(map(game_words.action_words, order.when))
+    condition = f"When {other} plays {when}" if when else f"Whatever {other} plays"
+    return f"{condition}: {game_words.draft_words(order.actions)}"
+
+
+def outcome_words(outcome: OrderOutcome, other: str) -> str:
+    """What became of the last planned turn."""
+    what = game_words.draft_words(outcome.actions)
+    if outcome.outcome == "played":
+        return f"Your planned turn was played, up to step {outcome.version}: {what}."
+    why = outcome.detail
+    if outcome.code == "not-as-foreseen":
+        why = f"{other} played something else."
+    return f"Your planned turn was not played, at step {outcome.version}: {what}. {why}"
+
+
+def _planned(turn: Turn) -> Turn:
+    """The same turn with the words of a plan."""
+    prompt = turn.prompt
+    if turn.draft.whole is not None:
+        prompt = "Say when to play this, and add it to the plan."
+    return replace(turn, choices=_renamed(turn.choices), prompt=prompt)
+
+
+def _renamed(choices: Choices) -> Choices:
+    return choices._replace(
+        places={stone: _named(press) for stone, press in choices.places.items()},
+        claims={stone: _named(press) for stone, press in choices.claims.items()},
+        others=[_named(press) for press in choices.others],
+    )
+
+
+def _named(press: Press) -> Press:
+    for begins, ahead in _AHEAD.items():
+        if press.name.startswith(f"{begins} "):
+            return press._replace(name=ahead + press.name.removeprefix(begins))
+    return press._replace(name=f"Plan to {press.name[0].lower()}{press.name[1:]}")

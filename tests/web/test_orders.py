@@ -1,0 +1,171 @@
+"""Orders and plans on the pages, without scripts: nothing that is pressed there plays."""
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from engine import Seat
+from service.container import Container
+from service.games import StoredGame
+from service.games.orders.model import Orders
+from service.text.card_names import full_name
+from tests.web.pressing import Visitor
+from tests.web.shown import Shown, begin, signed_in
+
+
+class Planning:
+    """Bob plans while Ann is on the move."""
+
+    def __init__(self, app: Flask, container: Container, game: Shown) -> None:
+        self.container, self.game = container, game
+        self.path = f"/games/{game.id}/orders"
+        self.client = signed_in(app, game.bob)
+        self.bob = Visitor(self.client)
+
+    @property
+    def stored(self) -> StoredGame:
+        return self.container.games.load(self.game.id)
+
+    def hand(self, seat: Seat) -> tuple[str, ...]:
+        return self.stored.game.hands[seat]
+
+    def add(self, place: int = 3, **when: str) -> str:
+        """Add a card on a Stone to the plan, `when` a card is played on a Stone; the card."""
+        card = self.hand("south")[0]
+        self.bob.go(self.path)
+        self.bob.press(full_name(card))
+        self.bob.press(f"Plan on Stone {place}")
+        action, fields = self.bob.fields_of("Add to the plan")
+        self.bob.post(action, [*fields, *when.items()])
+        return card
+
+    def ann_plays(self, stone: int = 1) -> str:
+        card = self.hand("north")[0]
+        self.container.games.play(self.game.id, self.game.ann, [f"{card}@{stone}"])
+        return card
+
+
+@pytest.fixture
+def planning(app: Flask, container: Container, game: Shown) -> Planning:
+    return Planning(app, container, game)
+
+
+def test_a_planned_turn_is_played_once_the_other_has_moved(planning: Planning) -> None:
+    version = planning.stored.version
+    card = planning.add()
+    assert planning.stored.version == version
+    assert f"Whatever Ann plays: {full_name(card)} on Stone 3." in planning.bob.page.text
+    assert planning.bob.path == planning.path
+
+    planning.ann_plays()
+
+    assert planning.stored.game.stone(3).sides["south"] == (card,)
+    assert planning.stored.game.turn == "north"
+    planning.bob.go(planning.path)
+    assert "Your planned turn was played" in planning.bob.page.text
+    assert "No turn is planned." in planning.bob.page.text
+
+
+def test_a_plan_for_another_turn_is_not_played_and_says_why(planning: Planning) -> None:
+    foreseen = planning.hand("north")[1]
+    card = planning.add(card=foreseen, stone="5")
+    named = f"{full_name(foreseen)} on Stone 5"
+    assert f"When Ann plays {named}: {full_name(card)}" in planning.bob.page.text
+
+    planning.ann_plays(stone=1)
+
+    assert planning.stored.game.turn == "south"
+    planning.bob.go(planning.path)
+    assert "Your planned turn was not played" in planning.bob.page.text
+    assert "Ann played something else." in planning.bob.page.text
+    assert planning.bob.status.startswith("Your turn.")
+
+
+def test_nothing_on_the_page_leads_to_a_turn(planning: Planning) -> None:
+    planning.bob.go(planning.path)
+    card = planning.hand("south")[0]
+    planning.bob.press(full_name(card))
+    assert "Send turn" not in planning.bob.buttons
+    assert not any(name.startswith("Play on") for name in planning.bob.buttons)
+    planning.bob.press("Plan on Stone 2")
+    assert "Not added yet" in planning.bob.status
+    actions = [form.attributes.get("action", "") for form in planning.bob.page.all("form")]
+    assert actions
+    assert all(action.startswith(planning.path) for action in actions), actions
+    assert "Take back" in planning.bob.buttons
+    planning.bob.press("Take back")
+    assert planning.bob.path == planning.path
+
+
+def test_orders_that_stand_are_kept_and_withdrawn(planning: Planning) -> None:
+    orders = planning.container.games.orders
+    planning.bob.go(planning.path)
+    action, fields = planning.bob.fields_of("Keep these orders")
+    token = [field for field in fields if field[0] == "form"]
+    planning.bob.post(action, [*token, ("claim_proved", "on")])
+    _, known = orders.of(planning.game.id, planning.game.bob)
+    assert known == Orders(claim_proved=True)
+    planning.add()
+    _, known = orders.of(planning.game.id, planning.game.bob)
+    assert known.claim_proved
+    assert known.turn
+    planning.bob.press("Withdraw")
+    _, known = orders.of(planning.game.id, planning.game.bob)
+    assert known.turn is None
+    assert known.claim_proved
+
+
+def test_a_plan_made_before_the_other_moved_is_not_added_but_stays(planning: Planning) -> None:
+    card = planning.hand("south")[0]
+    planning.bob.go(planning.path)
+    planning.bob.press(full_name(card))
+    planning.bob.press("Plan on Stone 4")
+    planning.ann_plays()
+
+    planning.bob.press("Add to the plan")
+
+    assert planning.bob.answer.status_code == 409
+    assert "the game has moved on" in planning.bob.status
+    assert f"Not added yet: {full_name(card)} on Stone 4" in planning.bob.status
+    assert planning.stored.game.turn == "south"
+    assert "counts from your next one on" in planning.bob.page.text
+
+
+def test_a_card_without_its_stone_is_asked_for(planning: Planning) -> None:
+    planning.add(card="G4")
+    assert "choose the Stone of that card too" in planning.bob.status
+    assert planning.container.games.orders.of(planning.game.id, planning.game.bob)[1].turn is None
+
+
+def test_only_players_plan(app: Flask, client: FlaskClient, planning: Planning) -> None:
+    assert client.get(planning.path).status_code == 303
+    stranger = planning.container.players.register("Eve").player.id
+    assert signed_in(app, stranger).get(planning.path).status_code == 403
+
+
+def test_plans_do_not_depend_on_what_the_other_holds(app: Flask, container: Container) -> None:
+    """The cards to foresee are all those that the reader has not seen."""
+    planning = Planning(app, container, begin(container, tactics=True))
+    text = planning.client.get(planning.path).text
+    card = next(c for c in planning.hand("south") if c[0] in "ROYGBP" and c[1:].isdigit())
+    text = planning.client.get(f"{planning.path}?turn={card}@1&turn=%2BC").text
+    offered = set(re.findall(r'<option value="([A-Z][A-Z0-9]+)"', text))
+    own = planning.hand("south")
+    assert set(planning.hand("north")) - {"STR", "REC", "BAN", "TRA"} <= offered
+    assert len([card for card in offered if card[1:].isdigit()]) == 54 - sum(
+        card[1:].isdigit() for card in own
+    )
+
+
+def test_a_game_that_is_over_or_not_begun_has_no_plans(planning: Planning) -> None:
+    planning.container.games.resign(planning.game.id, planning.game.ann)
+    planning.bob.go(planning.path)
+    assert planning.bob.status.startswith("You won")
+    assert "Keep these orders" not in planning.bob.buttons
+    assert "Rematch" in planning.bob.buttons
+
+
+def test_the_game_leads_to_plans_while_the_other_moves(planning: Planning) -> None:
+    assert f'href="{planning.path}"' in planning.client.get(f"/games/{planning.game.id}").text
