@@ -1,4 +1,4 @@
-"""Every link between the documents leads to a file that is there, and to a heading of it."""
+"""What the documents name is there: links, their headings, and modules."""
 
 import re
 from pathlib import Path
@@ -27,3 +27,13 @@ def test_every_link_leads_somewhere(document: Path) -> None:
         target = document.parent / path if path else document
         assert target.exists(), link
         assert not anchor or anchors(target).count(anchor) == 1, link
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_module_named_exists(document: Path) -> None:
+    """By its path from the root, or by the end of its path: `games/views.py`."""
+    named = re.findall(r"`([\w/]+\.(?:py|lua))`", document.read_text())
+    folders = ("engine", "service", "workers", "tests", "bench")
+    files = [path.as_posix() for folder in folders for path in (ROOT / folder).rglob("*.*")]
+    missing = [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
+    assert missing == []

@@ -16,7 +16,7 @@ from workers.prefetch import Prefetched, prefetch
 log = logging.getLogger(__name__)
 
 DeliveryOutcome = Literal[
-    "sent", "packed", "listed", "played", "dropped", "postponed", "given-up", "released"
+    "sent", "compacted", "listed", "played", "dropped", "postponed", "dead-letter", "released"
 ]
 
 # Seconds. Each pause is as long as the trouble has lasted, within these.
@@ -110,7 +110,7 @@ def _failed(context: WorkerContext, notice_id: str, error: Exception) -> Deliver
         container.dead_letters.add(notice_id, repr(error))
         container.log.outbox.finish(notice_id)
         log.error("notice %s is now a dead letter: %r", notice_id, error)
-        return "given-up"
+        return "dead-letter"
     pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
     container.log.outbox.postpone(notice_id, container.now() + pause)
     log.warning("notice %s will be tried again in %d s: %r", notice_id, pause, error)

@@ -44,7 +44,7 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
 def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[DeadLetter]:
     known = {dead.notice: dead for dead in given_up}
     if unknown := [notice for notice in notices if notice not in known]:
-        raise click.ClickException(f"no such undelivered notices: {', '.join(unknown)}")
+        raise click.ClickException(f"no such dead letters: {', '.join(unknown)}")
     return [known[notice] for notice in notices or known]
 
 

@@ -1,10 +1,13 @@
 """What a new game is made of: from what a player asks for to the commands of the rules."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import engine
 from engine.shuffle import commitment
+
+MOST_DAYS: Final = 90
+"""Days that a clock gives for a move, and that a game waits for its second player, at most."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import engine
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.snapshot_keys import Field, JsonText, content_problem, plain_text, text
 from service.games.challenges.model import STATUSES, read_challenge
-from service.games.new_game import creation
+from service.games.new_game import MOST_DAYS, creation
 from service.games.side_state import ABANDONMENT, CHALLENGE
 
 _LONGEST_TEXT: Final = 1000
@@ -58,8 +58,12 @@ class _Wanted(Schema):
         unknown = INCLUDE
 
     rounds = fields.Integer(strict=True, validate=validate.Range(1, 99))
-    days_per_move = fields.Integer(strict=True, validate=validate.Range(1, 90), allow_none=True)
-    invitation_days = fields.Integer(strict=True, validate=validate.Range(1, 90), allow_none=True)
+    days_per_move = fields.Integer(
+        strict=True, validate=validate.Range(1, MOST_DAYS), allow_none=True
+    )
+    invitation_days = fields.Integer(
+        strict=True, validate=validate.Range(1, MOST_DAYS), allow_none=True
+    )
     tactics, expert, listed, private = _flag(), _flag(), _flag(), _flag()
     seat = text("north|south")
     opponent = text(PLAYER_ID, allow_none=True)

@@ -106,7 +106,7 @@ class _Tally:
     """Restores one line after the other, and counts."""
 
     def __init__(self, container: Container, now: Callable[[], float]) -> None:
-        self._services = container
+        self._container = container
         self._now = now
         self.games = self.challenges = self.keys = self.apart = 0
         self.refused: list[Fault] = []
@@ -125,7 +125,7 @@ class _Tally:
             notes = line.get("notes", {})
             # The players come after the games.
             game, record, absent_too = line["game"], line["record"], True
-            if not restore_game(self._services, game, record, notices, notes, absent_too):
+            if not restore_game(self._container, game, record, notices, notes, absent_too):
                 raise Damaged("it is there, but another")
             self.games += 1
         elif "beside" in line:
@@ -139,9 +139,9 @@ class _Tally:
         if game_id is None:
             kind = kind_of(kept["key"])
             if kind is not None and not kind.derived:
-                restore_key(self._services.redis, kept, self._now())
+                restore_key(self._container.redis, kept, self._now())
                 self.keys += 1
-        elif self._services.log.events.version(game_id):
+        elif self._container.log.events.version(game_id):
             self.apart += 1
         else:
             self._put_challenge(game_id, kept["value"], [], kept["expires"])
@@ -158,7 +158,7 @@ class _Tally:
             return
         life = read_challenge(text).life if expires is None else expires - int(self._now())
         if life > 0:
-            restore_challenge(self._services, game_id, text, notices, life)
+            restore_challenge(self._container, game_id, text, notices, life)
             self.challenges += 1
 
 

@@ -34,7 +34,7 @@ _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, d
 
 
 class CannotStart(Exception):
-    """Something that serving needs is missing; the message is one line for the operator."""
+    """Something that the server needs is missing; the message is one line for the operator."""
 
 
 @contextmanager

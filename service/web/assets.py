@@ -17,15 +17,15 @@ from service.web.blueprint import blueprint
 FOLDER: Final = Path(__file__).with_name("static")
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
-_PACKED: Final = ("text/", "image/svg")
+_GZIPPED: Final = ("text/", "image/svg")
 
 
 class Asset(NamedTuple):
-    """A file as it is sent; `packed` with gzip, None where that saves nothing."""
+    """A file as it is sent; `gzipped` with gzip, None where that saves nothing."""
 
     mimetype: str
     content: bytes
-    packed: bytes | None
+    gzipped: bytes | None
 
 
 @blueprint.get("/assets/<digest>/<path:filename>", endpoint="static")
@@ -33,10 +33,10 @@ def asset(digest: str, filename: str) -> Response:
     """A file, to be kept for ever under its present address. An old address gives what is new."""
     found = _assets().get(filename) or abort(404)
     answer = Response(found.content, mimetype=found.mimetype)
-    if found.packed is not None:
+    if found.gzipped is not None:
         answer.vary.add("Accept-Encoding")
         if request.accept_encodings["gzip"]:
-            answer.set_data(found.packed)
+            answer.set_data(found.gzipped)
             answer.headers["Content-Encoding"] = "gzip"
     answer.headers["Cache-Control"] = FOR_EVER if digest == current_digest() else "no-cache"
     return answer
@@ -66,5 +66,5 @@ def _assets() -> dict[str, Asset]:
 def _read(path: Path) -> Asset:
     mimetype = guess_type(path.name)[0] or "text/plain"
     content = path.read_bytes()
-    packed = gzip.compress(content, mtime=0) if mimetype.startswith(_PACKED) else None
-    return Asset(mimetype, content, packed)
+    gzipped = gzip.compress(content, mtime=0) if mimetype.startswith(_GZIPPED) else None
+    return Asset(mimetype, content, gzipped)

@@ -14,8 +14,8 @@ from service.games.permissions import may_see
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
+from service.web.form_keys import form_key
 from service.web.guests import signed_in_or_guest
-from service.web.repeats import form_key
 from service.web.salts import given_salt
 
 STEWARD = "steward"

@@ -14,7 +14,7 @@ from service.text.board import names_in
 from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
-from service.web.repeats import form_key
+from service.web.form_keys import form_key
 from service.web.salts import given_salt, given_seal
 
 

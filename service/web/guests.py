@@ -6,7 +6,7 @@ from flask import Response
 
 from service.container import get_container
 from service.web import session
-from service.web.repeats import guest_seed
+from service.web.form_keys import guest_seed
 
 
 def signed_in_or_guest(name: str) -> tuple[str, Callable[[Response], Response]]:

@@ -7,7 +7,7 @@ from service.games import Origin
 from service.web import session
 from service.web.answers import to, to_sign_in
 from service.web.blueprint import blueprint
-from service.web.repeats import form_key
+from service.web.form_keys import form_key
 
 
 @blueprint.post("/invitations/<game_id>/accept")

@@ -16,9 +16,9 @@ from service.games import NewGame, Origin
 from service.web import session
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
+from service.web.form_keys import form_key
 from service.web.game_form import EMPTY, Errors, choices, read_options
 from service.web.guests import signed_in_or_guest
-from service.web.repeats import form_key
 from service.web.salts import given_salt, given_seal
 
 WHOM: Final = ("link", "name", "email", "steward", "lobby", "player")

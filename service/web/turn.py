@@ -11,8 +11,8 @@ from service.games import Origin
 from service.games.turn_draft import MOST_ACTIONS
 from service.web import session
 from service.web.blueprint import blueprint
+from service.web.form_keys import form_key
 from service.web.game import refused
-from service.web.repeats import form_key
 from service.web.turn_messages import TurnMessage, Wish, refusal_message
 
 _ELSEWHERE = ("game-not-found", "too-many-requests", "unreadable-log")

@@ -53,7 +53,7 @@ def test_a_record_without_one_of_its_headers_is_refused(text: Any, key: str) -> 
     assert told(re.sub(rf"^\[{key} .*\]\n", "", text, flags=re.MULTILINE))
 
 
-def test_who_made_the_game_and_who_resigns_sits_at_the_table(text: Any) -> None:
+def test_the_creator_and_whoever_resigns_are_players_of_the_game(text: Any) -> None:
     assert "east is no seat" in told(text.replace('[Creator "north"]', '[Creator "east"]'))
     assert "east is no seat" in told(re.sub(r"^1\. .*$", "1. resign:east", text, flags=re.M))
 

@@ -23,7 +23,7 @@ def web(
         yield server
 
 
-def test_who_sends_no_head_is_let_go(web: WebServer) -> None:
+def test_a_client_that_sends_no_head_is_cut_off(web: WebServer) -> None:
     with connected(web) as silent, connected(web) as halfway, connected(web) as idle:
         halfway.sendall(b"GET /healthz HTTP/1.1\r\nHost:")
         idle.sendall(head("GET", "/healthz"))
@@ -46,7 +46,7 @@ def test_a_body_that_never_ends_is_refused(web: WebServer) -> None:
         assert seconds_until_closed(connection) < SOON
 
 
-def test_who_never_reads_is_cut_off(web: WebServer) -> None:
+def test_a_client_that_never_reads_is_cut_off(web: WebServer) -> None:
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect(("127.0.0.1", web.port))
@@ -54,7 +54,7 @@ def test_who_never_reads_is_cut_off(web: WebServer) -> None:
         until(lambda: _is_refused(connection))
 
 
-def test_of_too_many_connections_of_one_address_the_quiet_ones_are_cut_off(web: WebServer) -> None:
+def test_the_quiet_ones_of_too_many_connections_of_an_address_are_cut_off(web: WebServer) -> None:
     with ExitStack() as stack:
         silent = [stack.enter_context(connected(web)) for _ in range(3 * CONNECTIONS)]
         until(lambda: sum(map(_is_closed, silent)) >= 2 * CONNECTIONS)

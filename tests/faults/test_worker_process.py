@@ -71,7 +71,7 @@ def worker(world: World, redis_server: SocketServer) -> Worker:
 
 
 def prepare(world: World) -> dict[str, str]:
-    """Mail to be sent, a clock to be minded and a log to be packed; the games, by what is due."""
+    """Mail to be sent, a clock that has run out, a log to compact; the games, by what is due."""
     resigned = world.begun()
     world.send("Bob", f"/games/{resigned['id']}/resignation", {})
     world.relay_all()
@@ -115,8 +115,8 @@ def check_deaths(
 
 def assert_all_done(world: World, games: dict[str, str]) -> None:
     world.check()
-    packed, late, played = (world.load(games[name]) for name in ("pack", "time out", "mail"))
-    (log_key,) = world.redis.scan_iter(f"*{packed.id}:log")
+    compacted, late, played = (world.load(games[name]) for name in ("pack", "time out", "mail"))
+    (log_key,) = world.redis.scan_iter(f"*{compacted.id}:log")
     assert world.redis.type(log_key) == "string"
     ended = [line["type"] for line in world.store.games.history.lines(late, None)]
     assert ended.count("timed_out") == 1

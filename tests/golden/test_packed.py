@@ -1,6 +1,6 @@
-"""What was packed once is read for ever: a packed log for each form and each whole record.
+"""What was compacted once is read for ever: a compacted log for each form and each whole record.
 
-`NAME.packed` is the log of `NAME.jsonl` in the form of shorthand, `NAME.plain.packed` in the other.
+`NAME.packed` is the log of `NAME.jsonl` in the compact form, `NAME.plain.packed` in the other.
 None is ever edited; a new form brings files of its own.
 """
 

@@ -55,7 +55,7 @@ def test_answers_tell_how_much_is_left(client: FlaskClient) -> None:
         assert "Retry-After" not in answer.headers
 
 
-def test_who_asks_too_much_is_told_when_to_come_again(client: FlaskClient) -> None:
+def test_a_caller_over_the_limit_is_told_when_to_come_again(client: FlaskClient) -> None:
     for _ in range(5):
         client.get("/v1/games")
     answer = client.get("/v1/games")
@@ -193,7 +193,7 @@ def test_pages_tell_it_as_a_page(client: FlaskClient) -> None:
     assert "Retry-After" in answer.headers
 
 
-def test_who_watches_over_the_server_and_what_pages_load_has_no_limit(client: FlaskClient) -> None:
+def test_health_checks_and_page_assets_have_no_limit(client: FlaskClient) -> None:
     for _ in range(7):
         assert client.get("/healthz").status_code == 200
         with client.get(f"/assets/{current_digest()}/scottenbury.css") as style:

@@ -53,12 +53,12 @@ def test_the_match_is_longer_than_what_is_read_at_once() -> None:
     }
 
 
-@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("compacted", [False, True])
 def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
-    container: Container, packed: bool
+    container: Container, compacted: bool
 ) -> None:
     put_match(container, ROUNDS)
-    assert not packed or container.log.events.compact(MATCH)
+    assert not compacted or container.log.events.compact(MATCH)
     for version in _telling():
         read = container.games.read(MATCH, None, at=version)
         assert _said(read) == _said(folded(LINES[:version])), version
@@ -93,10 +93,12 @@ def test_a_round_longer_than_what_is_read_at_once_is_read_whole(
         assert _said(read) == _said(folded(LINES[:version])), version
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_the_rounds_of_a_match_are_its_record_in_pieces(container: Container, packed: bool) -> None:
+@pytest.mark.parametrize("compacted", [False, True])
+def test_the_rounds_of_a_match_are_its_record_in_pieces(
+    container: Container, compacted: bool
+) -> None:
     put_match(container, ROUNDS)
-    assert not packed or container.log.events.compact(MATCH)
+    assert not compacted or container.log.events.compact(MATCH)
     stored = container.games.load(MATCH)
     rounds: list[list[int]] = []
     while not rounds or rounds[-1][-1] < stored.version:

@@ -1,4 +1,4 @@
-"""`make screenshots`: every page, as wide as a phone, a tablet and a desk, in light and dark.
+"""`make screenshots`: every page, as wide as a phone, a tablet and a desktop, in light and dark.
 
 `make pictures` makes the few of them that the README shows.
 """

@@ -80,7 +80,7 @@ class TestCode:
         assert phone.get(f"/open/{first}").status_code == 410
         assert phone.get(f"/open/{second}").status_code == 200
 
-    def test_of_two_made_at_once_the_later_counts(
+    def test_the_later_of_two_made_at_once_counts(
         self, container: Container, fake_redis: FakeRedis
     ) -> None:
         links = container.device_links

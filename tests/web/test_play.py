@@ -196,7 +196,7 @@ def test_the_board_stands_with_ones_own_side_below(
         assert len([li for li in person.page.all("h3") if li.name.startswith("Stone ")]) == 9
 
 
-def test_who_waits_sees_the_hand_and_can_do_nothing(app: Flask, game: Shown) -> None:
+def test_a_waiting_player_sees_the_hand_and_can_do_nothing(app: Flask, game: Shown) -> None:
     bob = both(app, game)["south"]
 
     assert bob.status == "Waiting for Ann."
@@ -278,7 +278,7 @@ def test_a_stale_page_is_told_and_shown_how_the_game_stands(
     assert "put aside" in ann.status
 
 
-def test_of_a_turn_that_was_overtaken_what_is_still_legal_is_kept(
+def test_what_is_still_legal_of_an_overtaken_turn_is_kept(
     app: Flask, container: Container, game: Shown
 ) -> None:
     ann = both(app, game)["north"]
@@ -445,7 +445,7 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
     assert guest.status == "Waiting for Ann."
 
 
-def test_who_is_signed_in_just_takes_the_seat(app: Flask, container: Container) -> None:
+def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container) -> None:
     ann, bob = (container.players.register(name).player.id for name in ("Ann", "Bob"))
     game = container.games.create(ann, NewGame(private=True))
     person = visitor(app, bob)

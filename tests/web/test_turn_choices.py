@@ -109,7 +109,7 @@ def test_there_is_a_draw_to_choose_only_where_there_are_two() -> None:
     ]
 
 
-def test_of_two_jokers_one_is_chosen() -> None:
+def test_one_of_two_jokers_is_chosen() -> None:
     hand = choices(["JOK", "JOK"], ["JOK@1"], "JOK").hand
     assert [card.is_chosen for card in hand] == [True, False]
     assert choices(["JOK", "JOK", "R1"], ["-JOK,JOK", "-R1,JOK"], "-JOK").hand[1].press == Press(

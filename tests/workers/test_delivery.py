@@ -186,7 +186,7 @@ def test_an_address_that_the_mail_server_refuses_is_given_up_at_once(
     mailserver.unknown.add("bob@example.org")
     notice = turn_notice(begin(smtp_context))
 
-    assert deliver(smtp_context, notice) == "given-up"
+    assert deliver(smtp_context, notice) == "dead-letter"
 
     (given_up,) = smtp_context.container.dead_letters.all()
     assert "nobody of that name" in given_up.error

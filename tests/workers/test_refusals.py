@@ -69,7 +69,7 @@ def test_an_address_refused_for_good_is_marked_until_a_mail_passes(
     notice = turn_notice(smtp_match)
     setattr(mailserver, at, answer)
 
-    assert deliver(smtp_match.context, notice) == "given-up"
+    assert deliver(smtp_match.context, notice) == "dead-letter"
     assert failure_of(smtp_match) == answer
     assert failure_of(smtp_match, BOB.upper()) == answer
     assert failure_of(smtp_match, "ann@example.org") is None
@@ -92,7 +92,7 @@ def test_what_is_no_fault_of_the_address_does_not_mark_it(
 ) -> None:
     setattr(mailserver, at, answer)
 
-    assert deliver(smtp_match.context, turn_notice(smtp_match)) == "given-up"
+    assert deliver(smtp_match.context, turn_notice(smtp_match)) == "dead-letter"
 
     assert failure_of(smtp_match) is None
     (dead,) = smtp_match.context.container.dead_letters.all()
@@ -130,7 +130,7 @@ def test_a_confirmed_address_that_fails_can_be_confirmed_again(
 
     container.players.set_address(bob, BOB)
     (verify,) = [notice for notice in smtp_match.due() if notice.endswith(".mail.verify")]
-    assert deliver(smtp_match.context, verify) == "given-up"
+    assert deliver(smtp_match.context, verify) == "dead-letter"
     assert failure_of(smtp_match) is not None
 
     mailserver.unknown.clear()

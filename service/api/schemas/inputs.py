@@ -27,6 +27,7 @@ from service.api.schemas.fields import (
 )
 from service.bots import BOTS
 from service.games import NewGame
+from service.games.new_game import MOST_DAYS
 from service.games.projections.player_games import CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")
@@ -81,7 +82,7 @@ class OpponentInput(Input):
 
 
 class ClockInput(Input):
-    days_per_move = WholeNumber(required=True, validate=validate.Range(1, 90))
+    days_per_move = WholeNumber(required=True, validate=validate.Range(1, MOST_DAYS))
 
 
 def _visited() -> fields.Date:
@@ -161,7 +162,7 @@ class GameOptions(Input):
     invitation_days = WholeNumber(
         load_default=None,
         allow_none=True,
-        validate=validate.Range(1, 90),
+        validate=validate.Range(1, MOST_DAYS),
         metadata={"description": "Days to wait for the other player. Default: 14."},
     )
     seal = _seal()

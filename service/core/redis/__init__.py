@@ -1,1 +1,1 @@
-"""Connections to Redis, and several questions in one round trip."""
+"""Connections to Redis, and several queries in one round trip."""

@@ -33,7 +33,7 @@ def as_before(redis: Client, player: str, name: str) -> None:
     redis.sadd("st:named:whatever", player)
 
 
-def test_of_many_at_once_one_gets_the_name(players: Players) -> None:
+def test_one_of_many_at_once_gets_the_name(players: Players) -> None:
     def register(name: str) -> bool:
         try:
             return bool(players.register(name))
@@ -57,7 +57,7 @@ def test_a_suggestion_is_no_longer_than_a_name_may_be(players: Players) -> None:
     assert players.register_guest("x" * 40).player.name == "x" * 38 + " 2"
 
 
-def test_who_dies_before_they_are_a_player_leaves_the_name_free(
+def test_a_process_that_dies_before_the_player_exists_leaves_the_name_free(
     players: Players, redis: Client, clock: Clock
 ) -> None:
     name_index = NameIndex(redis, lambda player: None, clock)

@@ -149,7 +149,7 @@ class TestAccepting:
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
         assert bob.get(f"/games/{made['id']}").status_code == 404
 
-    def test_of_acceptance_and_withdrawal_at_once_one_is_too_late(
+    def test_one_of_acceptance_and_withdrawal_at_once_is_too_late(
         self,
         ada: Person,
         bob: Person,
@@ -191,7 +191,7 @@ class TestDeclining:
         assert code(ada.post(path(made, "/decline"))) == "not-challenged"
         assert code(bob.delete(path(made))) == "not-challenged"
 
-    def test_who_deletes_the_account_takes_their_challenges_along(
+    def test_deleting_an_account_ends_its_challenges(
         self, ada: Person, bob: Person, made: Any
     ) -> None:
         ada.delete("/me")

@@ -64,7 +64,7 @@ class TestTooLate:
         assert game.view()["winner"] == "south"
         assert container.log.side_state.read(game.id) == {}
 
-    def test_of_a_match_the_next_round_is_not_touched(
+    def test_the_next_round_of_a_match_is_not_touched(
         self,
         match: Started,
         container: Container,

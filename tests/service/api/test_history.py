@@ -105,7 +105,7 @@ class TestRecord:
         assert code(ada.get(f"{game.path}/record?format=pdf")) == "validation-failed"
 
     @pytest.mark.parametrize("wanted", ["application/json", "application/jsonl", "*/*"])
-    def test_who_asks_for_json_is_given_its_lines(
+    def test_a_request_for_json_lines_gets_them(
         self, ada: Person, game: Started, wanted: str
     ) -> None:
         answer = ada.get(f"{game.path}/record", headers={"Accept": wanted})

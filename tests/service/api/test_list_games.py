@@ -112,7 +112,7 @@ class TestFilters:
         assert ids(ada, f"?opponent={eve.id}&turn=me") == [with_eve.id]
         assert ids(bob, f"?opponent={eve.id}") == []
 
-    def test_who_is_invited_is_an_opponent_already(self, ada: Person, bob: Person) -> None:
+    def test_an_invited_player_is_an_opponent_already(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json["id"]
         assert ids(ada, f"?opponent={bob.id}") == ids(bob, f"?opponent={ada.id}") == [made]
 

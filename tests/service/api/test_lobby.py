@@ -92,7 +92,7 @@ class TestGuests:
         wanted = {"invite": game["invite"], "name": "Guest", **body}
         return client.post(f"/v1/games/{game['id']}/join", json=wanted, headers=headers)
 
-    def test_who_holds_the_link_sits_down_with_a_name_alone(
+    def test_a_guest_sits_down_with_the_link_and_a_name(
         self, client: FlaskClient, ada: Person, made: Any
     ) -> None:
         answer = self.seated(client, made)

@@ -97,7 +97,7 @@ def test_an_invitation_comes_with_all_of_its_game(ada: Person, bob: Person) -> N
     assert told(read(bob, piece["next"])) == [(made["id"], 2), (made["id"], 3)]
 
 
-def test_who_was_invited_is_told_when_the_seat_is_not_to_be_had_any_more(
+def test_an_invited_player_is_told_when_the_seat_is_taken(
     ada: Person, bob: Person, eve: Person
 ) -> None:
     begin = read(bob)["next"]

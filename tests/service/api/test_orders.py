@@ -163,7 +163,7 @@ class TestIfMatch:
         assert (answer.status_code, code(answer)) == (400, "malformed-if-match")
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
-    def test_who_does_not_play_is_not_told_the_version(self, eve: Person, table: Table) -> None:
+    def test_a_stranger_is_not_told_the_version(self, eve: Person, table: Table) -> None:
         assert code(self.give(eve, table, '"1"')) == "not-a-player"
 
     @pytest.mark.parametrize("before", [{}, {"turn": {"actions": ["R7@2"]}}])
@@ -455,7 +455,9 @@ class TestPassing:
         table.play("R7@1", "G1@9")
         assert (table.game().turn, table.game().stone(1).sides["north"]) == ("north", ("R7",))
 
-    def test_who_cannot_play_passes_and_may_still_claim(self, ada: Person, full: Table) -> None:
+    def test_a_player_who_cannot_play_passes_and_may_still_claim(
+        self, ada: Person, full: Table
+    ) -> None:
         ada.put(full.orders, {"pass_when_stuck": True})
         self.play_the_last_card(full)
         last = full.lines()[-1]

@@ -320,7 +320,7 @@ class TestClock:
         game = Started(ada, bob, clock={"days_per_move": 3})
         assert bob.post(f"{game.path}/resignation").json["deadline"] is None
 
-    def test_who_runs_out_of_time_loses(
+    def test_a_player_who_runs_out_of_time_loses(
         self, ada: Person, bob: Person, container: Container, clock: Clock
     ) -> None:
         game = Started(ada, bob, clock={"days_per_move": 1})

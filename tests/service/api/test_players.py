@@ -179,7 +179,7 @@ class TestIdempotencyKey:
         answer = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": key})
         assert answer.status_code == 201
 
-    def test_of_many_keys_no_more_are_kept(
+    def test_no_more_than_the_most_keys_are_kept(
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("service.accounts.idempotency.MAX_KEYS", 3)

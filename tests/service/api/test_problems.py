@@ -49,7 +49,7 @@ def test_wrong_fields_are_told_in_the_detail_too(ada: Person) -> None:
     assert answer.json["detail"] == told
 
 
-def test_of_many_wrong_fields_the_detail_tells_some(ada: Person) -> None:
+def test_the_detail_tells_some_of_many_wrong_fields(ada: Person) -> None:
     answer = ada.post("/games", dict.fromkeys("abcde", 1))
     assert answer.json["detail"].endswith("And 2 more.")
     assert len(answer.json["errors"]) == 5

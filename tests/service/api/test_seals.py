@@ -142,7 +142,7 @@ class TestUsing:
         for body in ({}, {"seal": sealed(ada)["seal"]}):
             assert code(ada.post("/games", body, headers=KEY)) == "idempotency-key-reused"
 
-    def test_of_two_at_once_one_makes_the_game(
+    def test_one_of_two_at_once_makes_the_game(
         self, app: Flask, ada: Person, seal: dict[str, str]
     ) -> None:
         def make(salt: str) -> int:
@@ -281,7 +281,7 @@ class TestChallenges:
 
 
 class TestRematches:
-    def test_who_makes_the_rematch_may_seal_it(
+    def test_the_maker_of_a_rematch_may_seal_it(
         self, ada: Person, bob: Person, game: Started, seal: dict[str, str]
     ) -> None:
         ada.post(f"{game.path}/resignation")
@@ -290,7 +290,7 @@ class TestRematches:
         assert made["commitment"] == begun["commitment"] == seal["commitment"]
         assert code(ada.post("/games", seal_only(seal))) == "seal-used"
 
-    def test_who_comes_second_keeps_the_seal(
+    def test_the_second_to_ask_keeps_the_seal(
         self, ada: Person, bob: Person, game: Started, seal: dict[str, str]
     ) -> None:
         ada.post(f"{game.path}/resignation")

@@ -53,7 +53,7 @@ def test_a_damaged_game_stands_in_the_way_of_no_other(
     assert [game["id"] for game in ada.get("/me/export").json["games"]] == [other.id]
 
 
-def test_who_sits_in_a_damaged_game_can_delete_the_account(ada: Person, damaged: Started) -> None:
+def test_a_player_of_a_damaged_game_can_delete_the_account(ada: Person, damaged: Started) -> None:
     assert ada.delete("/me").status_code == 204
     assert ada.get("/me").status_code == 401
 

@@ -175,7 +175,7 @@ class TestIdempotencyKey:
         assert log.events.append(GAME, 7, ["1"], key=self.KEY) == VersionConflict(7, 0)
         assert log.events.append(GAME, 0, ["1"], key=self.KEY) == Appended(1)
 
-    def test_of_very_many_keys_the_last_are_kept(self, log: EventLog) -> None:
+    def test_the_last_of_very_many_keys_are_kept(self, log: EventLog) -> None:
         for version in range(2001):
             log.events.append(GAME, version, ["1"], key=IdempotencyKey(f"k{version}", "f"))
         assert log.events.recall(GAME, IdempotencyKey("k1001", "f")) == Repeated(1002)

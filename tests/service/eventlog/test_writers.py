@@ -44,7 +44,7 @@ def race(write: Any) -> Any:
         return list(zip(*threads.map(run, range(WRITERS)), strict=True))
 
 
-def test_of_many_writers_at_one_version_exactly_one_wins(log: Any) -> None:
+def test_exactly_one_of_many_writers_at_a_version_wins(log: Any) -> None:
     rounds = race(lambda number, writer: log.events.append(GAME, number, [f"{number} by {writer}"]))
     for number, answers in enumerate(rounds):
         assert Counter(answers) == {
@@ -58,7 +58,7 @@ def test_of_many_writers_at_one_version_exactly_one_wins(log: Any) -> None:
     ]
 
 
-def test_of_many_repeats_of_one_request_one_is_written_and_all_get_its_answer(log: Any) -> None:
+def test_one_of_many_repeats_of_a_request_is_written_and_all_get_its_answer(log: Any) -> None:
     def write(number: Any, writer: Any) -> Any:
         return log.events.append(
             GAME, number, [str(number)], key=IdempotencyKey(f"key {number}", "f")

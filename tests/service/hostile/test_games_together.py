@@ -61,7 +61,7 @@ def opened(ada: Person) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 class TestTheFreeSeat:
-    def test_of_two_who_join_one_sits_down(
+    def test_one_of_two_who_join_sits_down(
         self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person, eve: Person
     ) -> None:
         for path, body in opened(ada):
@@ -71,7 +71,7 @@ class TestTheFreeSeat:
             assert told(answers) == ["ok", "seat-taken"]
             assert ada.get(path).json["version"] == 3
 
-    def test_who_joins_twice_sits_once(
+    def test_joining_twice_at_once_takes_one_seat(
         self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person
     ) -> None:
         for path, body in opened(ada):
@@ -147,7 +147,7 @@ class TestRematches:
 
 
 class TestTheEnd:
-    def test_of_a_move_and_a_resignation_both_count_or_one(
+    def test_a_move_and_a_resignation_at_once_both_count_or_one_does(
         self,
         together: Callable[..., list[TestResponse]],
         ada: Person,
@@ -165,7 +165,7 @@ class TestTheEnd:
             record = from_jsonl(ada.get(f"{game.path}/record").text)
             assert verify(record) is None
 
-    def test_of_two_who_resign_one_does(
+    def test_one_of_two_who_resign_does(
         self,
         together: Callable[..., list[TestResponse]],
         ada: Person,

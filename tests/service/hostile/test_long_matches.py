@@ -171,7 +171,7 @@ class TestCost:
         assert answer.status_code == 200
         assert least <= left - int(answer.headers["RateLimit-Remaining"]) <= most
 
-    def test_who_reads_too_much_has_to_wait(
+    def test_a_reader_of_too_much_has_to_wait(
         self, limited: FlaskClient, match: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(cost, "UNIT", 1)

@@ -99,7 +99,7 @@ def test_whoever_plays_too_many_begins_no_other(
     assert len(bob.get("/games?status=active").json["games"]) == 2
 
 
-def test_who_has_too_many_games_can_go_on_with_them(ada: Person, bob: Person) -> None:
+def test_a_player_with_too_many_games_can_go_on_with_them(ada: Person, bob: Person) -> None:
     games = [Started(ada, bob), Started(ada, bob)]
     for game in games:
         assert game.play_any().status_code == 200

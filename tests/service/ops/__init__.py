@@ -1,1 +1,1 @@
-"""Tests of what keeps games for ever: packing, backup, verification, the operator's commands."""
+"""Tests of what keeps games for ever: compaction, backup, verification, the operator's commands."""

@@ -11,7 +11,7 @@ from tests.support.stored_games import TACTICS, finished, keep, running
 
 @pytest.fixture
 def games(store: Container) -> list[str]:
-    """A packed game, a running one, and one that was tampered with."""
+    """A compacted game, a running one, and one that was tampered with."""
     changed = finished(seed=3)
     changed.lines[9] = {**changed.lines[9], "via": "mail-"}
     found = [keep(store, "a", finished(TACTICS)), keep(store, "b", running())]

@@ -66,17 +66,17 @@ def test_an_index_that_is_ahead_of_the_log_is_put_back(
 def test_a_move_made_meanwhile_wins(
     store: Container, games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mend, moved = store.log.events.repair, []
+    repair, moved = store.log.events.repair, []
 
-    def mend_after_a_move(*args: Any, **kwargs: Any) -> Any:
+    def repair_after_a_move(*args: Any, **kwargs: Any) -> Any:
         if not moved:
             stored = store.games.load(games[0])
             mover = stored.player_to_move()
             legal = store.games.view(stored, mover)["legal"]
             moved.append(store.games.play(games[0], mover, legal[:1]))
-        return mend(*args, **kwargs)
+        return repair(*args, **kwargs)
 
-    monkeypatch.setattr(store.log.events, "repair", mend_after_a_move)
+    monkeypatch.setattr(store.log.events, "repair", repair_after_a_move)
     list(reindex(store, games[:1]))
     after = store.games.load(games[0])
     assert after.version == moved[0].version

@@ -215,7 +215,7 @@ class TestSideState:
         restore(elsewhere, before)
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "declined"
 
-    def test_of_a_challenge_and_its_counter_offer_only_one_can_be_accepted(
+    def test_only_one_of_a_challenge_and_its_counter_offer_can_be_accepted(
         self, store: Container, pair: tuple[str, str], elsewhere: Container
     ) -> None:
         """Though the backup read the first before there was the other."""

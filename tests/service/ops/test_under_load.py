@@ -150,7 +150,7 @@ def test_what_was_backed_up_under_load_can_be_restored_and_played_on(
         elsewhere.games.play(game, mover, elsewhere.games.view(stored, mover)["legal"][:1])
 
 
-def test_of_a_challenge_and_a_counter_offer_made_meanwhile_both_are_in_it(
+def test_a_challenge_and_a_counter_offer_made_meanwhile_are_both_in_it(
     store: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The challenge was read before, as open."""

@@ -36,7 +36,7 @@ def closed(connection: socket.socket) -> bool:
         return False
 
 
-def test_of_too_many_of_one_address_some_are_closed(server: Server) -> None:
+def test_some_of_too_many_connections_of_an_address_are_closed(server: Server) -> None:
     ConnectionGuard(server.address[1], per_address=2).inspect()
     assert sum(map(closed, server.clients)) == 3
 

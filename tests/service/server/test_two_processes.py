@@ -29,7 +29,9 @@ def test_what_one_writes_the_others_read(processes: list[Container]) -> None:
     assert other.games.load(game).game.stone(9).sides["south"] == ("G1",)
 
 
-def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Container]) -> None:
+def test_a_process_that_has_not_seen_the_last_events_plays_on_from_them(
+    processes: list[Container],
+) -> None:
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     begun = one.games.load(game)
@@ -39,7 +41,9 @@ def test_who_has_not_seen_the_last_events_plays_on_from_them(processes: list[Con
     assert after.head == other.games.load(game).head
 
 
-def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Container]) -> None:
+def test_a_process_that_has_not_seen_the_last_events_refuses_by_them(
+    processes: list[Container],
+) -> None:
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     one.games.load(game)
@@ -49,7 +53,7 @@ def test_who_has_not_seen_the_last_events_is_refused_by_them(processes: list[Con
     assert (refused.value.code, refused.value.members) == ("stale-version", {"version": 6})
 
 
-def test_of_many_writers_at_one_version_exactly_one_wins(processes: list[Container]) -> None:
+def test_exactly_one_of_many_writers_at_a_version_wins(processes: list[Container]) -> None:
     game = arranged(processes[0], PLAYERS)
 
     def play(writer: int) -> str:

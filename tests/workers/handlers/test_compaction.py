@@ -1,4 +1,4 @@
-"""Finished games are packed when their time has come, and are read as before."""
+"""Finished games are compacted when their time has come, and are read as before."""
 
 from service.eventlog import notice_id
 from service.games.notifications import COMPACT_AFTER
@@ -17,7 +17,7 @@ def test_a_finished_game_is_packed_a_week_after_its_end(
     pack = notice_id(match.id, over.version, "server", "log", "pack")
     assert dict(context.container.log.outbox.pending())[pack] == clock.time + COMPACT_AFTER
 
-    assert deliver(context, pack) == "packed"
+    assert deliver(context, pack) == "compacted"
 
     assert context.container.games.history.lines(over, None) == record
     assert context.container.games.load(match.id) == over
@@ -30,7 +30,7 @@ def test_packing_twice_is_in_order(context: WorkerContext) -> None:
     match = begin(context)
     over = context.container.games.resign(match.id, match.bob)
     pack = notice_id(match.id, over.version, "server", "log", "pack")
-    assert (deliver(context, pack), deliver(context, pack)) == ("packed", "packed")
+    assert (deliver(context, pack), deliver(context, pack)) == ("compacted", "compacted")
 
 
 def test_a_log_that_is_not_the_one_meant_is_left_alone(context: WorkerContext) -> None:

@@ -107,7 +107,9 @@ class TestOrders:
         assert "Your order:" in text
         assert "| Cancelled: Strategist: R7 from Stone 3 to the discard.\n" in text
 
-    def test_who_has_acted_since_is_not_told_again(self, match: Match, mailbox: Mailbox) -> None:
+    def test_a_player_who_has_acted_since_is_not_told_again(
+        self, match: Match, mailbox: Mailbox
+    ) -> None:
         self.order(match, match.bob, "STR:R7@3>x")
         for _ in range(3):
             self.act(match)

@@ -171,7 +171,7 @@ def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: M
     context.container.games.resign(match.id, match.bob)
 
     for notice in match.due():
-        assert deliver(context, notice) == ("sent" if ".mail." in notice else "packed")
+        assert deliver(context, notice) == ("sent" if ".mail." in notice else "compacted")
 
     texts = {
         str(mail.message["To"]): mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
