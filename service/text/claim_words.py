@@ -101,6 +101,7 @@ _WORDS: Final[dict[str, Callable[[Mapping[str, Any]], str]]] = {
     "completed-later": lambda proof: (
         f"Both sides are a {formation(proof['mine'])}, and the other side was complete first."
     ),
+    "incomplete": lambda proof: "Your side is not complete yet: only a complete side can claim.",
     "tied": lambda proof: f"Both sides are a {formation(proof['mine'])}.",
     "beatable": lambda proof: (
         f"Not proven: {join_words(map(full_name, in_order(proof['counterexample'])))}"

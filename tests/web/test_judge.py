@@ -24,6 +24,12 @@ def test_a_claim_that_can_be_beaten_shows_the_cards(client: FlaskClient) -> None
     assert 'aria-label="Green 7"' in client.get(f"/judge?{query}").text
 
 
+@pytest.mark.parametrize("query", ["mine=R4+R5", "theirs=R4+R5+R6", "mine=R4+R5+R6&modes=MUD"])
+def test_an_incomplete_side_claims_nothing(client: FlaskClient, query: str) -> None:
+    assert client.get(f"/judge?{query}").status_code == 200
+    assert "Your side is not complete yet" in status(client, query)
+
+
 def test_cards_are_written_freely(client: FlaskClient) -> None:
     asked = "mine=7r,%20r8;%20jok&theirs=&first=mine&modes=BMB&seen=G1"
     assert status(client, asked).startswith("The claim ")
