@@ -6,10 +6,10 @@ export async function fetchPage(url, options = {}) {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-/** Replaces the elements with these ids by those of `page`; false where it has not all of them. */
+/** Replaces the elements with these ids by those of `page`; false where one of them is missing. */
 export function replaceParts(page, ids) {
   const found = ids.map((id) => [document.getElementById(id), page.getElementById(id)]);
-  if (found.some(([, next]) => !next)) return false;
+  if (!found.flat().every(Boolean)) return false;
   const focused = document.activeElement;
   const label = focused && (focused.getAttribute("aria-label") || focused.textContent.trim());
   for (const [old, next] of found) old.replaceWith(document.adoptNode(next));

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from service.games import NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import Table, button, put_together, says
@@ -41,6 +42,21 @@ def cut(route: Route) -> None:
         route.fulfill(status=503)
     else:
         route.continue_()
+
+
+def test_the_game_begins_on_the_page_that_waits_for_a_second_player(
+    site: Site, visit: Visit
+) -> None:
+    ann, bob = site.player("Ann"), site.player("Bob")
+    wanted = NewGame(first_player="creator", opponent=bob)
+    game = site.container.games.create(ann, wanted).id
+    page = visit(f"/games/{game}", ann).page
+    says(page, "Waiting for a second player")
+
+    site.container.games.join(game, bob)
+
+    says(page, "Your turn")
+    expect(page.get_by_role("group", name="Your hand").get_by_role("button")).to_have_count(6)
 
 
 def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
