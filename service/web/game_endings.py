@@ -5,7 +5,7 @@ What cannot be taken back asks on a page of its own.
 
 from typing import Final, NamedTuple
 
-from flask import Response, abort, make_response, redirect, render_template, url_for
+from flask import Response, abort, make_response, redirect, render_template, request, url_for
 
 from service.container import get_container
 from service.games import Origin
@@ -53,7 +53,8 @@ def ask_to_resign(game_id: str) -> Response:
 def resign(game_id: str) -> Response:
     """Give up the round."""
     player = _player()
-    get_container().games.resign(game_id, player, Origin("web", key=form_key(player)))
+    versions = _versions_of_asked_round(game_id, player)
+    get_container().games.resign(game_id, player, Origin("web", versions, form_key(player)))
     return _to_game(game_id)
 
 
@@ -107,8 +108,18 @@ def _ask(game_id: str, question: Question) -> Response:
     if stored.invited != player:
         own_seat(stored, player)
     names = names_in(get_container().games.view(stored, player))
-    page = render_template("game/ask.html", game_id=game_id, names=names, question=question)
+    page = render_template(
+        "game/ask.html", game_id=game_id, names=names, question=question, round=stored.game.round
+    )
     return personal(page)
+
+
+def _versions_of_asked_round(game_id: str, player: str) -> range:
+    """The versions at which the question still means the same: a page that was left open gives up
+    no later round."""
+    stored = get_container().games.read(game_id, player)
+    is_same = request.form.get("round") == str(stored.game.round)
+    return range(stored.version + 1 if is_same else 0)
 
 
 def _player() -> str:

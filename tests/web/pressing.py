@@ -136,7 +136,7 @@ class Visitor:
         """Where the form of this button goes, and its fields."""
         button = self.button(name)
         form = self._form_of(button)
-        return form.attributes["action"], self._fields(form, button, {})
+        return form.attributes.get("action", self.path), self._fields(form, button, {})
 
     def _fields(
         self, form: Element, pressed: Element, typed: dict[str, str]

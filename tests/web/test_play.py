@@ -460,6 +460,25 @@ def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container
 # Leaving
 
 
+def test_a_page_that_asked_in_an_earlier_round_resigns_no_later_one(
+    app: Flask, container: Container
+) -> None:
+    game = begin(container, rounds=3)
+    ann, tab = (both(app, game)["north"] for _ in range(2))
+    for page in (ann, tab):
+        page.go(f"/games/{game.id}/resign")
+    form = ann.fields_of("Resign")[1]
+    ann.press("Resign")
+    resigned = container.games.load(game.id)
+    assert resigned.game.round == 2
+
+    tab.press("Resign")
+    assert tab.answer.status_code == 412
+    ann.post(f"/games/{game.id}/resign", form)
+    assert ann.answer.status_code == 200
+    assert container.games.load(game.id).version == resigned.version
+
+
 def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> None:
     ann = both(app, game)["north"]
     ann.go(f"/games/{game.id}/resign")
