@@ -43,6 +43,8 @@ def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
         return "Choose the deck to draw from."
     if not chosen:
         return "Choose a card of your hand."
+    if not any(text.startswith(chosen) for text in draft.legal):
+        return "Choose another card."
     ruse, _, taken = chosen.partition(":")
     if taken:
         return f"{full_name(taken.partition('@')[0])} is taken up: choose where it goes."

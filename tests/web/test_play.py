@@ -14,6 +14,7 @@ import engine
 from engine import Seat
 from service.container import Container
 from service.games import NewGame
+from service.text.card_names import full_name
 from service.web import cookies
 from tests.support.games import arranged
 from tests.web.people import visitor
@@ -154,6 +155,29 @@ def _recruit(person: Visitor, game: str) -> None:
 
     assert len(person.hand) == 7
     assert person.status.startswith("Waiting for")
+
+
+def test_a_card_that_cannot_be_played_says_why_and_asks_for_another(
+    app: Flask, container: Container
+) -> None:
+    """Played until somebody has one."""
+    game, chance = begin(container, tactics=True), random.Random(0)
+    useless: list[str] = []
+    while not useless:
+        stored = container.games.load(game.id)
+        mover, turn = stored.player_to_move(), stored.game.turn
+        assert mover is not None
+        assert turn is not None
+        legal = engine.legal(stored.game)
+        held = stored.game.hands[turn] if stored.game.phase == "play" else ()
+        useless = [c for c in held if c.isalpha() and not any(t.startswith(c) for t in legal)]
+        if not useless:
+            container.games.play(game.id, mover, ["+T" if "+T" in legal else chance.choice(legal)])
+    person = visitor(app, mover)
+    person.go(f"/games/{game.id}")
+    person.press(full_name(useless[0]))
+    assert f"{full_name(useless[0])} cannot be played now" in person.status
+    assert person.status.endswith(" Choose another card.")
 
 
 # Putting a turn together
