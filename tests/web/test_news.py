@@ -71,7 +71,7 @@ def test_a_stream_is_kept_nowhere_and_by_no_proxy(app: Flask, game: Shown) -> No
     assert headers["X-Accel-Buffering"] == "no"
 
 
-def test_who_may_have_missed_messages_is_told_so(app: Flask, game: Shown) -> None:
+def test_a_page_that_may_have_missed_messages_is_told_so(app: Flask, game: Shown) -> None:
     heard = listen(signed_in(app, game.bob), "/news", "aaaaaaaa.7")
     assert "event: reset" in heard.text
 

@@ -134,7 +134,7 @@ class TestChoice:
         assert mine.choice("ann") == MailChoice()
         assert not fake_redis.keys()
 
-    def test_who_chooses_the_digest_gets_it(self, fake_redis: FakeRedis) -> None:
+    def test_a_player_who_chooses_the_digest_gets_it(self, fake_redis: FakeRedis) -> None:
         mine, digest = preferences(fake_redis), Subscription("ann", "digest")
         mine.turn_off(digest)
         mine.set_choice("ann", {"digest_at": "09:00"})

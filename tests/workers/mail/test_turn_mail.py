@@ -73,7 +73,7 @@ def part(mail: EmailMessage, kind: str) -> str:
 
 
 @pytest.mark.parametrize("tactics", [False, True])
-def test_of_a_whole_game_no_mail_is_large_or_fetches_anything(
+def test_no_mail_of_a_whole_game_is_large_or_fetches_anything(
     context: WorkerContext, tactics: bool
 ) -> None:
     match = long_game(context, "Ann " * 10, "王小明" * 13, tactics)
