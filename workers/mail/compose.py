@@ -125,6 +125,7 @@ _templates: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     undefined=StrictUndefined,
+    auto_reload=False,  # or each mail looks at the files again
 )
 _templates.globals |= {"light": palette.LIGHT, "dark": palette.DARK}
 _templates.filters |= {"wrapped": _wrapped, "drawn": _drawn}

@@ -9,6 +9,8 @@ from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from engine import Seat
 from engine.chain import StoredEvent
 from service.accounts.name_rules import displayable
@@ -123,8 +125,8 @@ class GameMail:
         return hand_and_deck_lines(self.view, self.names)
 
     @property
-    def board_rows(self) -> list[list[html_board.BoardCell]]:
-        """The board as rows of cells."""
+    def board_rows(self) -> Markup:
+        """The board as rows of a table."""
         return html_board.board_rows(self.view)
 
     @property
@@ -138,9 +140,9 @@ class GameMail:
         return legend(self.view, self.names, html_board.ABOVE, html_board.BELOW)
 
     @property
-    def hand(self) -> list[html_board.BoardCell]:
-        """The reader's hand, as cells."""
-        return html_board.hand_cells(self.view["hands"][self.seat]["cards"] or ())
+    def hand(self) -> Markup:
+        """The reader's hand, in colours."""
+        return html_board.hand(self.view["hands"][self.seat]["cards"] or ())
 
     @property
     def other_cards(self) -> list[str]:

@@ -1,11 +1,15 @@
 """The board and the hand for the HTML part: tables of coloured cells, each with its letters.
 
-Nine columns of equal width fit a telephone of 320 pixels; whatever is told by colour is told by a
-letter, a number or a mark too.
+Nine columns of equal width fit a phone of 320 pixels; whatever is told by colour is told by a
+letter, a number or a mark too. The cells are most of a mail: each is written once a process, and by
+no template, which would take as long for them as for all the rest.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from markupsafe import Markup
 
 from engine import Seat
 from engine.cards import BIT
@@ -19,60 +23,70 @@ BELOW: Final = "▼"
 """Marks a Stone claimed by the side that is shown below."""
 ABOVE: Final = "▲"
 _FIRST: Final = "*"
+_EMPTY: Final = "<td></td>"
+_NO_CARD: Final = "<td>·</td>"
+_IN_HAND: Final = (
+    "display:inline-block;min-width:28px;margin-right:2px;padding:0 5px;border-radius:6px;"
+    "text-align:center;font-weight:700;line-height:38px"
+)
 
 
-class BoardCell(NamedTuple):
-    """What stands in a place, and how: the colours of ground and ink (none of an empty place), a
-    name to hover over, and whether its text is long."""
-
-    text: str = ""
-    ground: str = ""
-    ink: str = ""
-    name: str = ""
-    is_long: bool = False
-
-
-def board_rows(view: View) -> list[list[BoardCell]]:
+def board_rows(view: View) -> Markup:
     """The rows of nine places, from the cards above that lie farthest from the Stones."""
     above, below = sides(view)
     stones = view["stones"]
-    numbers = [_number(stone, above) for stone in stones]
+    numbers = [_number(stone["number"], stone["owner"], above) for stone in stones]
     modes = _rows([[_card(mode) for mode in stone["modes"]] for stone in stones])
-    upper = _rows([_side(stone, above) for stone in stones], least=1)
-    lower = _rows([_side(stone, below) for stone in stones], least=1)
-    return [*reversed(upper), numbers, *modes, *lower]
+    upper = _rows([_side(stone, above) for stone in stones])
+    lower = _rows([_side(stone, below) for stone in stones])
+    rows = [*reversed(upper), numbers, *modes, *lower]
+    return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
 
 
-def hand_cells(cards: Iterable[str]) -> list[BoardCell]:
-    """The cards of a hand."""
-    return [_card(card) for card in cards]
+def hand(cards: Iterable[str]) -> Markup:
+    """The cards of a hand, side by side."""
+    return Markup("\n".join(map(_in_hand, cards)))
 
 
-def _number(stone: View, above: Seat) -> BoardCell:
-    owner = stone["owner"]
-    if owner is None:
-        return BoardCell(str(stone["number"]), *STONE)
-    mark = ABOVE if owner == above else BELOW
-    return BoardCell(f"{stone['number']}{mark}", *CLAIMED[owner])
+def _side(stone: View, seat: Seat) -> list[str]:
+    cards: list[str] = stone[seat]
+    if not cards:
+        return [_NO_CARD]
+    mark = _FIRST if stone["completed_first"] == seat else ""
+    return [*map(_card, cards[:-1]), _card(cards[-1], mark)]
 
 
-def _side(stone: View, seat: Seat) -> list[BoardCell]:
-    cells = [_card(card) for card in stone[seat]]
-    if cells and stone["completed_first"] == seat:
-        cells[-1] = cells[-1]._replace(text=cells[-1].text + _FIRST)
-    return cells or [BoardCell("·")]
+def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Columns of cells as rows."""
+    height = max(map(len, columns))
+    return [
+        [column[row] if row < len(column) else _EMPTY for column in columns]
+        for row in range(height)
+    ]
 
 
-def _card(card: str) -> BoardCell:
-    if card in BIT:
-        return BoardCell(card, *CLANS[card[0]], full_name(card))
-    return BoardCell(card, *TACTIC, full_name(card), is_long=True)
+@cache
+def _number(number: int, owner: Seat | None, above: Seat) -> str:
+    ground, ink = STONE if owner is None else CLAIMED[owner]
+    mark = "" if owner is None else ABOVE if owner == above else BELOW
+    return f'<td bgcolor="{ground}" style="color:{ink}">{number}{mark}</td>'
 
 
-def _rows(columns: Sequence[Sequence[BoardCell]], least: int = 0) -> list[list[BoardCell]]:
-    height = max(least, *map(len, columns))
-    return [[*_at(columns, row)] for row in range(height)]
+@cache
+def _card(card: str, mark: str = "") -> str:
+    ground, ink = _colours(card)
+    size = "" if card in BIT else ";font-size:10px"
+    name = full_name(card)
+    return f'<td bgcolor="{ground}" style="color:{ink}{size}" title="{name}">{card}{mark}</td>'
 
 
-def _at(columns: Sequence[Sequence[BoardCell]], row: int) -> Iterator[BoardCell]:
-    return (column[row] if row < len(column) else BoardCell() for column in columns)
+@cache
+def _in_hand(card: str) -> str:
+    ground, ink = _colours(card)
+    style = f"{_IN_HAND};background:{ground};color:{ink}"
+    return f'<span title="{full_name(card)}" style="{style}">{card}</span>'
+
+
+def _colours(card: str) -> tuple[str, str]:
+    """The ground of a card, and the ink on it."""
+    return CLANS[card[0]] if card in BIT else TACTIC
