@@ -28,6 +28,8 @@ from service.games.projections.feed import Feeds
 from service.guest_expiry import Guests
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox
+from service.mail_in.answering import Answering
+from service.mail_in.intake import IncomingMail
 
 EXTENSION = "scottenbury"
 
@@ -56,6 +58,7 @@ class Container:
     mailbox: Mailbox
     dead_letters: DeadLetters
     heartbeat: Heartbeat
+    incoming_mail: IncomingMail
 
     def store_problem(self) -> str | None:
         """Why Redis takes no writes; None if it does. Raises if it does not answer."""
@@ -92,6 +95,7 @@ def build(
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
     overviews = Overviews(log.events, games, players)
+    answering = Answering(players, addresses, games, settings)
     return Container(
         settings=settings,
         now=now,
@@ -112,6 +116,7 @@ def build(
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),
         heartbeat=Heartbeat(redis, now, settings.base_url),
+        incoming_mail=IncomingMail(redis, log.outbox, answering, budget, settings, now),
     )
 
 

@@ -7,6 +7,7 @@ and nobody without the server's key can foresee it.
 import base64
 import hashlib
 import hmac
+import re
 import secrets
 
 GAME_ID_LENGTH = 20
@@ -42,6 +43,11 @@ def derive(secret_key: str, purpose: str, *parts: str) -> bytes:
 def derived_game_id(secret_key: str, purpose: str, *parts: str) -> str:
     """The id of a game that follows from its purpose and these parts: see `derive`."""
     return game_id(derive(secret_key, purpose, *parts))
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a game could have this id."""
+    return re.fullmatch(GAME_ID, text) is not None
 
 
 def digest(text: str) -> str:

@@ -61,11 +61,24 @@ class Settings:
     trusted_proxies: int
     """How many proxies stand in front, each of which adds the address it saw to X-Forwarded-For."""
     mail_from: str
+    mail_in: tuple[str, int] | None
+    """Where `serve` listens for mail by SMTP; None: nowhere."""
+    mail_domain: str | None
+    """The domain of the addresses that players answer to; None: the host of `base_url`."""
+    mail_in_token: str | None = field(repr=False)
+    """What a provider shows to hand in mail by HTTP; None: nobody may."""
+    mail_authserv: str | None
+    """The name under which our own mail server writes `Authentication-Results`."""
     notice_delay: float
     """Seconds between a turn and the notice about it."""
     log_level: str
     web_workers: int
     web_threads: int
+
+    @property
+    def takes_mail(self) -> bool:
+        """Whether answers to our mails come back to this server."""
+        return bool(self.mail_in or self.mail_domain or self.mail_in_token)
 
     @classmethod
     def from_env(cls, *, make_secret: bool = True) -> Settings:
@@ -119,6 +132,10 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
         mail_from=_sender(env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>")),
+        mail_in=_listener(env.str("MAIL_IN", "")),
+        mail_domain=_domain(env.str("MAIL_DOMAIN", "")),
+        mail_in_token=env.str("MAIL_IN_TOKEN", "") or None,
+        mail_authserv=env.str("MAIL_AUTHSERV", "") or None,
         notice_delay=env.float(
             "NOTICE_DELAY", SETTLING if smtp_url else 0.0, validate=validate.Range(min=0)
         ),
@@ -160,6 +177,24 @@ def _sender(text: str) -> str:
             " Scottenbury <play@example.org>"
         )
     return text
+
+
+def _listener(text: str) -> tuple[str, int] | None:
+    """`HOST:PORT`, an IPv6 host in brackets; None for nothing."""
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    name = host.strip("[]")
+    bracketed = host.startswith("[") == host.endswith("]") == (":" in name)
+    if not (name and bracketed and port.isdigit() and 0 < int(port) < 2**16):
+        raise BadSetting("SCOTTENBURY_MAIL_IN must be HOST:PORT, for example 127.0.0.1:2525")
+    return name, int(port)
+
+
+def _domain(text: str) -> str | None:
+    if text and not re.fullmatch(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", text):
+        raise BadSetting("SCOTTENBURY_MAIL_DOMAIN must be a domain, for example play.example.org")
+    return text.lower() or None
 
 
 def _host(text: str) -> str:

@@ -49,7 +49,14 @@ PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 
 """Links that verify an address, which go to whatever address somebody typed in."""
 SIGN_IN: Final[Amounts] = {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)}
 """Links that sign in. One caller cannot use up what the owner of the mailbox needs."""
+MAIL_IN: Final[Amounts] = {GAME: (60, 200)}
+"""Mails that come in for a player's seat, or to the sender of our mails."""
+ANSWER: Final[Amounts] = {GAME: (10, 30)}
+"""Answers to mails that came in and played nothing, for each game and player: two machines that
+answer each other stop."""
 _KINDS: Final = {
+    "mail-in": MAIL_IN,
+    "answer": ANSWER,
     "ask": ASK,
     "rematch": REMATCH,
     "stranger": STRANGER,

@@ -84,6 +84,10 @@ class Challenges:
             raise RequestRejected("challenge-not-found", "There is no challenge with this id.")
         return challenge
 
+    def challenged(self, challenge_id: str) -> str:
+        """The player who may accept or decline this challenge."""
+        return self._stored(challenge_id)[1].to
+
     def open_of(
         self, player: str, after: str | None, limit: int
     ) -> tuple[list[Challenge], str | None]:

@@ -1,0 +1,296 @@
+"""What a mail wants, whether its sender may have it, and what came of it."""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine import RuleBroken
+from service.accounts.email_addresses import AddressVerification, EmailAddresses
+from service.accounts.name_rules import MAX_NAME, name_problem
+from service.accounts.player import Player
+from service.accounts.players import Players
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.core.settings import Settings
+from service.eventlog import IdempotencyKey
+from service.games import Games, Origin, StoredGame
+from service.mail_in import authentication, outcome, sentences
+from service.mail_in.commands import Answer, AskedWord, Empty, Turn, Unread, read_commands
+from service.mail_in.lines import Line, own_lines
+from service.mail_in.message import IncomingMessage
+from service.mail_in.outcome import Dropped, Outcome
+from service.mail_in.reply_addresses import ReplyTo
+
+VIA: Final = "mail"
+MAILBOX: Final = "mailbox.invalid"
+"""The domain of players without an address, in the local mailbox."""
+
+
+class Answering:
+    """Carries out what answers ask for. Every call may be repeated with the same `mail_id`."""
+
+    def __init__(
+        self, players: Players, addresses: EmailAddresses, games: Games, settings: Settings
+    ) -> None:
+        self._players = players
+        self._addresses = addresses
+        self._games = games
+        self._authserv = settings.mail_authserv
+        # The local mailbox is not the outside world: there is nothing to verify there.
+        self._verified_only = settings.smtp_url is not None
+
+    def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
+        """What came of a mail to this address. Raises `Dropped`."""
+        try:
+            if reply_to.purpose == "challenge":
+                return self._of_challenge(reply_to, message)
+            stored = self._games.current(reply_to.game)
+            if reply_to.purpose == "invitation":
+                return self._of_invitation(mail_id, stored, message)
+            return self._of_turn(mail_id, reply_to, stored, message)
+        except RequestRejected as rejection:
+            if rejection.code in ("game-not-found", "challenge-not-found"):
+                raise Dropped("gone") from None
+            raise
+
+    def misdirected(self, message: IncomingMessage, game_id: str) -> Outcome | None:
+        """The help for a player who answered the sender of our mails, in the thread of this game;
+        None where the mail is from none of its players."""
+        try:
+            stored = self._games.current(game_id)
+        except RequestRejected:
+            return None
+        for player_id in stored.players:
+            player = self._players.find(player_id)
+            if player is not None and self._is_of(player, message.sender):
+                if self._is_forged(message):
+                    raise Dropped("forged")
+                return _refused(player.id, stored.id, "misdirected", sentences.WRONG_ADDRESS)
+        return None
+
+    # A turn
+
+    def _of_turn(
+        self, mail_id: str, reply_to: ReplyTo, stored: StoredGame, message: IncomingMessage
+    ) -> Outcome:
+        seat = reply_to.seat
+        player = self._players.find(stored.game.players[seat] or "") if seat else None
+        if player is None:
+            raise Dropped("gone")
+        if (refusal := self._distrust(player, stored.id, message)) is not None:
+            return refusal
+        wanted = self._commands(message, player.name)
+        about = (player.id, stored.id)
+        match wanted:
+            case Turn(actions):
+                return self._play(mail_id, reply_to, player, actions)
+            case AskedWord("help"):
+                return Outcome("help", outcome.HELP, player.id, about=stored.id, game=stored.id)
+            case AskedWord("show"):
+                return Outcome("show", outcome.BOARD, player.id, about=stored.id, game=stored.id)
+            case AskedWord("resign"):
+                return self._resign(mail_id, reply_to, player)
+            case AskedWord():
+                return _refused(*about, "refused", sentences.NOT_AN_INVITATION)
+            case _:
+                return _refused(*about, "refused", *_of_unread(wanted, message))
+
+    def _play(
+        self, mail_id: str, reply_to: ReplyTo, player: Player, actions: tuple[str, ...]
+    ) -> Outcome:
+        origin = _origin(mail_id, reply_to, player.id, " ".join(actions))
+        return self._change(
+            reply_to, player, lambda: self._games.play(reply_to.game, player.id, actions, origin)
+        )
+
+    def _resign(self, mail_id: str, reply_to: ReplyTo, player: Player) -> Outcome:
+        if reply_to.purpose == "resign":
+            origin = _origin(mail_id, reply_to, player.id, "resign")
+            return self._change(
+                reply_to, player, lambda: self._games.resign(reply_to.game, player.id, origin)
+            )
+        told = _refused(player.id, reply_to.game, "confirm", sentences.CONFIRM)
+        return told._replace(kind=outcome.BOARD, confirms=True)
+
+    def _change(
+        self, reply_to: ReplyTo, player: Player, change: Callable[[], StoredGame]
+    ) -> Outcome:
+        try:
+            change()
+        except RequestRejected as rejection:
+            late = rejection.code == "stale-version"
+            said = sentences.LATE if late else sentences.of_refusal(rejection)
+            label = "late" if late else "refused"
+            return _refused(player.id, reply_to.game, label, said)
+        except RuleBroken as broken:
+            return _refused(player.id, reply_to.game, "refused", sentences.of_refusal(broken))
+        game = reply_to.game
+        return Outcome("played", outcome.PLAYED, player.id, about=game, game=game)
+
+    # An invitation or a challenge
+
+    def _of_invitation(self, mail_id: str, stored: StoredGame, message: IncomingMessage) -> Outcome:
+        if stored.invited is not None:
+            player = self._players.find(stored.invited)
+            if player is None:
+                raise Dropped("gone")
+            if (refusal := self._distrust(player, None, message)) is not None:
+                return refusal
+            return self._invited(mail_id, stored, player, message)
+        email = self._games.invitations.address(stored.id)
+        if email is None and stored.game.status != "open":
+            email = message.sender  # of use only where this very mail took the seat
+        if email is None or message.sender != email.lower():
+            raise Dropped("stranger" if email else "gone")
+        if self._is_forged(message):
+            raise Dropped("forged")
+        known = self._owner(email)
+        if known is not None:
+            return self._invited(mail_id, stored, known, message)
+        return self._newcomer(mail_id, stored, email, message)
+
+    def _invited(
+        self, mail_id: str, stored: StoredGame, player: Player, message: IncomingMessage
+    ) -> Outcome:
+        """An answer of a player with an account to an invitation."""
+        wanted = self._commands(message, player.name)
+        note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
+        try:
+            match wanted:
+                case AskedWord("accept"):
+                    self._join(mail_id, stored, player.id)
+                    return Outcome(
+                        "joined", outcome.PLAYED, player.id, about=stored.id, game=stored.id
+                    )
+                case AskedWord("decline") if stored.invited == player.id:
+                    origin = Origin(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
+                    self._games.call_off(stored.id, player.id, origin)
+                    said = "You declined the invitation."
+                    return note._replace(label="declined", sentences=(said,))
+                case _:
+                    return note._replace(sentences=_of_offer(wanted, message))
+        except RequestRejected as rejection:
+            return note._replace(sentences=(sentences.of_refusal(rejection),))
+
+    def _newcomer(
+        self, mail_id: str, stored: StoredGame, email: str, message: IncomingMessage
+    ) -> Outcome:
+        """An answer of somebody without an account: who accepts has one then, with this address.
+
+        The invitation went to that address alone, and so the answer proves it theirs.
+        """
+        note = Outcome("refused", outcome.NOTE, email=email, about=stored.id)
+        wanted = self._commands(message, "")
+        match wanted:
+            case AskedWord("accept", name):
+                pass
+            case AskedWord("decline"):
+                said = "You need not do anything: an invitation that nobody accepts expires."
+                return note._replace(label="declined", sentences=(said,))
+            case _:
+                return note._replace(sentences=_of_offer(wanted, message))
+        name = " ".join((name or message.name).split())
+        if not name or len(name) > MAX_NAME or name_problem(name) is not None:
+            return note._replace(sentences=(sentences.NO_NAME,))
+        invite = self._games.invitations.token(stored.id)
+        origin = Origin(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
+        try:
+            _, guest = self._games.join_as_guest(stored.id, name, invite=invite, origin=origin)
+        except RequestRejected as rejection:
+            if stored.game.status != "open":
+                raise Dropped("gone") from None  # whose address this is, nobody knows any more
+            return note._replace(sentences=(sentences.of_refusal(rejection),))
+        player = self._players.find(guest.player.id)
+        if player is not None and player.email is None:
+            self._players.set_address(player, email)
+        self._players.verify(AddressVerification(guest.player.id, email, 0))
+        return Outcome("joined", outcome.PLAYED, guest.player.id, about=stored.id, game=stored.id)
+
+    def _of_challenge(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
+        found = self._games.challenges.challenged(reply_to.game)
+        player = self._players.find(found)
+        if player is None:
+            raise Dropped("gone")
+        if (refusal := self._distrust(player, None, message)) is not None:
+            return refusal
+        wanted = self._commands(message, player.name)
+        note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
+        try:
+            match wanted:
+                case AskedWord("accept"):
+                    game = self._games.challenges.accept(reply_to.game, player.id, via=VIA)
+                    return Outcome("joined", outcome.PLAYED, player.id, about=game.id, game=game.id)
+                case AskedWord("decline"):
+                    self._games.challenges.decline(reply_to.game, player.id)
+                    said = "You declined the challenge."
+                    return note._replace(label="declined", sentences=(said,))
+                case _:
+                    return note._replace(sentences=_of_offer(wanted, message))
+        except RequestRejected as rejection:
+            return note._replace(sentences=(sentences.of_refusal(rejection),))
+
+    def _join(self, mail_id: str, stored: StoredGame, player: str) -> None:
+        key = IdempotencyKey(f"{player} mail {mail_id}", "accept", player)
+        invite = self._games.invitations.token(stored.id)
+        self._games.join(stored.id, player, invite=invite, origin=Origin(VIA, None, key))
+
+    # Whose mail it is
+
+    def _distrust(
+        self, player: Player, game: str | None, message: IncomingMessage
+    ) -> Outcome | None:
+        """The answer to the player where the mail is not certainly theirs."""
+        if not self._is_of(player, message.sender):
+            told = _refused(player.id, game, "stranger", sentences.STRANGER)
+        elif self._is_forged(message):
+            told = _refused(player.id, game, "forged", sentences.FORGED)
+        else:
+            return None
+        return told._replace(kind=outcome.NOTE, game=None)
+
+    def _is_of(self, player: Player, sender: str | None) -> bool:
+        if sender is None:
+            return False
+        if not self._verified_only and sender == f"{player.id}@{MAILBOX}":
+            return True
+        own = player.email is not None and player.email.lower() == sender
+        return own and (player.verified or not self._verified_only)
+
+    def _is_forged(self, message: IncomingMessage) -> bool:
+        return authentication.has_failed(message.authentication, self._authserv)
+
+    def _owner(self, email: str) -> Player | None:
+        """The one player whose address this is; None where it is nobody's, or several players'."""
+        found = [self._players.find(each) for each in self._addresses.players_at(email)]
+        owners = [each for each in found if each is not None and self._is_of(each, email.lower())]
+        return owners[0] if len(owners) == 1 else None
+
+    def _commands(self, message: IncomingMessage, name: str) -> Answer:
+        if message.problem is not None:
+            return Empty()
+        # Whoever is called like a command is not signing with it.
+        is_command = not isinstance(read_commands([Line(1, name)]), Unread)
+        return read_commands(own_lines(message.text, () if is_command else (name, message.name)))
+
+
+def _origin(mail_id: str, reply_to: ReplyTo, player: str, asked: str) -> Origin:
+    key = IdempotencyKey(f"{player} mail {mail_id}", ids.digest(asked), player)
+    return Origin(VIA, [reply_to.version], key)
+
+
+def _refused(player: str, game: str | None, label: str, *said: str) -> Outcome:
+    return Outcome(label, outcome.REFUSED, player, about=game or "", game=game, sentences=said)
+
+
+def _of_unread(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
+    if isinstance(wanted, Unread):
+        return sentences.of_unread(wanted)
+    if message.problem == "encrypted":
+        return (sentences.ENCRYPTED,)
+    return (sentences.NOTHING_FOUND,)
+
+
+def _of_offer(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
+    """What is wrong with an answer to an invitation or a challenge."""
+    if isinstance(wanted, Unread | Empty):
+        return _of_unread(wanted, message)
+    return (sentences.NOT_A_TURN,)

@@ -1,0 +1,128 @@
+"""The grammar of answers: every command is a whole line.
+
+No library tells reliably what of a mail its writer wrote: what protects is that nothing else is
+understood, and that no line of our own mails can be read as a command (`docs/mail.md` lists them).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine import RuleBroken, parse
+from engine.cards import CLAN_CARDS, NAMES, read_card
+from engine.notation import Action, Claim, Draw, End, Pass, Play
+from service.mail_in.lines import Line
+from service.text.card_names import full_name
+
+Word = Literal["show", "help", "resign", "accept", "decline"]
+
+WORDS: Final[tuple[Word, ...]] = ("show", "help", "resign", "accept", "decline")
+"""Each stands alone in a mail, on its first line."""
+FIRST_ONLY: Final = ("pass", "end")
+"""Actions that are ordinary words: they count only as the first line."""
+LONGEST_TURN: Final = 20
+"""No turn has more actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Actions to take, in action text: all or none."""
+
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A single word, and for `accept as NAME` the name."""
+
+    word: Word
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Lines that are no command, or may not stand where they do: nothing is done."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """There is nothing above the quotation."""
+
+
+Answer = Turn | AskedWord | Unread | Empty
+
+_CARDS_BY_NAME: Final = {full_name(card).lower(): card for card in CLAN_CARDS} | {
+    name.lower(): card for card, name in NAMES.items()
+}
+_PLAY: Final = re.compile(
+    r"play (?:the )?(?P<card>.{2,20}?) (?:at|on|to) (?:stone )?(?P<stone>[1-9])"
+)
+_CLAIM: Final = re.compile(r"claim (?:stones? )?(?P<stones>[1-9](?:(?:, ?| and |,? )[1-9])*)")
+_DRAW: Final = re.compile(r"draw (?P<deck>clan|tactics?)")
+_ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
+
+
+def read_commands(lines: Sequence[Line]) -> Answer:
+    """What the writer of these lines wants."""
+    if not lines:
+        return Empty()
+    if (wish := _wish(lines[0])) is not None:
+        return Unread(tuple(lines[1:])) if len(lines) > 1 else wish
+    found = [_actions(line, first=place == 0) for place, line in enumerate(lines)]
+    if unread := [line for line, actions in zip(lines, found, strict=True) if not actions]:
+        return Unread(tuple(unread))
+    turn = tuple(str(action) for actions in found for action in actions)
+    return Turn(turn) if len(turn) <= LONGEST_TURN else Unread(tuple(lines[LONGEST_TURN:] or lines))
+
+
+def _wish(line: Line) -> AskedWord | None:
+    text = _bare(line.text)
+    if (found := _ACCEPT.fullmatch(line.text.rstrip())) is not None:
+        return AskedWord("accept", found["name"])
+    for word in WORDS:
+        if text == word:
+            return AskedWord(word)
+    return None
+
+
+def _actions(line: Line, *, first: bool) -> list[Action]:
+    """The actions of one line, in words or in action text; none where it is no command."""
+    text = _bare(line.text)
+    if (found := _PLAY.fullmatch(text)) is not None:
+        card = read_card(found["card"].upper()) or _CARDS_BY_NAME.get(found["card"])
+        return _parsed([f"{card}@{found['stone']}"]) if card else []
+    if (found := _CLAIM.fullmatch(text)) is not None:
+        return [Claim(int(stone)) for stone in re.findall("[1-9]", found["stones"])]
+    if (found := _DRAW.fullmatch(text)) is not None:
+        return [Draw("clan" if found["deck"] == "clan" else "tactic")]
+    actions = _parsed(text.split())
+    ordinary = all(isinstance(action, Pass | End) for action in actions)
+    return [] if ordinary and not first else actions
+
+
+def _parsed(tokens: Sequence[str]) -> list[Action]:
+    try:
+        return [parse(token) for token in tokens]
+    except RuleBroken:
+        return []
+
+
+def _bare(text: str) -> str:
+    """The line without case, and without the full stop that people end a line with."""
+    return text.lower().rstrip(".,; ")
+
+
+def in_words(action: str) -> str:
+    """An action as the words that this grammar takes, or as it is."""
+    match parse(action):
+        case Play(card, stone):
+            return f"play {card} at {stone}"
+        case Claim(stone):
+            return f"claim {stone}"
+        case Draw(deck):
+            return f"draw {deck}"
+        case _:
+            return action

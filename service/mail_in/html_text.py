@@ -1,0 +1,110 @@
+"""The text that somebody wrote in an HTML mail, without what it quotes.
+
+Libraries for this print a quotation without any mark, or write marks of their own; here a quotation
+is left out, and where a mail program begins its copy of the mail before, the text ends.
+"""
+
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+_BREAKS_NAMES: Final = (
+    "address article blockquote br center dd div dl dt fieldset figure footer form h1"
+    " h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul"
+)
+_BREAKS: Final = frozenset(_BREAKS_NAMES.split())
+_VOID_NAMES: Final = "area base br col embed hr img input link meta source track wbr"
+_VOID: Final = frozenset(_VOID_NAMES.split())
+_UNSEEN: Final = frozenset(["head", "noscript", "object", "script", "style", "template", "title"])
+_END_CLASSES: Final = (
+    *("gmail_quote", "gmail_extra", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"),
+    *("ms-outlook-mobile-reference-message", "zmail_extra", "tutanota_quote"),
+)
+_END_IDS: Final = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container")
+LONGEST: Final = 256 * 1024
+"""Characters of HTML that are read."""
+_DECLARATION: Final = re.compile(r"<!--|<!|<\?")
+_ENDLESS_TAG: Final = re.compile("<[^>]{4000}")
+"""The library takes quadratic time for many tags that are not closed."""
+_DEEPEST: Final = 200
+"""Elements within each other; what lies deeper is left out."""
+
+
+class _Walk(HTMLParser):
+    """Collects the text outside quotations, until the copy of another mail begins."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.ended = False
+        self._open: list[tuple[str, bool]] = []
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin an element."""
+        if tag in _BREAKS:
+            self._write("\n")
+        if _begins_copy(tag, dict(attrs)):
+            self.ended = True
+        if tag in _VOID or len(self._open) >= _DEEPEST:
+            return
+        hides = tag in _UNSEEN or tag == "blockquote" or _is_unseen(dict(attrs))
+        self._open.append((tag, hides))
+        self._hidden += hides
+
+    def handle_endtag(self, tag: str) -> None:
+        """End an element, and those in it that were left open."""
+        if any(name == tag for name, _ in self._open):
+            while True:
+                name, hides = self._open.pop()
+                self._hidden -= hides
+                if name == tag:
+                    break
+        if tag in _BREAKS:
+            self._write("\n")
+
+    def handle_data(self, data: str) -> None:
+        """Keep text as a browser shows it: a line break in the source is a space."""
+        self._write(" ".join(data.split("\n")))
+
+    def _write(self, text: str) -> None:
+        if not self._hidden and not self.ended:
+            self.parts.append(text)
+
+
+def text_of(source: str) -> str:
+    """The text of this HTML, a line for each paragraph, without quotations."""
+    walk = _Walk()
+    plain = _undeclared(source[:LONGEST])
+    endless = _ENDLESS_TAG.search(plain)
+    walk.feed(plain[: endless.start()] if endless else plain)
+    walk.close()
+    return "".join(walk.parts)
+
+
+def _undeclared(source: str) -> str:
+    """The source without comments and declarations, and without what an open one hides.
+
+    The library takes quadratic time to look for the ends of many that have none.
+    """
+    kept, place = [], 0
+    while (found := _DECLARATION.search(source, place)) is not None:
+        kept.append(source[place : found.start()])
+        end = "-->" if found[0] == "<!--" else ">"
+        closed = source.find(end, found.end())
+        if closed < 0:
+            return "".join(kept)
+        place = closed + len(end)
+    return "".join([*kept, source[place:]])
+
+
+def _begins_copy(tag: str, attributes: dict[str, str | None]) -> bool:
+    classes = (attributes.get("class") or "").lower().split()
+    name = (attributes.get("id") or "").lower().removeprefix("x_")
+    known = any(each.removeprefix("x_") in _END_CLASSES for each in classes)
+    return tag == "hr" or known or name in _END_IDS
+
+
+def _is_unseen(attributes: dict[str, str | None]) -> bool:
+    style = (attributes.get("style") or "").lower().replace(" ", "")
+    return "hidden" in attributes or "display:none" in style

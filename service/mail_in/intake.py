@@ -1,0 +1,174 @@
+"""Mail that comes in: kept first, then acknowledged, then carried out by a worker, then answered.
+
+However it comes, by SMTP, a pipe or HTTP, it goes through `accept`. The same mail to the same
+address is one, by its Message-ID; whatever a crash cuts off falls due again.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from service.accounts.email_addresses import ADDRESS
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.core.redis.client import Client
+from service.core.settings import Settings
+from service.eventlog import Notice, Outbox, notice_id
+from service.mail.budget import GAME, MailBudget
+from service.mail_in.answering import Answering
+from service.mail_in.message import IncomingMessage, MalformedMail, read
+from service.mail_in.outcome import Dropped, Outcome, read_outcome
+from service.mail_in.reply_addresses import Purpose, ReplyAddresses, ReplyTo
+from service.mail_in.store import MailInStore, StoredMailIn
+
+READ: Final = "mail-in"
+"""The kind of notice to read a mail that came in."""
+_MOST_RECIPIENTS: Final = 5
+_MOST_GAMES: Final = 5
+"""Games that a mail to the wrong address is looked for in."""
+
+
+class IncomingMail:
+    """Takes mail in, and carries it out. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        redis: Client,
+        outbox: Outbox,
+        answering: Answering,
+        budget: MailBudget,
+        settings: Settings,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.addresses = ReplyAddresses(settings)
+        self._store = MailInStore(redis)
+        self._outbox = outbox
+        self._answering = answering
+        self._budget = budget
+        self._secret_key = settings.secret_key
+        self._now = now
+
+    # Coming in
+
+    def takes(self, address: str) -> bool:
+        """Whether mail to this address is taken."""
+        return self.addresses.takes(address)
+
+    def recipients_of(self, raw: bytes) -> list[str]:
+        """The addresses of ours that a mail names itself, for those who bring it without envelope.
+
+        Raises `RequestRejected` as `accept` does.
+        """
+        try:
+            named = read(raw).recipients
+        except MalformedMail as error:
+            raise _malformed(error) from None
+        replies = [each for each in named if self.addresses.read(each) is not None]
+        return (replies or [each for each in named if self.takes(each)])[:_MOST_RECIPIENTS]
+
+    def accept(self, recipient: str, sender: str, raw: bytes) -> None:
+        """Keep a mail. Once this returns it is not lost any more, and will be answered.
+
+        `sender` is that of the envelope, empty for none. Raises `RequestRejected`:
+        `unknown-recipient`, `malformed-mail`, `too-many-mails`; redis-py's errors where it could
+        not be kept.
+        """
+        if not self.takes(recipient):
+            raise RequestRejected("unknown-recipient", "This address takes no mail here.")
+        try:
+            found = read(raw)
+        except MalformedMail as error:
+            raise _malformed(error) from None
+        what = found.id or ids.digest(raw.decode("latin-1"))
+        # The same for the same mail to the same address.
+        mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
+        reply_to = self.addresses.read(recipient)
+        about = f"{reply_to.game} {reply_to.seat}" if reply_to else "the sender of our mails"
+        self._budget.spend("mail-in", mail_id, **{GAME: about})
+        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender, raw)):
+            notice = notice_id(mail_id, 1, "server", "log", READ)
+            self._outbox.add(Notice(notice, self._now()))
+
+    # Being carried out
+
+    def process(self, mail_id: str) -> str:
+        """Carry out a mail, and have it answered; how it ended. May be repeated."""
+        known = self._store.outcome(mail_id)
+        if known is None:
+            mail = self._store.get(mail_id)
+            if mail is None:
+                return "gone"
+            outcome = self._outcome(mail_id, mail)
+            self._store.finish(mail_id, outcome.to_json(), outcome.label)
+        else:
+            outcome = read_outcome(known)
+        if outcome.kind is not None and not self._store.is_told(mail_id):
+            recipient = outcome.player or ADDRESS
+            notice = notice_id(mail_id, 1, recipient, "mail", outcome.kind)
+            self._outbox.add(Notice(notice, self._now()))
+        return outcome.label
+
+    def outcome(self, mail_id: str) -> Outcome | None:
+        """What is to be answered to this mail; None once it is."""
+        known = self._store.outcome(mail_id)
+        return None if known is None or self._store.is_told(mail_id) else read_outcome(known)
+
+    def mark_told(self, mail_id: str) -> None:
+        """The answer was sent."""
+        self._store.mark_told(mail_id)
+
+    def counts(self) -> dict[str, int]:
+        """How many mails ended in which way."""
+        return self._store.counts()
+
+    def _outcome(self, mail_id: str, mail: StoredMailIn) -> Outcome:
+        try:
+            outcome = self._answer(mail_id, mail)
+            if outcome.label != "played":
+                about = f"{outcome.about} {outcome.player or outcome.email}"
+                self._budget.spend("answer", mail_id, **{GAME: about})
+        except Dropped as dropped:
+            return Outcome(str(dropped))
+        except RequestRejected as rejection:
+            if rejection.code != "too-many-mails":
+                raise
+            return Outcome("too-many")
+        return outcome
+
+    def _answer(self, mail_id: str, mail: StoredMailIn) -> Outcome:
+        try:
+            message = read(mail.raw)
+        except MalformedMail:
+            raise Dropped("malformed") from None
+        if message.automatic is not None:
+            raise Dropped(message.automatic)
+        if not mail.sender:
+            raise Dropped("bounce")
+        if message.sender is not None and self.takes(message.sender):
+            raise Dropped("loop")
+        reply_to = self.addresses.read(mail.to)
+        if reply_to is None:
+            return self._misdirected(message)
+        return self._answering.answer(mail_id, reply_to, message)
+
+    def _misdirected(self, message: IncomingMessage) -> Outcome:
+        """The help for somebody who answered the sender of our mails."""
+        named = [text.partition("@")[0].partition(".")[0] for text in reversed(message.answers)]
+        for game_id in list(dict.fromkeys(named))[:_MOST_GAMES]:
+            if ids.is_game_id(game_id):
+                found = self._answering.misdirected(message, game_id)
+                if found is not None:
+                    return found
+        raise Dropped("misdirected")
+
+
+def turn_of(outcome: Outcome, version: int, seat: str | None) -> ReplyTo | None:
+    """What to answer to this outcome is about, where it shows a game to the player in `seat`."""
+    if outcome.game is None or seat not in ("north", "south"):
+        return None
+    purpose: Purpose = "resign" if outcome.confirms else "turn"
+    return ReplyTo(purpose, outcome.game, version, "north" if seat == "north" else "south")
+
+
+def _malformed(error: MalformedMail) -> RequestRejected:
+    return RequestRejected("malformed-mail", str(error))

@@ -1,0 +1,200 @@
+"""The lines that somebody wrote in answer to a mail, without what they quote and sign with.
+
+No list of mail programs is ever whole, so this leaves out only what is marked as a quotation, or
+is known to be none of the writer's words. Any other line is the writer's, and is to be understood.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from service.mail_in.message import Text
+
+MAX_LINES: Final = 2000
+
+
+class Line(NamedTuple):
+    """A line of the writer's: its number in the mail, from 1, and what it says, in plain form."""
+
+    number: int
+    text: str
+
+
+_AUTOLINK: Final = re.compile(r"\s?[<\[(](mailto:|https?:)[^>\])\s]*[>\])]", re.IGNORECASE)
+_MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)
+_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
+_QUOTED: Final = re.compile(r"(\w{1,4})?>|\|")
+_RULE: Final = re.compile(r"[_=*~-]{5,}")
+_SEPARATOR: Final = re.compile(r"-{2,}\s?.{3,60}?\s?-{2,}")
+_FROM: Final = re.compile(
+    r"""\*?(from|von|de|da|van|från|fra|od|ot|от|від|lähettäjä|kimden|gönderen|feladó|expéditeur|
+    remitente|mittente|afzender|avsändare|afsender|nadawca|odesílatel|отправитель|από|מאת|من|
+    发件人|寄件者|差出人|送信者|보낸\ ?사람)\s?\*?\s?:""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_FIELD: Final = re.compile(r"\*?[^\W\d]{2,20}\s?\*?\s?: ")
+_WROTE: Final = re.compile(
+    r"""(wrote|writes|schrieb|geschrieben|a\ écrit|écrit|escribi[óo]|escreveu|ha\ scritto|schreef|
+    skrev|skreiv|napsal(\(a\)|a)?|napísal(\(a\)|a)?|napisał(\(a\)|a)?|kirjoitti|yazdı|írta|
+    a\ scris|написал(\(а\)|а)?|пишет|написав|έγραψε|写道|寫道|書きました|のメール|
+    님이\ 작성|작성|כתב(ה)?|كتب)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_BEGINS_ATTRIBUTION: Final = re.compile(r"(19|20)\d\d(?!\d)|<|@[\w-]+\.\w|\d{1,2}[:.]\d\d")
+_LONGEST_ATTRIBUTION: Final = 4
+_PHONE: Final = re.compile(
+    r"""((sent|sent\ securely)\ (from|with|via|using)\ (my\ |the\ )?.{2,60}
+    |get\ outlook\ for\ (ios|android|mac).{0,60}
+    |(von\ meinem|gesendet\ (von|mit|über)|diese\ nachricht\ wurde\ von\ meinem)\ .{2,80}
+    |envoyé\ (de|depuis|avec|à\ partir)\ .{2,60}
+    |enviado\ (desde|do|de|a\ partir|pelo|com)\ .{2,60}
+    |inviato\ (da|dal|con)\ .{2,60}
+    |(verzonden|verstuurd)\ (vanaf|met|via|vanuit)\ .{2,60}
+    |skickat\ från\ .{2,60}|sendt\ fra\ .{2,60}|lähetetty\ .{2,60}
+    |wysłan[eoy]\ z\ .{2,60}|odesláno\ z\ .{2,60}|отправлено\ (с|из)\ .{2,60}
+    |.{0,30}(iphone|ipad|android)から送信|发自我的.{2,30}|나의\ .{2,30}에서\ 보냄
+    |iphone'?umdan\ gönderildi)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_GREETING: Final = re.compile(
+    r"(hi|hello|hey|dear|hallo|hoi|hej|ciao|hola|bonjour|salut|moin)( (there|all|\w{1,20}))?",
+    re.IGNORECASE,
+)
+_SIGN_OFF: Final = re.compile(
+    r"""((many\ )?thanks(\ (a\ lot|again))?|thank\ you|thx|cheers|regards|(best|kind|warm)\ regards|
+    best(\ wishes)?|good\ luck|have\ fun|yours|bye|danke|gru(ß|ss)|viele\ grü(ß|ss)e|
+    (mit\ )?(freundlichen|besten)\ grü(ß|ss)en|liebe\ grü(ß|ss)e|mfg|lg|merci|cordialement|
+    gracias|saludos|obrigad[oa]|abraços|grazie|saluti|groeten|(med\ )?vänliga\ hälsningar|
+    hilsen|mvh)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
+
+
+def own_lines(text: Text, names: Sequence[str] = ()) -> list[Line]:
+    """The lines that the writer, known by these names, has written themselves.
+
+    Reading stops where a copy of another mail begins without marks, and at a signature.
+    """
+    lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
+    plain = [plain_form(line) for line in lines]
+    return list(_written(plain, {plain_form(name).casefold() for name in names}))
+
+
+def plain_form(line: str) -> str:
+    """The line as if it were typed on a plain keyboard.
+
+    Letters of full width become ordinary ones, any dash a hyphen, any space one space; characters
+    without width, and links that a program has made of the text, are left out.
+    """
+    known = unicodedata.normalize("NFKC", line[:2000]).translate(_DASHES)
+    seen = "".join(" " if c.isspace() else c for c in known if c.isspace() or _has_width(c))
+    unlinked = _AUTOLINK.sub("", _MARKED.sub(r"\1", seen))
+    words = " ".join(unlinked.split())
+    bold = len(words) > 2 and words[0] == words[-1] and words[0] in "*_"
+    return words[1:-1].strip() if bold else words
+
+
+def _has_width(character: str) -> bool:
+    is_selector = "\ufe00" <= character <= "\ufe0f"
+    return not is_selector and unicodedata.category(character) not in ("Cf", "Cc")
+
+
+def _written(lines: Sequence[str], names: set[str]) -> Iterator[Line]:
+    skipped_to = 0
+    for place, line in enumerate(lines):
+        if place < skipped_to or not line or _QUOTED.match(line):
+            continue
+        if _ends(line) or _is_head(lines, place) or _attributes_rest(lines, place):
+            return
+        skipped_to = _after_attribution(lines, place)
+        if skipped_to > place:
+            continue
+        bare = line.rstrip("!,. ")
+        of_name = bare.casefold() in names
+        polite = _SIGN_OFF.fullmatch(bare) or _GREETING.fullmatch(bare) or _RULE.fullmatch(line)
+        if not (polite or of_name or _PHONE.fullmatch(line)):
+            yield Line(place + 1, line)
+
+
+def _ends(line: str) -> bool:
+    """Whether the writer's own words end before this line."""
+    if line == "--" or line.startswith(_SIGNATURE):
+        return True
+    if re.fullmatch("_{10,}", line):
+        return True
+    return bool(_SEPARATOR.fullmatch(line) or _FROM.match(line))
+
+
+def _is_head(lines: Sequence[str], place: int) -> bool:
+    """Whether the head of another mail begins here with another line than its sender."""
+    following = lines[place + 1] if place + 1 < len(lines) else ""
+    return bool(_FIELD.match(lines[place]) and _FROM.match(following))
+
+
+def _paragraph(lines: Sequence[str], place: int) -> Iterator[int]:
+    """The places from this one to the end of its paragraph, as far as an attribution may go."""
+    for at in range(place, min(place + _LONGEST_ATTRIBUTION, len(lines))):
+        if not lines[at] or _QUOTED.match(lines[at]):
+            return
+        yield at
+
+
+def _after_attribution(lines: Sequence[str], place: int) -> int:
+    """Where a quotation begins that the lines from here introduce; `place` where they do not."""
+    if not _BEGINS_ATTRIBUTION.search(lines[place]):
+        return place
+    for at in _paragraph(lines, place):
+        if lines[at].endswith(":"):
+            following = next((line for line in lines[at + 1 : at + 4] if line), "")
+            return at + 1 if _QUOTED.match(following) else place
+    return place
+
+
+def _attributes_rest(lines: Sequence[str], place: int) -> bool:
+    """Whether the lines from here say who wrote what follows, which is not marked."""
+    if _after_attribution(lines, place) > place or not _BEGINS_ATTRIBUTION.search(lines[place]):
+        return False
+    said = ""
+    for at in _paragraph(lines, place):
+        said = f"{said} {lines[at]}"
+        if lines[at].endswith(":"):
+            return _WROTE.search(said) is not None
+    return False
+
+
+def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:
+    """The lines of a `format=flowed` text (RFC 3676), each whole again."""
+    if not text.flowed:
+        yield from lines
+        return
+    begun: tuple[int, str] | None = None
+    for raw in lines:
+        line = raw.rstrip("\r")
+        depth = len(line) - len(line.lstrip(">"))
+        content = line[depth:].removeprefix(" ")
+        before = ""
+        if begun is not None:
+            if begun[0] == depth and content != "-- ":
+                before = begun[1]
+            else:
+                yield ">" * begun[0] + begun[1]
+        if content.endswith(" ") and content != "-- ":
+            begun = (depth, before + (content[:-1] if text.delsp else content))
+        else:
+            begun = None
+            yield (">" * depth + " " if depth else "") + before + content
+    if begun is not None:
+        yield ">" * begun[0] + begun[1]
+
+
+def _unsigned(lines: Sequence[str]) -> list[str]:
+    """A text that is signed within (OpenPGP) without what was added for it."""
+    at = next((at for at, line in enumerate(lines) if line.strip() == _SIGNED), None)
+    if at is None:
+        return list(lines)
+    begin = next((n for n in range(at + 1, len(lines)) if not lines[n].strip()), len(lines))
+    return [*lines[:at], *(line.removeprefix("- ") for line in lines[begin:])]

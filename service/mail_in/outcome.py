@@ -1,0 +1,43 @@
+"""What a mail that came in has led to, and what is answered."""
+
+from typing import Any, Final, NamedTuple
+
+PLAYED: Final = "reply-played"
+BOARD: Final = "reply-board"
+REFUSED: Final = "reply-refused"
+HELP: Final = "reply-help"
+NOTE: Final = "reply-note"
+"""An answer without a board: there is no game, or it may not be shown."""
+KINDS: Final = (PLAYED, BOARD, REFUSED, HELP, NOTE)
+"""The kinds of our answers."""
+
+
+class Outcome(NamedTuple):
+    """How a mail ended: `label` is what it is counted as; without a `kind` nobody is answered.
+
+    The answer goes to `player`, or to `email` where nobody has an account yet. It shows `game` as
+    it stands, unless that is None; `about` is the game or challenge of its thread. To answer it
+    `confirms` the wish to resign, where that is set.
+    """
+
+    label: str
+    kind: str | None = None
+    player: str | None = None
+    email: str | None = None
+    about: str = ""
+    game: str | None = None
+    sentences: tuple[str, ...] = ()
+    confirms: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome as plain data."""
+        return {**self._asdict(), "sentences": list(self.sentences)}
+
+
+def read_outcome(data: dict[str, Any]) -> Outcome:
+    """The outcome that `to_json` wrote."""
+    return Outcome(**{**data, "sentences": tuple(data["sentences"])})
+
+
+class Dropped(Exception):
+    """A mail that nobody is to answer; the message is what it is counted as."""

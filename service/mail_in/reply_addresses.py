@@ -1,0 +1,85 @@
+"""The addresses that a mail can be answered to: `play+TOKEN@DOMAIN`, signed, each for one thing.
+
+Nothing of them is stored. A token says which game, whose seat, at which version of the log, and
+what an answer may do there; only this server can make one.
+"""
+
+import hmac
+import re
+from base64 import b32encode
+from email.utils import parseaddr
+from typing import Final, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from engine import Seat
+from service.core import ids
+from service.core.settings import Settings
+
+Purpose = Literal["turn", "resign", "invitation", "challenge"]
+
+LOCAL_PART: Final = "play"
+_LETTERS: Final[dict[Purpose, str]] = {
+    "turn": "t",
+    "resign": "r",
+    "invitation": "i",
+    "challenge": "c",
+}
+_PURPOSES: Final = {letter: purpose for purpose, letter in _LETTERS.items()}
+_SEATS: Final[dict[str, Seat]] = {"n": "north", "s": "south"}
+_TOKEN: Final = re.compile(
+    rf"(?P<letter>[tric])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})(?P<version>[0-9]{{1,6}})"
+    r"-(?P<mac>[a-z2-7]{26})"
+)
+
+
+class ReplyTo(NamedTuple):
+    """What an answer to an address is about.
+
+    A `turn` is that of the player in `seat` at this version; to answer the address `resign` with
+    the same word again confirms it. An `invitation` and a `challenge` are for whom they are for.
+    """
+
+    purpose: Purpose
+    game: str
+    version: int
+    seat: Seat | None = None
+
+
+class ReplyAddresses:
+    """Writes and reads reply addresses."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._secret_key = settings.secret_key
+        self.domain = settings.mail_domain or urlsplit(settings.base_url).hostname or "localhost"
+        self.sender = parseaddr(settings.mail_from)[1].lower()
+        # The local mailbox sends nothing to anybody who could answer in vain.
+        self.answered = settings.takes_mail or settings.smtp_url is None
+
+    def write(self, reply_to: ReplyTo) -> str | None:
+        """The address; None where this server takes no mail."""
+        if not self.answered:
+            return None
+        seat = reply_to.seat[0] if reply_to.seat else ""
+        said = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}"
+        return f"{LOCAL_PART}+{said}-{self._mac(said)}@{self.domain}"
+
+    def read(self, address: str) -> ReplyTo | None:
+        """What this address is for; None unless we wrote it."""
+        local, _, domain = address.lower().rpartition("@")
+        name, _, token = local.partition("+")
+        found = _TOKEN.fullmatch(token)
+        if name != LOCAL_PART or domain != self.domain.lower() or found is None:
+            return None
+        said = token.rpartition("-")[0]
+        if not hmac.compare_digest(found["mac"], self._mac(said)):
+            return None
+        purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"])
+        return ReplyTo(purpose, found["game"], int(found["version"]), seat)
+
+    def takes(self, address: str) -> bool:
+        """Whether mail to this address is for us: a reply address, or the sender of our mail."""
+        return address.lower() == self.sender or self.read(address) is not None
+
+    def _mac(self, said: str) -> str:
+        secret = ids.derive(self._secret_key, "reply address", said)
+        return b32encode(secret[:20]).decode().lower()[:26]

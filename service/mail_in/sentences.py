@@ -1,0 +1,82 @@
+"""What our answers say of a mail, so that no line of them can be read as a command."""
+
+import re
+from typing import Final
+
+from engine import RuleBroken
+from service.core.errors import RequestRejected
+from service.mail_in.commands import Unread
+from service.mail_in.lines import Line
+
+_MOST_SHOWN: Final = 3
+_LONGEST: Final = 40
+
+LATE: Final = (
+    "Your mail answers an earlier turn, and the game has gone on since: that turn was played, or"
+    " its time was up. Nothing of this mail was played."
+)
+STRANGER: Final = (
+    "Somebody answered this game's mail from an address that is not yours here. Nothing was done."
+    " If it was you, answer from the address that our mails go to. If you passed the mail on to"
+    " somebody, all is well: they cannot play for you."
+)
+FORGED: Final = (
+    "A mail that says it is from you did not pass your mail system's checks (SPF, DKIM, DMARC)."
+    " Nothing was done. If you sent it, send it from your usual mail program, or use the page."
+)
+NOTHING_FOUND: Final = (
+    "There was nothing above the quoted mail that can be read as a command. Write it on the first"
+    " line, as plain text."
+)
+ENCRYPTED: Final = "Your mail is encrypted, and this server cannot read it. Send it as plain text."
+UNREADABLE: Final = "Your mail is out of form, so that it cannot be read."
+WRONG_ADDRESS: Final = (
+    "You answered the address that our mails come from, where nothing can be played. Answer this"
+    " mail instead: its reply address is that of your turn."
+)
+NOT_A_TURN: Final = "Your mail answers an invitation: accept it or decline it first."
+NOT_AN_INVITATION: Final = "There is nothing to accept or decline here: the game is going on."
+CONFIRM: Final = (
+    "You want to resign. To confirm it, answer this mail with the same single word. Until then"
+    " nothing is changed."
+)
+NO_NAME: Final = (
+    "Under which name do you want to play? Write it after two words on one line: “accept·as” and"
+    " then the name."
+)
+
+
+def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
+    """Why a turn was refused, in a sentence."""
+    ruling = refusal.ruling if isinstance(refusal, RuleBroken) else None
+    return harmless(refusal.detail) + (f" (ruling {ruling})" if ruling else "")
+
+
+def of_unread(unread: Unread) -> tuple[str, ...]:
+    """Which lines were not understood."""
+    shown = [_shown(line) for line in unread.lines[:_MOST_SHOWN]]
+    more = len(unread.lines) - len(shown)
+    return (
+        "Your mail holds a line that is no command, or stands where it cannot be one. So that"
+        " nothing is played by mistake, nothing was played at all.",
+        *shown,
+        *([f"And {more} more."] if more > 0 else []),
+    )
+
+
+def _shown(line: Line) -> str:
+    text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
+    printable = "".join(c for c in text if c.isprintable())
+    # Without a space nothing of it can come to stand on a line of its own.
+    return f"Line {line.number}: “{printable.replace(' ', '·')}”"
+
+
+def harmless(text: str) -> str:
+    """A sentence with quotation marks around whatever could be read as an action."""
+    return " ".join(_marked(word) for word in text.split(" "))
+
+
+def _marked(word: str) -> str:
+    core = word.strip(".,;:()`'\"")
+    special = any(c in core for c in "@!+>:") or re.fullmatch(r"-\S+", core)
+    return word.replace(core, f"“{core}”", 1) if core and special else word

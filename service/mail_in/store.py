@@ -1,0 +1,90 @@
+"""Mails that came in: kept before they are acknowledged, until they are answered.
+
+st:mail-in:ID             hash: `to`, `from` (the envelope's sender), `raw`, until the mail is read;
+                          `outcome`, JSON of what to answer, from then on; `told` once it is sent
+st:{mail-in}:counts       hash: how many mails ended in which way
+"""
+
+import json
+from typing import Any, Final, NamedTuple, cast
+
+from service.core.durations import DAY
+from service.core.redis.client import Client
+
+KEPT: Final = 14 * DAY
+"""Seconds for which the same mail is known when it comes again."""
+
+
+class StoredMailIn(NamedTuple):
+    """A mail that came in: its recipient, the sender of its envelope, and its bytes."""
+
+    to: str
+    sender: str
+    raw: bytes
+
+
+class MailInStore:
+    """What came in. Every call may be repeated."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def add(self, mail_id: str, mail: StoredMailIn) -> bool:
+        """Keep a mail, before anybody is told that it was accepted; false if it was read before."""
+        key = _key(mail_id)
+        # Bytes as text: the client gives text, and a mail may hold any bytes.
+        fields = {"to": mail.to, "from": mail.sender, "raw": mail.raw.decode("latin-1")}
+        if self._redis.hexists(key, "outcome"):
+            return False
+        with self._redis.pipeline(transaction=True) as pipeline:
+            pipeline.hset(key, mapping=cast(Any, fields))
+            pipeline.expire(key, KEPT)
+            pipeline.execute()
+        return True
+
+    def get(self, mail_id: str) -> StoredMailIn | None:
+        """The mail, if it is still to be read."""
+        found = self._redis.hmget(_key(mail_id), ["to", "from", "raw"])
+        to, sender, raw = cast(list[str | None], found)
+        if to is None or raw is None:
+            return None
+        return StoredMailIn(to, sender or "", raw.encode("latin-1"))
+
+    def finish(self, mail_id: str, outcome: dict[str, Any], label: str) -> None:
+        """The mail is read: keep what to answer in its place, and count how it ended."""
+        key = _key(mail_id)
+        with self._redis.pipeline(transaction=True) as pipeline:
+            pipeline.hset(key, "outcome", json.dumps(outcome))
+            pipeline.hdel(key, "raw")
+            pipeline.expire(key, KEPT)
+            pipeline.execute()
+        self.count(label)
+
+    def outcome(self, mail_id: str) -> dict[str, Any] | None:
+        """What to answer, once the mail is read."""
+        found = cast(str | None, self._redis.hget(_key(mail_id), "outcome"))
+        return None if found is None else cast(dict[str, Any], json.loads(found))
+
+    def mark_told(self, mail_id: str) -> None:
+        """The answer was sent."""
+        self._redis.hset(_key(mail_id), "told", "1")
+
+    def is_told(self, mail_id: str) -> bool:
+        """Whether the answer was sent."""
+        return bool(self._redis.hexists(_key(mail_id), "told"))
+
+    def count(self, label: str) -> None:
+        """Count one more mail that ended like this."""
+        self._redis.hincrby(_COUNTS, label, 1)
+
+    def counts(self) -> dict[str, int]:
+        """How many mails ended in which way."""
+        found = cast(dict[str, str], self._redis.hgetall(_COUNTS))
+        return {label: int(count) for label, count in sorted(found.items())}
+
+
+_COUNTS: Final = "st:{mail-in}:counts"
+
+
+def _key(mail_id: str) -> str:
+    return f"st:mail-in:{mail_id}"

@@ -1,0 +1,151 @@
+"""What of an answer is understood, and that nothing that is quoted is."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.mail_in.commands import AskedWord, Empty, Turn, Unread, read_commands
+from service.mail_in.lines import own_lines
+from service.mail_in.message import Text, read
+from tests.service.mail_in.replies import ATTRIBUTIONS, SIGNATURES, UNMARKED, mail, quoted
+
+PLAYED = Turn(("G1@9", "!2"))
+
+
+def commands(text: str, **of_text: bool) -> object:
+    return read_commands(own_lines(Text(text, **of_text), ["Ada", "Ada Lovelace"]))
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS)
+@pytest.mark.parametrize("command", ["G1@9 !2", "play G1 at 9\nclaim 2"])
+def test_an_answer_above_the_quotation(attribution: str, command: str) -> None:
+    text = f"{command}\n\n{ATTRIBUTIONS[attribution]}\n{quoted()}\n"
+    assert commands(text) == PLAYED
+    assert commands(text.replace("\n\n", "\n", 1)) == PLAYED
+
+
+@pytest.mark.parametrize("attribution", [name for name in ATTRIBUTIONS if name != "gmx"])
+def test_an_answer_below_the_quotation(attribution: str) -> None:
+    assert commands(f"{ATTRIBUTIONS[attribution]}\n{quoted()}\n\nG1@9 !2\n") == PLAYED
+
+
+@pytest.mark.parametrize("attribution", [name for name in ATTRIBUTIONS if name != "gmx"])
+def test_an_answer_within_the_quotation(attribution: str) -> None:
+    text = f"{ATTRIBUTIONS[attribution]}\n{quoted()}\nG1@9\n{quoted()}\nclaim 2\n{quoted()}"
+    assert commands(text) == PLAYED
+
+
+@pytest.mark.parametrize("above", UNMARKED)
+def test_an_answer_above_a_quotation_without_marks(above: str) -> None:
+    assert commands(f"G1@9\nclaim 2\n\n{UNMARKED[above]}\n{quoted(mark='')}\n") == PLAYED
+
+
+@pytest.mark.parametrize("above", UNMARKED)
+def test_below_a_quotation_without_marks_nothing_is_read(above: str) -> None:
+    assert commands(f"\n{UNMARKED[above]}\n{quoted(mark='')}\n\nG1@9\n") == Empty()
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+@pytest.mark.parametrize("attribution", ["gmail-en", "apple", "thunderbird-de"])
+def test_signatures_are_not_read(signature: str, attribution: str) -> None:
+    signed = f"G1@9 !2\n{SIGNATURES[signature]}\n"
+    assert commands(f"Hi,\n\n{signed}\n{ATTRIBUTIONS[attribution]}\n{quoted()}") == PLAYED
+    assert commands(signed) == PLAYED
+
+
+@pytest.mark.parametrize(
+    ("written", "turn"),
+    [
+        ("R7@3", ("R7@3",)),
+        ("7r@3 !3 +c", ("R7@3", "!3", "+C")),
+        ("Play r7 at 3.", ("R7@3",)),
+        ("PLAY RED 7 ON STONE 3", ("R7@3",)),
+        ("play the joker at 5", ("JOK@5",)),
+        ("play blind-man's bluff at 5", ("BMB@5",)),
+        ("claim 3", ("!3",)),
+        ("claim 3, 5 and 6", ("!3", "!5", "!6")),
+        ("draw clan", ("+C",)),
+        ("draw tactic", ("+T",)),
+        ("pass", ("pass",)),
+        ("end", ("end",)),
+        ("pass\nclaim 3\nend", None),
+        ("-R1,JOK", ("-R1,JOK",)),
+        ("STR:R7@3>5", ("STR:R7@3>5",)),
+        ("REC:CCT", ("REC:CCT",)),
+        ("Ｒ７＠３", ("R7@3",)),
+        ("play\u00a0R7\u00a0at\u00a03", ("R7@3",)),
+        ("R7\u200b@3\ufeff", ("R7@3",)),
+        ("–R1,JOK", ("-R1,JOK",)),
+        ("R7@3<mailto:R7@3>", ("R7@3",)),
+        ("[R7@3](mailto:R7@3) !3", ("R7@3", "!3")),
+        ("*R7@3*", ("R7@3",)),
+        ("claim 3\npass", None),
+        ("R7@3\nshow", None),
+        ("show\nR7@3", None),
+        ("R7@3 please", None),
+        ("R7@3\nWhat a game!", None),
+        ("I play R7 at 3", None),
+        ("“R7@3”", None),
+        ("play R7 at 10", None),
+        ("play R0 at 1", None),
+        ("claim 3 4x", None),
+        ("R7@3 R8@4 " * 20, None),
+    ],
+)
+def test_the_grammar(written: str, turn: tuple[str, ...] | None) -> None:
+    found = commands(written)
+    assert found == Turn(turn) if turn else isinstance(found, Unread)
+
+
+@pytest.mark.parametrize("word", ["show", "help", "resign", "accept", "decline"])
+def test_words_stand_alone_on_the_first_line(word: str) -> None:
+    assert commands(f"{word.title()}.\n\n-- \nAda") == AskedWord(word)
+    assert isinstance(commands(f"R7@3\n{word}"), Unread)
+    assert isinstance(commands(f"please {word}"), Unread)
+
+
+def test_a_name_comes_with_accept() -> None:
+    assert commands("Accept as Ada L.") == AskedWord("accept", "Ada L.")
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert commands("") == Empty()
+    assert commands(quoted()) == Empty()
+
+
+def test_flowed_lines_are_whole_again() -> None:
+    assert commands("R7@3 \n!3\n> claim \n> 4\n", flowed=True) == Turn(("R7@3", "!3"))
+    assert commands("play R7 a \nt 3", flowed=True, delsp=True) == Turn(("R7@3",))
+    assert commands(" >R7@3\n R8@4", flowed=True) == Turn(("R8@4",))
+
+
+def test_an_openpgp_signature_is_no_line() -> None:
+    signed = (
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n- -R1,JOK\n"
+        "-----BEGIN PGP SIGNATURE-----\n\niQ@3\n-----END PGP SIGNATURE-----\n"
+    )
+    assert commands(signed) == Turn(("-R1,JOK",))
+
+
+@given(st.lists(st.sampled_from(["R7@3", "claim 3", "foo", "> R8@4", "", "show", "end"])))
+def test_a_turn_holds_exactly_the_lines_that_were_written(lines: list[str]) -> None:
+    found = commands("\n".join(lines))
+    own = [line for line in lines if line and not line.startswith(">")]
+    if isinstance(found, Turn):
+        assert len(found.actions) == len(own)
+        assert "foo" not in own
+        assert "show" not in own
+
+
+@given(st.text(), st.booleans(), st.booleans())
+def test_any_text_is_read_without_an_error(text: str, flowed: bool, delsp: bool) -> None:
+    read_commands(own_lines(Text(text, flowed, delsp)))
+
+
+def test_many_replies_in_all_styles() -> None:
+    """Each way to attribute, with each way to sign: as many as 400 mails."""
+    for above, signature in itertools.product(ATTRIBUTIONS, SIGNATURES):
+        raw = mail(f"G1@9 !2\n{SIGNATURES[signature]}\n\n{ATTRIBUTIONS[above]}\n{quoted()}\n")
+        assert read_commands(own_lines(read(raw).text, ["Ada"])) == PLAYED, (above, signature)
