@@ -8,8 +8,9 @@ from typing import Final, Literal
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.games.notifications import UNUSED_GUEST
+from service.mail_in.intake import READ
 from workers.context import WorkerContext
-from workers.handlers import bot, compaction, guest, mail
+from workers.handlers import bot, compaction, guest, mail, mail_in
 from workers.mail.mailer import is_permanent
 from workers.prefetch import Prefetched, prefetch
 
@@ -100,6 +101,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {"mail": mail.send, "bot": bot.play}
 _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
     "pack": compaction.compact,
     UNUSED_GUEST: guest.expire,
+    READ: mail_in.process,
 }
 
 

@@ -3,7 +3,7 @@
 from flask import Flask
 
 from service.api import origins
-from service.api.endpoints import docs, health, metrics
+from service.api.endpoints import docs, health, mail_in, metrics
 from service.api.openapi import document
 
 
@@ -14,3 +14,4 @@ def register(app: Flask) -> None:
     document.serve(app)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(health.blueprint)
+    app.register_blueprint(mail_in.blueprint)

@@ -14,7 +14,7 @@ from service.core.settings import Settings
 from service.eventlog import IdempotencyKey
 from service.games import Games, Origin, StoredGame
 from service.mail_in import authentication, outcome, sentences
-from service.mail_in.commands import Answer, AskedWord, Empty, Turn, Unread, read_commands
+from service.mail_in.commands import Answer, AskedWord, Empty, Unread, WholeTurn, read_commands
 from service.mail_in.lines import Line, own_lines
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
@@ -81,7 +81,7 @@ class Answering:
         wanted = self._commands(message, player.name)
         about = (player.id, stored.id)
         match wanted:
-            case Turn(actions):
+            case WholeTurn(actions):
                 return self._play(mail_id, reply_to, player, actions)
             case AskedWord("help"):
                 return Outcome("help", outcome.HELP, player.id, about=stored.id, game=stored.id)

@@ -26,7 +26,7 @@ LONGEST_TURN: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class WholeTurn:
     """Actions to take, in action text: all or none."""
 
     actions: tuple[str, ...]
@@ -52,7 +52,7 @@ class Empty:
     """There is nothing above the quotation."""
 
 
-Answer = Turn | AskedWord | Unread | Empty
+Answer = WholeTurn | AskedWord | Unread | Empty
 
 _CARDS_BY_NAME: Final = {full_name(card).lower(): card for card in CLAN_CARDS} | {
     name.lower(): card for card, name in NAMES.items()
@@ -75,7 +75,11 @@ def read_commands(lines: Sequence[Line]) -> Answer:
     if unread := [line for line, actions in zip(lines, found, strict=True) if not actions]:
         return Unread(tuple(unread))
     turn = tuple(str(action) for actions in found for action in actions)
-    return Turn(turn) if len(turn) <= LONGEST_TURN else Unread(tuple(lines[LONGEST_TURN:] or lines))
+    return (
+        WholeTurn(turn)
+        if len(turn) <= LONGEST_TURN
+        else Unread(tuple(lines[LONGEST_TURN:] or lines))
+    )
 
 
 def _wish(line: Line) -> AskedWord | None:

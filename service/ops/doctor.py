@@ -1,6 +1,7 @@
 """Checks of all that keeps games and reaches players. Each diagnosis says what to do."""
 
 import os
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
@@ -17,6 +18,7 @@ from service.core.settings import Settings, unknown_settings
 from service.eventlog import Outbox
 from service.eventlog.dead_letters import DeadLetters
 from service.mail.smtp import connected, read_smtp_url
+from service.mail_in.store import MailInStore
 from service.ops.queue import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
@@ -54,6 +56,7 @@ def examine(
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
     yield from _mail(settings)
+    yield from _mail_in(settings, MailInStore(redis))
     if settings.smtp_url is not None:
         yield _failing_addresses(FailingAddresses(redis, now))
     yield _secret_key(settings)
@@ -235,6 +238,28 @@ def _mail(settings: Settings) -> Iterator[Diagnosis]:
     if urlsplit(settings.base_url).hostname in _LOCAL:
         advice = "Set SCOTTENBURY_BASE_URL to the address that players see in their browser."
         yield Diagnosis("warning", "links in mail", f"lead to {settings.base_url}", advice)
+
+
+def _mail_in(settings: Settings, store: MailInStore) -> Iterator[Diagnosis]:
+    """Whether answers to our mails come in, and how those that came have ended."""
+    counts = store.counts()
+    ended = ", ".join(f"{label}: {count}" for label, count in counts.items()) or "none came so far"
+    if settings.mail_in is not None and not _accepts(*settings.mail_in):
+        advice = "`scottenbury serve` listens there while it runs: see its log."
+        says = f"nobody listens on SCOTTENBURY_MAIL_IN; {ended}"
+        yield Diagnosis("bad", "mail in", says, advice)
+    elif settings.takes_mail:
+        yield Diagnosis("ok", "mail in", ended)
+    elif settings.smtp_url is not None:
+        yield Diagnosis("ok", "mail in", "off: mails cannot be answered (docs/mail.md)")
+
+
+def _accepts(host: str, port: int) -> bool:
+    try:
+        with socket.create_connection((host, port), timeout=_SMTP_PATIENCE):
+            return True
+    except OSError:
+        return False
 
 
 def _local_mail(settings: Settings) -> Diagnosis:

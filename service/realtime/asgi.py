@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from time import monotonic
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any, Final
 
 from service.realtime import sse
@@ -75,6 +75,7 @@ class AsgiApplication:
         *,
         threads: int,
         max_body: int,
+        large_bodies: Mapping[str, int] = MappingProxyType({}),
         larger_bodies: Mapping[str, int] | None = None,
         storeless_paths: tuple[str, ...] = (),
         slots: SlotTable | None = None,
@@ -82,6 +83,7 @@ class AsgiApplication:
         self._application = application
         self._connect = connect
         self._max_body = max_body
+        self._large_bodies = large_bodies
         self._larger_bodies = larger_bodies or {}
         self._reading_larger = 0
         self._storeless_paths = storeless_paths

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from service.api.endpoints import mail_in
+from service.mail_in.message import MAX_SIZE
 from service.realtime import slots
 from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
@@ -14,6 +16,7 @@ app = AsgiApplication(
     connect=partial(Listener, redis),
     threads=settings.web_threads,
     max_body=MAX_BODY,
+    large_bodies={mail_in.PATH: MAX_SIZE},
     larger_bodies=LARGER_BODIES,
     storeless_paths=("/healthz", "/docs", "/openapi.yaml"),
     slots=slots.shared(),

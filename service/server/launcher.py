@@ -33,6 +33,7 @@ log = logging.getLogger("scottenbury")
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Seconds to end after SIGTERM: requests and jobs in hand are finished; Redis syncs its file.
 WEB_GRACE, WORKER_GRACE, REDIS_GRACE = 10.0, 15.0, 60.0
+MAIL_IN_GRACE = 5.0
 ANSWER_TIMEOUT = 2.0
 
 
@@ -54,8 +55,10 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
         _check_redis(settings.queue_redis_url)
         _warn(settings)
         _check_port(settings.host, settings.port)
+        if settings.mail_in:
+            _check_port(*settings.mail_in, setting="SCOTTENBURY_MAIL_IN")
         counters = held.enter_context(TemporaryDirectory(prefix="scottenbury-metrics-"))
-        programs = _programs(redis, worker, counters)
+        programs = _programs(redis, settings, counters, worker=worker)
         try:
             asyncio.run(_run(settings, redis, programs, announce))
         except EndedEarly as error:
@@ -108,7 +111,9 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
     return BundledRedis(program, embedded.socket_url(path))
 
 
-def _programs(redis: BundledRedis | None, worker: bool, counters: str) -> list[Program]:
+def _programs(
+    redis: BundledRedis | None, settings: Settings, counters: str, *, worker: bool
+) -> list[Program]:
     """In the order of starting: web last, so that it is the first to be ended.
 
     All web processes count what they do in the folder `counters`.
@@ -117,9 +122,14 @@ def _programs(redis: BundledRedis | None, worker: bool, counters: str) -> list[P
     counting = env | {"PROMETHEUS_MULTIPROC_DIR": counters}
     serve = [sys.executable, "-P", "-m", "service.server.http_server"]
     web = Program("web", serve, WEB_GRACE, counting)
-    if not worker:
-        return [web]
-    return [Program("worker", [sys.executable, "-P", "-m", "workers"], WORKER_GRACE, env), web]
+    programs = []
+    if worker:
+        working = [sys.executable, "-P", "-m", "workers"]
+        programs.append(Program("worker", working, WORKER_GRACE, env))
+    if settings.mail_in:
+        listening = [sys.executable, "-P", "-m", "service.server.smtp_listener"]
+        programs.append(Program("mail-in", listening, MAIL_IN_GRACE, env))
+    return [*programs, web]
 
 
 def _check_redis(url: str | None) -> None:
@@ -145,7 +155,7 @@ def _shown(url: str | None) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
 
-def _check_port(host: str, port: int) -> None:
+def _check_port(host: str, port: int, setting: str = "SCOTTENBURY_PORT") -> None:
     """Raises `CannotStart` when nobody could listen there.
 
     The web server itself would share a taken port, and its requests, with whoever has it.
@@ -160,7 +170,7 @@ def _check_port(host: str, port: int) -> None:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotStart(
-                f"port {port} on {host} is taken; choose another with SCOTTENBURY_PORT"
+                f"port {port} on {host} is taken; choose another with {setting}"
             ) from error
         raise CannotStart(f"cannot listen on {host} port {port}: {error}") from error
 

@@ -8,7 +8,7 @@ from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
 from service.games import GUEST
 from workers.context import WorkerContext
-from workers.mail import account, challenge, game
+from workers.mail import account, challenge, game, reply
 from workers.mail.compose import compose, compose_for_reader
 from workers.mail.message import Address, Message
 from workers.prefetch import Prefetched
@@ -16,11 +16,23 @@ from workers.prefetch import Prefetched
 
 def send(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
     """Send the mail that this notice asks for, unless it is no longer true, wanted or possible."""
+    if found.notice.kind in reply.REPLIES:
+        return _reply(context, found)
     of_account = found.notice.kind in account.WRITERS
     message = (_to_address if of_account else _to_reader)(context, found)
     if message is None:
         return "dropped"
     context.mailer.send(message)
+    return "sent"
+
+
+def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
+    """Answer a mail that came in. Nobody can turn that off: they asked."""
+    message = reply.write(context, found.notice, found.recipient)
+    if message is None:
+        return "dropped"
+    context.mailer.send(message)
+    context.container.incoming_mail.mark_told(found.notice.game)
     return "sent"
 
 

@@ -14,9 +14,11 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from service.eventlog import NoticeParts
+from service.mail_in.reply_addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.mail import palette
 from workers.mail.account import AccountMail
+from workers.mail.answers import reply_to
 from workers.mail.message import Address, Body, Message, build
 
 WIDTH: Final = 72
@@ -51,9 +53,12 @@ def compose_for_reader(
     """A mail about a game or a challenge; `unsubscribe` is a link. Raises `UnsafeMail`."""
     sender = _sender(context)
     domain = sender.email.rpartition("@")[2]
+    answered = reply_to(notice, variables)
+    address = context.container.incoming_mail.addresses.write(answered) if answered else None
     headers = {
         **_date(context),
         **_thread(notice, domain),
+        **({"Reply-To": address} if address else {}),
         **_AUTOMATIC,
         "List-Id": f"<{notice.game}.{domain}>",
         "List-Unsubscribe": f"<{unsubscribe}>",
@@ -64,7 +69,42 @@ def compose_for_reader(
         stored = variables["game"].stored
         headers["X-Scottenbury-Version"] = str(stored.version)
         headers["X-Scottenbury-Head"] = stored.head
-    return _message(notice.kind, sender, to, headers, {**variables, "unsubscribe": unsubscribe})
+    answer = answered.purpose if answered and address else None
+    more = {"unsubscribe": unsubscribe, "answer": answer}
+    return _message(notice.kind, sender, to, headers, {**variables, **more})
+
+
+def compose_reply(
+    context: WorkerContext,
+    notice: NoticeParts,
+    about: str,
+    to: Address,
+    variables: Mapping[str, Any],
+    answered: ReplyTo | None,
+) -> Message:
+    """An answer to a mail that came in, in the thread of the game or challenge it is about.
+
+    Nothing of that mail's head stands in it. Raises `UnsafeMail`.
+    """
+    sender = _sender(context)
+    domain = sender.email.rpartition("@")[2]
+    address = context.container.incoming_mail.addresses.write(answered) if answered else None
+    root = f"<{about or notice.game}@{domain}>"
+    headers = {
+        **_date(context),
+        **_thread(notice, domain),
+        "In-Reply-To": root,
+        "References": root,
+        **({"Reply-To": address} if address else {}),
+        **_AUTOMATIC,
+        "Auto-Submitted": "auto-replied",
+        "X-Scottenbury-Game": about or notice.game,
+    }
+    return _message(notice.kind, sender, to, headers, {**variables, "site": _site(context)})
+
+
+def _site(context: WorkerContext) -> str:
+    return context.container.settings.base_url
 
 
 def _sender(context: WorkerContext) -> Address:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail_in.commands import AskedWord, Empty, Turn, Unread, read_commands
+from service.mail_in.commands import AskedWord, Empty, Unread, WholeTurn, read_commands
 from service.mail_in.lines import own_lines
 from service.mail_in.message import Text, read
 from tests.service.mail_in.replies import ATTRIBUTIONS, SIGNATURES, UNMARKED, mail, quoted
 
-PLAYED = Turn(("G1@9", "!2"))
+PLAYED = WholeTurn(("G1@9", "!2"))
 
 
 def commands(text: str, **of_text: bool) -> object:
@@ -96,7 +96,7 @@ def test_signatures_are_not_read(signature: str, attribution: str) -> None:
 )
 def test_the_grammar(written: str, turn: tuple[str, ...] | None) -> None:
     found = commands(written)
-    assert found == Turn(turn) if turn else isinstance(found, Unread)
+    assert found == WholeTurn(turn) if turn else isinstance(found, Unread)
 
 
 @pytest.mark.parametrize("word", ["show", "help", "resign", "accept", "decline"])
@@ -116,9 +116,9 @@ def test_nothing_is_found_in_nothing() -> None:
 
 
 def test_flowed_lines_are_whole_again() -> None:
-    assert commands("R7@3 \n!3\n> claim \n> 4\n", flowed=True) == Turn(("R7@3", "!3"))
-    assert commands("play R7 a \nt 3", flowed=True, delsp=True) == Turn(("R7@3",))
-    assert commands(" >R7@3\n R8@4", flowed=True) == Turn(("R8@4",))
+    assert commands("R7@3 \n!3\n> claim \n> 4\n", flowed=True) == WholeTurn(("R7@3", "!3"))
+    assert commands("play R7 a \nt 3", flowed=True, delsp=True) == WholeTurn(("R7@3",))
+    assert commands(" >R7@3\n R8@4", flowed=True) == WholeTurn(("R8@4",))
 
 
 def test_an_openpgp_signature_is_no_line() -> None:
@@ -126,14 +126,14 @@ def test_an_openpgp_signature_is_no_line() -> None:
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n- -R1,JOK\n"
         "-----BEGIN PGP SIGNATURE-----\n\niQ@3\n-----END PGP SIGNATURE-----\n"
     )
-    assert commands(signed) == Turn(("-R1,JOK",))
+    assert commands(signed) == WholeTurn(("-R1,JOK",))
 
 
 @given(st.lists(st.sampled_from(["R7@3", "claim 3", "foo", "> R8@4", "", "show", "end"])))
 def test_a_turn_holds_exactly_the_lines_that_were_written(lines: list[str]) -> None:
     found = commands("\n".join(lines))
     own = [line for line in lines if line and not line.startswith(">")]
-    if isinstance(found, Turn):
+    if isinstance(found, WholeTurn):
         assert len(found.actions) == len(own)
         assert "foo" not in own
         assert "show" not in own

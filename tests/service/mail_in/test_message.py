@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail_in.commands import Turn, read_commands
+from service.mail_in.commands import WholeTurn, read_commands
 from service.mail_in.lines import own_lines
 from service.mail_in.message import MAX_SIZE, MalformedMail, read
 from tests.service.mail_in.replies import mail
@@ -42,17 +42,19 @@ def answer(raw: bytes) -> object:
     "source", [GMAIL, OUTLOOK, OUTLOOK_WEB, APPLE, THUNDERBIRD, YAHOO, BELOW, SPANS]
 )
 def test_html_alone_is_read_without_its_quotation(source: str) -> None:
-    assert answer(mail(source, Content_Type="text/html; charset=utf-8")) == Turn(("G1@9", "!2"))
+    assert answer(mail(source, Content_Type="text/html; charset=utf-8")) == WholeTurn(
+        ("G1@9", "!2")
+    )
 
 
 def test_of_alternatives_the_plain_text_is_read() -> None:
     raw = mail("G1@9", lambda made: made.add_alternative("<p>R7@3</p>", subtype="html"))
-    assert answer(raw) == Turn(("G1@9",))
+    assert answer(raw) == WholeTurn(("G1@9",))
 
 
 def test_an_empty_alternative_gives_way_to_html() -> None:
     raw = mail("\n", lambda made: made.add_alternative("<p>G1@9</p>", subtype="html"))
-    assert answer(raw) == Turn(("G1@9",))
+    assert answer(raw) == WholeTurn(("G1@9",))
 
 
 def test_attachments_and_pictures_are_no_text() -> None:
@@ -63,7 +65,7 @@ def test_attachments_and_pictures_are_no_text() -> None:
         forwarded.set_content("R8@4")
         made.add_attachment(forwarded)
 
-    assert answer(mail("G1@9", attach)) == Turn(("G1@9",))
+    assert answer(mail("G1@9", attach)) == WholeTurn(("G1@9",))
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "utf-16", "latin-1", "big5", "koi8-r", "utf-7"])
@@ -84,7 +86,7 @@ def test_every_charset(charset: str) -> None:
 @pytest.mark.parametrize("charset", ["nonsense", "idna", "punycode", "zip", "unicode_escape", ""])
 def test_unknown_and_dangerous_charsets(charset: str) -> None:
     raw = mail("G1@9", Content_Type=f'text/plain; charset="{charset}"')
-    assert answer(raw) == Turn(("G1@9",))
+    assert answer(raw) == WholeTurn(("G1@9",))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_a_signed_mail_is_read() -> None:
         b' protocol="application/pgp-signature"\n\n--x\nContent-Type: text/plain\n\nG1@9\n'
         b"--x\nContent-Type: application/pgp-signature; name=s.asc\n\nR7@3\n--x--\n"
     )
-    assert answer(raw) == Turn(("G1@9",))
+    assert answer(raw) == WholeTurn(("G1@9",))
 
 
 def test_the_sender_is_exactly_one() -> None:

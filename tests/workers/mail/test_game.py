@@ -47,7 +47,9 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     stored = match.play("R4@3")
     deliver_last(match)
 
-    opening, story, board, cards, options, link, unsubscribe, proof = text_of(mailbox).split("\n\n")
+    parts = text_of(mailbox).split("\n\n")
+    opening, story, board, cards, options, link, answer, unsubscribe, proof = parts
+    assert answer.startswith(f"Or answer this mail to play step {stored.version + 1}")
 
     assert opening == (
         "Ann played R4 on Stone 3 and drew a Clan card. It is your turn in the game against Ann."

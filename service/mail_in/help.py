@@ -1,0 +1,18 @@
+"""Every word that an answer may hold, as our mails list them: in quotation marks, for no line of
+ours may be read as a command when it is quoted."""
+
+from typing import Final
+
+HELP: Final = (
+    "“play R7 at 3”: the Red 7 goes to Stone 3. A card has its code or its name, as in"
+    " “play Joker at 5”.",
+    "“claim 3”, or several: “claim 3, 5”. Each has to be proven.",
+    "“draw clan” or “draw tactic”: the deck to draw from, after the card.",
+    "“pass”, as the first line: no card is played.",
+    "“end”, as the first line: the turn ends where there is nothing to draw.",
+    "Action text does the same, and all the rest: “R7@3”, “!3”, “+C”, “STR:R7@3>5”,"
+    " “BAN:G4@2”, “TRA:G4@2>6”, “REC:CCT”, “-R1,JOK”.",
+    "“show”, alone: the game as it stands. “help”, alone: this list.",
+    "“resign”, alone: we ask once more before it counts.",
+    "A turn is played as a whole or not at all, and not at all where a line is no command.",
+)

@@ -1,0 +1,170 @@
+"""`python -m service.server.smtp_listener`: takes answers to our mails by SMTP.
+
+A process of its own under the supervisor. Whatever it has said 250 to lies in Redis; it holds
+nothing else, and may be killed at any time. It takes mail for our own addresses, and relays none.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections import Counter
+from typing import Any, Final
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from redis.exceptions import RedisError
+
+from service.container import Container, build
+from service.core.errors import RequestRejected
+from service.core.redis.client import connect
+from service.core.settings import BadSetting, Settings
+from service.mail_in.intake import IncomingMail
+from service.mail_in.message import MAX_SIZE
+
+IDLE: Final = 60.0
+"""Seconds that a client may be silent."""
+LONGEST: Final = 300.0
+"""Seconds for a connection in all."""
+MOST_CONNECTIONS, MOST_OF_ADDRESS = 100, 30
+MOST_RECIPIENTS: Final = 5
+
+_CODES: Final = {
+    "unknown-recipient": "550 5.1.1",
+    "malformed-mail": "554 5.6.0",
+    "too-many-mails": "450 4.7.1",
+}
+_LATER: Final = "451 4.3.0 Try again later"
+
+log = logging.getLogger(__name__)
+
+
+class Handler:
+    """Answers the commands that name addresses and bring mail."""
+
+    def __init__(self, incoming: IncomingMail) -> None:
+        self._incoming = incoming
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any
+    ) -> str:
+        """Take addresses of ours only."""
+        if not self._incoming.takes(address):
+            return "550 5.1.1 This address takes no mail here"
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        """Keep the mail; only then say so."""
+        content = envelope.content
+        raw = content if isinstance(content, bytes) else b""
+        if b"\n" in raw.replace(b"\r\n", b""):
+            return "554 5.6.0 A line ends in a line feed alone"
+        try:
+            for address in envelope.rcpt_tos:
+                sender = envelope.mail_from or ""
+                await asyncio.to_thread(self._incoming.accept, address, sender, raw)
+        except RequestRejected as rejection:
+            return f"{_CODES[rejection.code]} {rejection.detail}"
+        except (RedisError, OSError) as error:
+            log.warning("a mail could not be kept: %s", error)
+            return _LATER
+        return "250 2.0.0 Kept"
+
+
+class Connections:
+    """How many there are, of all and of each address."""
+
+    def __init__(self) -> None:
+        self.of_address: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Count one more; false where there are too many."""
+        if self.of_address.total() >= MOST_CONNECTIONS:
+            return False
+        if self.of_address[address] >= MOST_OF_ADDRESS:
+            return False
+        self.of_address[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one fewer."""
+        self.of_address[address] -= 1
+
+
+class Protocol(SMTP):
+    """SMTP with an end to every connection."""
+
+    def __init__(self, incoming: IncomingMail, connections: Connections, hostname: str) -> None:
+        super().__init__(
+            Handler(incoming),
+            data_size_limit=MAX_SIZE,
+            hostname=hostname,
+            ident="Scottenbury",
+            timeout=IDLE,
+            loop=asyncio.get_running_loop(),
+        )
+        self._connections = connections
+        self._address: str | None = None
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, unless there are too many connections."""
+        address = str((transport.get_extra_info("peername") or ("",))[0])
+        if not self._connections.enter(address):
+            assert isinstance(transport, asyncio.Transport)
+            transport.abort()
+            return
+        self._address = address
+        assert isinstance(transport, asyncio.Transport)
+        self._end = asyncio.get_running_loop().call_later(LONGEST, transport.abort)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """End."""
+        if self._address is None:
+            return
+        self._connections.leave(self._address)
+        if self._end is not None:
+            self._end.cancel()
+        super().connection_lost(error)
+
+
+async def listen(container: Container, host: str, port: int) -> asyncio.Server:
+    """Take mail there. Raises OSError where nobody can listen."""
+    incoming, connections = container.incoming_mail, Connections()
+    return await asyncio.get_running_loop().create_server(
+        lambda: Protocol(incoming, connections, incoming.addresses.domain), host, port
+    )
+
+
+async def _serve(container: Container, host: str, port: int) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    server = await listen(container, host, port)
+    await stop.wait()
+    server.close()
+
+
+def main() -> int:
+    """Listen until SIGTERM or SIGINT. Returns the exit status."""
+    try:
+        settings = Settings.from_env()
+        if settings.mail_in is None or settings.redis_url is None:
+            raise BadSetting("SCOTTENBURY_MAIL_IN and SCOTTENBURY_REDIS_URL must be set.")
+        logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+        logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd logs every command
+        asyncio.run(_serve(build(settings, connect(settings.redis_url)), *settings.mail_in))
+    except (BadSetting, OSError) as error:
+        print(f"scottenbury mail-in: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    return os.EX_OK
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""What `docs/mail.md` and our help say is what the grammar takes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.mail_in.commands import FIRST_ONLY, WORDS, AskedWord, WholeTurn, read_commands
+from service.mail_in.help import HELP
+from service.mail_in.lines import Line
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "mail.md").read_text()
+TABLE = "\n".join(line for line in GUIDE.split("## For operators")[0].split("\n") if "|" in line)
+EXAMPLES = [text for text in re.findall("`([^`]+)`", TABLE) if text != "Reply-To"]
+
+
+@pytest.mark.parametrize("word", [*WORDS, *FIRST_ONLY, "play", "claim", "draw"])
+def test_every_word_is_listed(word: str) -> None:
+    assert re.search(rf"`{word}\b", TABLE)
+    if word not in ("accept", "decline"):
+        assert f"“{word}" in " ".join(HELP)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_is_understood(example: str) -> None:
+    assert isinstance(read_commands([Line(1, example)]), WholeTurn | AskedWord)
+
+
+@pytest.mark.parametrize("example", re.findall("“([^”]+)”", " ".join(HELP)))
+def test_every_example_of_the_help_is_understood(example: str) -> None:
+    assert isinstance(read_commands([Line(1, example)]), WholeTurn | AskedWord)

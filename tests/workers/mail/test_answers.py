@@ -1,0 +1,321 @@
+"""Playing by answering: from a mail that came in to what is played and answered."""
+
+import re
+import textwrap
+
+import pytest
+
+from service.core.errors import RequestRejected
+from service.core.redis.client import Client
+from service.games import NewGame
+from service.mail.mailbox import Mailbox
+from service.mail_in.commands import Empty, Unread, read_commands
+from service.mail_in.help import HELP
+from service.mail_in.lines import Line
+from tests.support.clock import Clock
+from tests.support.settings import settings
+from tests.workers.mail.correspondence import Correspondent, run, text_of
+from tests.workers.match import Match
+from workers.context import build_context
+
+
+@pytest.fixture
+def ann(match: Match, mailbox: Mailbox) -> Correspondent:
+    return Correspondent(match.context, mailbox, "ann@example.org")
+
+
+@pytest.fixture
+def bob(match: Match, mailbox: Mailbox) -> Correspondent:
+    """Bob, whose turn it is, and who was told so."""
+    match.play("R4@3")
+    run(match.context)
+    return Correspondent(match.context, mailbox, "bob@example.org")
+
+
+def held(match: Match) -> list[str]:
+    mover = match.now().player_to_move()
+    return list(match.context.container.games.view(match.now(), mover)["legal"])
+
+
+def counts(match: Match) -> dict[str, int]:
+    return match.context.container.incoming_mail.counts()
+
+
+class TestTurns:
+    def test_a_turn_is_played_and_answered_with_the_new_board(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+        version = match.now().version
+        move = held(match)[0]
+        card, stone = move.split("@")
+        text = bob.answer(f"play {card} at {stone}\n\n-- \nBob")
+        assert match.now().version > version
+        assert text.startswith("Done. It is the turn of Ann.")
+        assert f"Step {match.now().version} " in text
+        lines = list(match.context.container.log.events.read(match.id))
+        assert '"via":"mail"' in lines[-1].replace(" ", "")
+        assert "It is your turn" in text_of(ann.latest)
+        assert bob.latest["Auto-Submitted"] == "auto-replied"
+        assert bob.latest["In-Reply-To"] == ann.latest["In-Reply-To"]
+
+    def test_a_whole_game_by_mail_alone(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+        for _ in range(200):
+            if match.now().game.over:
+                break
+            mover = bob if match.now().player_to_move() == match.bob else ann
+            version = match.now().version
+            mover.answer(held(match)[0])
+            assert match.now().version > version
+        assert text_of(ann.latest).count("is over") == 1
+        assert text_of(bob.latest).count("is over") == 1
+
+    def test_what_the_rules_refuse_is_told_and_plays_nothing(self, match: Match, bob: Correspondent) -> None:
+        version = match.now().version
+        text = bob.answer("R4@3")
+        assert match.now().version == version
+        assert text.startswith("Nothing was played.")
+        assert "What you can do" in text
+        bob.answer(held(match)[0])
+        assert match.now().version > version
+
+    @pytest.mark.parametrize(
+        "more", ["Good game!", "show", "end", "R4@33", "play R7", "\nWhat do you think?"]
+    )
+    def test_nothing_is_played_beside_a_line_that_is_not_understood(self, match: Match, bob: Correspondent, more: str) -> None:
+        version = match.now().version
+        text = bob.answer(f"{held(match)[0]}\n{more}")
+        assert match.now().version == version
+        assert "is no command" in text
+        assert f"“{more.strip().replace(' ', '·')}”" in text
+
+    def test_a_second_answer_is_told_that_it_is_late(self, match: Match, bob: Correspondent) -> None:
+        turn = str(bob.latest["Reply-To"])
+        bob.answer(held(match)[0])
+        version = match.now().version
+        text = bob.answer("R1@1", to=turn)
+        assert match.now().version == version
+        assert "answers an earlier turn" in text
+
+    def test_the_same_mail_twice_is_played_and_answered_once(self, match: Match, bob: Correspondent) -> None:
+        turn, move = str(bob.latest["Reply-To"]), held(match)[0]
+        bob.answer(move, message_id="<same@example.org>")
+        version, mails = match.now().version, len(bob.mails())
+        bob.answer(move, to=turn, message_id="<same@example.org>")
+        assert (match.now().version, len(bob.mails())) == (version, mails)
+
+    def test_show_and_help(self, match: Match, bob: Correspondent) -> None:
+        version = match.now().version
+        assert bob.answer("show").startswith("This is your game against Ann")
+        told = bob.answer("help")
+        for line in HELP:
+            assert line in told
+        assert match.now().version == version
+
+    def test_to_resign_is_asked_once_more(self, match: Match, bob: Correspondent) -> None:
+        version = match.now().version
+        text = bob.answer("resign")
+        assert "To confirm it" in text
+        assert match.now().version == version
+        bob.answer("Resign.")
+        assert any(text_of(mail).startswith("Done, and the game is") for mail in bob.mails())
+        assert match.now().game.over
+
+    def test_an_encrypted_mail_is_answered(self, match: Match, bob: Correspondent) -> None:
+        text = bob.answer("-----BEGIN PGP MESSAGE-----\nabc")
+        assert "encrypted" in text
+
+
+class TestWhoseMail:
+    def test_another_address_plays_nothing_and_the_player_is_told(self, match: Match, bob: Correspondent) -> None:
+        version = match.now().version
+        text = bob.answer(held(match)[0], sender="eve@example.org")
+        assert match.now().version == version
+        assert "not yours here" in text
+        assert "eve" not in text
+        assert "The board" not in text
+
+    def test_the_opponent_cannot_play_with_the_players_address(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+        version = match.now().version
+        ann.answer(held(match)[0], to=str(bob.latest["Reply-To"]))
+        assert match.now().version == version
+
+    def test_forged_addresses_are_refused_at_the_door(self, match: Match, bob: Correspondent) -> None:
+        turn = str(bob.latest["Reply-To"])
+        incoming = match.context.container.incoming_mail
+        for changed in (turn.replace("+ts", "+tn"), turn[:-25] + "a" + turn[-24:], "x@y.z", ""):
+            with pytest.raises(RequestRejected):
+                incoming.accept(changed, "bob@example.org", b"From: bob@example.org\n\nR1@1")
+
+    def test_an_unverified_address_plays_nothing_where_mail_is_real(self, match: Match, bob: Correspondent, redis: Client, clock: Clock) -> None:
+        strict = settings(smtp_url="smtp://127.0.0.1:1", mail_domain="scottenbury.test")
+        context = build_context(strict, redis, clock, match.context.mailer)
+        player = context.container.players.find(match.bob)
+        redis.hdel(f"st:{{{player.id}}}:player", "verified")
+        version, move = match.now().version, held(match)[0]
+        Correspondent(context, bob.mailbox, bob.email).answer(move)
+        assert match.now().version == version
+
+    @pytest.mark.parametrize(
+        ("result", "plays"),
+        [
+            ("mx.example.org; dmarc=fail header.from=example.org", False),
+            ("mx.example.org; spf=fail; dkim=none", False),
+            ("mx.example.org 1; dkim=pass; spf=fail; dmarc=pass", True),
+            ("elsewhere.example.org; dmarc=fail", True),
+        ],
+    )
+    def test_our_own_servers_verdict_counts(self, match: Match, bob: Correspondent, redis: Client, clock: Clock, result: str, plays: bool) -> None:
+        known = build_context(settings(mail_authserv="mx.example.org"), redis, clock)
+        version = match.now().version
+        writer = Correspondent(known, bob.mailbox, bob.email)
+        text = writer.answer(held(match)[0], Authentication_Results=result)
+        assert (match.now().version > version) is plays
+        assert plays or "did not pass" in text
+
+    def test_who_answers_the_sender_is_led_to_the_right_address(self, match: Match, bob: Correspondent) -> None:
+        version, turn = match.now().version, bob.latest["Reply-To"]
+        text = bob.answer(held(match)[0], to="scottenbury@scottenbury.test")
+        assert match.now().version == version
+        assert "where nothing can be played" in text
+        assert bob.latest["Reply-To"] == turn
+
+    def test_strangers_at_the_sender_are_not_answered(self, match: Match, bob: Correspondent) -> None:
+        mails = len(bob.mailbox.newest(500))
+        bob.answer("help", to="scottenbury@scottenbury.test", sender="eve@example.org")
+        assert len(bob.mailbox.newest(500)) == mails
+        assert counts(match) == {"misdirected": 1}
+
+
+class TestMachines:
+    @pytest.mark.parametrize(
+        ("headers", "counted"),
+        [
+            ({"Auto_Submitted": "auto-replied"}, "automatic"),
+            ({"Precedence": "bulk"}, "automatic"),
+            ({"List_Id": "<a.b>"}, "list"),
+            ({"X_Scottenbury_Game": "abc"}, "loop"),
+        ],
+    )
+    def test_they_are_dropped_and_counted(self, match: Match, bob: Correspondent, headers: dict[str, str], counted: str) -> None:
+        mails, version = len(bob.mails()), match.now().version
+        bob.answer(held(match)[0], **headers)
+        assert (len(bob.mails()), match.now().version) == (mails, version)
+        assert counts(match) == {counted: 1}
+
+    def test_a_mail_without_return_path_is_a_bounce(self, match: Match, bob: Correspondent) -> None:
+        bob.answer(held(match)[0], envelope="")
+        assert counts(match) == {"bounce": 1}
+
+    def test_our_own_mail_coming_back_is_a_loop(self, match: Match, bob: Correspondent) -> None:
+        bob.answer(held(match)[0], sender=str(bob.latest["Reply-To"]))
+        assert counts(match) == {"loop": 1}
+
+    def test_two_machines_without_headers_stop(self, match: Match, bob: Correspondent, redis: Client, clock: Clock) -> None:
+        limited = build_context(settings(rate_limits=True), redis, clock)
+        writer, mails = Correspondent(limited, bob.mailbox, bob.email), len(bob.mails())
+        for _ in range(40):
+            writer.answer("I am away.", to=str(bob.mails()[-1]["Reply-To"]))
+        assert len(bob.mails()) - mails == 10
+
+    def test_the_subject_is_never_quoted(self, match: Match, bob: Correspondent) -> None:
+        raw = f"From: {bob.email}\nSubject: Buy stones\nMessage-ID: <x@y>\n\nfoo\n"
+        turn = str(bob.latest["Reply-To"])
+        match.context.container.incoming_mail.accept(turn, bob.email, raw.encode())
+        run(match.context)
+        assert "Nothing was played" in text_of(bob.latest)
+        assert "Buy" not in bob.latest.as_string()
+
+
+class TestInvitations:
+    def test_a_challenge_is_accepted_by_answering(self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent) -> None:
+        made = context.container.games.challenges.make(match.ann, match.bob, NewGame())
+        run(context)
+        assert "“accept”" in text_of(bob.latest)
+        assert bob.answer("accept").startswith("Done.")
+        assert context.container.games.load(made.id).game.status == "active"
+
+    def test_a_challenge_is_declined_by_answering(self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent) -> None:
+        made = context.container.games.challenges.make(match.ann, match.bob, NewGame())
+        run(context)
+        assert "You declined" in bob.answer("Decline")
+        assert context.container.games.challenges.find(made.id, match.bob).status == "declined"
+
+    def test_somebody_without_an_account_accepts_and_has_one(self, context: WorkerContext, match: Match, mailbox: Mailbox) -> None:
+        made = context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+        run(context)
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        assert "Under which name" in cy.answer("accept")
+        assert cy.answer("accept as Cy", to=str(cy.mails()[-1]["Reply-To"])).startswith("Done.")
+        stored = context.container.games.load(made.id)
+        (new,) = set(stored.players) - {match.ann}
+        player = context.container.players.find(new)
+        assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
+
+    def test_a_forwarded_invitation_seats_nobody_by_mail(self, context: WorkerContext, match: Match, mailbox: Mailbox) -> None:
+        made = context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+        run(context)
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        cy.answer("accept as Eve", sender="eve@example.org")
+        assert context.container.games.load(made.id).game.status == "open"
+        assert counts(match) == {"stranger": 1}
+
+
+class TestCrashes:
+    def test_a_mail_is_played_once_wherever_a_worker_dies(self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch) -> None:
+        incoming = match.context.container.incoming_mail
+        version, move = match.now().version, held(match)[0]
+        raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\n{move}\n".encode()
+        incoming.accept(str(bob.latest["Reply-To"]), bob.email, raw)
+        (notice,) = [
+            n.id for n in match.context.container.log.outbox.pending() if "mail-in" in n.id
+        ]
+        mail_id = notice.partition(".")[0]
+        # Played, and ended before that was kept.
+        with monkeypatch.context() as broken:
+            broken.setattr(incoming._store, "finish", lambda *given: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                incoming.process(mail_id)
+        played = match.now().version
+        assert played > version
+        assert incoming.process(mail_id) == "played"
+        assert incoming.process(mail_id) == "played"
+        mails = len(bob.mails())
+        run(match.context)
+        assert incoming.process(mail_id) == "played"
+        run(match.context)
+        assert match.now().version == played
+        assert len(bob.mails()) == mails + 1
+
+
+def is_command(line: str) -> bool:
+    return not isinstance(read_commands([Line(1, line)] if line else []), Unread | Empty)
+
+
+def test_no_line_of_any_mail_can_be_read_as_a_command(context: WorkerContext, mailbox: Mailbox, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+    """Every mail, wrapped anew at every width, with margins lost."""
+    games = context.container.games
+    bob.answer("help"), bob.answer("foo bar R7@3 !3"), bob.answer("R4@3"), bob.answer("show")
+    bob.answer("x", sender="eve@example.org")
+    for _ in range(6):
+        match.play(held(match)[0])
+        run(context)
+    writer = bob if match.now().player_to_move() == match.bob else ann
+    writer.answer(held(match)[0])
+    writer.answer("resign")
+    games.challenges.make(match.ann, match.bob, NewGame(edition="bga", tactics=True))
+    games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+    run(context)
+    Correspondent(context, mailbox, "cy@example.org").answer("accept")
+    ann.answer("accept", to=str(ann.mails()[-1]["Reply-To"]))
+    games.resign(match.id, match.ann)
+    run(context)
+    seen = {mail.message["Subject"] for mail in mailbox.newest(500)}
+    assert len(seen) >= 3
+    for stored in mailbox.newest(500):
+        text = text_of(stored.message)
+        bare = re.sub(r"^[|] ?", "", text, flags=re.MULTILINE)
+        paragraphs = [" ".join(part.split()) for part in bare.split("\n\n")]
+        for line in (*text.split("\n"), *bare.split("\n")):
+            assert not is_command(line.strip()), line
+        for width in range(20, 79):
+            for paragraph in paragraphs:
+                for line in textwrap.wrap(paragraph, width):
+                    assert not is_command(line), (width, line)

@@ -1,0 +1,65 @@
+"""Our answers to mails that came in: what was played, or why nothing was, and the game as it is."""
+
+from typing import Any, Final
+
+from service.accounts.email_addresses import ADDRESS
+from service.accounts.name_rules import displayable
+from service.accounts.player import Player
+from service.core.redis.batch import execute
+from service.eventlog import NoticeParts
+from service.mail_in.help import HELP
+from service.mail_in.intake import turn_of
+from service.mail_in.outcome import KINDS, Outcome
+from workers.context import WorkerContext
+from workers.mail.compose import compose_reply
+from workers.mail.game import GameMail
+from workers.mail.message import Address, Message
+
+REPLIES: Final = KINDS
+"""The kinds of mail that answer one."""
+
+
+def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Message | None:
+    """The answer to the mail that this notice names; None where there is nobody to be told."""
+    outcome = context.container.incoming_mail.outcome(notice.game)
+    if outcome is None:
+        return None
+    to = _recipient(context, notice, outcome, player)
+    if to is None:
+        return None
+    game = _game(context, outcome)
+    variables: dict[str, Any] = {"sentences": outcome.sentences, "game": game, "words": HELP}
+    variables["answer"] = None
+    answered = None
+    if game is not None and not game.is_over:
+        answered = turn_of(outcome, game.stored.version, game.seat)
+        variables["answer"] = "resign" if outcome.confirms else "turn"
+    return compose_reply(context, notice, outcome.about, to, variables, answered)
+
+
+def _recipient(
+    context: WorkerContext, notice: NoticeParts, outcome: Outcome, player: Player | None
+) -> Address | None:
+    if notice.recipient == ADDRESS:
+        return Address("", outcome.email) if outcome.email else None
+    if player is None or (context.mailer.needs_address and not player.verified):
+        return None
+    return Address(displayable(player.name), player.email or f"{player.id}@mailbox.invalid")
+
+
+def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
+    """The game as it stands now."""
+    container = context.container
+    if outcome.game is None:
+        return None
+    recent = execute(container.redis, container.games.recent_query(outcome.game))
+    if recent is None:
+        return None
+    return GameMail(
+        games=container.games,
+        base_url=container.settings.base_url,
+        recent=recent,
+        side_state=container.log.side_state.read(outcome.game),
+        player=outcome.player,
+        since=recent.stored.version,
+    )
