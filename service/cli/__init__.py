@@ -4,13 +4,13 @@ import click
 
 from service.cli.dead_letters import dead_letters
 from service.cli.errors import CommandGroup
-from service.cli.mail_in import mail_in
+from service.cli.mail_in import take_in
 from service.cli.operate import backup, doctor, import_record, reindex, restore
 from service.cli.records import judge, show, verify
 from service.cli.serve import serve, worker
 
 COMMANDS: tuple[click.Command, ...] = (
-    *(serve, worker, mail_in, doctor, dead_letters),
+    *(serve, worker, take_in, doctor, dead_letters),
     *(verify, show, judge, import_record),
     *(backup, restore, reindex),
 )

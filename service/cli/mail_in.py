@@ -24,7 +24,7 @@ _STATUS: Final = {
 @click.command(name="mail-in", short_help="Take in one mail from standard input.")
 @click.option("--to", help="The recipient in its envelope; else those that the mail names.")
 @click.option("--from", "sender", help="The sender in its envelope, empty for a bounce.")
-def mail_in(to: str | None, sender: str | None) -> None:
+def take_in(to: str | None, sender: str | None) -> None:
     """Take in one mail, an answer to one of ours, from standard input.
 
     Ends with 0 once it is kept; with 67 for an address that is not ours, 65 for a mail out of

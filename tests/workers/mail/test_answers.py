@@ -16,7 +16,7 @@ from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, run, text_of
 from tests.workers.match import Match
-from workers.context import build_context
+from workers.context import WorkerContext, build_context
 
 
 @pytest.fixture
@@ -42,7 +42,9 @@ def counts(match: Match) -> dict[str, int]:
 
 
 class TestTurns:
-    def test_a_turn_is_played_and_answered_with_the_new_board(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+    def test_a_turn_is_played_and_answered_with_the_new_board(
+        self, match: Match, bob: Correspondent, ann: Correspondent
+    ) -> None:
         version = match.now().version
         move = held(match)[0]
         card, stone = move.split("@")
@@ -56,7 +58,9 @@ class TestTurns:
         assert bob.latest["Auto-Submitted"] == "auto-replied"
         assert bob.latest["In-Reply-To"] == ann.latest["In-Reply-To"]
 
-    def test_a_whole_game_by_mail_alone(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+    def test_a_whole_game_by_mail_alone(
+        self, match: Match, bob: Correspondent, ann: Correspondent
+    ) -> None:
         for _ in range(200):
             if match.now().game.over:
                 break
@@ -67,7 +71,9 @@ class TestTurns:
         assert text_of(ann.latest).count("is over") == 1
         assert text_of(bob.latest).count("is over") == 1
 
-    def test_what_the_rules_refuse_is_told_and_plays_nothing(self, match: Match, bob: Correspondent) -> None:
+    def test_what_the_rules_refuse_is_told_and_plays_nothing(
+        self, match: Match, bob: Correspondent
+    ) -> None:
         version = match.now().version
         text = bob.answer("R4@3")
         assert match.now().version == version
@@ -79,14 +85,18 @@ class TestTurns:
     @pytest.mark.parametrize(
         "more", ["Good game!", "show", "end", "R4@33", "play R7", "\nWhat do you think?"]
     )
-    def test_nothing_is_played_beside_a_line_that_is_not_understood(self, match: Match, bob: Correspondent, more: str) -> None:
+    def test_nothing_is_played_beside_a_line_that_is_not_understood(
+        self, match: Match, bob: Correspondent, more: str
+    ) -> None:
         version = match.now().version
         text = bob.answer(f"{held(match)[0]}\n{more}")
         assert match.now().version == version
         assert "is no command" in text
         assert f"“{more.strip().replace(' ', '·')}”" in text
 
-    def test_a_second_answer_is_told_that_it_is_late(self, match: Match, bob: Correspondent) -> None:
+    def test_a_second_answer_is_told_that_it_is_late(
+        self, match: Match, bob: Correspondent
+    ) -> None:
         turn = str(bob.latest["Reply-To"])
         bob.answer(held(match)[0])
         version = match.now().version
@@ -94,7 +104,9 @@ class TestTurns:
         assert match.now().version == version
         assert "answers an earlier turn" in text
 
-    def test_the_same_mail_twice_is_played_and_answered_once(self, match: Match, bob: Correspondent) -> None:
+    def test_the_same_mail_twice_is_played_and_answered_once(
+        self, match: Match, bob: Correspondent
+    ) -> None:
         turn, move = str(bob.latest["Reply-To"]), held(match)[0]
         bob.answer(move, message_id="<same@example.org>")
         version, mails = match.now().version, len(bob.mails())
@@ -124,7 +136,9 @@ class TestTurns:
 
 
 class TestWhoseMail:
-    def test_another_address_plays_nothing_and_the_player_is_told(self, match: Match, bob: Correspondent) -> None:
+    def test_another_address_plays_nothing_and_the_player_is_told(
+        self, match: Match, bob: Correspondent
+    ) -> None:
         version = match.now().version
         text = bob.answer(held(match)[0], sender="eve@example.org")
         assert match.now().version == version
@@ -132,19 +146,25 @@ class TestWhoseMail:
         assert "eve" not in text
         assert "The board" not in text
 
-    def test_the_opponent_cannot_play_with_the_players_address(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+    def test_the_opponent_cannot_play_with_the_players_address(
+        self, match: Match, bob: Correspondent, ann: Correspondent
+    ) -> None:
         version = match.now().version
         ann.answer(held(match)[0], to=str(bob.latest["Reply-To"]))
         assert match.now().version == version
 
-    def test_forged_addresses_are_refused_at_the_door(self, match: Match, bob: Correspondent) -> None:
+    def test_forged_addresses_are_refused_at_the_door(
+        self, match: Match, bob: Correspondent
+    ) -> None:
         turn = str(bob.latest["Reply-To"])
         incoming = match.context.container.incoming_mail
         for changed in (turn.replace("+ts", "+tn"), turn[:-25] + "a" + turn[-24:], "x@y.z", ""):
             with pytest.raises(RequestRejected):
                 incoming.accept(changed, "bob@example.org", b"From: bob@example.org\n\nR1@1")
 
-    def test_an_unverified_address_plays_nothing_where_mail_is_real(self, match: Match, bob: Correspondent, redis: Client, clock: Clock) -> None:
+    def test_an_unverified_address_plays_nothing_where_mail_is_real(
+        self, match: Match, bob: Correspondent, redis: Client, clock: Clock
+    ) -> None:
         strict = settings(smtp_url="smtp://127.0.0.1:1", mail_domain="scottenbury.test")
         context = build_context(strict, redis, clock, match.context.mailer)
         player = context.container.players.find(match.bob)
@@ -162,7 +182,15 @@ class TestWhoseMail:
             ("elsewhere.example.org; dmarc=fail", True),
         ],
     )
-    def test_our_own_servers_verdict_counts(self, match: Match, bob: Correspondent, redis: Client, clock: Clock, result: str, plays: bool) -> None:
+    def test_our_own_servers_verdict_counts(
+        self,
+        match: Match,
+        bob: Correspondent,
+        redis: Client,
+        clock: Clock,
+        result: str,
+        plays: bool,
+    ) -> None:
         known = build_context(settings(mail_authserv="mx.example.org"), redis, clock)
         version = match.now().version
         writer = Correspondent(known, bob.mailbox, bob.email)
@@ -170,14 +198,18 @@ class TestWhoseMail:
         assert (match.now().version > version) is plays
         assert plays or "did not pass" in text
 
-    def test_who_answers_the_sender_is_led_to_the_right_address(self, match: Match, bob: Correspondent) -> None:
+    def test_who_answers_the_sender_is_led_to_the_right_address(
+        self, match: Match, bob: Correspondent
+    ) -> None:
         version, turn = match.now().version, bob.latest["Reply-To"]
         text = bob.answer(held(match)[0], to="scottenbury@scottenbury.test")
         assert match.now().version == version
         assert "where nothing can be played" in text
         assert bob.latest["Reply-To"] == turn
 
-    def test_strangers_at_the_sender_are_not_answered(self, match: Match, bob: Correspondent) -> None:
+    def test_strangers_at_the_sender_are_not_answered(
+        self, match: Match, bob: Correspondent
+    ) -> None:
         mails = len(bob.mailbox.newest(500))
         bob.answer("help", to="scottenbury@scottenbury.test", sender="eve@example.org")
         assert len(bob.mailbox.newest(500)) == mails
@@ -194,7 +226,9 @@ class TestMachines:
             ({"X_Scottenbury_Game": "abc"}, "loop"),
         ],
     )
-    def test_they_are_dropped_and_counted(self, match: Match, bob: Correspondent, headers: dict[str, str], counted: str) -> None:
+    def test_they_are_dropped_and_counted(
+        self, match: Match, bob: Correspondent, headers: dict[str, str], counted: str
+    ) -> None:
         mails, version = len(bob.mails()), match.now().version
         bob.answer(held(match)[0], **headers)
         assert (len(bob.mails()), match.now().version) == (mails, version)
@@ -208,7 +242,9 @@ class TestMachines:
         bob.answer(held(match)[0], sender=str(bob.latest["Reply-To"]))
         assert counts(match) == {"loop": 1}
 
-    def test_two_machines_without_headers_stop(self, match: Match, bob: Correspondent, redis: Client, clock: Clock) -> None:
+    def test_two_machines_without_headers_stop(
+        self, match: Match, bob: Correspondent, redis: Client, clock: Clock
+    ) -> None:
         limited = build_context(settings(rate_limits=True), redis, clock)
         writer, mails = Correspondent(limited, bob.mailbox, bob.email), len(bob.mails())
         for _ in range(40):
@@ -225,20 +261,26 @@ class TestMachines:
 
 
 class TestInvitations:
-    def test_a_challenge_is_accepted_by_answering(self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent) -> None:
+    def test_a_challenge_is_accepted_by_answering(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent
+    ) -> None:
         made = context.container.games.challenges.make(match.ann, match.bob, NewGame())
         run(context)
         assert "“accept”" in text_of(bob.latest)
         assert bob.answer("accept").startswith("Done.")
         assert context.container.games.load(made.id).game.status == "active"
 
-    def test_a_challenge_is_declined_by_answering(self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent) -> None:
+    def test_a_challenge_is_declined_by_answering(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent
+    ) -> None:
         made = context.container.games.challenges.make(match.ann, match.bob, NewGame())
         run(context)
         assert "You declined" in bob.answer("Decline")
         assert context.container.games.challenges.find(made.id, match.bob).status == "declined"
 
-    def test_somebody_without_an_account_accepts_and_has_one(self, context: WorkerContext, match: Match, mailbox: Mailbox) -> None:
+    def test_somebody_without_an_account_accepts_and_has_one(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox
+    ) -> None:
         made = context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
         run(context)
         cy = Correspondent(context, mailbox, "cy@example.org")
@@ -249,7 +291,9 @@ class TestInvitations:
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
 
-    def test_a_forwarded_invitation_seats_nobody_by_mail(self, context: WorkerContext, match: Match, mailbox: Mailbox) -> None:
+    def test_a_forwarded_invitation_seats_nobody_by_mail(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox
+    ) -> None:
         made = context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
         run(context)
         cy = Correspondent(context, mailbox, "cy@example.org")
@@ -259,7 +303,9 @@ class TestInvitations:
 
 
 class TestCrashes:
-    def test_a_mail_is_played_once_wherever_a_worker_dies(self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_mail_is_played_once_wherever_a_worker_dies(
+        self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         incoming = match.context.container.incoming_mail
         version, move = match.now().version, held(match)[0]
         raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\n{move}\n".encode()
@@ -289,7 +335,9 @@ def is_command(line: str) -> bool:
     return not isinstance(read_commands([Line(1, line)] if line else []), Unread | Empty)
 
 
-def test_no_line_of_any_mail_can_be_read_as_a_command(context: WorkerContext, mailbox: Mailbox, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+def test_no_line_of_any_mail_can_be_read_as_a_command(
+    context: WorkerContext, mailbox: Mailbox, match: Match, bob: Correspondent, ann: Correspondent
+) -> None:
     """Every mail, wrapped anew at every width, with margins lost."""
     games = context.container.games
     bob.answer("help"), bob.answer("foo bar R7@3 !3"), bob.answer("R4@3"), bob.answer("show")
