@@ -3,53 +3,23 @@
 A GET changes nothing here, so that a program which follows links does no harm.
 """
 
-from service.web import (
-    account,
-    account_end,
-    account_tokens,
-    assets,
-    challenges,
-    devices,
-    errors,
-    form_keys,
-    free_seat,
-    game,
-    game_endings,
-    games_list,
-    home,
-    invitations,
-    judge,
-    lobby,
-    mailbox,
-    new_game,
-    news,
-    orders,
-    player,
-    record_page,
-    refusals,
-    replay,
-    rules,
-    salts,
-    sign_in,
-    turn,
-    unsubscribe,
-    waiting,
-)
+from service.web import assets, errors, form_keys, news, refusals, waiting
+from service.web.account import devices, end, mailbox, page, sign_in, tokens, unsubscribe
 from service.web.blueprint import blueprint
+from service.web.game import endings, free_seat, orders, replay, routes, salts, turn
+from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
+from service.web.reference import judge, record_page, rules
 
 __all__ = [
-    "account",
-    "account_end",
-    "account_tokens",
     "assets",
     "blueprint",
     "challenges",
     "devices",
+    "end",
+    "endings",
     "errors",
     "form_keys",
     "free_seat",
-    "game",
-    "game_endings",
     "games_list",
     "home",
     "invitations",
@@ -59,13 +29,16 @@ __all__ = [
     "new_game",
     "news",
     "orders",
+    "page",
     "player",
     "record_page",
     "refusals",
     "replay",
+    "routes",
     "rules",
     "salts",
     "sign_in",
+    "tokens",
     "turn",
     "unsubscribe",
     "waiting",

@@ -15,8 +15,8 @@ from service.core.durations import DAY
 from service.core.timestamps import unix
 from service.realtime.deferred import is_rerun
 from service.web import cookies
+from service.web.account.browsers import browser_name
 from service.web.blueprint import blueprint
-from service.web.browsers import browser_name
 
 
 def current() -> Access | None:

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from service.web.judge import EXAMPLES
+from service.web.reference.judge import EXAMPLES
 from tests.web.pressing import read
 
 

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.container import Container
-from service.web import rules
+from service.web.reference import rules
 from tests.support.rulings import RULINGS
 from tests.web.shown import Shown
 

@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.notation import Return
 from service.games.turn_draft import draft_turn
-from service.web.turn_choices import Choices, Press, choices
+from service.web.game.turn_choices import Choices, Press, choices
 from tests.engine.games import KINDS, Kind, begin
 
 

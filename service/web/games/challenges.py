@@ -12,8 +12,8 @@ from service.games.views import challenge_view
 from service.web import session
 from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint
-from service.web.game_form import Errors, choices, read_options, read_visit, shown
-from service.web.salts import given_salt, given_seal
+from service.web.game.salts import given_salt, given_seal
+from service.web.games.game_form import Errors, choices, read_options, read_visit, shown
 
 _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),

@@ -12,11 +12,11 @@ from service.core.errors import RequestRejected
 from service.games import NewGame, Origin, StoredGame
 from service.games.permissions import may_see
 from service.web import session
+from service.web.account.guests import signed_in_or_guest
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
-from service.web.guests import signed_in_or_guest
-from service.web.salts import given_salt
+from service.web.game.salts import given_salt
 
 STEWARD = "steward"
 GUEST = "Guest"

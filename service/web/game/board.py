@@ -11,7 +11,7 @@ from service.text.board import sides
 from service.text.card_names import full_name
 from service.text.claim_words import Standing
 from service.text.history import join_words
-from service.web.turn_choices import Choices, Press
+from service.web.game.turn_choices import Choices, Press
 
 NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])
 

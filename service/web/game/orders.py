@@ -12,9 +12,9 @@ from service.games.turn_draft import MOST_ACTIONS
 from service.web import session
 from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint
-from service.web.game_page import deck_words, waiting_games
-from service.web.plan_page import foreseen, order_words, outcome_words, plan_page
-from service.web.turn_messages import TurnMessage, Wish
+from service.web.game.page import deck_words, waiting_games
+from service.web.game.plan_page import foreseen, order_words, outcome_words, plan_page
+from service.web.game.turn_messages import TurnMessage, Wish
 
 _STALE = TurnMessage(
     "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."

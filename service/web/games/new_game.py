@@ -14,12 +14,12 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import NewGame, Origin
 from service.web import session
+from service.web.account.guests import signed_in_or_guest
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
-from service.web.game_form import EMPTY, Errors, choices, read_options
-from service.web.guests import signed_in_or_guest
-from service.web.salts import given_salt, given_seal
+from service.web.game.salts import given_salt, given_seal
+from service.web.games.game_form import EMPTY, Errors, choices, read_options
 
 WHOM: Final = ("link", "name", "email", "steward", "lobby", "player")
 """How the other player is found; `player`: one whose page led here."""

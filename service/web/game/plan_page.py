@@ -17,12 +17,12 @@ from service.games.turn_draft import plan_turn
 from service.text import claim_words
 from service.text.board import names_in, sides
 from service.text.history import join_words
-from service.web import game_words
 from service.web.card_filters import shown_cards
-from service.web.game_board import NO_CHOICES, columns
-from service.web.game_page import GamePage, Turn, turn_of
-from service.web.turn_choices import Choices, Press
-from service.web.turn_messages import TurnMessage, Wish, unusable, wish_messages
+from service.web.game import words
+from service.web.game.board import NO_CHOICES, columns
+from service.web.game.page import GamePage, Turn, turn_of
+from service.web.game.turn_choices import Choices, Press
+from service.web.game.turn_messages import TurnMessage, Wish, unusable, wish_messages
 
 _AHEAD: Final = {"Play on": "Plan on", "To": "Plan to", "Claim": "Plan to claim"}
 """How a button's name begins in a turn, and in a plan."""
@@ -60,7 +60,7 @@ def plan_page(
         turn.choices if turn else NO_CHOICES,
         told,
     )
-    state = f"{game_words.state_words(view, names)}. You plan ahead, at step {stored.version}"
+    state = f"{words.state_words(view, names)}. You plan ahead, at step {stored.version}"
     return GamePage(stored, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
 
 
@@ -76,14 +76,14 @@ def foreseen(view: Mapping[str, Any]) -> Foreseen:
 
 def order_words(order: TurnOrder, other: str) -> str:
     """A planned turn: `When Bob plays Green 4 on Stone 2: Red 7 on Stone 3`."""
-    when = join_words(map(game_words.action_words, order.when))
+    when = join_words(map(words.action_words, order.when))
     condition = f"When {other} plays {when}" if when else f"Whatever {other} plays"
-    return f"{condition}: {game_words.draft_words(order.actions)}"
+    return f"{condition}: {words.draft_words(order.actions)}"
 
 
 def outcome_words(outcome: OrderOutcome, other: str) -> str:
     """What became of the last planned turn."""
-    what = game_words.draft_words(outcome.actions)
+    what = words.draft_words(outcome.actions)
     if outcome.outcome == "played":
         return f"Your planned turn was played, up to step {outcome.version}: {what}."
     why = outcome.detail

@@ -12,8 +12,8 @@ from service.games.turn_draft import MOST_ACTIONS
 from service.web import session
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
-from service.web.game import refused
-from service.web.turn_messages import TurnMessage, Wish, refusal_message
+from service.web.game.routes import refused
+from service.web.game.turn_messages import TurnMessage, Wish, refusal_message
 
 _ELSEWHERE = ("game-not-found", "too-many-requests", "unreadable-log")
 """Refusals that are told on a page of their own."""

@@ -16,9 +16,9 @@ from service.text.card_names import full_name
 from service.text.history import narrate
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
-from service.web.game_board import Column, columns
-from service.web.game_page import deck_words
-from service.web.replay import BOTH, Replay
+from service.web.game.board import Column, columns
+from service.web.game.page import deck_words
+from service.web.game.replay import BOTH, Replay
 
 NAMES: Final = {"north": "North", "south": "South"}
 

@@ -13,7 +13,7 @@ from service.web import session
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
-from service.web.games_list import place_asked_for
+from service.web.games.games_list import place_asked_for
 
 _PAGE: Final = 20
 

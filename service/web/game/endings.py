@@ -15,7 +15,7 @@ from service.web import session
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
-from service.web.salts import given_salt, given_seal
+from service.web.game.salts import given_salt, given_seal
 
 
 class Question(NamedTuple):

@@ -11,21 +11,16 @@ from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text, names_in
 from service.text.card_names import full_name
 from service.text.history import Sentence, narrate
-from service.web import game_words, session
+from service.web import session
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
-from service.web.free_seat import free_seat
-from service.web.game_page import (
-    GamePage,
-    deck_words,
-    game_page,
-    step_page,
-    waiting_games,
-)
-from service.web.replay import replay, view_at
-from service.web.turn_messages import TurnMessage, Wish
+from service.web.game import words
+from service.web.game.free_seat import free_seat
+from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
+from service.web.game.replay import replay, view_at
+from service.web.game.turn_messages import TurnMessage, Wish
 
-blueprint.add_app_template_filter(game_words.action_words)
+blueprint.add_app_template_filter(words.action_words)
 
 
 class Story(NamedTuple):

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 import engine
 from service.web.blueprint import blueprint
-from service.web.judge import worked_examples
+from service.web.reference.judge import worked_examples
 
 _SOURCE: Final = Path(engine.__file__).with_name("rules.md")
 

@@ -10,8 +10,8 @@ from engine.rules import tactic_refusal
 from service.core.errors import RequestRejected
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
-from service.web.game_words import action_words
-from service.web.turn_choices import Choices
+from service.web.game.turn_choices import Choices
+from service.web.game.words import action_words
 
 
 class Wish(NamedTuple):

@@ -6,9 +6,9 @@ from marshmallow import ValidationError
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.web import session
+from service.web.account.devices import who_is_here
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
-from service.web.devices import who_is_here
 
 
 @blueprint.get("/sign-in")

@@ -11,10 +11,10 @@ from service.games.turn_draft import TurnDraft, draft_turn
 from service.text import claim_words
 from service.text.board import names_in, sides
 from service.text.history import DECK_TITLES
-from service.web import game_words
-from service.web.game_board import NO_CHOICES, Column, columns
-from service.web.turn_choices import Choices, choices
-from service.web.turn_messages import NOTHING, TurnMessage, Wish, unusable, wish_messages
+from service.web.game import words as game_words
+from service.web.game.board import NO_CHOICES, Column, columns
+from service.web.game.turn_choices import Choices, choices
+from service.web.game.turn_messages import NOTHING, TurnMessage, Wish, unusable, wish_messages
 
 MOST_WAITING: Final = 20
 """Games looked at for those that wait for the player."""

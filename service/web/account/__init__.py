@@ -1,0 +1,1 @@
+"""Signing in, devices, tokens, mail, leaving."""

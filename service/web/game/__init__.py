@@ -1,0 +1,1 @@
+"""The page of a game: board, turn, free seat, replay, plans."""

@@ -1,0 +1,1 @@
+"""The pages around games: home, lists, new game, lobby, challenges, players."""

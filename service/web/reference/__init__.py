@@ -1,0 +1,1 @@
+"""What can be looked up: the rules, the judge, records from files."""
