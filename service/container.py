@@ -116,7 +116,9 @@ def build(
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),
         heartbeat=Heartbeat(redis, now, settings.base_url),
-        incoming_mail=IncomingMail(redis, log.outbox, answering, budget, settings, now),
+        incoming_mail=IncomingMail(
+            redis, log.outbox, answering, mail_preferences, budget, settings, now
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from service.accounts.email_addresses import ADDRESS
+from service.accounts.mail_preferences import MailPreferences
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
@@ -20,6 +21,7 @@ from service.mail_in.message import IncomingMessage, MalformedMail, read
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.reply_addresses import Purpose, ReplyAddresses, ReplyTo
 from service.mail_in.store import MailInStore, StoredMailIn
+from service.mail_in.unsubscribe_addresses import UnsubscribeAddresses
 
 READ: Final = "mail-in"
 """The kind of notice to read a mail that came in."""
@@ -36,11 +38,14 @@ class IncomingMail:
         redis: Client,
         outbox: Outbox,
         answering: Answering,
+        preferences: MailPreferences,
         budget: MailBudget,
         settings: Settings,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.addresses = ReplyAddresses(settings)
+        self.unsubscribing = UnsubscribeAddresses(settings.secret_key, self.addresses)
+        self._preferences = preferences
         self._store = MailInStore(redis)
         self._outbox = outbox
         self._answering = answering
@@ -52,7 +57,7 @@ class IncomingMail:
 
     def takes(self, address: str) -> bool:
         """Whether mail to this address is taken."""
-        return self.addresses.takes(address)
+        return self.addresses.takes(address) or self.unsubscribing.read(address) is not None
 
     def recipients_of(self, raw: bytes) -> list[str]:
         """The addresses of ours that a mail names itself, for those who bring it without envelope.
@@ -122,6 +127,10 @@ class IncomingMail:
         return self._store.counts()
 
     def _outcome(self, mail_id: str, mail: StoredMailIn) -> Outcome:
+        # First of all: mail programs send these by themselves.
+        if (subscription := self.unsubscribing.read(mail.to)) is not None:
+            self._preferences.turn_off(subscription)
+            return Outcome("unsubscribed")
         try:
             outcome = self._answer(mail_id, mail)
             if outcome.label != "played":

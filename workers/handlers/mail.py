@@ -55,8 +55,7 @@ def _to_reader(context: WorkerContext, found: Prefetched) -> Message | None:
     variables = _variables(context, found) if wanted else None
     if variables is None:
         return None
-    unsubscribe = context.container.mail_preferences.url(subscription)
-    return compose_for_reader(context, notice, reader, variables, unsubscribe)
+    return compose_for_reader(context, notice, reader, variables, subscription)
 
 
 def _reader(context: WorkerContext, found: Prefetched) -> Address | None:

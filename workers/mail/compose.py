@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from service.accounts.mail_preferences import Subscription
 from service.eventlog import NoticeParts
 from service.mail_in.reply_addresses import ReplyTo
 from workers.context import WorkerContext
@@ -48,20 +49,22 @@ def compose_for_reader(
     notice: NoticeParts,
     to: Address,
     variables: Mapping[str, Any],
-    unsubscribe: str,
+    subscription: Subscription,
 ) -> Message:
-    """A mail about a game or a challenge; `unsubscribe` is a link. Raises `UnsafeMail`."""
+    """A mail about a game or a challenge. Raises `UnsafeMail`."""
     sender = _sender(context)
     domain = sender.email.rpartition("@")[2]
     answered = reply_to(notice, variables)
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
+    unsubscribe = context.container.mail_preferences.url(subscription)
+    by_mail = context.container.incoming_mail.unsubscribing.write(subscription)
     headers = {
         **_date(context),
         **_thread(notice, domain),
         **({"Reply-To": address} if address else {}),
         **_AUTOMATIC,
         "List-Id": f"<{notice.game}.{domain}>",
-        "List-Unsubscribe": f"<{unsubscribe}>",
+        "List-Unsubscribe": f"<{unsubscribe}>" + (f", <mailto:{by_mail}>" if by_mail else ""),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "X-Scottenbury-Game": notice.game,
     }

@@ -135,7 +135,10 @@ def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbo
     assert mail["X-Scottenbury-Head"] == stored.head
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     url = match.context.container.mail_preferences.url(Subscription(match.bob, "turn"))
-    assert mail["List-Unsubscribe"] == f"<{url}>"
+    by_mail = match.context.container.incoming_mail.unsubscribing.write(
+        Subscription(match.bob, "turn")
+    )
+    assert mail["List-Unsubscribe"] == f"<{url}>, <mailto:{by_mail}>"
     assert mail["List-Id"] == f"<{match.id}.scottenbury.test>"
     assert mail["X-Auto-Response-Suppress"] == "All"
 
@@ -154,7 +157,7 @@ def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: 
     assert f"Message-ID: {own}" in head
     assert f"In-Reply-To: <{match.id}@{far}>" in head
     assert f"References: <{match.id}@{far}>" in head
-    assert f"List-Unsubscribe: <{url}>" in head
+    assert any(line.startswith(f"List-Unsubscribe: <{url}>, <mailto:stop+turn-") for line in head)
     assert f"X-Scottenbury-Head: {stored.head}" in head
 
 

@@ -9,31 +9,25 @@ from itertools import pairwise
 
 import pytest
 
-from engine import RuleBroken, parse_turn
 from service.core.durations import HOUR
 from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
+from service.mail_in.commands import AskedWord, WholeTurn, read_commands
+from service.mail_in.lines import own_lines
+from service.mail_in.message import Text
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import SECRET, Match
 from workers.context import WorkerContext
 
 LARGEST = 30_000
-WORDS = re.compile(
-    r"(play .* (at|on|to) (stone )?\d|claim (stone )?\d|draw (a )?(clan|tactic)( card)?|pass|end"
-    r"|show|help|resign|return .*|accept|decline)\W*",
-    re.IGNORECASE,
-)
 
 
 def is_command(line: str) -> bool:
-    """Whether a whole line can be read as a turn, in action text or in words."""
-    bare = line.strip("> |\t.,:")
-    try:
-        return bool(bare and parse_turn(bare))
-    except RuleBroken:
-        return WORDS.fullmatch(bare) is not None
+    """Whether the line, as the first and only one of an answer, asks for anything."""
+    read = read_commands(own_lines(Text(line), []))
+    return isinstance(read, WholeTurn | AskedWord)
 
 
 def long_game(context: WorkerContext, ann: str, bob: str, tactics: bool) -> Match:
@@ -170,8 +164,9 @@ def rewrapped(lines: set[str]) -> set[str]:
 
 
 def test_what_is_a_command() -> None:
-    assert is_command("> R7@3 !3")
+    assert is_command("R7@3 !3")
     assert is_command("play R7 at 3")
     assert is_command("Pass.")
-    assert is_command("| STR:R7@3>x")
+    assert is_command("STR:R7@3>x")
+    assert not is_command("> R7@3 !3")
     assert not is_command("Ann passed.")
