@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from engine import RuleBroken, parse
 from engine.cards import CLAN_CARDS, NAMES, read_card
-from engine.notation import Action, Claim, Draw, End, Pass, Play
+from engine.notation import Action, Claim, Draw, End, Pass
 from service.mail_in.lines import Line
 from service.text.card_names import full_name
 
@@ -117,16 +117,3 @@ def _parsed(tokens: Sequence[str]) -> list[Action]:
 def _bare(text: str) -> str:
     """The line without case, and without the full stop that people end a line with."""
     return text.lower().rstrip(".,; ")
-
-
-def in_words(action: str) -> str:
-    """An action as the words that this grammar takes, or as it is."""
-    match parse(action):
-        case Play(card, stone):
-            return f"play {card} at {stone}"
-        case Claim(stone):
-            return f"claim {stone}"
-        case Draw(deck):
-            return f"draw {deck}"
-        case _:
-            return action
