@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from service.accounts.mail_choice import MailChoice
 from service.accounts.mail_preferences import Subscription
 from service.accounts.player import Player
 from service.core.redis.batch import Query, execute_many
@@ -17,7 +18,7 @@ class Prefetched(NamedTuple):
 
     `game` is None if there is no such game, `recipient` if there is no such player. `wanted` tells
     whether the recipient wants this kind of mail; it says nothing of a recipient who is known by
-    an address alone.
+    an address alone. `choice` is how mail comes to the recipient, with no game but this one.
     """
 
     notice: NoticeParts
@@ -25,6 +26,7 @@ class Prefetched(NamedTuple):
     side_state: Mapping[str, str]
     recipient: Player | None
     wanted: bool
+    choice: MailChoice
     has_failed: bool
 
 
@@ -49,6 +51,7 @@ def _queries(context: WorkerContext, notice_id: str, notice: NoticeParts) -> lis
         container.log.side_state.query(notice.game),
         container.players.find_query(notice.recipient),
         container.mail_preferences.wanted_query(Subscription(notice.recipient, notice.kind)),
+        container.mail_preferences.choice_query(notice.recipient, notice.game),
         container.dead_letters.has_failed_query(notice_id),
     ]
 

@@ -8,7 +8,8 @@ st:{PLAYER}:mail:kept     set: notices that wait for the digest; they stay in th
 from collections.abc import Iterable
 from typing import cast
 
-from service.core.redis.batch import Query
+from service.accounts.tokens import Access, Tokens, player_of
+from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import Client
 
 
@@ -30,12 +31,24 @@ class HeldMail:
             self.visited(player)
 
     def awaits_visit_query(self, player: str) -> Query[bool]:
-        """A query whether a visit of this player is to be told to `visited`."""
+        """A query whether the next visit of this player is to be told to `visited`."""
         return Query(("EXISTS", _told_key(player)), lambda reply: reply == 1)
 
     def visited(self, player: str) -> None:
         """Send mail again to this player, who has come by."""
         self._redis.unlink(_told_key(player))
+
+    def access(self, tokens: Tokens, session: str, *, is_visit: bool) -> Access | None:
+        """What a session's token gives, None for any other text; a visit is noted in passing."""
+        token, player = tokens.access_query(session, "session"), player_of(session)
+        if token is None or player is None:
+            return None
+        visit = self.awaits_visit_query(player)
+        found, awaited = execute_many(self._redis, [token, visit])
+        access = token.parse(found)
+        if access is not None and is_visit and visit.parse(awaited):
+            self.visited(player)
+        return access
 
     def keep(self, player: str, notice: str) -> None:
         """Keep a notice for the digest."""

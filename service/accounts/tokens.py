@@ -342,6 +342,12 @@ def _id_of(text: str) -> str:
     return ids.digest(text)[:_ID_LENGTH]
 
 
+def player_of(text: str) -> str | None:
+    """The player that a token of this text names, valid or not; None for any other text."""
+    parts = _TEXT.fullmatch(text)
+    return None if parts is None else parts[2]
+
+
 def tokens_key(player: str) -> str:
     """The key of a player's tokens."""
     return f"st:{{{player}}}:tokens"

@@ -10,11 +10,12 @@ from typing import Any, Final, NamedTuple, cast
 
 from flask import current_app, g, request
 
-from service.accounts.tokens import Access
+from service.accounts.tokens import Access, player_of
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.redis.batch import execute, execute_many
+from service.core.redis.batch import execute_many
 from service.games import StoredGame
+from service.realtime.deferred import is_rerun
 
 DECLARATION: Final = "token"
 """The key under which flask-smorest's notes on a view hold its `TokenRule`."""
@@ -111,22 +112,26 @@ def _look_up_token() -> Access | None:
     container = get_container()
     if cached := container.tokens.cached_access(text.strip()):
         return cached
-    token = container.tokens.access_query(text.strip())
-    if token is None:
+    token, player = container.tokens.access_query(text.strip()), player_of(text.strip())
+    if token is None or player is None:
         return None
+    visit = container.held_mail.awaits_visit_query(player)
     game_id = (request.view_args or {}).get("game_id")
     if game_id is None:
-        return execute(container.redis, token)
-    if request.method in READ_METHODS:
+        found, awaited = execute_many(container.redis, [token, visit])
+    elif request.method in READ_METHODS:
         game = container.games.game_query(game_id)
-        access, read = execute_many(container.redis, [token, game])
+        found, awaited, read = execute_many(container.redis, [token, visit, game])
         g.prefetched_game = partial(game.parse, read)
     else:
         # A move may hand the turn to an opponent who has left standing orders.
         side_state = container.games.side_state_query(game_id)
-        access, read = execute_many(container.redis, [token, side_state])
+        found, awaited, read = execute_many(container.redis, [token, visit, side_state])
         g.prefetched_side_state = side_state.parse(read)
-    return token.parse(access)
+    access = token.parse(found)
+    if access is not None and visit.parse(awaited) and not is_rerun(request.environ):
+        container.held_mail.visited(access.player)
+    return access
 
 
 def _token_missing() -> RequestRejected:

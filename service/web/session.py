@@ -22,7 +22,9 @@ from service.web.blueprint import blueprint
 def current() -> Access | None:
     """What this browser's session gives; None where nobody is signed in."""
     if "session_access" not in g:
-        g.session_access = get_container().tokens.authenticate(text(), "session")
+        # Whoever opens a page has come by; a page that waits for news has not.
+        container, is_visit = get_container(), not is_rerun(request.environ)
+        g.session_access = container.held_mail.access(container.tokens, text(), is_visit=is_visit)
     return cast(Access | None, g.session_access)
 
 

@@ -8,22 +8,48 @@ from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
 from service.games import GUEST
 from workers.context import WorkerContext
-from workers.mail import account, challenge, game, reply
+from workers.mail import account, challenge, digest, game, reply, timing
 from workers.mail.compose import compose, compose_for_reader
 from workers.mail.message import Address, Message
 from workers.prefetch import Prefetched
 
+MailOutcome = Literal["sent", "dropped", "postponed"]
 
-def send(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
-    """Send the mail that this notice asks for, unless it is no longer true, wanted or possible."""
-    if found.notice.kind in reply.REPLIES:
+
+def send(context: WorkerContext, found: Prefetched) -> MailOutcome:
+    """Send the mail that this notice asks for, unless it is no longer true, wanted or possible, or
+    is to come later."""
+    notice = found.notice
+    if notice.kind in reply.REPLIES:
         return _reply(context, found)
-    of_account = found.notice.kind in account.WRITERS
+    if notice.kind == timing.DIGEST:
+        return _send_digest(context, found)
+    of_account = notice.kind in account.WRITERS
     message = (_to_address if of_account else _to_reader)(context, found)
-    if message is None:
+    if message == "postponed":
+        return message
+    if message != "dropped":
+        context.mailer.send(message)
+    if notice.kind == "over" and notice.game in found.choice.games:
+        context.container.mail_preferences.set_game(notice.recipient, notice.game, None)
+    return "dropped" if message == "dropped" else "sent"
+
+
+def _send_digest(context: WorkerContext, found: Prefetched) -> MailOutcome:
+    """Send the daily digest, if anything new is true, and strike off what it tells."""
+    player, reader = found.notice.recipient, _reader(context, found)
+    if reader is None or not found.wanted:
         return "dropped"
-    context.mailer.send(message)
-    return "sent"
+    if timing.in_quiet_hours(context, found):
+        return "postponed"
+    kept = digest.kept_notices(context, player)
+    if kept.true:
+        variables = {"digest": digest.digest(context, player, kept)}
+        subscription = Subscription(player, timing.DIGEST)
+        message = compose_for_reader(context, found.notice, reader, variables, subscription)
+        context.mailer.send(message)
+    digest.finish(context, player, kept)
+    return "sent" if kept.true else "dropped"
 
 
 def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
@@ -36,17 +62,17 @@ def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "droppe
     return "sent"
 
 
-def _to_address(context: WorkerContext, found: Prefetched) -> Message | None:
+def _to_address(context: WorkerContext, found: Prefetched) -> Message | Literal["dropped"]:
     """A mail about an account, to an address that need not be verified."""
     mail = account.WRITERS[found.notice.kind](context, found.notice)
-    return None if mail is None else compose(context, found.notice, mail)
+    return "dropped" if mail is None else compose(context, found.notice, mail)
 
 
-def _to_reader(context: WorkerContext, found: Prefetched) -> Message | None:
+def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.Held:
     """A mail about a game or a challenge, to a player or to somebody invited by address."""
     notice, reader = found.notice, _reader(context, found)
     if reader is None:
-        return None
+        return "dropped"
     subscription = Subscription(notice.recipient, notice.kind)
     wanted = found.wanted
     if notice.recipient == GUEST:
@@ -54,7 +80,10 @@ def _to_reader(context: WorkerContext, found: Prefetched) -> Message | None:
         wanted = context.container.mail_preferences.wanted(subscription)
     variables = _variables(context, found) if wanted else None
     if variables is None:
-        return None
+        timing.untrue(context, found)
+        return "dropped"
+    if (held := timing.held(context, found)) is not None:
+        return held
     return compose_for_reader(context, notice, reader, variables, subscription)
 
 
@@ -75,5 +104,5 @@ def _reader(context: WorkerContext, found: Prefetched) -> Address | None:
 def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
     """What the templates of this kind show; None if there is nothing to tell any more."""
     if found.notice.kind in challenge.KINDS:
-        return challenge.variables(context, found.notice)
+        return challenge.variables(context, found)
     return game.variables(context, found)

@@ -6,18 +6,18 @@ from typing import Any, Final
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
-from service.eventlog import NoticeParts
 from service.text.inert import inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
+from workers.prefetch import Prefetched
 
 KINDS: Final = {"challenge": "open", "declined": "declined"}
 """Each kind of mail about a challenge, and the status in which it is still true."""
 
 
-def variables(context: WorkerContext, notice: NoticeParts) -> Mapping[str, Any] | None:
+def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
     """What the templates of this kind show; None if there is nothing to tell any more."""
-    container = context.container
+    container, notice = context.container, found.notice
     try:
         challenge = container.games.challenges.find(notice.game, notice.recipient)
     except RequestRejected:  # it is gone
@@ -29,6 +29,6 @@ def variables(context: WorkerContext, notice: NoticeParts) -> Mapping[str, Any] 
         "challenge": challenge,
         "challenger": inert_name(displayable(names.get(challenge.by, NOBODY))),
         "challenged": inert_name(displayable(names.get(challenge.to, NOBODY))),
-        "until": moment(timestamp(challenge.expires)),
+        "until": moment(timestamp(challenge.expires), found.choice.zone),
         "link": f"{container.settings.base_url}/challenges/{challenge.id}",
     }

@@ -66,8 +66,9 @@ def compose_for_reader(
         "List-Id": f"<{notice.game}.{domain}>",
         "List-Unsubscribe": f"<{unsubscribe}>" + (f", <mailto:{by_mail}>" if by_mail else ""),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        "X-Scottenbury-Game": notice.game,
     }
+    if "digest" not in variables:
+        headers["X-Scottenbury-Game"] = notice.game
     if "game" in variables:
         stored = variables["game"].stored
         headers["X-Scottenbury-Version"] = str(stored.version)

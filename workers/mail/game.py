@@ -282,5 +282,6 @@ def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | 
         side_state=found.side_state,
         player=None if found.notice.recipient == GUEST else found.notice.recipient,
         since=found.notice.version,
+        zone=found.choice.zone,
     )
     return {"game": mail} if is_true(mail) else None

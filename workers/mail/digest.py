@@ -1,0 +1,157 @@
+"""The daily digest: one mail about all games of a player, from the games as they stand then."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from service.accounts.mail_preferences import Subscription
+from service.accounts.name_rules import NOBODY, displayable
+from service.eventlog import notice_id
+from service.games.projections.player_games import GameFilter
+from service.text.inert import inert_name
+from service.text.moments import moment
+from workers.context import WorkerContext
+from workers.mail import challenge, game
+from workers.prefetch import Prefetched, prefetch
+
+MOST_GAMES: Final = 100
+_NEVER: Final = "9999"
+"""After every deadline."""
+
+
+class DigestEntry(NamedTuple):
+    """A line of the digest, and the page it is about."""
+
+    text: str
+    link: str
+
+
+@dataclass(frozen=True)
+class Digest:
+    """What the templates show: `turns` are all games that wait for the player, the least time left
+    first; `news` is the rest of what the kept notices tell."""
+
+    turns: Sequence[DigestEntry]
+    news: Sequence[DigestEntry]
+    home: str
+
+    @property
+    def opening(self) -> str:
+        """What the mail says first."""
+        if not self.turns:
+            return "There is news of your games."
+        count = len(self.turns)
+        return f"It is your turn in {'one game' if count == 1 else f'{count} games'}."
+
+
+class Kept(NamedTuple):
+    """The notices kept for a digest: `true` ones, which it tells, and the `untrue`.
+
+    Of `others`, mail is to come in another way by now.
+    """
+
+    true: list[tuple[Prefetched, Mapping[str, Any]]]
+    untrue: list[Prefetched]
+    others: list[Prefetched]
+
+
+def kept_notices(context: WorkerContext, player: str) -> Kept:
+    """What was kept for this player, as it stands now."""
+    kept = Kept([], [], [])
+    ids = context.container.held_mail.kept(player)
+    for found in prefetch(context, ids) if ids else []:
+        if isinstance(found, Exception):  # a damaged log; its notice says so when it falls due
+            continue
+        if not found.wanted or found.choice.delivery_of(found.notice.game) != "digest":
+            kept.others.append(found)
+        elif (variables := _variables(context, found)) is None:
+            kept.untrue.append(found)
+        else:
+            kept.true.append((found, variables))
+    return kept
+
+
+def digest(context: WorkerContext, player: str, kept: Kept) -> Digest:
+    """The digest that tells these notices."""
+    return Digest(
+        turns=list(_turns(context, player)),
+        news=[_news(*one) for one in kept.true if one[0].notice.kind != "turn"],
+        home=context.container.settings.base_url,
+    )
+
+
+def finish(context: WorkerContext, player: str, kept: Kept) -> None:
+    """Strike off what the digest has told, and let the rest fall due."""
+    container = context.container
+    done = [*(found for found, _ in kept.true), *kept.untrue]
+    for found in done:
+        container.log.outbox.finish(notice_id(*found.notice))
+        if found.notice.kind == "over" and found.notice.game in found.choice.games:
+            container.mail_preferences.set_game(player, found.notice.game, None)
+    for found in kept.others:
+        container.log.outbox.postpone(notice_id(*found.notice), container.now())
+    if gone := [notice_id(*found.notice) for found in (*done, *kept.others)]:
+        container.held_mail.drop(player, gone)
+
+
+def _turns(context: WorkerContext, player: str) -> Iterator[DigestEntry]:
+    """The games that wait for the player, and are told in the digest."""
+    container = context.container
+    if not container.mail_preferences.wanted(Subscription(player, "turn")):
+        return
+    choice = container.mail_preferences.choice(player)
+    found = [
+        summary
+        for summary in _waiting(context, player)
+        if choice.delivery_of(summary["id"]) == "digest"
+    ]
+    for summary in sorted(found, key=lambda one: (one["deadline"] or _NEVER, one["created"])):
+        other = "south" if summary["seat"] == "north" else "north"
+        name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
+        deadline = summary["deadline"]
+        until = f"until {moment(deadline, choice.zone)}" if deadline else "no time limit"
+        yield DigestEntry(f"Against {name}: {until}.", _page(context, summary["id"]))
+
+
+def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    after: str | None = None
+    while True:
+        page, after = context.container.games.lists.of_player(
+            player, GameFilter("active"), my_turn=True, after=after, limit=MOST_GAMES
+        )
+        found += page
+        if after is None or len(found) >= MOST_GAMES:
+            return found
+
+
+def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
+    if found.notice.kind in challenge.KINDS:
+        return challenge.variables(context, found)
+    return game.variables(context, found)
+
+
+def _news(found: Prefetched, variables: Mapping[str, Any]) -> DigestEntry:
+    if found.notice.kind in challenge.KINDS:
+        return DigestEntry(_OF_CHALLENGE[found.notice.kind].format(**variables), variables["link"])
+    mail: game.GameMail = variables["game"]
+    told = _OF_GAME[found.notice.kind](mail)
+    return DigestEntry(told, mail.invite if found.notice.kind == "invitation" else mail.link)
+
+
+def _page(context: WorkerContext, game_id: str) -> str:
+    return f"{context.container.settings.base_url}/games/{game_id}"
+
+
+_OF_CHALLENGE: Final = {
+    "challenge": "{challenger} challenges you to a game.",
+    "declined": "{challenged} declined your challenge.",
+}
+_OF_GAME: Final = {
+    "over": lambda mail: f"Your game against {mail.opponent} is over. {mail.result[0]}",
+    "started": lambda mail: f"Your game against {mail.opponent} has begun.",
+    "invitation": lambda mail: f"{mail.host} invites you to a game.",
+    "orders": lambda mail: f"Your order was cancelled in the game against {mail.opponent}.",
+    "abandonment": lambda mail: f"{mail.opponent} would rather abandon your game.",
+}
+"""What the digest says of each kind of notice but turns."""
