@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
-from service.core.redis.batch import Args, Keys, run_many
+from service.core.redis.batch import Args, Keys, Query, run_many
 from service.core.redis.client import Client
 from service.eventlog.keys import BUCKETS
 from service.eventlog.scripts import load
@@ -89,6 +89,10 @@ class DueSet:
     def finish(self, member: str) -> None:
         """Remove a member whose work is done."""
         self._finish_script(keys=self._keys_in(self._bucket_of(member)), args=[member])
+
+    def pending_query(self, member: str) -> Query[bool]:
+        """A query whether a member is not finished."""
+        return Query(("ZSCORE", self._key_of(member), member), lambda reply: reply is not None)
 
     def postpone(self, member: str, until: float) -> None:
         """Make a member fall due at `until`, unless it is finished."""

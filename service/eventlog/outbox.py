@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.due_set import DueSet, Which
@@ -98,6 +99,10 @@ class Outbox:
     def postpone(self, notice: str, until: float) -> None:
         """Make a notice fall due at `until`, unless it is finished."""
         self._due.postpone(notice, until)
+
+    def pending_query(self, notice: str) -> Query[bool]:
+        """A query whether a notice is not finished."""
+        return self._due.pending_query(notice)
 
     def pending(self) -> Iterator[Notice]:
         """Every notice that is not finished; `due` of a claimed one is the end of its lease."""

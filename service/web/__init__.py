@@ -4,7 +4,16 @@ A GET changes nothing here, so that a program which follows links does no harm.
 """
 
 from service.web import assets, errors, form_keys, news, refusals, waiting
-from service.web.account import devices, end, mailbox, page, sign_in, tokens, unsubscribe
+from service.web.account import (
+    devices,
+    end,
+    mail_choice,
+    mailbox,
+    page,
+    sign_in,
+    tokens,
+    unsubscribe,
+)
 from service.web.blueprint import blueprint
 from service.web.game import endings, free_seat, orders, replay, routes, salts, turn
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
@@ -25,6 +34,7 @@ __all__ = [
     "invitations",
     "judge",
     "lobby",
+    "mail_choice",
     "mailbox",
     "new_game",
     "news",

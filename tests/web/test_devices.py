@@ -195,11 +195,6 @@ class TestAccount:
         assert answer.location == "/account"
         assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account")
 
-    def test_kinds_of_mail_are_chosen(self, container: Container, ann: Browser) -> None:
-        ann.press("/account", "/account/mails", kinds=["turn", "over"])
-        choices = container.mail_preferences.choices(ann.player)
-        assert [kind for kind, wanted in choices.items() if wanted] == ["turn", "over"]
-
     def test_all_that_is_stored_can_be_taken_along(self, ann: Browser) -> None:
         answer = ann.press("/account", "/account/export")
         assert json.loads(answer.text)["player"]["email"] == "ann@example.org"

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.name_rules import NOBODY, displayable
+from service.core.redis.batch import execute_many
 from service.eventlog import notice_id
 from service.games.projections.player_games import GameFilter
 from service.text.inert import inert_name
@@ -58,7 +59,7 @@ class Kept(NamedTuple):
 def kept_notices(context: WorkerContext, player: str) -> Kept:
     """What was kept for this player, as it stands now."""
     kept = Kept([], [], [])
-    ids = context.container.held_mail.kept(player)
+    ids = _pending(context, player)
     for found in prefetch(context, ids) if ids else []:
         if isinstance(found, Exception):  # a damaged log; its notice says so when it falls due
             continue
@@ -92,6 +93,22 @@ def finish(context: WorkerContext, player: str, kept: Kept) -> None:
         container.log.outbox.postpone(notice_id(*found.notice), container.now())
     if gone := [notice_id(*found.notice) for found in (*done, *kept.others)]:
         container.held_mail.drop(player, gone)
+
+
+def _pending(context: WorkerContext, player: str) -> list[str]:
+    """What was kept and is not finished: of what an earlier digest told, a worker that had claimed
+    it meanwhile may have kept it once more."""
+    container = context.container
+    kept = container.held_mail.kept(player)
+    queries = [container.log.outbox.pending_query(notice) for notice in kept]
+    replies = execute_many(container.redis, queries) if kept else []
+    pending = {
+        notice: query.parse(reply)
+        for notice, query, reply in zip(kept, queries, replies, strict=True)
+    }
+    if finished := [notice for notice in kept if not pending[notice]]:
+        container.held_mail.drop(player, finished)
+    return [notice for notice in kept if pending[notice]]
 
 
 def _turns(context: WorkerContext, player: str) -> Iterator[DigestEntry]:

@@ -1,15 +1,15 @@
 """One's own account: name, address, mails, and the ways to devices, tokens and the end of it."""
 
-from flask import Response, render_template, request
+from flask import Response, render_template, request, url_for
 from marshmallow import ValidationError
 
-from service.accounts.mail_preferences import KINDS
 from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.web import session
+from service.web.account.mail_choice import shown_choices, store_choices
 from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint
 
@@ -56,14 +56,12 @@ def change_address() -> Response:
 
 @blueprint.post("/account/mails")
 def choose_mails() -> Response:
-    """Turn each kind of mail on or off."""
+    """Choose how mail comes."""
     player = session.player()
     if player is None:
         return to_sign_in()
-    wanted = set(request.form.getlist("kinds"))
-    choices = {kind: kind in wanted for kind in KINDS}
-    get_container().mail_preferences.choose(player.id, choices)
-    return to("web.account")
+    errors = store_choices(player.id)
+    return _page(player, errors) if errors else to("web.account")
 
 
 def _address_failure(player: Player) -> dict[str, str] | None:
@@ -81,9 +79,8 @@ def _page(player: Player, errors: dict[str, str] | None = None) -> Response:
         player=player,
         errors=errors or {},
         given=request.form,
-        kinds=KINDS,
-        wanted=get_container().mail_preferences.choices(player.id),
         failure=_address_failure(player),
+        mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
         reachable=get_container().sign_in.reaches_by_mail(player),
         local_mail=get_container().settings.smtp_url is None,
     )

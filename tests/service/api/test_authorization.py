@@ -122,7 +122,7 @@ GET  /open                                 200 200 200
 GET  /open/{code}                          410 410 410
 POST /open/{code}                          410 410 410
 POST /account/name                         303 303 303
-POST /account/mails                        303 303 303
+POST /account/mails                        303 422 303
 POST /account/export                       303 200 303
 GET  /account/delete                       303 200 303
 POST /account/delete                       303 200 303
@@ -154,6 +154,7 @@ POST /games/{game_id}/keep-playing         303 303 303
 GET  /games/{game_id}/call-off             303 200 303
 POST /games/{game_id}/call-off             303 409 303
 POST /games/{game_id}/rematch              303 409 303
+POST /games/{game_id}/mail                 303 303 303
 GET  /games/{game_id}/record               200 200 200
 GET  /games/{game_id}/news                 200 200 200
 GET  /news                                  204 200 204

@@ -150,7 +150,6 @@ REPEATED = {
     ("mailer", "send", True),
     ("outbox", "finish", False),
     ("outbox", "finish", True),
-    ("held_mail", "drop", False),
 }
 """Where the mail is out, and nobody knows: it is sent again under the same Message-ID."""
 
@@ -362,6 +361,18 @@ class TestDigest:
         assert len(mailer.sent) == (2 if (owner, step, done) in REPEATED else 1)
         assert "It is your turn in 2 games." in club.sent[0].text
         assert [n for n in club.container.log.outbox.pending() if ".mail." in n.id] == []
+        assert club.container.held_mail.kept(club.ann) == []
+
+    def test_what_it_told_is_not_told_again_by_whoever_had_claimed_it(self, club: Club) -> None:
+        club.begin()
+        club.wait(HOUR)
+        (own,) = [n for n in club.container.log.outbox.pending() if n.id.endswith(DIGEST)]
+        (kept,) = club.container.held_mail.kept(club.ann)
+        club.clock.time = own.due + HOUR
+        assert club.container.log.outbox.claim(9, 60, "mail")
+        assert deliver_all(club.context, [own.id, kept]) == ["sent", "postponed"]
+        club.wait(3 * DAY)
+        assert len(club.mailer.sent) == 1
         assert club.container.held_mail.kept(club.ann) == []
 
     def test_sent_again_after_a_crash_it_is_the_same_mail(self, club: Club) -> None:

@@ -1,0 +1,122 @@
+"""The forms in which a player chooses how mail comes: for all games, and on a game's page."""
+
+from typing import Any, Final
+
+from flask import Response, abort, request
+from marshmallow import ValidationError
+
+from service.accounts.local_time import zone_names
+from service.accounts.mail_choice import (
+    DELIVERY_MEANINGS,
+    MailChoice,
+    clock_time,
+    read_delivery,
+)
+from service.accounts.mail_preferences import GROUPS, Subscription
+from service.api.schemas.mail import MailChange
+from service.container import get_container
+from service.games.mail_choices import choose_delivery
+from service.web import session
+from service.web.answers import to, to_sign_in
+from service.web.blueprint import blueprint
+
+GROUP_WORDS: Final = {
+    "turn": "my turns, and orders of mine that were cancelled",
+    "invitation": "invitations and challenges, and games that begin",
+    "over": "games that are over",
+    "message": "what the other player proposes",
+}
+"""What each group of mails is about."""
+_NIGHT: Final = {"begin": "22:00", "end": "07:00"}
+"""What the form suggests as quiet hours."""
+
+
+def store_choices(player: str) -> dict[str, str]:
+    """Store what the form says; what is wrong with it, by field, in which case nothing is."""
+    form = request.form
+    given: dict[str, Any] = {
+        name: form.get(name, "") for name in ("delivery", "digest_at", "time_zone")
+    }
+    quiet = {name: form.get(f"quiet_{name}", "") for name in ("begin", "end")}
+    given["quiet"] = quiet if form.get("quiet") else None
+    try:
+        MailChange().load(given)
+    except ValidationError as error:
+        return {name: _WRONG.get(name, "Choose one.") for name in error.messages_dict}
+    stored = f"{quiet['begin']}-{quiet['end']}" if given["quiet"] else None
+    preferences, wanted = get_container().mail_preferences, set(form.getlist("groups"))
+    preferences.set_choice(player, {**given, "quiet": stored})
+    preferences.choose_groups(player, {group: group in wanted for group in GROUPS})
+    return {}
+
+
+def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
+    """What the form shows: what is chosen, or what it `was_given`."""
+    preferences, form = get_container().mail_preferences, request.form
+    choice, wanted = preferences.choice(player), preferences.groups(player)
+    quiet = _NIGHT
+    if choice.quiet:
+        quiet = {"begin": clock_time(choice.quiet.begin), "end": clock_time(choice.quiet.end)}
+    shown: dict[str, Any] = {
+        "delivery": choice.delivery,
+        "digest_at": clock_time(choice.digest_at),
+        "time_zone": choice.time_zone,
+        "quiet": choice.quiet is not None,
+        "quiet_begin": quiet["begin"],
+        "quiet_end": quiet["end"],
+        "groups": [group for group in GROUPS if wanted[group]],
+    }
+    if was_given:
+        shown |= {name: form.get(name, "") for name in shown if name != "groups"}
+        shown["groups"] = form.getlist("groups")
+    return {
+        **shown,
+        "deliveries": DELIVERY_MEANINGS,
+        "about": GROUP_WORDS,
+        "zones": _zones(choice),
+        "zone_is_chosen": choice != MailChoice(games=choice.games),
+        "stopped": choice.delivery == "digest"
+        and not preferences.wanted(Subscription(player, "digest")),
+    }
+
+
+@blueprint.app_template_global()
+def game_mail(game_id: str, player: str) -> dict[str, Any]:
+    """How mail about a game comes to one of its players, for the game's page."""
+    choice = get_container().mail_preferences.choice(player)
+    return {
+        "chosen": choice.games.get(game_id),
+        "effective": DELIVERY_MEANINGS[choice.delivery_of(game_id)],
+        "otherwise": DELIVERY_MEANINGS[choice.delivery],
+        "deliveries": DELIVERY_MEANINGS,
+    }
+
+
+@blueprint.post("/games/<game_id>/mail")
+def choose_game_mail(game_id: str) -> Response:
+    """Choose how mail about this game comes; an empty choice follows that for all games."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    given = request.form.get("delivery", "")
+    delivery = read_delivery(given)
+    if given and delivery is None:
+        abort(422)
+    stored = get_container().games.read(game_id, player)
+    choose_delivery(get_container().mail_preferences, stored, player, delivery)
+    return to("web.game", game_id=game_id)
+
+
+def _zones(choice: MailChoice) -> list[str]:
+    """The time zones to choose from: one for each region, without those kept for old programs."""
+    regions = [name for name in zone_names() if "/" in name and not name.startswith("Etc/")]
+    return ["UTC", *(name for name in regions if name != "UTC")] + (
+        [] if choice.time_zone in ("UTC", *regions) else [choice.time_zone]
+    )
+
+
+_WRONG: Final = {
+    "digest_at": "Give a time of day, 08:00 for example.",
+    "time_zone": "Choose a time zone from the list.",
+    "quiet": "Give two different times of day.",
+}
