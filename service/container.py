@@ -95,7 +95,7 @@ def build(
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
     overviews = Overviews(log.events, games, players)
-    answering = Answering(players, addresses, games, settings)
+    answering = Answering(players, addresses, games, held_mail, settings)
     return Container(
         settings=settings,
         now=now,

@@ -5,6 +5,7 @@ from typing import Final
 
 from engine import RuleBroken
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
+from service.accounts.held_mail import HeldMail
 from service.accounts.name_rules import MAX_NAME, name_problem
 from service.accounts.player import Player
 from service.accounts.players import Players
@@ -29,11 +30,17 @@ class Answering:
     """Carries out what answers ask for. Every call may be repeated with the same `mail_id`."""
 
     def __init__(
-        self, players: Players, addresses: EmailAddresses, games: Games, settings: Settings
+        self,
+        players: Players,
+        addresses: EmailAddresses,
+        games: Games,
+        held_mail: HeldMail,
+        settings: Settings,
     ) -> None:
         self._players = players
         self._addresses = addresses
         self._games = games
+        self._held_mail = held_mail
         self._authserv = settings.mail_authserv
         # The local mailbox is not the outside world: there is nothing to verify there.
         self._verified_only = settings.smtp_url is not None
@@ -78,6 +85,7 @@ class Answering:
             raise Dropped("gone")
         if (refusal := self._distrust(player, stored.id, message)) is not None:
             return refusal
+        self._held_mail.visited(player.id)
         wanted = self._commands(message, player.name)
         about = (player.id, stored.id)
         match wanted:

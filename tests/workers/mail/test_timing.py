@@ -427,6 +427,18 @@ class TestUntilVisit:
         assert answer.status_code == 200
         assert self._another_turn(club) == 2
 
+    def test_an_answer_by_mail_is_a_visit(self, club: Club) -> None:
+        self._another_turn(club)
+        ((_, message),) = club.mailer.sent
+        (asked,) = [mail.message for mail in club._mails() if mail.id == message.id]
+        raw = f"From: ann@example.org\nTo: {asked['Reply-To']}\nMessage-ID: <1@x>\n\nshow\n"
+        incoming = club.container.incoming_mail
+        incoming.accept(str(asked["Reply-To"]), "ann@example.org", raw.encode())
+        while due := club.container.log.outbox.claim(100, 60):
+            deliver_all(club.context, due)
+        assert len(club.mailer.sent) == 2, "the answer"
+        assert self._another_turn(club) == 3
+
     @pytest.mark.parametrize("token", ["scot_{ann}" + "x" * 43, "scos_{ann}" + "x" * 43])
     def test_whoever_names_the_player_is_no_visitor(self, club: Club, token: str) -> None:
         self._another_turn(club)
