@@ -147,7 +147,7 @@ GET  /games/{game_id}                      200 200 200
 POST /games/{game_id}/turns                403 409 403
 POST /games/{game_id}/seat                 409 409 409
 GET  /games/{game_id}/resign               303 200 303
-POST /games/{game_id}/resign               303 303 303
+POST /games/{game_id}/resign               303 412 303
 GET  /games/{game_id}/abandon              303 200 303
 POST /games/{game_id}/abandon              303 303 303
 POST /games/{game_id}/keep-playing         303 303 303
@@ -155,6 +155,11 @@ GET  /games/{game_id}/call-off             303 200 303
 POST /games/{game_id}/call-off             303 409 303
 POST /games/{game_id}/rematch              303 409 303
 POST /games/{game_id}/mail                 303 303 303
+GET  /games/{game_id}/orders               303 200 303
+POST /games/{game_id}/orders               303 303 303
+POST /games/{game_id}/orders/plan          303 422 303
+POST /games/{game_id}/orders/plan/withdrawal 303 303 303
+POST /mail-in                              404 404 404
 GET  /games/{game_id}/record               200 200 200
 GET  /games/{game_id}/news                 200 200 200
 GET  /news                                  204 200 204
