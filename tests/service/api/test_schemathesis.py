@@ -40,7 +40,10 @@ MEANING: Final = {
     "unreadable-action": "it is the rules that read actions",
 }
 """Refusals of what a request means, which no schema can tell, with the reason."""
-TEXTS: Final = {"name", "email", "salt", "visited_scotland", "cursor", "after"}
+TEXTS: Final = {
+    *("name", "email", "salt", "visited_scotland", "cursor", "after", "time_zone"),
+    "quiet.end",  # another time than its beginning
+}
 """Fields whose texts are read more closely than a pattern could."""
 
 
