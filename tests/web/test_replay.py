@@ -103,3 +103,17 @@ def test_the_record_of_a_private_game_is_its_players_own(
     assert client.get(f"/games/{game.id}/record").status_code == 404
     mine = signed_in(app, game.ann)
     assert mine.get(f"/games/{game.id}/record").status_code == 200
+
+
+def test_a_player_keeps_the_own_side_nearest_in_the_replay(
+    app: Flask, client: FlaskClient, over: Shown
+) -> None:
+    def nearest(client: FlaskClient) -> str:
+        page = client.get(f"/games/{over.id}?at=4").text
+        return (
+            page.rpartition('class="player below')[2].partition("<b>")[2].partition("<")[0].strip()
+        )
+
+    assert nearest(signed_in(app, over.ann)) == "Ann"
+    assert nearest(signed_in(app, over.bob)) == "Bob"
+    assert nearest(client) == "Bob"

@@ -66,7 +66,8 @@ def view_at(latest: StoredGame, stored: StoredGame, reader: str | None) -> Mappi
     if eyes != BOTH:
         return games.view(stored, stored.game.players[eyes])  # type: ignore[index]
     hands = {seat: games.view(stored, stored.game.players[seat])["hands"][seat] for seat in SEATS}
-    return {**games.view(stored, None), "hands": hands}
+    # As the reader sits: a player finds the own side where it was in the game.
+    return {**games.view(stored, reader), "hands": hands}
 
 
 @blueprint.get("/games/<game_id>/record")

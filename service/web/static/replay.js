@@ -2,7 +2,6 @@
 
 import { fetchPage, replaceParts } from "./fragments.js";
 import { kept } from "./salt.js";
-import { readRecord, verify } from "./verify.js";
 
 const PACE = 1200; // milliseconds that a step is shown
 const PARTS = ["game", "replay", "story"];
@@ -105,6 +104,7 @@ async function runChecks(section) {
 
 /** Checks the record `text` and lists each check in `list`. */
 export async function showChecks(list, text, mine) {
+  const { readRecord, verify } = await import("./verify.js"); // large, and seldom needed
   let failed = false;
   for await (const check of verify(readRecord(text), mine)) {
     list.append(checkItem(check));

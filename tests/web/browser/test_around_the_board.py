@@ -11,7 +11,7 @@ from tests.support.site import Site
 def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visit) -> None:
     one = visit("/", java_script_enabled=False).page
     one.get_by_role("link", name="Play a friend").click()
-    one.get_by_label("Your name").fill("Morag")
+    one.get_by_label("Your name").fill("Elspeth")
     one.get_by_role("button", name="Make the game").click()
     one.get_by_role("link", name="Games").click()
     link = one.get_by_label("Invite link to send").input_value()
@@ -19,7 +19,7 @@ def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visi
     other = visit(link, java_script_enabled=False).page
     other.get_by_label("Your name").fill("Hamish")
     other.get_by_role("button", name="Take the seat").click()
-    expect(other.get_by_role("heading", level=1)).to_contain_text("Morag")
+    expect(other.get_by_role("heading", level=1)).to_contain_text("Elspeth")
 
     one.reload()
     row = one.get_by_role("listitem").filter(has_text="Hamish")

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from service.games import NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
+from tests.support.waiting import until
 from tests.web.browser.table import Table, button, put_together, says
 
 
@@ -33,7 +34,8 @@ STREAMS = "streams.filter(each => each.readyState !== EventSource.CLOSED).length
 
 def followed(page: Page) -> None:
     """Wait until the page has an open stream."""
-    page.wait_for_function("streams.some(each => each.readyState === EventSource.OPEN)")
+    # Not `wait_for_function`: it evaluates a string in the page, which the policy forbids.
+    until(lambda: page.evaluate("streams.some(each => each.readyState === EventSource.OPEN)"))
 
 
 def cut(route: Route) -> None:

@@ -29,13 +29,13 @@ def test_a_plan_is_made_in_place_and_carried_out(table: Table, visit: Visit) -> 
     page.get_by_label("plays this card").select_option(foreseen)
     page.get_by_label("On this Stone").select_option("1")
     button(page, "Add to the plan").click()
-    expect(page.locator(".planned")).to_contain_text(f"When Ann plays {full_name(foreseen)}")
+    expect(page.locator(".planned")).to_contain_text(f"plays {full_name(foreseen)}")
     assert (table.stored.version, page.url) == (version, address)
 
     table.play(f"{foreseen}@1")
 
     expect(page.locator(".orders")).to_contain_text("Your planned turn was played")
-    says(page, "Waiting for Ann.")
+    says(page, "Waiting for Ann")
     assert len(table.stored.game.stone(3).sides["south"]) == 1
     assert page.url == address
 
