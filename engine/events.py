@@ -261,10 +261,8 @@ def _ruse(
 
 
 @dataclass(frozen=True, slots=True)
-class CardsRecruited(_PlayersEvent):
-    """The Recruiter drew so many cards of each deck. `cards` are for the player alone."""
-
-    TYPE: ClassVar[str] = "cards_recruited"
+class _CardsOfDecks(_PlayersEvent):
+    """So many cards of each deck; `cards` are for the player alone."""
 
     clan: int
     tactic: int
@@ -282,24 +280,17 @@ class CardsRecruited(_PlayersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class CardsReturned(_PlayersEvent):
-    """So many cards went under each deck, the last of `cards` lowest; they are for the player."""
+class CardsRecruited(_CardsOfDecks):
+    """The Recruiter drew so many cards of each deck."""
+
+    TYPE: ClassVar[str] = "cards_recruited"
+
+
+@dataclass(frozen=True, slots=True)
+class CardsReturned(_CardsOfDecks):
+    """So many cards went under each deck, the last of `cards` lowest."""
 
     TYPE: ClassVar[str] = "cards_returned"
-
-    clan: int
-    tactic: int
-    cards: Cards | None
-
-    def to_data(self) -> dict[str, Any]:
-        return {"clan": self.clan, "tactic": self.tactic}
-
-    def to_private(self) -> dict[str, Any] | None:
-        return _private_cards(self.cards)
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(_player(cls.TYPE, by), **data, cards=_cards(private))
 
 
 @dataclass(frozen=True, slots=True)
