@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.cards import Seat
+from engine.clock_events import Interval
 from engine.options import RULES_VERSION
 
 
@@ -69,4 +70,57 @@ class Abandon:
     by: Seat | None
 
 
-Command = CreateGame | JoinGame | TakeTurn | Resign | TimeOut | Abandon
+@dataclass(frozen=True, slots=True)
+class ChangeCalendar:
+    """A player's time is counted by another calendar from now on: see `CalendarChanged`."""
+
+    seat: Seat
+    zone: str
+    sleep: tuple[str, str] | None = None
+    vacations: tuple[Interval, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTime:
+    """The player in `seat` gives the opponent time."""
+
+    seat: Seat
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseClock:
+    """A player agrees to pause the clock, until a moment if one is named."""
+
+    seat: Seat
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeClock:
+    """A player, or the host, lets a paused clock run again."""
+
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustClock:
+    """An interval does not count, for a seat or for both: see `ClockAdjusted`."""
+
+    seat: Seat | None
+    reason: str
+    since: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoldFlag:
+    """The time of the player to move is up, but nothing ends before `until`: see `FlagHeld`."""
+
+    seat: Seat
+    until: str
+
+
+ClockCommand = ChangeCalendar | GiveTime | PauseClock | ResumeClock | AdjustClock | HoldFlag
+
+Command = CreateGame | JoinGame | TakeTurn | Resign | TimeOut | Abandon | ClockCommand

@@ -2,10 +2,20 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from engine.cards import BANSHEE, BIT, OTHER, RECRUITER, SEATS, Deck, Seat
-from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
+from engine.clocks import clock_event
+from engine.commands import (
+    Abandon,
+    ClockCommand,
+    Command,
+    CreateGame,
+    JoinGame,
+    Resign,
+    TakeTurn,
+    TimeOut,
+)
 from engine.errors import RuleBroken, illegal
 from engine.events import (
     CardDrawn,
@@ -188,6 +198,11 @@ def _time_out(draft: _Draft, command: TimeOut) -> None:
     _end_round(draft, OTHER[command.seat], "time-out")
 
 
+def _tell_clock(draft: _Draft, command: ClockCommand) -> None:
+    _check_active(draft.game)
+    draft.record(clock_event(draft.game, command))
+
+
 def _abandon(draft: _Draft, command: Abandon) -> None:
     game = draft.game
     if game.over:
@@ -365,6 +380,7 @@ _DECISIONS: Final[dict[type[Command], Callable[[_Draft, Any], None]]] = {
     Resign: _resign,
     TimeOut: _time_out,
     Abandon: _abandon,
+    **dict.fromkeys(get_args(ClockCommand), _tell_clock),
 }
 
 _ACTIONS: Final[dict[type[Action], Callable[[_Draft, Seat, Any], None]]] = {

@@ -10,67 +10,28 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
 from engine.cards import BANSHEE, RECRUITER, Deck, Seat
+from engine.clock_events import (
+    CalendarChanged,
+    ClockAdjusted,
+    ClockPaused,
+    ClockResumed,
+    FlagHeld,
+    TimeGiven,
+)
 from engine.errors import UnknownEvent
 from engine.formations import Formation
 from engine.notation import Banish, Move, Recruit, Ruse
 from engine.options import RULES_VERSIONS, Options
+from engine.stored_form import Json, PlayersEvent, ServersEvent, StoredForm, player_of
 
 Cards = tuple[str, ...]
-Json = Mapping[str, Any]
-
-
-class _StoredForm:
-    """How an event is stored. The default: `data` has the fields of the class, nothing is private.
-
-    `from_data` takes what `to_data` and `to_private` make, read back from JSON. A member missing
-    or one too many raises TypeError or KeyError.
-    """
-
-    __slots__: tuple[str, ...] = ()
-
-    TYPE: ClassVar[str]
-    VERSION: ClassVar[int] = 1
-
-    def to_data(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__ if name != "by"}
-
-    def to_private(self) -> dict[str, Any] | None:
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class _PlayersEvent(_StoredForm):
-    """What a player does."""
-
-    by: Seat
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(_player(cls.TYPE, by), **data)
-
-
-@dataclass(frozen=True, slots=True)
-class _ServersEvent(_StoredForm):
-    """What follows by itself."""
-
-    by: ClassVar[None] = None
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(**data)
-
-
-def _player(type_: str, by: Seat | None) -> Seat:
-    if by is None:
-        raise ValueError(f"{type_} is what a player does, and names none")
-    return by
 
 
 # The match
 
 
 @dataclass(frozen=True, slots=True)
-class GameCreated(_PlayersEvent):
+class GameCreated(PlayersEvent):
     """A player made a game and took a seat. `commitment` seals `secret`, which is private."""
 
     TYPE: ClassVar[str] = "game_created"
@@ -105,11 +66,11 @@ class GameCreated(_PlayersEvent):
             raise UnknownEvent(f"Rules of version {data['rules_version']} are not known here.")
         options = Options(**data["options"])
         secret = (private or {}).get("secret")
-        return cls(_player(cls.TYPE, by), **{**data, "options": options}, secret=secret)
+        return cls(player_of(cls.TYPE, by), **{**data, "options": options}, secret=secret)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoined(_PlayersEvent):
+class PlayerJoined(PlayersEvent):
     """The second player took the free seat."""
 
     TYPE: ClassVar[str] = "player_joined"
@@ -120,7 +81,7 @@ class PlayerJoined(_PlayersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundStarted(_ServersEvent):
+class RoundStarted(ServersEvent):
     """Both decks were shuffled and the hands dealt. `clan` and `tactic` are the whole decks before
     the deal, top first, and private."""
 
@@ -147,7 +108,7 @@ class RoundStarted(_ServersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundEnded(_ServersEvent):
+class RoundEnded(ServersEvent):
     """A round was won, or drawn (`winner` None). `scores` are those of the match so far."""
 
     TYPE: ClassVar[str] = "round_ended"
@@ -160,7 +121,7 @@ class RoundEnded(_ServersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(_StoredForm):
+class GameEnded(StoredForm):
     """The match is over; the secret is told, so that everyone can check the shuffle."""
 
     TYPE: ClassVar[str] = "game_ended"
@@ -177,7 +138,7 @@ class GameEnded(_StoredForm):
 
 
 @dataclass(frozen=True, slots=True)
-class GameAborted(_StoredForm):
+class GameAborted(StoredForm):
     """The game was called off before its first round."""
 
     TYPE: ClassVar[str] = "game_aborted"
@@ -191,14 +152,14 @@ class GameAborted(_StoredForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Resigned(_PlayersEvent):
+class Resigned(PlayersEvent):
     """A player gave up the round; a `RoundEnded` follows."""
 
     TYPE: ClassVar[str] = "resigned"
 
 
 @dataclass(frozen=True, slots=True)
-class TimedOut(_ServersEvent):
+class TimedOut(ServersEvent):
     """The player in `seat` ran out of time; a `RoundEnded` follows."""
 
     TYPE: ClassVar[str] = "timed_out"
@@ -210,7 +171,7 @@ class TimedOut(_ServersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed(_PlayersEvent):
+class CardPlayed(PlayersEvent):
     """A Clan card, an Elite Troop or a Combat Mode was played at a Stone."""
 
     TYPE: ClassVar[str] = "card_played"
@@ -220,7 +181,7 @@ class CardPlayed(_PlayersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class RusePlayed(_PlayersEvent):
+class RusePlayed(PlayersEvent):
     """A Ruse was played. `action` says which, and what it did.
 
     Stored as `{"card", "draws"}` for the Recruiter, `{"card", "target"}` for the Banshee, and
@@ -243,7 +204,7 @@ class RusePlayed(_PlayersEvent):
 
     @classmethod
     def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(_player(cls.TYPE, by), _ruse(**data))
+        return cls(player_of(cls.TYPE, by), _ruse(**data))
 
 
 def _ruse(
@@ -261,7 +222,7 @@ def _ruse(
 
 
 @dataclass(frozen=True, slots=True)
-class _CardsOfDecks(_PlayersEvent):
+class _CardsOfDecks(PlayersEvent):
     """So many cards of each deck; `cards` are for the player alone."""
 
     clan: int
@@ -276,7 +237,7 @@ class _CardsOfDecks(_PlayersEvent):
 
     @classmethod
     def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(_player(cls.TYPE, by), **data, cards=_cards(private))
+        return cls(player_of(cls.TYPE, by), **data, cards=_cards(private))
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +255,7 @@ class CardsReturned(_CardsOfDecks):
 
 
 @dataclass(frozen=True, slots=True)
-class CardDrawn(_PlayersEvent):
+class CardDrawn(PlayersEvent):
     """A card was drawn from a deck. `cards`, that one card, is for the player alone."""
 
     TYPE: ClassVar[str] = "card_drawn"
@@ -310,7 +271,7 @@ class CardDrawn(_PlayersEvent):
 
     @classmethod
     def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(_player(cls.TYPE, by), **data, cards=_cards(private))
+        return cls(player_of(cls.TYPE, by), **data, cards=_cards(private))
 
 
 def _private_cards(cards: Cards | None) -> dict[str, Any] | None:
@@ -322,14 +283,14 @@ def _cards(private: Json | None) -> Cards | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(_PlayersEvent):
+class Passed(PlayersEvent):
     """A player passed instead of playing a card."""
 
     TYPE: ClassVar[str] = "passed"
 
 
 @dataclass(frozen=True, slots=True)
-class StoneClaimed(_PlayersEvent):
+class StoneClaimed(PlayersEvent):
     """A claim stood, for this reason. `theirs` is None where the other side was not complete."""
 
     TYPE: ClassVar[str] = "stone_claimed"
@@ -354,17 +315,19 @@ class StoneClaimed(_PlayersEvent):
             "mine": Formation.from_data(mine),
             "theirs": None if theirs is None else Formation.from_data(theirs),
         }
-        return cls(_player(cls.TYPE, by), **{**data, **formations})
+        return cls(player_of(cls.TYPE, by), **{**data, **formations})
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(_PlayersEvent):
+class TurnEnded(PlayersEvent):
     """The turn passed to `next`."""
 
     TYPE: ClassVar[str] = "turn_ended"
 
     next: Seat
 
+
+ClockEvent = CalendarChanged | TimeGiven | ClockPaused | ClockResumed | ClockAdjusted | FlagHeld
 
 Event = (
     GameCreated
@@ -383,6 +346,7 @@ Event = (
     | RoundEnded
     | GameEnded
     | GameAborted
+    | ClockEvent
 )
 
 TURN_BEGINS: Final = (RoundStarted, TurnEnded)

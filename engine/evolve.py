@@ -1,7 +1,7 @@
 """From events to games. An event is applied as it is, and never judged again."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from engine.cards import (
     ALL_CLAN,
@@ -19,6 +19,7 @@ from engine.events import (
     CardPlayed,
     CardsRecruited,
     CardsReturned,
+    ClockEvent,
     Event,
     GameAborted,
     GameCreated,
@@ -220,6 +221,10 @@ def _nothing(game: Game, event: Resigned | TimedOut) -> None:
     """The `RoundEnded` that follows has the effect."""
 
 
+def _no_rule(game: Game, event: ClockEvent) -> None:
+    """The clock is the host's."""
+
+
 def _round_ended(game: Game, event: RoundEnded) -> None:
     game.scores = event.scores
     game.turn = game.phase = None
@@ -254,6 +259,7 @@ _CHANGES: Final[dict[type[Event], Callable[[Game, Any], None]]] = {
     RoundEnded: _round_ended,
     GameEnded: _game_ended,
     GameAborted: _game_aborted,
+    **dict.fromkeys(get_args(ClockEvent), _no_rule),
 }
 
 

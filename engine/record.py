@@ -2,7 +2,8 @@
 
 Both forms hold the whole game. The text form has header lines `[Key "value"]`, then a numbered line
 for each turn, in action text. A round that ends in another way has a line `resign:SEAT`,
-`time-out:SEAT` or `agreement`.
+`time-out:SEAT` or `agreement`. An event of the clock has a line `clock:{…}` with what is stored of
+it, and may part a turn.
 """
 
 import json
@@ -13,14 +14,17 @@ from typing import Final
 
 from engine.cards import OTHER, SEATS, Seat
 from engine.chain import NO_HASH, StoredEvent, canonical, seal, to_event
+from engine.clock_form import CLOCK_DATA
+from engine.clocks import clock_command
 from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.decide import advance
 from engine.errors import RuleBroken, UnknownEvent
-from engine.event_codec import encode
+from engine.event_codec import EncodedEvent, decode, encode
 from engine.events import (
     CardDrawn,
     CardPlayed,
     CardsReturned,
+    ClockEvent,
     Event,
     GameAborted,
     GameCreated,
@@ -37,6 +41,8 @@ from engine.events import (
 from engine.game import Game
 from engine.notation import requests_of
 from engine.record_form import BadRecord, check_form, read_line, stored_event
+from engine.upcasters import upcast
+from engine.value_checks import Malformed
 from engine.verify import action_of
 
 __all__ = ["BadRecord", "from_jsonl", "from_text", "stored_event", "to_jsonl", "to_text", "turns"]
@@ -74,6 +80,8 @@ def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
         ending = _ending(event)
         if ending is not None:
             taken.append([ending])
+        elif isinstance(event, ClockEvent):
+            taken += [[_clock_word(event)], []]
         elif (word := _word(event, taken[-1])) is not None:
             taken[-1].append(word)
         if isinstance(event, TurnEnded | RoundEnded | GameEnded):
@@ -89,8 +97,13 @@ def _word(event: Event, turn: list[str]) -> str | None:
         case CardsReturned():
             return "-?" if event.cards is None else action_of(event)
         case TurnEnded():
-            return None if turn[-1].startswith("+") else action_of(event)
+            return None if turn and turn[-1].startswith("+") else action_of(event)
     return None
+
+
+def _clock_word(event: ClockEvent) -> str:
+    type_, by, data, _, v = encode(event)
+    return _CLOCK + canonical({"type": type_, "by": by, "data": data, "v": v})
 
 
 def _ending(event: Event) -> str | None:
@@ -147,6 +160,7 @@ def _seat_headers(event: GameCreated | PlayerJoined) -> Iterator[tuple[str, str]
 
 _HEADER: Final = re.compile(r"\[(\w+) (\".*\")\]")
 _TURN: Final = re.compile(r"\d+\. (\S.*)")
+_CLOCK: Final = "clock:"
 
 
 def from_text(text: str) -> list[StoredEvent]:
@@ -215,9 +229,9 @@ def _decide_turns(headers: dict[str, list[str]], played: list[list[str]]) -> lis
 
 
 def _decide_turn(game: Game, turn: list[str]) -> tuple[Game, list[Event]]:
-    ending = _ending_command(turn[0])
-    if ending is not None:
-        return advance(game, ending)
+    command = _ending_command(turn[0]) or _clock_command(turn[0])
+    if command is not None:
+        return advance(game, command)
     seat, events = game.turn or game.creator, list[Event]()
     for request in requests_of(turn):
         if game.turn != seat:
@@ -268,6 +282,22 @@ def _ending_command(text: str) -> Command | None:
     if word in ("agreement", "abort"):
         return Abandon(_seat(who) if who in SEATS else None)
     return None
+
+
+def _clock_command(text: str) -> Command | None:
+    """The command of a line that tells an event of the clock, None for any other."""
+    if not text.startswith(_CLOCK):
+        return None
+    try:
+        told = json.loads(text[len(_CLOCK) :])
+        CLOCK_DATA[told["type"], told["v"]](told["data"], "data")
+    except (LookupError, TypeError, Malformed) as error:
+        raise ValueError(f"an event of the clock is not one: {error!r}") from None
+    encoded = EncodedEvent(told["type"], told["by"], told["data"], v=told["v"])
+    command = clock_command(decode(upcast(encoded)))
+    if command is None:
+        raise ValueError("another event stands in the place of one of the clock")
+    return command
 
 
 def _seal_events(events: Sequence[Event], headers: dict[str, list[str]]) -> list[StoredEvent]:

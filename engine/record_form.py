@@ -33,6 +33,8 @@ from engine.cards import (
     TRAITOR,
 )
 from engine.chain import CHANNELS, PRIVATE_TYPES, StoredEvent
+from engine.clock_events import ClockAdjusted, ClockResumed, FlagHeld
+from engine.clock_form import CLOCK_DATA, MOST_DAYS, clock_terms
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -59,6 +61,7 @@ from engine.value_checks import (
     flag,
     list_of,
     matching,
+    moment,
     object_of,
     one_of,
     or_null,
@@ -146,14 +149,6 @@ def _anything(value: Any, path: str) -> None:
     """Checked by `_check_type`."""
 
 
-def _moment(value: Any, path: str) -> None:
-    _MOMENT(value, path)
-    year, month, day = int(value[:4]), int(value[5:7]), int(value[8:10])
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    if day > (29 if leap and month == 2 else _DAYS_IN_MONTH[month - 1]):
-        raise Malformed(path, "not a day of that month")
-
-
 def _free_text(value: Any, path: str) -> None:
     if not isinstance(value, str) or len(value) > MAX_SALT:
         raise Malformed(path, f"not a text of up to {MAX_SALT} characters")
@@ -164,11 +159,6 @@ def _free_text(value: Any, path: str) -> None:
 
 
 MAX_SALT: Final = 1000
-_MOMENT = matching(
-    r"2[01]\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ",
-    "not a moment, written 2026-11-21T12:00:00Z",
-)
-_DAYS_IN_MONTH = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _DATE = or_null(matching(r"\d{4}-\d{2}-\d{2}", "not a date, written 2026-05-31"))
 _HEX = matching(r"[0-9a-f]{64}", "not 64 hex digits")
 _PLAYER = matching(r"[A-Za-z0-9_-]{1,64}", "not the id of a player")
@@ -179,13 +169,13 @@ _POINTS = object_of(dict.fromkeys(SEATS, whole(0, 9 * MAX_ROUNDS)))
 _CARDS = list_of(one_of(*ORDER), 0, len(CLAN_CARDS))
 _CLAN_CARD = one_of(*CLAN_CARDS)
 _TARGET = object_of({"card": one_of(*BIT, *ELITE_TROOPS), "stone": _STONE})
-_DAYS = whole(1, 366)
+_DAYS = whole(1, MOST_DAYS)
 
 _LINE: Final = object_of(
     {
         "seq": whole(1, MAX_EVENTS),
         "v": whole(1, 999),
-        "at": _moment,
+        "at": moment,
         "type": matching(r"[a-z][a-z_]{0,39}", "not the name of a type"),
         "by": or_null(_SEAT),
         "via": one_of(*CHANNELS),
@@ -210,7 +200,7 @@ _OPTIONS: Final = {
 _TERMS: Final = object_of(
     {},
     optional={
-        "clock": or_null(object_of({"days_per_move": _DAYS})),
+        "clock": or_null(clock_terms),
         "invited": or_null(_PLAYER),
         "invited_by_mail": flag,
         "listed": flag,
@@ -318,6 +308,7 @@ _DATA: Final[dict[tuple[str, int], Check]] = {
         }
     ),
     (GameAborted.TYPE, 1): object_of({"secret": _HEX}),
+    **CLOCK_DATA,
 }
 """By type and version: what `data` holds. Older versions of a type always stay here."""
 
@@ -332,8 +323,11 @@ _PRIVATE: Final[dict[str, Check]] = {
 }
 """What `private` holds, for the types that have it. Null where it is hidden from a reader."""
 
-_BY_THE_SERVER: Final = (RoundStarted.TYPE, TimedOut.TYPE, RoundEnded.TYPE)
-_BY_ANYBODY: Final = (GameEnded.TYPE, GameAborted.TYPE)
+_BY_THE_SERVER: Final = (
+    *(RoundStarted.TYPE, TimedOut.TYPE, RoundEnded.TYPE),
+    *(ClockAdjusted.TYPE, FlagHeld.TYPE),
+)
+_BY_ANYBODY: Final = (GameEnded.TYPE, GameAborted.TYPE, ClockResumed.TYPE)
 
 
 def _check_type(line: Mapping[str, Any]) -> None:

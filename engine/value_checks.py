@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 
 class Malformed(Exception):
@@ -79,3 +79,23 @@ def object_of(members: Mapping[str, Check], optional: Mapping[str, Check] | None
 def flag(value: Any, path: str) -> None:
     if not isinstance(value, bool):
         raise Malformed(path, "neither true nor false")
+
+
+def pair_of(inner: Check) -> Check:
+    return list_of(inner, 2, 2)
+
+
+_DAYS_IN_MONTH: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_MOMENT: Final = matching(
+    r"2[01]\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ",
+    "not a moment, written 2026-11-21T12:00:00Z",
+)
+
+
+def moment(value: Any, path: str) -> None:
+    """A real moment of the years 2000 to 2199, in UTC."""
+    _MOMENT(value, path)
+    year, month, day = int(value[:4]), int(value[5:7]), int(value[8:10])
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if day > (29 if leap and month == 2 else _DAYS_IN_MONTH[month - 1]):
+        raise Malformed(path, "not a day of that month")

@@ -15,6 +15,7 @@ from engine.chain import (
     salt_of,
     to_event,
 )
+from engine.clocks import clock_command
 from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.decide import decide
 from engine.errors import RuleBroken, UnknownEvent
@@ -191,6 +192,8 @@ def command_of(event: Event, game: Game | None) -> Command:
             return TimeOut(seat)
         case GameAborted() | GameEnded():
             return Abandon(event.by)
+    if (of_clock := clock_command(event)) is not None:
+        return of_clock
     return TakeTurn(event.by or OTHER[game.creator], [action_of(event)])
 
 

@@ -30,6 +30,7 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
+from service.text.clock_words import CLOCK_SENTENCES
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
@@ -247,6 +248,7 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     RoundEnded: _round_ended,
     GameEnded: _game_ended,
     GameAborted: _aborted,
+    **CLOCK_SENTENCES,
 }
 
 

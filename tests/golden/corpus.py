@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine import (
+    SEATS,
     Abandon,
     Command,
     CreateGame,
@@ -27,6 +28,14 @@ from engine import (
 )
 from engine.cards import TACTIC_CARDS
 from engine.chain import NO_HASH, StoredEvent, seal
+from engine.commands import (
+    AdjustClock,
+    ChangeCalendar,
+    GiveTime,
+    HoldFlag,
+    PauseClock,
+    ResumeClock,
+)
 from engine.event_codec import encode
 from engine.options import RULES_VERSION
 from engine.record import to_jsonl, to_text
@@ -34,6 +43,8 @@ from tests.engine.games import KINDS, Kind
 
 FOLDER = Path(__file__).parent
 ENDINGS = ("played", "resigned", "timed-out", "abandoned", "aborted")
+CLOCKED = "clocked"
+"""Played to the end, with every event of a clock."""
 VIAS = ("api", "web", "mail", "order", "bot")
 FIRST = ("creator", "opponent", "random", "scotland")
 
@@ -47,7 +58,7 @@ def main() -> None:
     for kind in KINDS:
         for number in range(8 if kind.tactics else 1):
             write(kind._replace(rounds=1 + number % 3), "played", number)
-    for ending in ENDINGS[1:]:
+    for ending in (*ENDINGS[1:], CLOCKED):
         write(Kind("bga", tactics=True), ending, 0)
 
 
@@ -104,16 +115,48 @@ def _commands(kind: Kind, ending: str, secret: str, rng: random.Random) -> Itera
         secret=secret,
         salt=rng.choice(["", "salt", 'a "quoted" salt', "ß→\n\\"]),
         visited=rng.choice([None, "2019-05-31"]),
-        terms={"clock": None, "private": rng.random() < 0.5},
+        terms={
+            "clock": CLOCK if ending == CLOCKED else None,
+            "private": rng.random() < 0.5,
+        },
         rules_version=kind.rules_version,
     )
     if ending == "aborted":
         yield lambda game: Abandon(game.creator)
     yield lambda _: JoinGame("bbbbbbbbbbbbbbbb", "joiner's salt", rng.choice([None, "2021-01-01"]))
     last = rng.randrange(20, 60)
+    to_the_end = ending in ("played", CLOCKED)
     for number in range(100_000):
-        yield _ending(ending) if number > last and ending != "played" else _turn(rng)
+        if ending == CLOCKED and number % 3 == 0:
+            yield _of_the_clock(number // 3)
+        yield _ending(ending) if number > last and not to_the_end else _turn(rng)
         last += 30 if number > last else 0
+
+
+CLOCK = {
+    "bank_days": 14,
+    "increment_hours": 12,
+    "cap_days": 21,
+    "weekends_off": True,
+    "sleeping_hours": True,
+    "vacations": True,
+    "time_out": "claim",
+}
+ONE_DAY = ("2026-12-24T00:00:00Z", "2026-12-25T00:00:00Z")
+
+
+def _of_the_clock(number: int) -> NextCommand:
+    seat, until = SEATS[number % 2], "2027-02-28T23:59:59Z"
+    return [
+        lambda _: ChangeCalendar(seat, "Asia/Kathmandu", ("23:00", "07:30"), (ONE_DAY,)),
+        lambda _: ChangeCalendar(seat, "Etc/GMT+5"),
+        lambda _: GiveTime(seat, 86_400),
+        lambda _: PauseClock(seat, until if number % 4 else None),
+        lambda _: ResumeClock(None if number % 4 else seat),
+        lambda _: AdjustClock(None, "outage", *ONE_DAY),
+        lambda _: AdjustClock(seat, "untold", *ONE_DAY),
+        lambda game: HoldFlag(game.turn, until),
+    ][number % 8]
 
 
 def _ending(ending: str) -> NextCommand:

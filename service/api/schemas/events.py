@@ -4,6 +4,15 @@ from copy import deepcopy
 from typing import Any, Final
 
 from engine import SEATS
+from engine.clock_events import (
+    CalendarChanged,
+    ClockAdjusted,
+    ClockPaused,
+    ClockResumed,
+    FlagHeld,
+    TimeGiven,
+)
+from engine.clock_form import REASONS
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -43,6 +52,12 @@ def _or_null(schema: Json) -> Json:
     return {"anyOf": [schema, _NULL]}
 
 
+def _pair(schema: Json) -> Json:
+    return {"type": "array", "items": schema, "minItems": 2, "maxItems": 2}
+
+
+_MOMENT: Final[Json] = {"type": "string", "format": "date-time"}
+_TIME_OF_DAY: Final[Json] = {"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]$"}
 _DATE: Final = _or_null({"type": "string", "format": "date"})
 _SCORES: Final = _object(north=_NUMBER, south=_NUMBER)
 _DECK_COUNTS: Final = _object(clan=_NUMBER, tactic=_NUMBER)
@@ -95,6 +110,20 @@ DATA: Final[dict[str, Json]] = {
     ),
     GameEnded.TYPE: _object(winner=_or_null(_SEAT), reason=_TEXT, scores=_SCORES, secret=_TEXT),
     GameAborted.TYPE: _object(secret=_TEXT),
+    CalendarChanged.TYPE: _object(
+        zone=_TEXT,
+        sleep=_or_null(_pair(_TIME_OF_DAY)),
+        vacations={"type": "array", "items": _pair(_MOMENT)},
+    ),
+    TimeGiven.TYPE: _object(seat=_SEAT, seconds={"type": "integer", "minimum": 1}),
+    ClockPaused.TYPE: _object(until=_or_null(_MOMENT)),
+    ClockResumed.TYPE: _object(),
+    ClockAdjusted.TYPE: _object(
+        seat=_or_null(_SEAT),
+        reason={"type": "string", "enum": list(REASONS)},
+        **{"from": _MOMENT, "to": _MOMENT},
+    ),
+    FlagHeld.TYPE: _object(seat=_SEAT, until=_MOMENT),
 }
 """The `data` of each type of event. Members may be added."""
 

@@ -21,6 +21,7 @@ from service.eventlog.compaction import (
     expand,
 )
 from tests.engine.games import KINDS, Kind
+from tests.golden.corpus import FOLDER
 from tests.support.stored_games import IELLO, TACTICS, SlowGame, finished, running
 
 
@@ -35,6 +36,14 @@ def test_every_kind_of_game_has_a_shorthand_that_gives_back_the_same_bytes(kind:
     assert form(compacted) == ENCODED
     assert expand(compacted) == texts
     assert compacted_version(compacted) == len(texts)
+
+
+def test_the_events_of_a_clock_have_one_too() -> None:
+    record = FOLDER / "bga+tactics-rules2-clocked-0.jsonl"
+    texts = record.read_text(encoding="utf-8").split("\n")[:-1]
+    compacted = compact(texts)
+    assert form(compacted) == ENCODED
+    assert expand(compacted) == texts
 
 
 @pytest.mark.parametrize("ending", ["resigned", "timed_out", "by agreement", "before the start"])

@@ -132,3 +132,35 @@ def test_words_for_lists_counts_and_results() -> None:
     assert count_cards(0, 2) == "2 Tactic cards"
     assert outcome(None, "stalemate", NAMES) == "A draw by stalemate."
     assert score({"north": 5, "south": 2}, NAMES) == "Ann 5, Bob 2."
+
+
+def test_what_happens_to_the_clock_is_told() -> None:
+    noon, night = "2026-12-24T12:00:00Z", "2026-12-26T23:59:59Z"
+    span = {"from": noon, "to": night}
+    calendar = {"zone": "Europe/Berlin", "sleep": ["23:00", "07:00"], "vacations": [[noon, night]]}
+    assert told(
+        change("calendar_changed", calendar),
+        change("calendar_changed", {"zone": "UTC", "sleep": None, "vacations": []}),
+        change("time_given", {"seat": "north", "seconds": 97_200}),
+        change("clock_paused", {"until": None}),
+        change("clock_paused", {"until": night}),
+        change("clock_resumed", {}),
+        EncodedEvent("clock_resumed", None, {}),
+        EncodedEvent("clock_adjusted", None, {"seat": None, "reason": "outage", **span}),
+        EncodedEvent("clock_adjusted", None, {"seat": "north", "reason": "untold", **span}),
+        EncodedEvent("flag_held", None, {"seat": "north", "until": night}),
+    ) == [
+        "Bob's calendar from here on: time zone Europe/Berlin, sleeping hours 23:00 to 07:00, "
+        "vacation 2026-12-24 12:00 UTC to 2026-12-26 23:59 UTC.",
+        "Bob's calendar from here on: time zone UTC.",
+        "Bob gave Ann 1 day and 3 hours more.",
+        "Bob agreed: the clock is paused.",
+        "Bob agreed: the clock is paused until 2026-12-26 23:59 UTC.",
+        "Bob let the clock run again.",
+        "The server let the clock run again.",
+        "The server was away: 2026-12-24 12:00 UTC to 2026-12-26 23:59 UTC does not count.",
+        "Ann had not been told of the turn: 2026-12-24 12:00 UTC to 2026-12-26 23:59 UTC "
+        "does not count.",
+        "Ann's time is up, but Ann has not been told of the turn: "
+        "nothing ends before 2026-12-26 23:59 UTC.",
+    ]

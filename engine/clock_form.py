@@ -1,0 +1,88 @@
+"""The form of what records hold of clocks: the clock that was agreed, and the clock's events."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.cards import SEATS
+from engine.clock_events import (
+    CalendarChanged,
+    ClockAdjusted,
+    ClockPaused,
+    ClockResumed,
+    FlagHeld,
+    TimeGiven,
+)
+from engine.value_checks import (
+    Check,
+    Malformed,
+    flag,
+    list_of,
+    matching,
+    moment,
+    object_of,
+    one_of,
+    or_null,
+    pair_of,
+    whole,
+)
+
+MOST_DAYS: Final = 366
+MOST_SECONDS: Final = MOST_DAYS * 86_400
+MOST_VACATIONS: Final = 50
+REASONS: Final = ("outage", "untold")
+"""Why an interval does not count: the server was silent; a player had not been told of a turn."""
+
+_DAYS: Final = whole(1, MOST_DAYS)
+_SEAT: Final = one_of(*SEATS)
+_OPTIONS: Final[Mapping[str, Check]] = {
+    "weekends_off": flag,
+    "sleeping_hours": flag,
+    "vacations": flag,
+    "time_out": one_of("auto", "claim"),
+}
+_CLOCKS: Final[Mapping[str, Check]] = {
+    "days_per_move": object_of({"days_per_move": _DAYS}, _OPTIONS),
+    "bank_days": object_of(
+        {"bank_days": _DAYS},
+        {"increment_hours": whole(1, 24 * MOST_DAYS), "cap_days": _DAYS, **_OPTIONS},
+    ),
+    "until": object_of({"until": moment}, _OPTIONS),
+}
+"""By the member that tells one kind of clock from the others."""
+
+
+def clock_terms(value: Any, path: str) -> None:
+    """A clock as agreed, in the terms of a game. Raises `Malformed`."""
+    kinds = [kind for kind in _CLOCKS if isinstance(value, dict) and kind in value]
+    if len(kinds) != 1:
+        raise Malformed(path, "not a clock")
+    _CLOCKS[kinds[0]](value, path)
+
+
+_ZONE: Final = matching(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", "not the name of a time zone")
+_TIME: Final = matching(r"([01]\d|2[0-3]):[0-5]\d", "not a time of day, written 23:00")
+
+
+def _zone(value: Any, path: str) -> None:
+    _ZONE(value, path)
+    if len(value) > 64:
+        raise Malformed(path, "not the name of a time zone")
+
+
+CLOCK_DATA: Final[Mapping[tuple[str, int], Check]] = {
+    (CalendarChanged.TYPE, 1): object_of(
+        {
+            "zone": _zone,
+            "sleep": or_null(pair_of(_TIME)),
+            "vacations": list_of(pair_of(moment), 0, MOST_VACATIONS),
+        }
+    ),
+    (TimeGiven.TYPE, 1): object_of({"seat": _SEAT, "seconds": whole(1, MOST_SECONDS)}),
+    (ClockPaused.TYPE, 1): object_of({"until": or_null(moment)}),
+    (ClockResumed.TYPE, 1): object_of({}),
+    (ClockAdjusted.TYPE, 1): object_of(
+        {"seat": or_null(_SEAT), "reason": one_of(*REASONS), "from": moment, "to": moment}
+    ),
+    (FlagHeld.TYPE, 1): object_of({"seat": _SEAT, "until": moment}),
+}
+"""By type and version: what `data` holds of a clock's event."""

@@ -1,0 +1,84 @@
+"""A clock's commands and events: one leads to the other, whatever the clock says.
+
+The rules know no time. They only see to it that these events stand in a game that is being played,
+and hold what makes sense.
+"""
+
+from engine.cards import OTHER
+from engine.clock_events import (
+    CalendarChanged,
+    ClockAdjusted,
+    ClockPaused,
+    ClockResumed,
+    FlagHeld,
+    TimeGiven,
+)
+from engine.clock_form import MOST_SECONDS, REASONS
+from engine.commands import (
+    AdjustClock,
+    ChangeCalendar,
+    ClockCommand,
+    GiveTime,
+    HoldFlag,
+    PauseClock,
+    ResumeClock,
+)
+from engine.errors import illegal
+from engine.events import ClockEvent, Event
+from engine.game import Game
+
+
+def clock_event(game: Game, command: ClockCommand) -> ClockEvent:
+    """What follows from `command` in a game that is being played. Raises `RuleBroken`."""
+    match command:
+        case ChangeCalendar(seat, zone, sleep, vacations):
+            _check_calendar(command)
+            return CalendarChanged(seat, zone, sleep, vacations)
+        case GiveTime(seat, seconds):
+            if not 1 <= seconds <= MOST_SECONDS:
+                raise illegal("time-given", "Give at least a second, and no more than a year.")
+            return TimeGiven(seat, OTHER[seat], seconds)
+        case PauseClock(seat, until):
+            return ClockPaused(seat, until)
+        case ResumeClock(seat):
+            return ClockResumed(seat)
+        case AdjustClock(seat, reason, since, until):
+            _check_adjustment(command)
+            return ClockAdjusted(seat, reason, since, until)
+        case HoldFlag(seat, until):
+            if seat != game.turn:
+                raise illegal("flag-held", "Only the time of the player to move can be up.")
+            return FlagHeld(seat, until)
+
+
+def clock_command(event: Event) -> ClockCommand | None:
+    """The command that leads to this event of a clock; None for every other event."""
+    match event:
+        case CalendarChanged(by, zone, sleep, vacations):
+            return ChangeCalendar(by, zone, sleep, vacations)
+        case TimeGiven(by, _, seconds):
+            return GiveTime(by, seconds)
+        case ClockPaused(by, until):
+            return PauseClock(by, until)
+        case ClockResumed(by):
+            return ResumeClock(by)
+        case ClockAdjusted(seat, reason, since, until):
+            return AdjustClock(seat, reason, since, until)
+        case FlagHeld(seat, until):
+            return HoldFlag(seat, until)
+    return None
+
+
+def _check_calendar(command: ChangeCalendar) -> None:
+    # Moments have one form, so their texts compare as they do.
+    if command.sleep is not None and command.sleep[0] == command.sleep[1]:
+        raise illegal("calendar", "Sleeping hours have a beginning and an end.")
+    if any(first >= last for first, last in command.vacations):
+        raise illegal("calendar", "A vacation ends after it begins.")
+
+
+def _check_adjustment(command: AdjustClock) -> None:
+    if command.reason not in REASONS:
+        raise illegal("clock-adjusted", f"The reason is one of {', '.join(REASONS)}.")
+    if command.since >= command.until:
+        raise illegal("clock-adjusted", "An interval ends after it begins.")

@@ -1,0 +1,56 @@
+"""How events are stored: what the classes of `engine.events` have in common."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from engine.cards import Seat
+
+Json = Mapping[str, Any]
+
+
+class StoredForm:
+    """How an event is stored. The default: `data` has the fields of the class, nothing is private.
+
+    `from_data` takes what `to_data` and `to_private` make, read back from JSON. A member missing
+    or one too many raises TypeError or KeyError.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    TYPE: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+    def to_data(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__ if name != "by"}
+
+    def to_private(self) -> dict[str, Any] | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersEvent(StoredForm):
+    """What a player does."""
+
+    by: Seat
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(player_of(cls.TYPE, by), **data)
+
+
+@dataclass(frozen=True, slots=True)
+class ServersEvent(StoredForm):
+    """What follows by itself."""
+
+    by: ClassVar[None] = None
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(**data)
+
+
+def player_of(type_: str, by: Seat | None) -> Seat:
+    if by is None:
+        raise ValueError(f"{type_} is what a player does, and names none")
+    return by
