@@ -29,7 +29,10 @@ from service.guest_expiry import Guests
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox
 from service.mail_in.answering import Answering
+from service.mail_in.bounce_addresses import BounceAddresses
+from service.mail_in.bounces import Bounces
 from service.mail_in.intake import IncomingMail
+from service.mail_in.reply_addresses import ReplyAddresses
 
 EXTENSION = "scottenbury"
 
@@ -95,6 +98,8 @@ def build(
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
     overviews = Overviews(log.events, games, players)
+    returning = BounceAddresses(settings.secret_key, ReplyAddresses(settings))
+    bounces = Bounces(returning, players, addresses, games)
     answering = Answering(players, addresses, games, held_mail, settings)
     return Container(
         settings=settings,
@@ -117,7 +122,7 @@ def build(
         dead_letters=DeadLetters(redis, now),
         heartbeat=Heartbeat(redis, now, settings.base_url),
         incoming_mail=IncomingMail(
-            redis, log.outbox, answering, mail_preferences, budget, settings, now
+            redis, log.outbox, answering, bounces, mail_preferences, budget, settings, now
         ),
     )
 

@@ -1,27 +1,38 @@
-"""E-mail addresses that a mail server refuses for good, until a mail passes or they are confirmed.
+"""E-mail addresses that mail does not reach: refused for good, or mail to them came back.
 
-st:{failing}:addresses    hash: digest of the address → JSON of when it was refused last, and why
+What a mail server refused is forgotten once it takes a mail. Mail that came back had been taken
+before: that is forgotten only once the address is confirmed again, or its player answers a mail.
+
+st:{failing}:addresses    hash: digest of the address → JSON of when it failed first and last, how,
+                          and why
+st:failing:cleared:DIGEST when such a mark was taken away, for as long as older mails may come back
 """
 
 import json
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from service.core import ids
 from service.core.durations import DAY
 from service.core.redis.client import Client
 
 KEPT: Final = 180 * DAY
-"""Seconds after the last refusal for which it is remembered."""
+"""Seconds after the last failure for which it is remembered."""
+RETURN_LIFE: Final = 14 * DAY
+"""Seconds after which a mail that comes back says nothing any more."""
+How = Literal["refused", "returned"]
 _KEY: Final = "st:{failing}:addresses"
 
 
 class AddressFailure(NamedTuple):
-    """When mail to an address was refused last (unix seconds), and what the mail server said."""
+    """When mail to an address failed last and first (unix seconds), what its mail server said, and
+    whether it refused the mail or sent it back."""
 
     at: float
     error: str
+    since: float = 0.0
+    how: How = "refused"
 
 
 class FailingAddresses:
@@ -31,18 +42,38 @@ class FailingAddresses:
         self._redis = redis
         self._now = now
 
-    def mark(self, email: str, error: str) -> None:
+    def mark(self, email: str, error: str, how: How = "refused") -> None:
         """Mark the address: a mail to it was refused for good, or came back."""
-        failure = json.dumps(AddressFailure(self._now(), error[:500])._asdict())
+        now, before = self._now(), self.find(email)
+        since = before.since if before else now
+        # What came back once stays so, until the address is confirmed.
+        lasting: How = "returned" if before and before.how == "returned" else how
+        failure = json.dumps(AddressFailure(now, error[:500], since, lasting)._asdict())
         self._redis.hset(_KEY, _digest(email), failure)
         stored = self._stored().items()
         old = [digest for digest, one in stored if self._now() - one.at > KEPT]
         if old:
             self._redis.hdel(_KEY, *old)
 
+    def mark_returned(self, email: str, error: str, sent: float) -> bool:
+        """Mark the address, to which a mail of that time came back; false where the address was
+        found in order since, or the mail is old."""
+        cleared = cast(str | None, self._redis.get(_cleared_key(email)))
+        if sent <= max(float(cleared or 0), self._now() - RETURN_LIFE):
+            return False
+        self.mark(email, error, "returned")
+        return True
+
     def clear(self, email: str) -> None:
-        """Mail to the address gets through, as far as we know."""
-        self._redis.hdel(_KEY, _digest(email))
+        """Mail to the address gets through: its owner has shown that."""
+        if self._redis.hdel(_KEY, _digest(email)):
+            self._redis.set(_cleared_key(email), repr(self._now()), ex=RETURN_LIFE)
+
+    def clear_refusal(self, email: str) -> None:
+        """A mail server has taken a mail to the address; it may still come back."""
+        found = self.find(email)
+        if found is not None and found.how == "refused":
+            self._redis.hdel(_KEY, _digest(email))
 
     def find(self, email: str | None) -> AddressFailure | None:
         """Why mail to the address fails; None if it does not."""
@@ -59,7 +90,12 @@ class FailingAddresses:
 
 
 def _read(stored: str) -> AddressFailure:
-    return AddressFailure(**json.loads(stored))
+    found = AddressFailure(**json.loads(stored))
+    return found if found.since else found._replace(since=found.at)
+
+
+def _cleared_key(email: str) -> str:
+    return f"st:failing:cleared:{_digest(email)}"
 
 
 def _digest(email: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 from cachetools import TTLCache
 
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
+from service.accounts.failing_addresses import AddressFailure
 from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.lookalikes import look_alike
 from service.accounts.name_index import NameIndex, NameTaken, check_free
@@ -43,6 +44,13 @@ class Registration(NamedTuple):
 
     player: Player
     token: str
+
+
+class AddressProblem(NamedTuple):
+    """An address of a player that mail does not reach."""
+
+    email: str
+    failure: AddressFailure
 
 
 class Players:
@@ -240,6 +248,13 @@ class Players:
         if email is not None:
             self._set(player.id, "email", email)
             self._addresses.add_unverified(player.id, email, timestamp(self._now()))
+
+    def address_problem(self, player: Player) -> AddressProblem | None:
+        """Why mail does not reach this player, as far as is known; None where nothing is."""
+        for email in filter(None, (player.pending, player.email)):
+            if failure := self._addresses.failing.find(email):
+                return AddressProblem(email, failure)
+        return None
 
     def verify(self, verification: AddressVerification) -> bool:
         """Mark the address as verified; it replaces the former one.

@@ -72,6 +72,8 @@ _SPENT: Final = {
     GAME: "You have asked for a rematch of this game too often.",
 }
 
+_COMES_IN: Final = "Too many mails have come in for this."
+
 
 class _Budget(NamedTuple):
     key: str
@@ -107,7 +109,7 @@ class MailBudget:
             args += [budget.amount, budget.seconds]
         spent, seconds = self._spend(keys=[budget.key for budget in budgets], args=args)
         if spent:
-            raise _over_budget(budgets[spent - 1], seconds)
+            raise _over_budget(kind, budgets[spent - 1], seconds)
 
     def give_back(self, kind: str, about: str, **by: str | None) -> None:
         """Take this mail back: the request that would have sent it was rejected."""
@@ -145,8 +147,9 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
     return f"st:{{mails}}:{kind}:{axis}:{ids.digest(who)}:{seconds}"
 
 
-def _over_budget(budget: _Budget, seconds: int) -> RequestRejected:
-    detail = f"{_SPENT[budget.axis]} Try again {_duration(seconds)}."
+def _over_budget(kind: str, budget: _Budget, seconds: int) -> RequestRejected:
+    said = _COMES_IN if kind == "mail-in" else _SPENT[budget.axis]
+    detail = f"{said} Try again {_duration(seconds)}."
     return RequestRejected("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
 
 

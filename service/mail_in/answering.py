@@ -85,7 +85,7 @@ class Answering:
             raise Dropped("gone")
         if (refusal := self._distrust(player, stored.id, message)) is not None:
             return refusal
-        self._held_mail.visited(player.id)
+        self._came_by(player)
         wanted = self._commands(message, player.name)
         about = (player.id, stored.id)
         match wanted:
@@ -160,6 +160,7 @@ class Answering:
         self, mail_id: str, stored: StoredGame, player: Player, message: IncomingMessage
     ) -> Outcome:
         """An answer of a player with an account to an invitation."""
+        self._came_by(player)
         wanted = self._commands(message, player.name)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
@@ -220,6 +221,7 @@ class Answering:
             raise Dropped("gone")
         if (refusal := self._distrust(player, None, message)) is not None:
             return refusal
+        self._came_by(player)
         wanted = self._commands(message, player.name)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
@@ -240,6 +242,12 @@ class Answering:
         key = IdempotencyKey(f"{player} mail {mail_id}", "accept", player)
         invite = self._games.invitations.token(stored.id)
         self._games.join(stored.id, player, invite=invite, origin=Origin(VIA, None, key))
+
+    def _came_by(self, player: Player) -> None:
+        """An answer of the player's own is a visit, and shows that our mail reached them."""
+        self._held_mail.visited(player.id)
+        if player.email is not None:
+            self._addresses.failing.clear(player.email)
 
     # Whose mail it is
 

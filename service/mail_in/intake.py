@@ -17,6 +17,7 @@ from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import GAME, MailBudget
 from service.mail_in.answering import Answering
+from service.mail_in.bounces import Bounces
 from service.mail_in.message import IncomingMessage, MalformedMail, read
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.reply_addresses import Purpose, ReplyAddresses, ReplyTo
@@ -38,6 +39,7 @@ class IncomingMail:
         redis: Client,
         outbox: Outbox,
         answering: Answering,
+        bounces: Bounces,
         preferences: MailPreferences,
         budget: MailBudget,
         settings: Settings,
@@ -49,6 +51,8 @@ class IncomingMail:
         self._store = MailInStore(redis)
         self._outbox = outbox
         self._answering = answering
+        self.bouncing = bounces.addresses
+        self._bounces = bounces
         self._budget = budget
         self._secret_key = settings.secret_key
         self._now = now
@@ -57,7 +61,9 @@ class IncomingMail:
 
     def takes(self, address: str) -> bool:
         """Whether mail to this address is taken."""
-        return self.addresses.takes(address) or self.unsubscribing.read(address) is not None
+        if self.addresses.takes(address) or self.unsubscribing.read(address) is not None:
+            return True
+        return self.bouncing.read(address) is not None
 
     def recipients_of(self, raw: bytes) -> list[str]:
         """The addresses of ours that a mail names itself, for those who bring it without envelope.
@@ -74,7 +80,7 @@ class IncomingMail:
     def accept(self, recipient: str, sender: str, raw: bytes) -> None:
         """Keep a mail. Once this returns it is not lost any more, and will be answered.
 
-        `sender` is that of the envelope, empty for none. Raises `RequestRejected`:
+        `sender` is that of the envelope, empty or `<>` for none. Raises `RequestRejected`:
         `unknown-recipient`, `malformed-mail`, `too-many-mails`; redis-py's errors where it could
         not be kept.
         """
@@ -87,12 +93,18 @@ class IncomingMail:
         what = found.id or ids.digest(raw.decode("latin-1"))
         # The same for the same mail to the same address.
         mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
-        reply_to = self.addresses.read(recipient)
-        about = f"{reply_to.game} {reply_to.seat}" if reply_to else "the sender of our mails"
-        self._budget.spend("mail-in", mail_id, **{GAME: about})
-        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender, raw)):
+        self._budget.spend("mail-in", mail_id, **{GAME: self._counted_for(recipient)})
+        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), raw)):
             notice = notice_id(mail_id, 1, "server", "log", READ)
             self._outbox.add(Notice(notice, self._now()))
+
+    def _counted_for(self, recipient: str) -> str:
+        """Whose mails to count a mail to this address among."""
+        if (reply_to := self.addresses.read(recipient)) is not None:
+            return f"{reply_to.game} {reply_to.seat}"
+        if (returned := self.bouncing.read(recipient)) is not None:
+            return f"returned to {returned.of}"
+        return "the sender of our mails"
 
     # Being carried out
 
@@ -132,6 +144,8 @@ class IncomingMail:
             self._preferences.turn_off(subscription)
             return Outcome("unsubscribed")
         try:
+            if (returned := self.bouncing.read(mail.to)) is not None:
+                return self._bounces.process(returned, mail.raw)
             outcome = self._answer(mail_id, mail)
             if outcome.label != "played":
                 about = f"{outcome.about} {outcome.player or outcome.email}"

@@ -13,6 +13,7 @@ from email.utils import getaddresses
 from typing import Any, Final, NamedTuple
 
 from service.mail_in import automatic, html_text
+from service.mail_in.delivery_report import DeliveryReport, read_report
 from service.mail_in.headers import decode, decoded
 
 MAX_SIZE: Final = 2 * 1024 * 1024
@@ -48,7 +49,7 @@ class IncomingMessage(NamedTuple):
     `sender` is the one address that it is from, in lower case, None if there is not exactly one;
     `name` what stands beside it. `automatic` says why it is not from a person, None for a person's.
     `answers` are the Message-IDs that it answers. `problem` is `encrypted` or `no-text` where
-    there is no text to read.
+    there is no text to read. `report` is a mail server's, of a mail that it could not deliver.
     """
 
     id: str | None
@@ -60,6 +61,7 @@ class IncomingMessage(NamedTuple):
     authentication: tuple[str, ...]
     text: Text
     problem: str | None
+    report: DeliveryReport | None = None
 
 
 def check_form(raw: bytes) -> bytes:
@@ -103,6 +105,7 @@ def _read(message: Message) -> IncomingMessage:
         authentication=tuple(map(str, message.get_all("Authentication-Results", []))),
         text=text,
         problem=problem,
+        report=read_report(message),
     )
 
 

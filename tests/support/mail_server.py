@@ -18,6 +18,7 @@ class MailServer:
 
     def __init__(self, password: str | None = None) -> None:
         self.mails: list[EmailMessage] = []
+        self.senders: list[str] = []
         self.recipients: list[str] = []
         self.unknown: set[str] = set()
         self.to_recipient = self.to_mail = "250 OK"
@@ -60,6 +61,7 @@ class MailServer:
         content = envelope.content
         assert isinstance(content, bytes)
         self.mails.append(message_from_bytes(content, policy=policy.default))
+        self.senders.append((envelope.mail_from or "").strip("<>"))
         self.recipients += envelope.rcpt_tos
         if self.on_mail is not None:
             self.on_mail()

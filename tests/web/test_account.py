@@ -244,11 +244,17 @@ class TestSecurity:
         container.addresses.failing.mark(ANN, "550 <b>nobody</b>")
 
         told = signed_in.get("/account").text
-        assert f"Mail does not reach {ANN}." in told
+        assert f"Mail does not reach {ANN}</b> since " in told
+        assert "A mail\nwas refused" in told
+        assert f"Mail does not reach {ANN}" in signed_in.get("/").text
         assert "<q>550 &lt;b&gt;nobody&lt;/b&gt;</q>" in told
+
+        container.addresses.failing.mark(ANN, "5.1.1 nobody", "returned")
+        assert "A mail\ncame back" in signed_in.get("/account").text
 
         assert container.players.verify(AddressVerification(ann, ANN, 0))
         assert "does not reach" not in signed_in.get("/account").text
+        assert "does not reach" not in signed_in.get("/").text
 
     def test_what_is_no_address_is_refused(self, signed_in: FlaskClient) -> None:
         answer = send(signed_in, "/account", "/account/address", email="nowhere")

@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import Subscription
 from service.eventlog import NoticeParts
+from service.games import GUEST
 from service.mail_in.reply_addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.mail import palette
@@ -41,7 +43,8 @@ def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> M
         **_AUTOMATIC,
     }
     variables = {"link": mail.link, "site": context.container.settings.base_url}
-    return _message(notice.kind, sender, Address("", mail.to), headers, variables)
+    to = Address("", mail.to)
+    return _message(notice.kind, sender, to, headers, variables, _envelope(context, notice, to))
 
 
 def compose_for_reader(
@@ -75,7 +78,8 @@ def compose_for_reader(
         headers["X-Scottenbury-Head"] = stored.head
     answer = answered.purpose if answered and address else None
     more = {"unsubscribe": unsubscribe, "answer": answer}
-    return _message(notice.kind, sender, to, headers, {**variables, **more})
+    envelope = _envelope(context, notice, to)
+    return _message(notice.kind, sender, to, headers, {**variables, **more}, envelope)
 
 
 def compose_reply(
@@ -88,7 +92,8 @@ def compose_reply(
 ) -> Message:
     """An answer to a mail that came in, in the thread of the game or challenge it is about.
 
-    Nothing of that mail's head stands in it. Raises `UnsafeMail`.
+    Nothing of that mail's head stands in it, and its envelope has no sender, so that no machine
+    answers it in turn. Raises `UnsafeMail`.
     """
     sender = _sender(context)
     domain = sender.email.rpartition("@")[2]
@@ -104,11 +109,19 @@ def compose_reply(
         "Auto-Submitted": "auto-replied",
         "X-Scottenbury-Game": about or notice.game,
     }
-    return _message(notice.kind, sender, to, headers, {**variables, "site": _site(context)})
+    return _message(notice.kind, sender, to, headers, {**variables, "site": _site(context)}, "")
 
 
 def _site(context: WorkerContext) -> str:
     return context.container.settings.base_url
+
+
+def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
+    """The sender of the mail's envelope, to which it comes back if it cannot be delivered."""
+    container = context.container
+    of = notice.game if notice.recipient in (GUEST, ADDRESS) else notice.recipient
+    address = container.incoming_mail.bouncing.write(of, to.email, container.now())
+    return address or _sender(context).email
 
 
 def _sender(context: WorkerContext) -> Address:
@@ -135,11 +148,13 @@ def _message(
     to: Address,
     headers: Mapping[str, str],
     variables: Mapping[str, Any],
+    envelope: str,
 ) -> Message:
     subject = _render(f"{kind}/subject.txt", variables).strip()
     text = _spaced(_render(f"{kind}/body.txt", variables), empty_lines=1)
     html = _spaced(_render(f"{kind}/body.html", {**variables, "subject": subject}), empty_lines=0)
-    return build(sender, to, subject, headers, Body(text, html))
+    message = build(sender, to, subject, headers, Body(text, html))
+    return message._replace(sender=envelope)
 
 
 def _render(template: str, variables: Mapping[str, Any]) -> str:

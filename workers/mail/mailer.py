@@ -65,7 +65,7 @@ class WatchingMailer:
             if reason := address_refusal(error):
                 self._failing.mark(message.recipient, reason)
             raise
-        self._failing.clear(message.recipient)
+        self._failing.clear_refusal(message.recipient)
 
 
 def address_refusal(error: smtplib.SMTPException) -> str | None:

@@ -7,6 +7,7 @@ from flask import Response, stream_with_context
 
 from service.account_closure import AccountData
 from service.accounts.player import Player
+from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
@@ -15,6 +16,7 @@ from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
 from service.games.views import challenge_view, orders_view, to_json
 
 blueprint = Blueprint("account", __name__, description="One's own account")
@@ -98,8 +100,27 @@ def _shown(player: Player) -> dict[str, Any]:
         "email": player.email,
         "email_verified": player.verified,
         "email_pending": player.pending,
+        "email_problem": shown_problem(get_container().players.address_problem(player)),
         "created": player.created,
         "mails": get_container().mail_preferences.choices(player.id),
+    }
+
+
+def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
+    """An address that mail does not reach: which, how and why, since when, and what to do."""
+    if problem is None:
+        return None
+    email, failure = problem
+    return {
+        "email": email,
+        "how": failure.how,
+        "why": failure.error,
+        "since": timestamp(failure.since),
+        "last": timestamp(failure.at),
+        "remedy": (
+            "Give another address with `PATCH /v1/me`, or the same one again: a mail goes there,"
+            " and the link in it takes this away."
+        ),
     }
 
 

@@ -83,6 +83,7 @@ def _account() -> dict[str, Example]:
         "email": "ada@example.org",
         "email_verified": True,
         "email_pending": None,
+        "email_problem": None,
         "created": MOMENT,
         "mails": {kind: kind != "started" for kind in KINDS},
     }

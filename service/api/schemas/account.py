@@ -63,6 +63,19 @@ class TokenInput(Input):
     )
 
 
+class EmailProblem(Output):
+    email = fields.String(required=True)
+    how = fields.String(
+        required=True,
+        validate=validate.OneOf(["refused", "returned"]),
+        metadata={"description": "Whether its mail server refused a mail, or sent one back."},
+    )
+    why = fields.String(required=True, metadata={"description": "What the mail server said."})
+    since = fields.DateTime(required=True)
+    last = fields.DateTime(required=True)
+    remedy = fields.String(required=True, metadata={"description": "What takes it away."})
+
+
 class Me(Output):
     id = fields.String(required=True)
     name = fields.String(required=True)
@@ -75,6 +88,14 @@ class Me(Output):
         required=True,
         allow_none=True,
         metadata={"description": "The address that will replace `email` once it is confirmed."},
+    )
+    email_problem = fields.Nested(
+        EmailProblem,
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Why mail does not reach one of these addresses, as far as is known."
+        },
     )
     created = fields.DateTime(required=True)
     mails = fields.Nested(

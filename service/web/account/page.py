@@ -4,10 +4,10 @@ from flask import Response, render_template, request, url_for
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
+from service.api.endpoints.account import shown_problem
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
 from service.web import session
 from service.web.account.mail_choice import shown_choices, store_choices
 from service.web.answers import personal, to, to_sign_in
@@ -64,22 +64,13 @@ def choose_mails() -> Response:
     return _page(player, errors) if errors else to("web.account")
 
 
-def _address_failure(player: Player) -> dict[str, str] | None:
-    """The address of theirs that is refused, since when, and why."""
-    failing = get_container().addresses.failing
-    for email in filter(None, (player.pending, player.email)):
-        if failure := failing.find(email):
-            return {"email": email, "at": timestamp(failure.at), "error": failure.error}
-    return None
-
-
 def _page(player: Player, errors: dict[str, str] | None = None) -> Response:
     page = render_template(
         "account.html",
         player=player,
         errors=errors or {},
         given=request.form,
-        failure=_address_failure(player),
+        problem=shown_problem(get_container().players.address_problem(player)),
         mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
         reachable=get_container().sign_in.reaches_by_mail(player),
         local_mail=get_container().settings.smtp_url is None,

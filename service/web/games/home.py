@@ -18,5 +18,6 @@ def home() -> str:
         player=player,
         overview=get_container().overviews.of(player.id),
         now=get_container().now(),
+        problem=get_container().players.address_problem(player),
         reachable=get_container().sign_in.reaches_by_mail(player),
     )

@@ -30,9 +30,31 @@ class TestMe:
             **ADA,
             "email_verified": False,
             "email_pending": None,
+            "email_problem": None,
             "created": "2026-11-21T12:00:00Z",
             "mails": dict.fromkeys(KINDS, True),
         }
+
+    def test_an_address_that_mail_does_not_reach_is_told_until_it_is_confirmed_again(
+        self, mailed: Person, container: Container
+    ) -> None:
+        verify_address(container, mailed)
+        container.addresses.failing.mark_returned(ADA["email"], "5.1.1 nobody", container.now())
+        problem = mailed.get("/me").json["email_problem"]
+        remedy = problem.pop("remedy")
+        assert problem == {
+            "email": ADA["email"],
+            "how": "returned",
+            "why": "5.1.1 nobody",
+            "since": "2026-11-21T12:00:00Z",
+            "last": "2026-11-21T12:00:00Z",
+        }
+        assert "`PATCH /v1/me`" in remedy
+        assert mailed.get("/me/export").json["player"]["email_problem"] is not None
+
+        assert mailed.patch("/me", {"email": ADA["email"]}).json["email_problem"] is not None
+        verify_address(container, mailed)
+        assert mailed.get("/me").json["email_problem"] is None
 
     def test_a_new_name_is_shown_in_old_games(
         self, ada: Person, bob: Person, game: Started

@@ -12,6 +12,7 @@ from redis.exceptions import ConnectionError as RedisGone
 
 from service.container import Container, build
 from service.core.redis.client import Client
+from service.eventlog import parse_notice_id
 from service.mail_in.message import MAX_SIZE
 from service.mail_in.reply_addresses import ReplyTo
 from service.server import smtp_listener
@@ -72,6 +73,14 @@ def test_a_mail_is_acknowledged_once_it_is_kept(
     assert len(list(redis.scan_iter("st:mail-in:*"))) == 1
     client.sendmail("ada@example.org", [turn(container).upper()], MAIL)
     assert waiting(container) == 1
+
+
+def test_a_mail_without_a_sender_in_its_envelope_is_nobody_s_answer(
+    container: Container, client: smtplib.SMTP
+) -> None:
+    client.sendmail("", [turn(container)], MAIL)
+    (notice,) = container.log.outbox.pending()
+    assert container.incoming_mail.process(parse_notice_id(notice.id).game) == "bounce"
 
 
 @pytest.mark.parametrize(

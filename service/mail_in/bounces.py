@@ -1,0 +1,50 @@
+"""Mail that comes back: what it says of the address that it went to."""
+
+from service.accounts.email_addresses import EmailAddresses
+from service.accounts.players import Players
+from service.games import Games
+from service.mail_in.bounce_addresses import BounceAddresses, SentMail
+from service.mail_in.message import MalformedMail, read
+from service.mail_in.outcome import Dropped, Outcome
+
+
+class Bounces:
+    """Marks the address of a mail that came back for good, and no other."""
+
+    def __init__(
+        self,
+        bounce_addresses: BounceAddresses,
+        players: Players,
+        addresses: EmailAddresses,
+        games: Games,
+    ) -> None:
+        self.addresses = bounce_addresses
+        self._players = players
+        self._failing = addresses.failing
+        self._games = games
+
+    def process(self, mail: SentMail, raw: bytes) -> Outcome:
+        """What has come to the address for mail that comes back. Nobody is answered.
+
+        Raises `Dropped` for what is no report.
+        """
+        try:
+            message = read(raw)
+        except MalformedMail:
+            raise Dropped("malformed") from None
+        if message.report is None:
+            raise Dropped(message.automatic or "misdirected")
+        if message.report.result != "for_good":
+            return Outcome(f"bounce-{message.report.result}")
+        email = self._address(mail)
+        if email is None:
+            return Outcome("bounce-former")
+        marked = self._failing.mark_returned(email, message.report.said, mail.sent)
+        return Outcome("bounce-marked" if marked else "bounce-late")
+
+    def _address(self, mail: SentMail) -> str | None:
+        """The address that the mail went to; None where it is not its owner's any more."""
+        player = self._players.find(mail.of)
+        invited = None if player else self._games.invitations.address(mail.of)
+        known = (player.email, player.pending) if player else (invited,)
+        return next((one for one in known if one and self.addresses.mark(one) == mail.mark), None)

@@ -1,0 +1,52 @@
+"""What a mail server reports of a mail that it could not deliver (RFC 3464)."""
+
+from collections.abc import Iterator
+from email.message import Message
+from re import fullmatch
+from typing import Any, Final, Literal, NamedTuple
+
+_LONGEST: Final = 300
+_MOST: Final = 20
+_POLICY: Final = "5.7."
+"""The address is in order: somebody does not want the mail, or us (RFC 3463)."""
+
+
+class DeliveryReport(NamedTuple):
+    """How a mail fared: what came back `for_good` is the address's fault. `said` tells why."""
+
+    result: Literal["for_good", "policy", "temporary", "delivered"]
+    said: str
+
+
+def read_report(message: Message) -> DeliveryReport | None:
+    """The report in this mail, None if it is none. Of several recipients the worst counts."""
+    if message.get_content_type() != "multipart/report":
+        return None
+    found = [_of_recipient(fields) for fields in _recipients(message)]
+    order = ("for_good", "policy", "temporary", "delivered")
+    return min(filter(None, found), key=lambda one: order.index(one.result), default=None)
+
+
+def _recipients(message: Message) -> Iterator[Message]:
+    """The fields for each recipient; those for the whole mail come first in each report."""
+    for part in message.walk():
+        if part.get_content_type() == "message/delivery-status" and part.is_multipart():
+            fields: Any = part.get_payload()
+            yield from fields[:_MOST]
+            return
+
+
+def _of_recipient(fields: Message) -> DeliveryReport | None:
+    action = str(fields.get("Action", "")).strip().lower()
+    status = str(fields.get("Status", "")).strip().partition(" ")[0]
+    if not action or not fullmatch(r"[245]\.\d{1,3}\.\d{1,3}", status):
+        return None
+    said = str(fields.get("Diagnostic-Code", "")).partition(";")[2]
+    words = " ".join(f"{status} {said}".split())[:_LONGEST]
+    printable = "".join(c for c in words if c.isprintable())
+    if action == "failed" and status.startswith("5."):
+        policy = status.startswith(_POLICY)
+        return DeliveryReport("policy" if policy else "for_good", printable)
+    if action in ("failed", "delayed"):
+        return DeliveryReport("temporary", printable)
+    return DeliveryReport("delivered", printable)
