@@ -20,6 +20,8 @@ from urllib.parse import urlsplit
 from environs import EnvError, EnvValidationError, FileAwareEnv
 from marshmallow import validate
 
+from service.core.egress import AllowedEgress, read_allowed
+
 ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
@@ -31,6 +33,11 @@ _NOT_OURS = {"SCOTTENBURY_REDIS_PASSWORD", "SCOTTENBURY_TEST_THOROUGHNESS"}
 WILDCARD_HOSTS = ("0.0.0.0", "::")
 _ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+"
 _SENDER = re.compile(rf"[^<>]*<({_ADDRESS})>|({_ADDRESS})")
+
+_PRIVATE_DOMAINS: Final = frozenset(
+    {"localhost", "local", "lan", "internal", "home", "arpa", "test", "invalid", "example", "onion"}
+)
+"""Last parts of names that mean nothing on the internet (RFC 6761 and others)."""
 
 
 class BadSetting(Exception):
@@ -71,6 +78,10 @@ class Settings:
     """The name under which our own mail server writes `Authentication-Results`."""
     notice_delay: float
     """Seconds between a turn and the notice about it."""
+    allowed_egress: AllowedEgress
+    """Where players' channels may lead beside the internet."""
+    contact: str | None
+    """Whom a push service can write to about this server, `mailto:` or `https:`; None: no push."""
     log_level: str
     web_workers: int
     web_threads: int
@@ -139,6 +150,8 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         notice_delay=env.float(
             "NOTICE_DELAY", SETTLING if smtp_url else 0.0, validate=validate.Range(min=0)
         ),
+        allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),
+        contact=_contact(env.str("CONTACT", "")),
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
         ),
@@ -195,6 +208,38 @@ def _domain(text: str) -> str | None:
     if text and not re.fullmatch(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", text):
         raise BadSetting("SCOTTENBURY_MAIL_DOMAIN must be a domain, for example play.example.org")
     return text.lower() or None
+
+
+def _allowed_egress(text: str) -> AllowedEgress:
+    try:
+        return read_allowed(text)
+    except ValueError as error:
+        raise BadSetting(
+            "SCOTTENBURY_ALLOWED_EGRESS must be names, addresses or networks with commas in"
+            f" between, such as ntfy.lan, 192.168.1.0/24: {error} is none"
+        ) from None
+
+
+def _contact(text: str) -> str | None:
+    """A contact as push services take it (RFC 8292): Apple refuses one that nobody can reach."""
+    if not text:
+        return None
+    mail, url = re.fullmatch(rf"mailto:({_ADDRESS})", text), urlsplit(text)
+    host = mail[1].rpartition("@")[2] if mail else url.hostname or ""
+    is_contact = mail is not None or (url.scheme == "https" and _names_host(text))
+    if not is_contact or not _is_public_name(host.lower().rstrip(".")):
+        raise BadSetting(
+            "SCOTTENBURY_CONTACT must be a real contact, mailto:ADDRESS or https://PAGE of a public"
+            " domain: push services refuse any other"
+        )
+    return text
+
+
+def _is_public_name(host: str) -> bool:
+    last = host.rpartition(".")[2]
+    return re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", host) is not None and not (
+        last.isdigit() or last in _PRIVATE_DOMAINS
+    )
 
 
 def _host(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from service.core.egress import AllowedEgress
 from service.core.settings import Settings
 
 
@@ -26,6 +27,8 @@ def settings(**changes: object) -> Settings:
         "mail_in_token": None,
         "mail_authserv": None,
         "notice_delay": 0.0,
+        "allowed_egress": AllowedEgress(),
+        "contact": None,
         "log_level": "info",
         "web_workers": 1,
         "web_threads": 1,

@@ -178,3 +178,40 @@ def test_variables_that_are_no_setting_are_found() -> None:
         "PATH": "/bin",
     }
     assert unknown_settings(environ) == ["SCOTTENBURY_PROT"]
+
+
+@pytest.mark.parametrize(
+    "contact", ["mailto:ada@example.org", "https://play.example.org/contact", ""]
+)
+def test_a_contact_is_one_that_somebody_reads(
+    contact: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOTTENBURY_CONTACT", contact)
+    assert Settings.from_env().contact == (contact or None)
+
+
+@pytest.mark.parametrize(
+    "contact",
+    [
+        *(
+            "ada@example.org",
+            "mailto:ada@localhost",
+            "mailto:ada@play.local",
+            "mailto:ada@10.0.0.1",
+        ),
+        *("https://localhost/", "https://play.lan", "http://play.example.org", "https://9.9.9.9/"),
+        *("mailto:", "https://", "mailto:ada@example.test", "https://play example.org"),
+    ],
+)
+def test_a_contact_that_push_services_refuse_stops_the_start(
+    contact: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOTTENBURY_CONTACT", contact)
+    with pytest.raises(BadSetting, match="SCOTTENBURY_CONTACT must be a real contact"):
+        Settings.from_env()
+
+
+def test_an_allow_list_that_cannot_be_read_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOTTENBURY_ALLOWED_EGRESS", "ntfy.lan, 10.0.0.0/33")
+    with pytest.raises(BadSetting, match=r"SCOTTENBURY_ALLOWED_EGRESS .* 10\.0\.0\.0/33 is none"):
+        Settings.from_env()

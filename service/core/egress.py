@@ -1,0 +1,97 @@
+"""Where requests of this server may go: to the internet, and where the operator has allowed it.
+
+Only syntax is judged here. What a name resolves to is checked as the connection is made.
+"""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+Network = IPv4Network | IPv6Network
+
+LONGEST_URL: Final = 2000
+_NAME: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
+_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_VISIBLE: Final = re.compile(r"[!-~]+")
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedEgress:
+    """What the operator allows beside the internet: hosts by name, and networks.
+
+    A single address is a network, and allowed as a host in the form in which it is written.
+    """
+
+    names: frozenset[str] = frozenset()
+    networks: tuple[Network, ...] = ()
+
+    def names_host(self, host: str) -> bool:
+        """Whether this very host is allowed, by name or as an address."""
+        return host in self.names or self.single_address(host) is not None
+
+    def single_address(self, host: str) -> Network | None:
+        """The network of this host alone, where it is an address and allowed as such."""
+        address = _address(host)
+        if address is None:
+            return None
+        alone = ipaddress.ip_network(address)
+        return alone if alone in self.networks else None
+
+
+def read_allowed(text: str) -> AllowedEgress:
+    """The allow-list from a setting: names, addresses and networks with commas in between.
+
+    Raises ValueError for what is neither.
+    """
+    names, networks = set[str](), list[Network]()
+    for entry in filter(None, (part.strip().lower() for part in text.split(","))):
+        try:
+            networks.append(ipaddress.ip_network(entry.strip("[]")))
+        except ValueError:
+            if "/" in entry or not _is_name(entry):
+                raise ValueError(entry) from None
+            names.add(entry)
+    return AllowedEgress(frozenset(names), tuple(networks))
+
+
+def url_problem(url: str, allowed: AllowedEgress) -> str | None:
+    """Why no request goes to this address, to complete "The address …"; None if one may."""
+    if len(url) > LONGEST_URL or not _VISIBLE.fullmatch(url) or "\\" in url:
+        return f"must be at most {LONGEST_URL} visible ASCII characters."
+    try:
+        parts, host = split_url(url)
+    except ValueError:
+        return "cannot be read."
+    if parts.username is not None or parts.password is not None:
+        return "must hold no user name or password."
+    if not (_is_name(host) or _address(host)):
+        return "must name a host."
+    if parts.scheme == "https":
+        return None
+    if parts.scheme == "http" and (allowed.names_host(host) or allowed.networks):
+        return None
+    return "must begin with https://."
+
+
+def split_url(url: str) -> tuple[SplitResult, str]:
+    """An address and its host in small letters. Raises ValueError where there is none."""
+    parts = urlsplit(url)
+    if not parts.hostname or parts.port == 0:
+        raise ValueError("no host")
+    return parts, parts.hostname.lower()
+
+
+def _is_name(host: str) -> bool:
+    """Whether this is a name, and no other way to write an address, such as 0x7f.1."""
+    last = host.removesuffix(".").rpartition(".")[2]
+    return bool(_NAME.fullmatch(host.removesuffix("."))) and not _NUMBER.fullmatch(last)
+
+
+def _address(host: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return None if "%" in host else ipaddress.ip_address(host)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""The ways to a player beside mail, as messages leave the server."""

@@ -1,0 +1,85 @@
+"""Which network addresses a request may go to, by the host that its URL names.
+
+The ranges are those of `microsoft-antissrf`, which also connects to no address that it has not
+checked. Added are the forms of IPv6 that hold an address of IPv4 and that it lets pass.
+"""
+
+import ipaddress
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from AntiSSRF import AntiSSRFPolicy, PolicyConfigOptions
+
+from service.core.egress import AllowedEgress, Network, split_url
+
+EMBEDDED: Final = ("::/96", "::ffff:0:0:0/96")
+"""IPv4-compatible (RFC 4291) and IPv4-translated (RFC 7915) addresses."""
+_MAPPED: Final = "::ffff:0:0/96"
+"""What the library writes addresses of IPv4 as, so that `::/0` would hold them all."""
+METADATA: Final = (
+    *("169.254.0.0/16", "fe80::/10"),
+    *("100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"),
+)
+"""Where clouds tell a machine its secrets: never, unless the very address is allowed."""
+_LOOPBACK: Final = ("127.0.0.0/8", "::1")
+_SENSELESS: Final = ("0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4", "ff00::/8", "::")
+_TUNNELS: Final = ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")
+_NEVER: Final = (*METADATA, *_LOOPBACK, *_SENSELESS, *_TUNNELS, *EMBEDDED, _MAPPED)
+"""What no network of the operator's opens the way to."""
+
+
+def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
+    """What a request to this URL may connect to. Raises ValueError where it names no host."""
+    parts, host = split_url(url)
+    if (alone := allowed.single_address(host)) is not None:
+        return _only([str(alone)])
+    if host in allowed.names:
+        return _own_host()
+    networks = list(_harmless(allowed.networks))
+    if parts.scheme != "https":
+        return _only(networks)
+    policy = AntiSSRFPolicy(PolicyConfigOptions.EXTERNAL_ONLY_LATEST)
+    policy.add_denied_addresses([*EMBEDDED, *METADATA])
+    if networks:
+        policy.add_allowed_addresses(networks)
+    policy.add_xff_header = False
+    return policy
+
+
+def _own_host() -> AntiSSRFPolicy:
+    """For a host that the operator has named: any address that can be a host's."""
+    policy = AntiSSRFPolicy(PolicyConfigOptions.NONE)
+    policy.add_allowed_addresses(["::1"])  # which is in a range of those that are denied
+    policy.add_denied_addresses([*EMBEDDED, *METADATA, *_SENSELESS, *_TUNNELS])
+    policy.allow_plain_text_http = True
+    return policy
+
+
+def _only(networks: list[str]) -> AntiSSRFPolicy:
+    policy = AntiSSRFPolicy(PolicyConfigOptions.INTERNAL_ONLY)
+    if networks:
+        policy.add_allowed_addresses(networks)
+    policy.allow_plain_text_http = bool(networks)
+    return policy
+
+
+def _harmless(networks: Iterable[Network]) -> Iterator[str]:
+    """These networks without this machine itself and what tells secrets."""
+    never = list(map(ipaddress.ip_network, _NEVER))
+    for network in networks:
+        yield from map(str, _without(network, never))
+
+
+def _without(network: Network, never: Iterable[Network]) -> list[Network]:
+    left = [network]
+    for one in never:
+        left = [part for whole in left for part in _minus(whole, one)]
+    return left
+
+
+def _minus(whole: Network, part: Network) -> list[Network]:
+    if whole.version != part.version or not whole.overlaps(part):
+        return [whole]
+    if whole.subnet_of(part):  # type: ignore[arg-type]
+        return []
+    return list(whole.address_exclude(part))  # type: ignore[arg-type]

@@ -1,0 +1,202 @@
+"""Requests to addresses that a player has given: never into our own network, and never for long.
+
+A name is resolved once, all its addresses are checked, and one that was checked is connected to.
+No redirect is followed, and nothing of the environment counts (proxies, `.netrc`).
+"""
+
+import json
+import socket
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from AntiSSRF import AntiSSRFError
+from requests import Session
+from requests.adapters import HTTPAdapter
+from requests.exceptions import RequestException, SSLError, Timeout
+from requests.structures import CaseInsensitiveDict
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+from service.core.egress import AllowedEgress, url_problem
+from workers.channels.addresses import policy_for
+
+CONNECT_TIMEOUT: Final = 4.0
+READ_TIMEOUT: Final = 6.0
+TOTAL_TIMEOUT: Final = 10.0
+"""Seconds: for the connection, for each piece of the answer's head, and for everything from the
+look-up of the name to the end of the head."""
+USER_AGENT: Final = "Scottenbury"
+
+
+class EgressFailed(Exception):
+    """No answer came. Says why in our own words, and nothing that the other side chose."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The head of an answer. Its body is not read: nobody needs it, and it may have no end."""
+
+    status_code: int
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the other side has taken what was sent."""
+        return 200 <= self.status_code < 300
+
+
+class Egress:
+    """Sends requests. `verify` is what `requests` takes: whom certificates must be signed by."""
+
+    def __init__(self, allowed: AllowedEgress, *, verify: bool | str = True) -> None:
+        self._allowed = allowed
+        self._verify = verify
+
+    def post_json(self, url: str, body: Any, headers: Mapping[str, str] | None = None) -> Answer:
+        """Post a JSON document. Raises `EgressFailed`."""
+        data = json.dumps(body, ensure_ascii=False).encode()
+        return self.post(url, data, {"Content-Type": "application/json", **(headers or {})})
+
+    def post(
+        self, url: str, data: bytes, headers: Mapping[str, str], timeout: float | None = None
+    ) -> Answer:
+        """Post these bytes. Raises `EgressFailed`. It takes `TOTAL_TIMEOUT` at most."""
+        if url_problem(url, self._allowed) is not None:
+            raise EgressFailed("the address is not one that requests may go to")
+        request = _Request(url, data, headers, self._allowed, self._verify)
+        # The library has no limit for a request as a whole, nor the system one for a name.
+        threading.Thread(target=request.run, name="egress", daemon=True).start()
+        try:
+            return request.answer.result(TOTAL_TIMEOUT if timeout is None else timeout)
+        except FutureTimeout:
+            raise EgressFailed("it did not answer in time") from None
+        finally:
+            request.sockets.close()
+
+
+class _Sockets:
+    """The sockets of one request, which can be closed from another thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: list[socket.socket] = []
+        self._closed = False
+
+    def add(self, sock: socket.socket) -> None:
+        """Close this socket too. Raises OSError if they are closed already."""
+        with self._lock:
+            if self._closed:
+                sock.close()
+                raise OSError("the request has been given up")
+            # TLS takes the socket over; a copy can still shut it down.
+            self._open.append(sock.dup())
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            for sock in self._open:
+                with suppress(OSError):
+                    sock.shutdown(socket.SHUT_RDWR)
+                sock.close()
+            self._open.clear()
+
+
+_current = threading.local()
+"""The sockets of the request that this thread sends, as `sockets`."""
+
+
+class _Watched(HTTPConnection):
+    """A connection whose socket can be closed from outside."""
+
+    def _new_conn(self) -> socket.socket:
+        sock = super()._new_conn()
+        _current.sockets.add(sock)
+        return sock
+
+    def putheader(self, header: str, *values: str) -> None:  # type: ignore[override]
+        """Write a header; to that of the host belongs the port."""
+        if header.lower() == "host":
+            values = tuple(map(self._with_port, values))
+        super().putheader(header, *values)
+
+    def _with_port(self, host: str) -> str:
+        name = f"[{host}]" if ":" in host and not host.startswith("[") else host
+        return name if self.port == self.default_port else f"{name}:{self.port}"
+
+
+class _WatchedTLS(_Watched, HTTPSConnection):
+    pass
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Watched
+
+
+class _TLSPool(HTTPSConnectionPool):
+    ConnectionCls = _WatchedTLS
+
+
+@dataclass
+class _Request:
+    """One request, sent in a thread of its own."""
+
+    url: str
+    data: bytes
+    headers: Mapping[str, str]
+    allowed: AllowedEgress
+    verify: bool | str
+    sockets: _Sockets = field(default_factory=_Sockets)
+    answer: "Future[Answer]" = field(default_factory=Future)
+
+    def run(self) -> None:
+        """Send it, and set `answer`."""
+        _current.sockets = self.sockets
+        try:
+            with self._session() as session:
+                self.answer.set_result(self._sent(session))
+        except Exception as error:
+            self.answer.set_exception(EgressFailed(_words(error)))
+
+    def _session(self) -> Session:
+        session: Session = policy_for(self.url, self.allowed).get_antissrf_session()
+        session.trust_env = False
+        session.verify = self.verify
+        session.headers = CaseInsensitiveDict({"User-Agent": USER_AGENT, "Accept": "*/*"})
+        for adapter in session.adapters.values():
+            assert isinstance(adapter, HTTPAdapter)
+            pools = {"http": _Pool, "https": _TLSPool}
+            adapter.poolmanager.pool_classes_by_scheme = pools
+        return session
+
+    def _sent(self, session: Session) -> Answer:
+        with session.post(
+            self.url,
+            data=self.data,
+            headers=dict(self.headers),
+            timeout=(CONNECT_TIMEOUT, READ_TIMEOUT),
+            allow_redirects=False,
+            stream=True,
+        ) as response:
+            return Answer(response.status_code, response.headers)
+
+
+def _words(error: Exception) -> str:
+    """What to tell of an error: the library's words hold the address, which may be a secret."""
+    match error:
+        case AntiSSRFError():
+            return "its network address is not one that requests may go to"
+        case SSLError():
+            return "its certificate is not valid"
+        case Timeout():
+            return "it did not answer in time"
+        case socket.gaierror():
+            return "its name is not known"
+        case RequestException() | OSError():
+            return "no connection to it"
+        case _:
+            return "the request could not be sent"
