@@ -18,6 +18,7 @@ from service.accounts.players import Players
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
 from service.core.heartbeat import Heartbeat
+from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.eventlog import EventLog, event_log
@@ -61,6 +62,7 @@ class Container:
     mailbox: Mailbox
     dead_letters: DeadLetters
     heartbeat: Heartbeat
+    outages: OutageLedger
     incoming_mail: IncomingMail
 
     def store_problem(self) -> str | None:
@@ -77,11 +79,14 @@ def build(
     redis: Client,
     now: Callable[[], float] = time.time,
     caller: Callable[[], str | None] = lambda: None,
+    monotonic: Callable[[], float] = time.monotonic,
 ) -> Container:
     """Build everything over this Redis.
 
-    `now` gives unix seconds; `caller` the network address of the current request, None outside one.
+    `now` gives unix seconds, `monotonic` seconds of a clock that nobody sets; `caller` the network
+    address of the current request, None outside one.
     """
+    outages = OutageLedger(redis, now, monotonic)
     log = event_log(redis, now, settings.wait_replicas)
     idempotency = IdempotencyStore(redis, now)
     tokens = Tokens(redis, idempotency, settings.secret_key, now)
@@ -90,7 +95,7 @@ def build(
         redis, log.outbox, budget, settings.secret_key, settings.base_url, now
     )
     players = Players(redis, tokens, addresses, idempotency, settings.secret_key, now)
-    games = Games(redis, log, players, settings, budget, now)
+    games = Games(redis, log, players, settings, budget, outages, now)
     sign_in = SignIn(redis, log.outbox, players, addresses, settings, now)
     mail_preferences = MailPreferences(redis, settings.secret_key, settings.base_url)
     held_mail = HeldMail(redis)
@@ -120,7 +125,8 @@ def build(
         held_mail=held_mail,
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),
-        heartbeat=Heartbeat(redis, now, settings.base_url),
+        heartbeat=Heartbeat(redis, now, settings.base_url, outages),
+        outages=outages,
         incoming_mail=IncomingMail(
             redis, log.outbox, answering, bounces, mail_preferences, budget, settings, now
         ),

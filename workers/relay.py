@@ -62,8 +62,8 @@ class Relay:
         while not stop.is_set():
             try:
                 self._leases.renew()
+                self._beat()  # first: after an outage, no clock ends before it is noted
                 self.look()
-                self._beat()
                 troubled = False
             except Exception as error:
                 # Whatever it is: stopping here would silence every notice of this server.

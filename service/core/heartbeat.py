@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import cast
 
+from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client
 
 _KEY = "st:workers"
@@ -19,18 +20,28 @@ _BASE_URL_LIFE = 60
 
 
 class Heartbeat:
-    """The signs of life of all workers. `now` gives unix seconds."""
+    """The signs of life of all workers. `now` gives unix seconds.
+
+    The `outages` hear of them too, where they are given.
+    """
 
     def __init__(
-        self, redis: Client, now: Callable[[], float] = time.time, base_url: str | None = None
+        self,
+        redis: Client,
+        now: Callable[[], float] = time.time,
+        base_url: str | None = None,
+        outages: OutageLedger | None = None,
     ) -> None:
         self._redis = redis
         self._now = now
         self._base_url = base_url
+        self._outages = outages
 
     def beat(self, worker: str) -> None:
         """Record a sign of life of this worker, and forget those long silent."""
         self._redis.hset(_KEY, worker, str(self._now()))
+        if self._outages is not None:
+            self._outages.beat("worker")
         if self._base_url is not None:
             self._redis.set(_BASE_URL, self._base_url, ex=_BASE_URL_LIFE)
         gone = [name for name, age in self.ages().items() if age > FORGOTTEN_AFTER]

@@ -33,7 +33,7 @@ class StoredGame(NamedTuple):
 
     `head` is the last hash of the chain. The others are moments: `turn_since` is that at which the
     player to move got the turn, None while nobody has it; `started` that at which the second
-    player sat down. An `imported` game was taken in as a record.
+    player sat down; `latest` that of the last event. An `imported` game was taken in as a record.
     """
 
     id: str
@@ -41,6 +41,7 @@ class StoredGame(NamedTuple):
     head: str
     created: str
     turn_since: str | None
+    latest: str = ""
     started: str | None = None
     ended: str | None = None
     imported: bool = False
@@ -169,9 +170,10 @@ def changed(
 ) -> tuple[StoredGame, list[engine.Event], list[str]]:
     """The game after `command`, and the events that it adds, also as lines of the log.
 
-    Raises `engine.RuleBroken`.
+    A clock that was set back makes no event earlier than the one before it. Raises
+    `engine.RuleBroken`.
     """
-    moment = timestamp(at)
+    moment = max(timestamp(at), before.latest if before else "")
     game, events = engine.advance(before.game if before else None, command)
     after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
     encoded = map(encode, events)
@@ -207,6 +209,7 @@ def _stored(
     return known._replace(
         game=game,
         head=head,
+        latest=at,
         turn_since=since if game.turn else None,
         started=started,
         ended=at if game.over else None,
@@ -336,7 +339,7 @@ class GameRepository:
         assert made is not None, "the log has a beginning"
         ended: chain.StoredEvent = json.loads(texts[start - 1])
         game = engine.between_rounds(made.game, chain.to_event(ended), ended["seq"])
-        before = made._replace(game=game, head=ended["hash"], turn_since=None)
+        before = made._replace(game=game, head=ended["hash"], latest=ended["at"], turn_since=None)
         return fold(game_id, before, texts[start:])
 
     def _kept(self, game: StoredGame | None) -> StoredGame | None:

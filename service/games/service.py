@@ -10,6 +10,7 @@ from service.accounts.players import Players, Registration
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected, check_version
+from service.core.outage_ledger import OutageLedger
 from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
@@ -62,6 +63,7 @@ class Games:
         players: Players,
         settings: Settings,
         budget: MailBudget,
+        outages: OutageLedger,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._log = log
@@ -78,7 +80,7 @@ class Games:
         )
         self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
-        self._deadlines = Deadlines(self._repository, self._writer, now)
+        self._deadlines = Deadlines(self._repository, self._writer, outages, now)
         self.lists = GameLists(self._index, self._repository, self._deadlines, players)
         self.history = GameHistory(log.events)
         self.orders = StandingOrders(log, self._repository, self._deadlines)

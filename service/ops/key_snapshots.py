@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from service.accounts import mail_preferences, player
+from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.games import invitations
@@ -17,6 +18,7 @@ KINDS: Final[tuple[SnapshotKey, ...]] = (
     *mail_preferences.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *index.LASTING_KEYS,
+    *outage_ledger.LASTING_KEYS,
 )
 
 

@@ -1,0 +1,27 @@
+"""A thread that gives signs of life for its process."""
+
+import logging
+import threading
+
+from service.core.outage import STORE_FAILURE
+from service.core.outage_ledger import PERIOD, OutageLedger, Role
+
+_log = logging.getLogger(__name__)
+
+
+def start_pulse(ledger: OutageLedger, role: Role) -> None:
+    """Give a sign of life now and every few seconds, as long as this process lives.
+
+    While Redis is away there is none, and that is right: then the server is out of order.
+    """
+    threading.Thread(target=_run, args=[ledger, role], name="pulse", daemon=True).start()
+
+
+def _run(ledger: OutageLedger, role: Role) -> None:
+    pause = threading.Event()
+    while True:
+        try:
+            ledger.beat(role)
+        except STORE_FAILURE as error:
+            _log.debug("no sign of life: %r", error)
+        pause.wait(PERIOD)

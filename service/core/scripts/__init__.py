@@ -1,0 +1,8 @@
+"""The Lua scripts of what every process does, one file each."""
+
+from pathlib import Path
+
+
+def load(name: str) -> str:
+    """The source of the script with this name."""
+    return Path(__file__).with_name(f"{name}.lua").read_text()

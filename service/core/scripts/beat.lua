@@ -1,0 +1,67 @@
+-- Record a sign of life of web or worker, and the outage that it ends, if it ends one.
+--
+-- KEYS  a hash of each role's last sign of life, and `latest`: of any, ever; a hash of outages, from
+--       when each began to when it ended
+-- ARGV  the role, now, this process's last sign of life ('' for none), seconds of silence that are
+--       no outage, seconds for which outages are kept, how many at most, then beginning and end of
+--       each jump of the clock that this process has seen
+--
+-- Outages that overlap become one. A sign that is sent again, after a lost answer, ends none anew.
+
+local last, outages = KEYS[1], KEYS[2]
+local role, now, own = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local silence, kept, most = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local FIRST_JUMP = 7
+
+local before = tonumber(redis.call('HGET', last, role) or '')
+local latest = tonumber(redis.call('HGET', last, 'latest') or '')
+
+local function all()
+  local found, stored = {}, redis.call('HGETALL', outages)
+  for i = 1, #stored, 2 do
+    found[#found + 1] = { tonumber(stored[i]), tonumber(stored[i + 1]), stored[i] }
+  end
+  table.sort(found, function(one, other) return one[1] < other[1] end)
+  return found
+end
+
+local function record(from, to)
+  from, to = math.floor(from), math.ceil(to)
+  for _, one in ipairs(all()) do
+    if one[1] <= to and from <= one[2] then
+      from, to = math.min(from, one[1]), math.max(to, one[2])
+      redis.call('HDEL', outages, one[3])
+    end
+  end
+  redis.call('HSET', outages, string.format('%d', from), string.format('%d', to))
+end
+
+local function forget()
+  local found = all()
+  for place, one in ipairs(found) do
+    if place <= #found - most or one[2] < now - kept then
+      redis.call('HDEL', outages, one[3])
+    end
+  end
+end
+
+if before and now - math.max(before, own or before) > silence then
+  record(before, now)
+end
+for i = FIRST_JUMP, #ARGV, 2 do
+  local from, to = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
+  -- A clock that was wrong since the machine started: before that the server ran.
+  if latest and from < latest and latest <= to then
+    from = latest
+  end
+  record(from, to)
+end
+forget()
+
+-- A little behind: another machine's clock. Far behind: the clock was set back.
+if not before or now > before or before - now > silence then
+  redis.call('HSET', last, role, ARGV[2])
+end
+if not latest or now > latest then
+  redis.call('HSET', last, 'latest', ARGV[2])
+end
