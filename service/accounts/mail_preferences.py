@@ -5,8 +5,11 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no pl
     st:{READER}:muted         set: the kinds that this reader does not want
     st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, and `game:GAME` for each
                               game for which delivery differs
+    st:reader:ALIAS           the reader `guest-DIGEST` of whom this is a short name
 """
 
+import re
+from base64 import b32encode
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
@@ -21,6 +24,7 @@ from service.accounts.mail_choice import (
     read_choice,
 )
 from service.core import ids
+from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
@@ -45,6 +49,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "message": ("abandonment",),
 }
 """The kinds as a player chooses among them."""
+ALIAS: Final = "guest[a-z2-7]{15}"
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:muted",
@@ -61,8 +66,18 @@ LASTING_KEYS: Final = (
             text("[A-Za-z0-9_+:/-]{1,64}"),
         ),
     ),
+    SnapshotKey(
+        scan="st:reader:*",
+        name=f"st:reader:{ALIAS}",
+        type="string",
+        content=text(f"guest-{DIGEST}"),
+    ),
 )
 """Keys that a backup holds."""
+
+
+GUEST_LIFE: Final = 400 * DAY
+"""Seconds after an invitation for which its reader can turn further ones off by mail."""
 
 
 class Subscription(NamedTuple):
@@ -90,6 +105,20 @@ class MailPreferences:
             return Subscription(*self._signer.loads(token))
         except BadSignature:
             return None
+
+    def alias_of(self, reader: str) -> str:
+        """A name of this reader that fits into an address: their own, or a short one."""
+        if re.fullmatch(PLAYER_ID, reader):
+            return reader
+        alias = f"guest{b32encode(bytes.fromhex(ids.digest(reader))).decode().lower()[:15]}"
+        self._redis.set(_alias_key(alias), reader, ex=GUEST_LIFE)
+        return alias
+
+    def reader_of(self, alias: str) -> str | None:
+        """The reader whom `alias_of` gave this name; None once a short one is forgotten."""
+        if re.fullmatch(PLAYER_ID, alias):
+            return alias
+        return cast(str | None, self._redis.get(_alias_key(alias)))
 
     def wanted(self, subscription: Subscription) -> bool:
         """Whether this kind is to be sent: everything is until it is turned off."""
@@ -181,6 +210,10 @@ class MailPreferences:
 def guest(email: str) -> str:
     """The reader who is known by an address alone."""
     return f"guest-{ids.digest(email.lower())}"
+
+
+def _alias_key(alias: str) -> str:
+    return f"st:reader:{alias}"
 
 
 def _key(subscription: Subscription) -> str:

@@ -27,7 +27,7 @@ from service.games.history import GameHistory
 from service.games.invitations import Invitations
 from service.games.lists import GameLists
 from service.games.new_game import NewGame, joining
-from service.games.notifications import guest_expiry_notice
+from service.games.notifications import current_notices, guest_expiry_notice
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
 from service.games.reachability import Reachability
@@ -180,6 +180,16 @@ class Games:
         self._log.outbox.add(guest_expiry_notice(guest.player.id, self._now()))
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
+
+    def announce_turn(self, game_id: str, player: str) -> None:
+        """Have the player told by mail that it is their turn, where it is.
+
+        For who sat down without seeing a page. May be repeated.
+        """
+        stored = self.load(game_id)
+        if stored.player_to_move() == player:
+            for notice in current_notices(stored, self._now()):
+                self._log.outbox.add(notice)
 
     def play(
         self,

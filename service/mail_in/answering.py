@@ -167,9 +167,7 @@ class Answering:
             match wanted:
                 case AskedWord("accept"):
                     self._join(mail_id, stored, player.id)
-                    return Outcome(
-                        "joined", outcome.PLAYED, player.id, about=stored.id, game=stored.id
-                    )
+                    return self._joined(stored.id, player.id)
                 case AskedWord("decline") if stored.invited == player.id:
                     origin = Origin(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
@@ -212,7 +210,7 @@ class Answering:
         if player is not None and player.email is None:
             self._players.set_address(player, email)
         self._players.verify(AddressVerification(guest.player.id, email, 0))
-        return Outcome("joined", outcome.PLAYED, guest.player.id, about=stored.id, game=stored.id)
+        return self._joined(stored.id, guest.player.id)
 
     def _of_challenge(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         found = self._games.challenges.challenged(reply_to.game)
@@ -228,7 +226,7 @@ class Answering:
             match wanted:
                 case AskedWord("accept"):
                     game = self._games.challenges.accept(reply_to.game, player.id, via=VIA)
-                    return Outcome("joined", outcome.PLAYED, player.id, about=game.id, game=game.id)
+                    return self._joined(game.id, player.id)
                 case AskedWord("decline"):
                     self._games.challenges.decline(reply_to.game, player.id)
                     said = "You declined the challenge."
@@ -237,6 +235,10 @@ class Answering:
                     return note._replace(sentences=_of_offer(wanted, message))
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
+
+    def _joined(self, game: str, player: str) -> Outcome:
+        self._games.announce_turn(game, player)
+        return Outcome("joined", outcome.PLAYED, player, about=game, game=game)
 
     def _join(self, mail_id: str, stored: StoredGame, player: str) -> None:
         key = IdempotencyKey(f"{player} mail {mail_id}", "accept", player)

@@ -46,7 +46,7 @@ class IncomingMail:
         now: Callable[[], float] = time.time,
     ) -> None:
         self.addresses = ReplyAddresses(settings)
-        self.unsubscribing = UnsubscribeAddresses(settings.secret_key, self.addresses)
+        self.unsubscribing = UnsubscribeAddresses(settings.secret_key, self.addresses, preferences)
         self._preferences = preferences
         self._store = MailInStore(redis)
         self._outbox = outbox

@@ -1,4 +1,4 @@
-"""The addresses that turn a kind of mail off: `stop+KIND-PLAYER-SIGNATURE@DOMAIN`.
+"""The addresses that turn a kind of mail off: `stop+KIND-READER-SIGNATURE@DOMAIN`.
 
 They are for mail programs that follow only the `mailto:` of `List-Unsubscribe`, and are as good as
 the link beside it.
@@ -9,37 +9,44 @@ import re
 from base64 import b32encode
 from typing import Final
 
-from service.accounts.mail_preferences import Subscription
+from service.accounts.mail_preferences import ALIAS, MailPreferences, Subscription
 from service.core import ids
 from service.mail_in.reply_addresses import ReplyAddresses
 
 _ADDRESS: Final = re.compile(
-    rf"stop\+(?P<kind>[a-z]{{1,11}})-(?P<player>{ids.PLAYER_ID})-(?P<mac>[a-z2-7]{{26}})"
+    rf"stop\+(?P<kind>[a-z]{{1,11}})-(?P<alias>{ids.PLAYER_ID}|{ALIAS})-(?P<mac>[a-z2-7]{{26}})"
 )
 
 
 class UnsubscribeAddresses:
-    """Writes and reads these addresses. Nothing of them is stored."""
+    """Writes and reads these addresses. Of players' nothing is stored."""
 
-    def __init__(self, secret_key: str, addresses: ReplyAddresses) -> None:
+    def __init__(
+        self, secret_key: str, addresses: ReplyAddresses, preferences: MailPreferences
+    ) -> None:
         self._secret_key = secret_key
         self._addresses = addresses
+        self._preferences = preferences
 
     def write(self, subscription: Subscription) -> str | None:
-        """The address; None where this server takes no mail, or for who has no account."""
-        local = f"stop+{subscription.kind}-{subscription.reader}-{self._mac(subscription)}"
-        if not self._addresses.answered or not _ADDRESS.fullmatch(local):
+        """The address; None where this server takes no mail."""
+        if not self._addresses.answered:
             return None
+        named = subscription._replace(reader=self._preferences.alias_of(subscription.reader))
+        local = f"stop+{named.kind}-{named.reader}-{self._mac(named)}"
         return f"{local}@{self._addresses.domain}"
 
     def read(self, address: str) -> Subscription | None:
-        """What mail to this address turns off; None unless we wrote it."""
+        """What mail to this address turns off; None unless we wrote it, or after a year."""
         local, _, domain = address.lower().rpartition("@")
         found = _ADDRESS.fullmatch(local)
         if found is None or domain != self._addresses.domain.lower():
             return None
-        subscription = Subscription(found["player"], found["kind"])
-        return subscription if hmac.compare_digest(found["mac"], self._mac(subscription)) else None
+        named = Subscription(found["alias"], found["kind"])
+        if not hmac.compare_digest(found["mac"], self._mac(named)):
+            return None
+        reader = self._preferences.reader_of(named.reader)
+        return Subscription(reader, named.kind) if reader else None
 
     def _mac(self, subscription: Subscription) -> str:
         secret = ids.derive(self._secret_key, "unsubscribe address", *subscription)

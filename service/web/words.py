@@ -1,8 +1,9 @@
 """What pages say about games, in a player's words."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from service.core.timestamps import unix
+from service.text.game_terms import described, first_player, pace
 from service.text.history import outcome
 from service.web.blueprint import blueprint
 
@@ -11,79 +12,12 @@ HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 
 
-class EditionWords(NamedTuple):
-    """An edition for people: what to call it, and how it differs."""
-
-    title: str
-    about: str
-
-
-EDITION_WORDS: Final = {
-    "iello": EditionWords(
-        "Modern rules", "As in the box of 2016: play a card, claim what you can prove, draw."
-    ),
-    "bga": EditionWords(
-        "Rules of Board Game Arena",
-        "With Tactic cards, a second Joker may follow once the first has left the table, and the"
-        " Traitor moves a card to another Stone.",
-    ),
-    "reference-card": EditionWords(
-        "Rules of the reference card", "Played like the modern rules, worded more briefly."
-    ),
-    "scottentots": EditionWords(
-        "First edition, 1999",
-        "You claim at the start of your turn, before you play. There are no Tactic cards.",
-    ),
-    "community": EditionWords(
-        "Claim at any time", "You claim before or after you play, until you draw."
-    ),
-}
-"""Each edition by its name in the rules."""
-CLOCKS: Final = {1: "1 day", 3: "3 days", 7: "a week", 14: "two weeks"}
-"""Days for a turn that can be chosen on a page, and what to call them."""
 FIRST_PLAYERS: Final = {
     "random": "drawn by lot",
     "creator": "I do",
     "opponent": "the other player",
     "scotland": "whoever was near Scotland last",
 }
-
-
-def edition_title(edition: str) -> str:
-    """What to call an edition."""
-    known = EDITION_WORDS.get(edition)
-    return known.title if known else edition
-
-
-def pace(clock: dict[str, Any] | None) -> str:
-    """How long a turn may take: `3 days for each turn`."""
-    if clock is None:
-        return "no time limit"
-    days = clock["days_per_move"]
-    return f"{CLOCKS.get(days, f'{days} days')} for each turn"
-
-
-def described(game: dict[str, Any]) -> str:
-    """What kind of game a summary, an offer or a challenge is about, in one line."""
-    rounds = game["rounds"]
-    parts = [
-        edition_title(game["edition"]),
-        "with Tactic cards" if game["tactics"] else "",
-        "Expert (claims before playing)" if game["expert"] else "",
-        f"a match of {rounds} rounds" if rounds > 1 else "",
-        pace(game["clock"]) if "clock" in game else "",
-    ]
-    return ", ".join(part for part in parts if part)
-
-
-def first_player(first: str, maker: str) -> str:
-    """Who begins, `maker` being who made the offer; empty where it is drawn by lot."""
-    told = {
-        "creator": f"{maker} plays first",
-        "opponent": f"{maker} plays second",
-        "scotland": "whoever was near Scotland last plays first",
-    }
-    return told.get(first, "")
 
 
 def time_left(moment: str, now: float) -> str:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from engine import EDITIONS
 from service.container import Container
 from service.games import NewGame
-from service.web.words import EDITION_WORDS
+from service.text.game_terms import EDITION_WORDS
 from tests.web.people import Browser, browser_of, hidden, press
 
 PLAIN = {"edition": "iello", "days": "7", "rounds": "1", "first": "random"}

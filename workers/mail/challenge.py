@@ -6,6 +6,9 @@ from typing import Any, Final
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
+from service.games.challenges.model import Challenge
+from service.games.views import challenge_view
+from service.text.game_terms import described, first_player
 from service.text.inert import inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
@@ -25,10 +28,19 @@ def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | 
     if challenge.status != KINDS[notice.kind]:
         return None
     names = container.players.names([challenge.by, challenge.to])
+    by = inert_name(displayable(names.get(challenge.by, NOBODY)))
     return {
         "challenge": challenge,
-        "challenger": inert_name(displayable(names.get(challenge.by, NOBODY))),
+        "challenger": by,
+        "game_words": _kind(challenge, by),
         "challenged": inert_name(displayable(names.get(challenge.to, NOBODY))),
         "until": moment(timestamp(challenge.expires), found.choice.zone),
         "link": f"{container.settings.base_url}/challenges/{challenge.id}",
     }
+
+
+def _kind(challenge: Challenge, by: str) -> str:
+    """What game is asked for, as the challenge's page says it."""
+    view = challenge_view(challenge, {})
+    first = first_player(view["first_player"], by)
+    return described(view) + (f"; {first}" if first else "")

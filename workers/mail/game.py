@@ -21,6 +21,7 @@ from service.games.repository import RecentEvents
 from service.games.views import redacted
 from service.text import options
 from service.text.board import board_lines, hand_and_deck_lines, legend, names_in
+from service.text.game_terms import described
 from service.text.history import narrate, outcome, score
 from service.text.inert import inert, inert_name
 from service.text.moments import moment
@@ -154,6 +155,11 @@ class GameMail:
         """Until when the turn has to be played, None without a clock."""
         at = self.view["deadline"]
         return None if at is None else moment(at, self.zone)
+
+    @property
+    def kind(self) -> str:
+        """What game it is, as its page says it."""
+        return described(self.view)
 
     @property
     def kept_until(self) -> str:

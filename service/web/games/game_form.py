@@ -10,7 +10,8 @@ from engine import RuleBroken
 from engine.options import EDITIONS, options_for
 from service.api.schemas.inputs import GameOptions, SeatInput, day, options
 from service.games import NewGame
-from service.web.words import CLOCKS, EDITION_WORDS, FIRST_PLAYERS
+from service.text.game_terms import CLOCKS, EDITION_WORDS
+from service.web.words import FIRST_PLAYERS
 
 ROUNDS: Final = (1, 2, 3, 5)
 """Rounds of a match that can be chosen on a page."""

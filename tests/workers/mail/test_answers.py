@@ -15,7 +15,7 @@ from service.mail_in.lines import Line
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, run, text_of
-from tests.workers.match import Match
+from tests.workers.match import Match, registered
 from workers.context import WorkerContext, build_context
 
 
@@ -39,6 +39,11 @@ def held(match: Match) -> list[str]:
 
 def counts(match: Match) -> dict[str, int]:
     return match.context.container.incoming_mail.counts()
+
+
+def _first_move(context: WorkerContext, game: str) -> str:
+    stored = context.container.games.load(game)
+    return str(context.container.games.view(stored, stored.player_to_move())["legal"][0])
 
 
 class TestTurns:
@@ -157,8 +162,9 @@ class TestWhoseMail:
         self, match: Match, bob: Correspondent
     ) -> None:
         turn = str(bob.latest["Reply-To"])
+        other = turn[:-25] + ("b" if turn[-25] == "a" else "a") + turn[-24:]
         incoming = match.context.container.incoming_mail
-        for changed in (turn.replace("+ts", "+tn"), turn[:-25] + "a" + turn[-24:], "x@y.z", ""):
+        for changed in (turn.replace("+ts", "+tn"), other, "x@y.z", ""):
             with pytest.raises(RequestRejected):
                 incoming.accept(changed, "bob@example.org", b"From: bob@example.org\n\nR1@1")
 
@@ -290,6 +296,47 @@ class TestInvitations:
         (new,) = set(stored.players) - {match.ann}
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
+
+    @pytest.mark.parametrize("known", [True, False])
+    def test_who_accepts_and_plays_first_gets_the_mail_of_that_turn(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, known: bool
+    ) -> None:
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        if known:
+            registered(context, "Cy")
+        wanted = NewGame(opponent_email=cy.email, first_player="opponent")
+        made = context.container.games.create(match.ann, wanted)
+        run(context)
+        cy.answer("accept" if known else "accept as Cy")
+        turns = [mail for mail in cy.mails() if "It is your turn" in text_of(mail)]
+        kinds = [str(mail["Message-ID"]).partition("@")[0].split(".")[-1] for mail in turns]
+        assert sorted(kinds) == ["reply-played", "turn"]
+        assert "Done." in cy.answer(_first_move(context, made.id), to=str(turns[0]["Reply-To"]))
+
+    def test_who_accepts_and_plays_second_gets_no_mail_of_a_turn(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox
+    ) -> None:
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        wanted = NewGame(opponent_email=cy.email, first_player="creator")
+        context.container.games.create(match.ann, wanted)
+        run(context)
+        cy.answer("accept as Cy")
+        assert not [mail for mail in cy.mails() if ".turn@" in str(mail["Message-ID"])]
+
+    @pytest.mark.parametrize("offer", ["challenge", "invitation"])
+    def test_to_accept_by_mail_is_a_visit(
+        self, context: WorkerContext, match: Match, bob: Correspondent, offer: str
+    ) -> None:
+        container = context.container
+        container.mail_preferences.set_choice(match.bob, {"delivery": "until_visit"})
+        if offer == "challenge":
+            container.games.challenges.make(match.ann, match.bob, NewGame(first_player="creator"))
+        else:
+            container.games.create(match.ann, NewGame(opponent=match.bob, first_player="creator"))
+        run(context)
+        assert not container.held_mail.tell(match.bob, "another notice")
+        bob.answer("accept")
+        assert container.held_mail.tell(match.bob, "another notice")
 
     def test_a_forwarded_invitation_seats_nobody_by_mail(
         self, context: WorkerContext, match: Match, mailbox: Mailbox

@@ -1,11 +1,15 @@
 """Mails about challenges, orders and offers to abandon a game."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
+from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.games import NewGame, Origin
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
+from service.text.moments import moment
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
 from workers.context import WorkerContext
@@ -41,10 +45,14 @@ class TestChallenges:
         self, context: WorkerContext, mailbox: Mailbox, players: tuple[str, str]
     ) -> None:
         ann, bob = players
-        context.container.games.challenges.make(ann, bob, NewGame(edition="bga", days_per_move=3))
+        wanted = NewGame(edition="bga", days_per_move=3, first_player="creator")
+        context.container.mail_preferences.set_choice(bob, {"time_zone": "Asia/Kathmandu"})
+        challenge = context.container.games.challenges.make(ann, bob, wanted)
         text = delivered(context, mailbox, "challenge")
         assert text.startswith("Ann challenges you")
-        assert "Edition bga, without Tactic cards" in text
+        assert "Rules of Board Game Arena, 3 days for each turn; Ann plays first." in text
+        until = moment(timestamp(challenge.expires), ZoneInfo("Asia/Kathmandu"))
+        assert f"You can answer until {until}." in text.replace("\n|   ", " ")
         assert "hash" not in text
 
     def test_a_counter_offer_is_told_as_one(

@@ -5,8 +5,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.accounts.mail_preferences import Subscription
+from service.accounts.mail_preferences import Subscription, guest
 from service.core.errors import RequestRejected
+from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from tests.workers.mail.correspondence import run
 from tests.workers.match import Match
@@ -53,3 +54,25 @@ def test_an_address_that_we_did_not_write_is_refused(match: Match, mailbox: Mail
     ):
         with pytest.raises(RequestRejected):
             match.context.container.incoming_mail.accept(forged, "a@example.net", b"To: x\r\n\r\nx")
+
+
+def test_a_guest_can_stop_invitations_by_mail(match: Match, mailbox: Mailbox) -> None:
+    container = match.context.container
+    email = "Guest@example.org"
+    container.games.create(match.ann, NewGame(opponent_email=email))
+    run(match.context)
+    (mail,) = mailbox.newest()
+    found = re.search("<mailto:([^>]+)>", str(mail.message["List-Unsubscribe"]))
+    assert found is not None
+    assert len(found[1].partition("@")[0]) <= 64
+    assert "guest@" not in found[1].lower()
+
+    raw = b"From: anybody@example.net\r\nMessage-ID: <1@example.net>\r\n\r\n"
+    container.incoming_mail.accept(found[1], "", raw)
+    run(match.context)
+
+    assert not container.mail_preferences.wanted(Subscription(guest(email), "invitation"))
+    assert container.incoming_mail.counts() == {"unsubscribed": 1}
+    container.games.create(match.bob, NewGame(opponent_email=email))
+    run(match.context)
+    assert len(mailbox.newest()) == 1

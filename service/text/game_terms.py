@@ -1,0 +1,72 @@
+"""What kind of game it is, in a player's words: for pages and mails alike."""
+
+from typing import Any, Final, NamedTuple
+
+
+class EditionWords(NamedTuple):
+    """An edition for people: what to call it, and how it differs."""
+
+    title: str
+    about: str
+
+
+EDITION_WORDS: Final = {
+    "iello": EditionWords(
+        "Modern rules", "As in the box of 2016: play a card, claim what you can prove, draw."
+    ),
+    "bga": EditionWords(
+        "Rules of Board Game Arena",
+        "With Tactic cards, a second Joker may follow once the first has left the table, and the"
+        " Traitor moves a card to another Stone.",
+    ),
+    "reference-card": EditionWords(
+        "Rules of the reference card", "Played like the modern rules, worded more briefly."
+    ),
+    "scottentots": EditionWords(
+        "First edition, 1999",
+        "You claim at the start of your turn, before you play. There are no Tactic cards.",
+    ),
+    "community": EditionWords(
+        "Claim at any time", "You claim before or after you play, until you draw."
+    ),
+}
+"""Each edition by its name in the rules."""
+CLOCKS: Final = {1: "1 day", 3: "3 days", 7: "a week", 14: "two weeks"}
+"""Days for a turn that can be chosen on a page, and what to call them."""
+
+
+def edition_title(edition: str) -> str:
+    """What to call an edition."""
+    known = EDITION_WORDS.get(edition)
+    return known.title if known else edition
+
+
+def pace(clock: dict[str, Any] | None) -> str:
+    """How long a turn may take: `3 days for each turn`."""
+    if clock is None:
+        return "no time limit"
+    days = clock["days_per_move"]
+    return f"{CLOCKS.get(days, f'{days} days')} for each turn"
+
+
+def described(game: dict[str, Any]) -> str:
+    """What kind of game a summary, an offer or a challenge is about, in one line."""
+    rounds = game["rounds"]
+    parts = [
+        edition_title(game["edition"]),
+        "with Tactic cards" if game["tactics"] else "",
+        "Expert (claims before playing)" if game["expert"] else "",
+        f"a match of {rounds} rounds" if rounds > 1 else "",
+        pace(game["clock"]) if "clock" in game else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def first_player(first: str, maker: str) -> str:
+    """Who begins, `maker` being who made the offer; empty where it is drawn by lot."""
+    told = {
+        "creator": f"{maker} plays first",
+        "opponent": f"{maker} plays second",
+        "scotland": "whoever was near Scotland last plays first",
+    }
+    return told.get(first, "")
