@@ -3,6 +3,7 @@
 # make screenshots  every page at three widths in light and dark, into build/screenshots/
 # make pictures  the six of them that the README shows, into docs/images/
 # make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)
+# make test-kills  500 turns by mail while its processes are killed at every seam (some minutes)
 # make format put the code into its standard form
 # make lock   take the newest versions of all dependencies (constraints.txt)
 # make audit  check the pinned dependencies for known holes
@@ -15,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 BROWSER ?= yes
 
-.PHONY: run test browser screenshots pictures test-clients lint format lock audit clean
+.PHONY: run test browser screenshots pictures test-clients test-kills lint format lock audit clean
 
 run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
@@ -36,6 +37,9 @@ pictures: $(VENV)/installed-dev browser
 # Apart from `make test`: npm takes its packages from a registry.
 test-clients: $(VENV)/installed-dev
 	@$(BIN)/python -m pytest tests/clients/typescript/check.py
+
+test-kills: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.faults.mail_kills
 
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .

@@ -1,0 +1,175 @@
+"""A small world of mail: players who know their games by mail alone, and answer it."""
+
+import re
+import smtplib
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import count
+from typing import Any, NamedTuple
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from service.container import Container
+from service.core import ids
+from service.games import NewGame
+from service.mail_in.reply_addresses import ReplyTo
+from tests.support.ports import free_port
+from tests.workers.match import registered
+from workers.context import WorkerContext
+
+_PATIENCE = 0.05
+_TURN = re.compile(
+    r"<(?P<game>[a-z2-7]+)\.(?P<version>[0-9]+)\.(?P<player>[^.]+)\.(?P<kind>[^@]+)@"
+)
+
+
+class Receipt(NamedTuple):
+    """A mail that the players' mail server has said 250 to: when, and to which process."""
+
+    at: float
+    life: str
+    mail: EmailMessage
+
+    @property
+    def id(self) -> str:
+        return str(self.mail["Message-ID"])
+
+
+class Reply(NamedTuple):
+    """An answer that the listener has said 250 to."""
+
+    to: str
+    message_id: str
+
+
+class Players:
+    """Their mail server, and what they do with each mail: `games` of them at a time, for ever.
+
+    Whoever is on turn, as a mail says, answers it with the first thing that can be played. Until
+    the listener says 250 the same mail is sent again.
+    """
+
+    def __init__(self, context: WorkerContext, listener: int, games: int, every_late: int) -> None:
+        self.container: Container = context.container
+        self.receipts: list[Receipt] = []
+        self.replies: list[Reply] = []
+        self.attempts = 0
+        self.games: list[str] = []
+        self.enough = threading.Event()
+        self._context, self._listener, self._wanted = context, listener, games
+        self._every_late = every_late
+        self._answered: set[ReplyTo] = set()
+        self._numbers = count()
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._people = [registered(context, name) for name in ("Ann", "Bob")]
+        self._emails = dict(zip(self._people, ("ann@example.org", "bob@example.org"), strict=True))
+        self._hands = ThreadPoolExecutor(4)
+        self._server = Controller(self, hostname="127.0.0.1", port=free_port())
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self._server.port}"
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        self._server.start()
+        try:
+            for _ in range(self._wanted):
+                self._begin()
+            yield
+        finally:
+            self._ended.set()
+            self._hands.shutdown()
+            self._server.stop()
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        content = envelope.content
+        assert isinstance(content, bytes)
+        mail = message_from_bytes(content, policy=policy.default)
+        self.receipts.append(Receipt(time.monotonic(), str(session.host_name), mail))
+        if not self._ended.is_set():
+            self._hands.submit(self._read, mail)
+        return "250 OK"
+
+    def _begin(self) -> None:
+        ann, bob = self._people
+        games = self.container.games
+        made = games.create(ann, NewGame(first_player="creator", rounds=1))
+        games.join(made.id, bob, invite=games.invitations.token(made.id))
+        self.games.append(made.id)
+
+    def _read(self, mail: EmailMessage) -> None:
+        told = _TURN.match(str(mail["Message-ID"]))
+        assert told is not None
+        if self.enough.is_set():
+            return
+        if told["kind"] == "over" and told["player"] == self._people[0]:
+            self._begin()
+        reply_to = self.container.incoming_mail.addresses.read(str(mail["Reply-To"]))
+        if reply_to is None:
+            return
+        stored = self.container.games.load(reply_to.game)
+        player = stored.player_to_move()
+        with self._lock:
+            if stored.version != reply_to.version or reply_to in self._answered:
+                return
+            if player is None or stored.seat_of(player) != reply_to.seat:
+                return
+            self._answered.add(reply_to)
+            late = len(self._answered) % self._every_late == 0
+        move = self.container.games.view(stored, player)["legal"][0]
+        self._post(player, mail, move)
+        if late:  # as somebody who cannot wait
+            self._post(player, mail, move)
+
+    def _post(self, player: str, mail: EmailMessage, move: str) -> None:
+        """Send until it is accepted."""
+        email, to = self._emails[player], str(mail["Reply-To"])
+        message_id = f"{next(self._numbers)}@example.org"
+        raw = (
+            f"From: {email}\r\nTo: {to}\r\nSubject: Re: a turn\r\nMessage-ID: <{message_id}>\r\n"
+            f"\r\n{move}\r\n\r\n> what was said\r\n"
+        ).encode()
+        while not self._ended.is_set():
+            self.attempts += 1
+            with (
+                suppress(OSError),
+                smtplib.SMTP("127.0.0.1", self._listener, "mail.example.org", 5) as smtp,
+            ):
+                smtp.sendmail(email, [to], raw)
+                self.replies.append(Reply(to, message_id))
+                return
+            time.sleep(_PATIENCE)
+
+    # What must be true of it
+
+    def copies(self) -> dict[str, list[Receipt]]:
+        """The mails by their Message-IDs."""
+        found: dict[str, list[Receipt]] = defaultdict(list)
+        for receipt in self.receipts:
+            found[receipt.id].append(receipt)
+        return found
+
+    def outcomes(self) -> Counter[str]:
+        """How the accepted replies ended; fails for one without an outcome, or not answered."""
+        secret, store = self.container.settings.secret_key, self.container.incoming_mail._store
+        answered = Counter(_TURN.match(each)["game"] for each in self.copies())
+        found: Counter[str] = Counter()
+        for reply in self.replies:
+            mail_id = ids.derived_game_id(secret, "mail in", reply.to.lower(), reply.message_id)
+            outcome: dict[str, Any] | None = store.outcome(mail_id)
+            assert outcome is not None, f"lost: {reply}"
+            assert store.is_told(mail_id), f"not answered: {reply}"
+            assert answered[mail_id] == 1, f"answered by several mails: {reply}"
+            found[outcome["label"]] += 1
+        return found
