@@ -11,13 +11,23 @@ from service.games.notifications import UNUSED_GUEST
 from service.mail_in.intake import READ
 from workers.context import WorkerContext
 from workers.handlers import bot, compaction, guest, mail, mail_in
+from workers.insisting import insist
+from workers.leases import Lease
 from workers.mail.mailer import is_permanent
 from workers.prefetch import Prefetched, prefetch
 
 log = logging.getLogger(__name__)
 
 DeliveryOutcome = Literal[
-    "sent", "compacted", "listed", "played", "dropped", "postponed", "dead-letter", "released"
+    "sent",
+    "compacted",
+    "listed",
+    "played",
+    "dropped",
+    "postponed",
+    "dead-letter",
+    "released",
+    "passed-on",
 ]
 
 # Seconds. Each pause is as long as the trouble has lasted, within these.
@@ -30,23 +40,26 @@ for other workers."""
 Handler = Callable[[WorkerContext, Prefetched], DeliveryOutcome]
 
 
-def deliver_all(context: WorkerContext, notice_ids: Sequence[str]) -> list[DeliveryOutcome]:
-    """Do what these notices ask for, unless it is no longer true or wanted.
+def deliver_all(context: WorkerContext, lease: Lease) -> list[DeliveryOutcome]:
+    """Do what the notices of this lease ask for, unless it is no longer true or wanted.
 
     A failure is tried again later, for three days; then the notice becomes a dead letter, which an
-    operator sees. Raises only while Redis cannot be reached: what is not done falls due again. A
-    crash between sending and removing sends that one mail again.
+    operator sees. What is not held any more is left to others. Raises only while Redis cannot be
+    reached: what is not done falls due again. A crash between sending and removing sends that one
+    mail again.
     """
     end = time.monotonic() + BUDGET
-    found = prefetch(context, notice_ids)
+    found = prefetch(context, lease.claims)
     listed = _list(context, found)
     outcomes: list[DeliveryOutcome] = []
-    for notice_id, one in zip(notice_ids, found, strict=True):
-        if time.monotonic() > end:
-            context.container.log.outbox.postpone(notice_id, context.container.now())
+    for notice_id, one in zip(lease.claims, found, strict=True):
+        if not lease.holds(notice_id):
+            outcomes.append("passed-on")
+        elif time.monotonic() > end:
+            lease.release([notice_id])
             outcomes.append("released")
         else:
-            outcomes.append(_deliver(context, notice_id, one, listed))
+            outcomes.append(_deliver(context, lease, notice_id, one, listed))
     return outcomes
 
 
@@ -66,7 +79,11 @@ def _list(context: WorkerContext, found: Sequence[Prefetched | Exception]) -> bo
 
 
 def _deliver(
-    context: WorkerContext, notice_id: str, found: Prefetched | Exception, listed: bool
+    context: WorkerContext,
+    lease: Lease,
+    notice_id: str,
+    found: Prefetched | Exception,
+    listed: bool,
 ) -> DeliveryOutcome:
     try:
         if isinstance(found, Exception):
@@ -77,9 +94,9 @@ def _deliver(
     except Exception as error:
         if unavailable(error):
             raise
-        return _failed(context, notice_id, error)
+        return _failed(context, notice_id, error) if lease.holds(notice_id) else "passed-on"
     if outcome != "postponed":
-        context.container.log.outbox.finish(notice_id)
+        insist(lambda: context.container.log.outbox.finish(notice_id))
     if found.has_failed:
         context.container.dead_letters.clear_failure(notice_id)
     return outcome

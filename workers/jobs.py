@@ -9,13 +9,14 @@ from typing import Final
 from workers import delivery
 from workers.context import get_context
 from workers.handlers import deadline
+from workers.mail.mailer import LAST_TIMEOUT, MOST_ANSWERS, TIMEOUT
 
 NAMES: Final = ("deliver_notices", "time_out")
 PLAY_TIMEOUT: Final = 30 + int(delivery.BUDGET)
 """Seconds that a job of bots' turns, or the end of a clock, may take."""
-MAIL_TIMEOUT: Final = 60 + int(delivery.BUDGET)
-"""Seconds that a job of mails may take: the last may begin when the budget is used up, and takes
-a minute at most for all the answers of the mail server together."""
+MAIL_TIMEOUT: Final = int(delivery.BUDGET + MOST_ANSWERS * TIMEOUT + LAST_TIMEOUT) + 10
+"""Seconds that a job of mails may take: the last may begin when the budget is used up, and the mail
+server may take its time for each of its answers."""
 PASSED_ON: Final = "passed on"
 
 
@@ -23,13 +24,13 @@ def deliver_notices(notice_ids: Sequence[str], lease_end: float) -> str:
     """Deliver notices; tells what became of those that this job still held."""
     context = get_context()
     outbox = context.container.log.outbox
-    with context.leases.hold(outbox.renew, notice_ids, lease_end) as held:
-        return ", ".join(delivery.deliver_all(context, held)) if held else PASSED_ON
+    with context.leases.hold(outbox.renew, notice_ids, lease_end) as lease:
+        return ", ".join(delivery.deliver_all(context, lease)) if lease.claims else PASSED_ON
 
 
 def time_out(game_id: str, lease_end: float) -> str:
     """End the turn of a player whose time is up; tells what became of it."""
     context = get_context()
     deadlines = context.container.log.deadlines
-    with context.leases.hold(deadlines.renew, [game_id], lease_end) as held:
-        return deadline.time_out(context, game_id) if held else PASSED_ON
+    with context.leases.hold(deadlines.renew, [game_id], lease_end) as lease:
+        return deadline.time_out(context, game_id) if lease.claims else PASSED_ON

@@ -1,11 +1,15 @@
 """Connections to the mail server that an SMTP URL names."""
 
+import re
 import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
+
+_GO_ON: Final = 354
+_LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
 
 
 class SmtpServer(NamedTuple):
@@ -33,13 +37,37 @@ def read_smtp_url(url: str) -> SmtpServer:
     return SmtpServer(parts.hostname, port, user, password, encryption)
 
 
+class _Patient(smtplib.SMTP):
+    """Waits longer for the answer to a mail than for other answers."""
+
+    last_timeout = 0.0
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        """Send the mail, bytes with CR LF at each line's end; the answer to it."""
+        code, said = self.docmd("data")
+        if code != _GO_ON:
+            raise smtplib.SMTPDataError(code, said)
+        self.send(_LEADING_DOT.sub(b"..", msg) + b".\r\n")
+        assert self.sock is not None
+        self.sock.settimeout(self.last_timeout)
+        return self.getreply()
+
+
+class _PatientTls(_Patient, smtplib.SMTP_SSL):
+    """The same, encrypted from the first byte."""
+
+
 @contextmanager
-def connected(server: SmtpServer, timeout: float) -> Iterator[smtplib.SMTP]:
-    """A connection to the server, ready to send; no answer may take longer than `timeout` seconds.
+def connected(
+    server: SmtpServer, timeout: float, last_timeout: float | None = None
+) -> Iterator[smtplib.SMTP]:
+    """A connection to the server, ready to send; no answer may take longer than `timeout` seconds,
+    but that to a mail `last_timeout`.
 
     Raises `OSError` (so are the errors of `smtplib`).
     """
     with closing(_connect(server, timeout)) as smtp:
+        smtp.last_timeout = last_timeout or timeout
         if server.encryption == "starttls":
             smtp.starttls(context=ssl.create_default_context())
         if server.user is not None:
@@ -50,9 +78,9 @@ def connected(server: SmtpServer, timeout: float) -> Iterator[smtplib.SMTP]:
             smtp.putcmd("quit")
 
 
-def _connect(server: SmtpServer, timeout: float) -> smtplib.SMTP:
+def _connect(server: SmtpServer, timeout: float) -> _Patient:
     address = (server.host, server.port)
     if server.encryption == "tls":
         context = ssl.create_default_context()
-        return smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
-    return smtplib.SMTP(*address, timeout=timeout)
+        return _PatientTls(*address, timeout=timeout, context=context)
+    return _Patient(*address, timeout=timeout)

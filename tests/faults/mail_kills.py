@@ -102,7 +102,7 @@ def played_by_mail(rounds: int, turns: int, games: int) -> Kills:
         }
         mortals = _Mortals(Path(folder), rounds, env)
         with players.playing(), mortals.dying():
-            until(lambda: mortals.are_through() and len(players.replies) >= turns, PATIENCE)
+            until(lambda: mortals.are_through() and players.turns >= turns, PATIENCE)
             players.enough.set()
             until(lambda: _is_quiet(players), PATIENCE)
             lives, finished = mortals.told("life"), mortals.told("finished")

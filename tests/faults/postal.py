@@ -78,6 +78,11 @@ class Players:
     def url(self) -> str:
         return f"smtp://127.0.0.1:{self._server.port}"
 
+    @property
+    def turns(self) -> int:
+        """How many were answered."""
+        return len(self._answered)
+
     @contextmanager
     def playing(self) -> Iterator[None]:
         self._server.start()

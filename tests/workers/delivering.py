@@ -1,10 +1,19 @@
-"""Delivering a single notice, for tests."""
+"""Delivering notices without a queue, for tests."""
+
+from collections.abc import Sequence
 
 from workers.context import WorkerContext
 from workers.delivery import DeliveryOutcome, deliver_all
+from workers.leases import Lease
+
+
+def deliver_together(context: WorkerContext, notice_ids: Sequence[str]) -> list[DeliveryOutcome]:
+    """Deliver the notices as one job; what became of them."""
+    renew = context.container.log.outbox.renew
+    return deliver_all(context, Lease(renew, notice_ids, float("inf"), context.container.now))
 
 
 def deliver(context: WorkerContext, notice_id: str) -> DeliveryOutcome:
     """Deliver the notice; what became of it."""
-    (outcome,) = deliver_all(context, [notice_id])
+    (outcome,) = deliver_together(context, [notice_id])
     return outcome

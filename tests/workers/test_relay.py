@@ -126,7 +126,7 @@ def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(
     renew = context.container.log.outbox.renew
 
     with context.leases.hold(renew, [notice], clock.time + LEASE) as held:
-        assert held
+        assert held.claims == [notice]
         begun = clock.time
         while clock.time < begun + LONGEST_JOB:
             clock.time += LEASE / 3

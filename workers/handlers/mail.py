@@ -8,6 +8,7 @@ from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
 from service.games import GUEST
 from workers.context import WorkerContext
+from workers.insisting import insist
 from workers.mail import account, challenge, digest, game, reply, timing
 from workers.mail.compose import compose, compose_for_reader
 from workers.mail.message import Address, Message
@@ -58,7 +59,7 @@ def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "droppe
     if message is None:
         return "dropped"
     context.mailer.send(message)
-    context.container.incoming_mail.mark_told(found.notice.game)
+    insist(lambda: context.container.incoming_mail.mark_told(found.notice.game))
     return "sent"
 
 

@@ -7,9 +7,16 @@ from typing import Final, Protocol
 from service.accounts.failing_addresses import FailingAddresses
 from service.mail.mailbox import Mailbox
 from service.mail.smtp import connected, read_smtp_url
+from workers.insisting import insist
 from workers.mail.message import Message, UnsafeMail
 
-TIMEOUT = 15.0  # seconds for any one answer of the mail server
+TIMEOUT = 15.0
+"""Seconds for any answer of the mail server but the last."""
+LAST_TIMEOUT = 600.0
+"""Seconds for its answer to the mail itself (RFC 5321, 4.5.3.2.6): it may have the mail already,
+and would get it once more from who gave up."""
+MOST_ANSWERS: Final = 12
+"""Answers before the last, from the connection on, with encryption and password."""
 # Enhanced status codes (RFC 3463).
 _ADDRESS: Final = re.compile(rb"5\.[12]\.")
 _POLICY: Final = re.compile(rb"5\.7\.")
@@ -46,7 +53,7 @@ class SmtpMailer:
         self._server = read_smtp_url(url)
 
     def send(self, message: Message) -> None:
-        with connected(self._server, TIMEOUT) as smtp:
+        with connected(self._server, TIMEOUT, LAST_TIMEOUT) as smtp:
             smtp.sendmail(message.sender, [message.recipient], message.raw)
 
 
@@ -65,7 +72,7 @@ class WatchingMailer:
             if reason := address_refusal(error):
                 self._failing.mark(message.recipient, reason)
             raise
-        self._failing.clear_refusal(message.recipient)
+        insist(lambda: self._failing.clear_refusal(message.recipient))
 
 
 def address_refusal(error: smtplib.SMTPException) -> str | None:

@@ -18,10 +18,9 @@ from service.mail.mailbox import Mailbox, StoredMail
 from service.server.app import create_app
 from tests.support.clock import NOON, Clock
 from tests.support.settings import settings
-from tests.workers.delivering import deliver
+from tests.workers.delivering import deliver, deliver_together
 from tests.workers.match import begin, registered
 from workers.context import WorkerContext, build_context
-from workers.delivery import deliver_all
 from workers.mail.mailer import MailboxMailer
 from workers.mail.message import Message
 from workers.mail.timing import DIGEST
@@ -104,7 +103,7 @@ class Club:
         """Deliver what is due; what became of it."""
         found: Counter[str] = Counter()
         while due := self.container.log.outbox.claim(100, 60, "mail"):
-            found.update(deliver_all(self.context, due))
+            found.update(deliver_together(self.context, due))
         return found
 
     def wait(self, seconds: float, step: float = 10 * MINUTE) -> None:
@@ -370,7 +369,7 @@ class TestDigest:
         (kept,) = club.container.held_mail.kept(club.ann)
         club.clock.time = own.due + HOUR
         assert club.container.log.outbox.claim(9, 60, "mail")
-        assert deliver_all(club.context, [own.id, kept]) == ["sent", "postponed"]
+        assert deliver_together(club.context, [own.id, kept]) == ["sent", "postponed"]
         club.wait(3 * DAY)
         assert len(club.mailer.sent) == 1
         assert club.container.held_mail.kept(club.ann) == []
@@ -435,7 +434,7 @@ class TestUntilVisit:
         incoming = club.container.incoming_mail
         incoming.accept(str(asked["Reply-To"]), "ann@example.org", raw.encode())
         while due := club.container.log.outbox.claim(100, 60):
-            deliver_all(club.context, due)
+            deliver_together(club.context, due)
         assert len(club.mailer.sent) == 2, "the answer"
         assert self._another_turn(club) == 3
 
