@@ -3,7 +3,8 @@
 from engine import chain
 from service.eventlog import EventStore
 from service.games import views
-from service.games.repository import LONGEST_ROUND, StoredGame, round_of
+from service.games.repository import LONGEST_ROUND, StoredGame
+from service.games.rounds import round_of
 
 
 class GameHistory:

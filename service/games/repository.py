@@ -1,14 +1,14 @@
 """A game as read from its log, and the repository that keeps the games read last."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 import engine
 from engine import chain
 from engine.event_codec import encode
-from engine.events import TURN_BEGINS, PlayerJoined, RoundEnded, RoundStarted
+from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
 from service.core import cost, ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import DAY
@@ -16,14 +16,13 @@ from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
 from service.eventlog import EventStore, UnreadableLog
+from service.games.clock import state as clocks
+from service.games.rounds import follows_another, round_start
 
 INVITATION_DAYS = 14
 """How long a game waits for its second player, where its maker has not said."""
 LONGEST_ROUND: Final = 400
 """Lines at the end of a log that surely hold a round: few have half as many."""
-_ROUND_STARTED: Final = f'"type":"{RoundStarted.TYPE}"'
-_ROUND_ENDED: Final = f'"type":"{RoundEnded.TYPE}"'
-"""How a line says its type. No text of a player's reads like it: its quotes would be escaped."""
 _SEATED: Final = 2
 """The events before the first round: making the game and joining it."""
 
@@ -34,6 +33,9 @@ class StoredGame(NamedTuple):
     `head` is the last hash of the chain. The others are moments: `turn_since` is that at which the
     player to move got the turn, None while nobody has it; `started` that at which the second
     player sat down; `latest` that of the last event. An `imported` game was taken in as a record.
+
+    `timing` is what has been folded of the clock: see `clock`. The last `asides` events told of the
+    clock alone, and changed nothing on the table.
     """
 
     id: str
@@ -45,6 +47,8 @@ class StoredGame(NamedTuple):
     started: str | None = None
     ended: str | None = None
     imported: bool = False
+    timing: clocks.ClockState | None = None
+    asides: int = 0
 
     @property
     def version(self) -> int:
@@ -74,27 +78,50 @@ class StoredGame(NamedTuple):
         return bool(self.game.terms.get("listed"))
 
     @property
+    def clock(self) -> clocks.ClockState | None:
+        """The clock of the players, None without one."""
+        agreed = self.game.terms.get("clock")
+        if self.timing is not None or agreed is None:
+            return self.timing
+        since = None if self.turn_since is None else unix(self.turn_since)
+        return clocks.plain(agreed, self.game.turn, since)
+
+    @property
     def deadline(self) -> int | None:
-        """When the clock ends the player's turn, or the wait for a second player, in unix seconds;
-        None where nothing ends by itself."""
-        if self.game.status == "open":
-            days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
-            return unix(self.created) + days * DAY
+        """When the time of the player to move is out, or the wait for a second player, in unix
+        seconds; None where there is no such moment."""
         clock = self.game.terms.get("clock")
+        if self.game.status == "open":
+            return self._waiting_ends(clock)
         if clock is None or self.turn_since is None:
             return None
+        if self.timing is not None:
+            return self.timing.deadline()
         return unix(self.turn_since) + int(clock["days_per_move"]) * DAY
 
+    def _waiting_ends(self, clock: Mapping[str, Any] | None) -> int:
+        days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
+        ends = unix(self.created) + days * DAY
+        return min(ends, unix(clock["until"])) if clock and "until" in clock else ends
+
+    @property
+    def must_be_claimed(self) -> bool:
+        """Whether the round ends on time only if the opponent claims it."""
+        clock = self.game.terms.get("clock")
+        return clock is not None and clock.get("time_out") == "claim" and self.game.turn is not None
+
     def is_late(self, now: float) -> bool:
-        """Whether the deadline has passed, `now` being in unix seconds."""
-        return self.deadline is not None and self.deadline <= now
+        """Whether the deadline has passed and nothing can be done any more, `now` being in unix
+        seconds."""
+        deadline = self.deadline
+        return deadline is not None and deadline <= now and not self.must_be_claimed
 
     @property
     def deadline_text(self) -> str | None:
         """When the player to move runs out of time, as an RFC 3339 moment; None without a clock."""
-        if self.deadline is None or self.game.turn is None:
+        if self.game.turn is None or (deadline := self.deadline) is None:
             return None
-        return timestamp(self.deadline)
+        return timestamp(deadline)
 
     @property
     def waits_until(self) -> str | None:
@@ -139,32 +166,6 @@ def _legible(game_id: str) -> Iterator[None]:
         raise UnreadableLog(f"The log of game {game_id} is damaged: {error!r}.") from error
 
 
-def round_start(texts: Sequence[str]) -> int | None:
-    """The place, among lines of a log, of the one that begins the round of the last line.
-
-    None where it is not among them, or where no line comes before it.
-    """
-    for place in range(len(texts) - 1, 0, -1):
-        if _ROUND_STARTED in texts[place]:
-            return place
-    return None
-
-
-def round_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The lines of one round, from those up to an event of it and those that follow upon it.
-
-    The first round has with it what comes before it, the last one what comes after it.
-    """
-    start = round_start(before)
-    is_first = start is None or _ROUND_ENDED not in before[start - 1]
-    lines = [*(before if is_first else before[start:])]
-    for text in after:
-        if _ROUND_STARTED in text and _ROUND_ENDED in lines[-1]:
-            break
-        lines.append(text)
-    return lines
-
-
 def changed(
     game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
 ) -> tuple[StoredGame, list[engine.Event], list[str]]:
@@ -201,11 +202,16 @@ def _stored(
     """The game after `events` of one moment."""
     known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
     since, started = known.turn_since, known.started
+    timing, asides = known.timing, known.asides
     for event in events:
         if isinstance(event, TURN_BEGINS):
             since = at
         if isinstance(event, PlayerJoined):
             started = at
+        is_aside = isinstance(event, clocks.CLOCK_EVENTS)
+        asides = asides + 1 if is_aside else 0
+        if timing is not None or is_aside or isinstance(event, RoundStarted):
+            timing = clocks.follow(timing, game, event, unix(at), unix(since or at))
     return known._replace(
         game=game,
         head=head,
@@ -214,6 +220,8 @@ def _stored(
         started=started,
         ended=at if game.over else None,
         imported=game.over and game_id == imported_id(head),
+        timing=timing,
+        asides=asides,
     )
 
 
@@ -332,7 +340,7 @@ class GameRepository:
         if not texts or json.loads(texts[0])["seq"] == 1:
             return fold(game_id, None, texts)
         start = round_start(texts)
-        if start is None or _ROUND_ENDED not in texts[start - 1]:
+        if start is None or not follows_another(texts, start):
             upto = json.loads(texts[-1])["seq"]
             return fold(game_id, None, self._events.read(game_id, upto=upto))
         made = fold(game_id, None, self._events.read(game_id, upto=_SEATED))
