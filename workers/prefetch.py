@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from service.accounts.mail_choice import MailChoice
-from service.accounts.mail_preferences import Subscription
+from service.accounts.mail_preferences import subscription_of
 from service.accounts.player import Player
 from service.core.redis.batch import Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
@@ -50,7 +50,7 @@ def _queries(context: WorkerContext, notice_id: str, notice: NoticeParts) -> lis
         container.games.recent_query(notice.game),
         container.log.side_state.query(notice.game),
         container.players.find_query(notice.recipient),
-        container.mail_preferences.wanted_query(Subscription(notice.recipient, notice.kind)),
+        container.mail_preferences.wanted_query(subscription_of(notice.recipient, notice.kind)),
         container.mail_preferences.choice_query(notice.recipient, notice.game),
         container.dead_letters.has_failed_query(notice_id),
     ]

@@ -24,7 +24,15 @@ DELIVERY_MEANINGS: Final[Mapping[Delivery, str]] = {
 }
 """How mail comes, in a player's words."""
 
-CHOICE_FIELDS: Final = ("delivery", "digest_at", "time_zone", "quiet")
+Reminders = Literal["both", "half", "last"]
+REMINDERS: Final[Mapping[Reminders, str]] = {
+    "both": "after half of my time, and when a tenth is left",
+    "half": "after half of my time",
+    "last": "when a tenth of my time is left",
+}
+"""Which reminders come, in a player's words."""
+
+CHOICE_FIELDS: Final = ("delivery", "digest_at", "time_zone", "quiet", "reminders")
 """The names under which a choice is stored, but for single games."""
 _CLOCK_TIME: Final = re.compile("([01][0-9]|2[0-3]):([0-5][0-9])")
 _GAME: Final = "game:"
@@ -42,6 +50,7 @@ class MailChoice:
     digest_at: int = 8 * 60
     time_zone: str = "UTC"
     quiet: QuietHours | None = None
+    reminders: Reminders = "both"
     games: Mapping[str, Delivery] = field(default_factory=dict)
 
     @property
@@ -82,6 +91,7 @@ def read_choice(stored: Mapping[str, str]) -> MailChoice:
         digest_at=default.digest_at if minute is None else minute,
         time_zone=stored.get("time_zone", default.time_zone),
         quiet=_read_quiet(stored.get("quiet", "")),
+        reminders=read_reminders(stored.get("reminders")) or default.reminders,
         games={
             name.removeprefix(_GAME): delivery
             for name, text in stored.items()
@@ -93,6 +103,11 @@ def read_choice(stored: Mapping[str, str]) -> MailChoice:
 def read_delivery(text: str | None) -> Delivery | None:
     """A way of delivery from its name; None for any other text."""
     return next((delivery for delivery in DELIVERIES if delivery == text), None)
+
+
+def read_reminders(text: str | None) -> Reminders | None:
+    """Which reminders, from their name; None for any other text."""
+    return next((reminders for reminders in REMINDERS if reminders == text), None)
 
 
 def stored_quiet(quiet: QuietHours) -> str:

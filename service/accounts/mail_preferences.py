@@ -3,8 +3,8 @@
 A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no player's yet.
 
     st:{READER}:muted         set: the kinds that this reader does not want
-    st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, and `game:GAME` for each
-                              game for which delivery differs
+    st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, reminders, and
+                              `game:GAME` for each game for which delivery differs
     st:reader:ALIAS           the reader `guest-DIGEST` of whom this is a short name
 """
 
@@ -30,8 +30,12 @@ from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
 
+REMINDER: Final = "reminder"
+LAST_REMINDER: Final = "last-reminder"
+"""The kind of notice of the last reminder. A reader turns it off with the other one."""
 KINDS: Final = {
     "turn": "that it is your turn",
+    REMINDER: "that the time for your turn is passing",
     "started": "that a game has begun",
     "over": "that a game is over",
     "invitation": "that somebody invites you to a game",
@@ -44,6 +48,7 @@ KINDS: Final = {
 """All kinds of mail that a reader can turn off, with what each tells."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "turn": ("turn", "orders"),
+    REMINDER: (REMINDER,),
     "invitation": ("invitation", "challenge", "declined", "started"),
     "over": ("over",),
     "message": ("abandonment",),
@@ -85,6 +90,11 @@ class Subscription(NamedTuple):
 
     reader: str
     kind: str
+
+
+def subscription_of(reader: str, notice_kind: str) -> Subscription:
+    """What a reader turns off who wants no notices of this kind."""
+    return Subscription(reader, REMINDER if notice_kind == LAST_REMINDER else notice_kind)
 
 
 class MailPreferences:

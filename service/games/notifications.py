@@ -6,6 +6,7 @@ from service.bots import bot_at
 from service.core.durations import DAY
 from service.eventlog import Notice, notice_id
 from service.games.orders.executor import CompletedDraft
+from service.games.reminders import reminder_notices
 from service.games.repository import StoredGame
 
 GUEST = "guest"
@@ -43,15 +44,23 @@ def notices_of(
     cancelled = [_mail(after, player, "orders", due) for player in losers]
     if not (draft.hands_over or ended_turn):
         return cancelled
-    if mover != actor or ended_turn:
-        return [*cancelled, _turn(after, mover, now, due)]
+    return [*_at_turn(completed, mover, actor, now, due), *cancelled, *reminder_notices(after)]
+
+
+def _at_turn(
+    completed: CompletedDraft, mover: str, actor: str | None, now: float, due: float
+) -> list[Notice]:
+    """Whom to tell that `mover` has got the turn."""
+    before, after = completed.draft.before, completed.draft.after
+    if mover != actor or completed.ended_turn:
+        return [_turn(after, mover, now, due)]
     if before is None or before.game.status == "open":
         # The actor sat down and plays first: the other player learns that the game has begun.
         others = [person for person in _human_players(after) if person != mover]
         return [_mail(after, person, "started", due) for person in others] or [
             list_notice(after, now)
         ]
-    return cancelled
+    return []
 
 
 def current_notices(stored: StoredGame, due: float) -> list[Notice]:
@@ -59,7 +68,9 @@ def current_notices(stored: StoredGame, due: float) -> list[Notice]:
     if stored.game.over:
         return [compaction_notice(stored, due)]
     mover = stored.player_to_move()
-    return _invitation(stored, due) if mover is None else [_turn(stored, mover, due, due)]
+    if mover is None:
+        return _invitation(stored, due)
+    return [_turn(stored, mover, due, due), *reminder_notices(stored)]
 
 
 def compaction_notice(stored: StoredGame, ended: float) -> Notice:

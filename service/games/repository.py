@@ -31,8 +31,9 @@ class StoredGame(NamedTuple):
     """A game at one version, with what its log says beyond the rules. Never changed in place.
 
     `head` is the last hash of the chain. The others are moments: `turn_since` is that at which the
-    player to move got the turn, None while nobody has it; `started` that at which the second
-    player sat down; `latest` that of the last event. An `imported` game was taken in as a record.
+    player to move got the turn, None while nobody has it, and `turn_version` the version after it;
+    `started` that at which the second player sat down; `latest` that of the last event. An
+    `imported` game was taken in as a record.
 
     `timing` is what has been folded of the clock: see `clock`. The last `asides` events told of the
     clock alone, and changed nothing on the table.
@@ -43,6 +44,7 @@ class StoredGame(NamedTuple):
     head: str
     created: str
     turn_since: str | None
+    turn_version: int = 0
     latest: str = ""
     started: str | None = None
     ended: str | None = None
@@ -201,11 +203,11 @@ def _stored(
 ) -> StoredGame:
     """The game after `events` of one moment."""
     known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
-    since, started = known.turn_since, known.started
+    since, started, turn_version = known.turn_since, known.started, known.turn_version
     timing, asides = known.timing, known.asides
-    for event in events:
+    for version, event in enumerate(events, before.version + 1 if before else 1):
         if isinstance(event, TURN_BEGINS):
-            since = at
+            since, turn_version = at, version
         if isinstance(event, PlayerJoined):
             started = at
         is_aside = isinstance(event, clocks.CLOCK_EVENTS)
@@ -217,6 +219,7 @@ def _stored(
         head=head,
         latest=at,
         turn_since=since if game.turn else None,
+        turn_version=turn_version,
         started=started,
         ended=at if game.over else None,
         imported=game.over and game_id == imported_id(head),

@@ -18,6 +18,7 @@ FORM: dict[str, Any] = {
     "time_zone": "UTC",
     "quiet_begin": "22:00",
     "quiet_end": "07:00",
+    "reminders": "both",
     "groups": list(GROUPS),
 }
 
@@ -45,12 +46,13 @@ class TestAllGames:
                 "digest_at": "07:30",
                 "time_zone": "Europe/Berlin",
                 "quiet": "on",
+                "reminders": "half",
                 "groups": ["turn"],
             },
         )
         assert answer.location == "/account"
         assert container.mail_preferences.choice(ann.player) == MailChoice(
-            "digest", 7 * 60 + 30, "Europe/Berlin", QuietHours(22 * 60, 7 * 60)
+            "digest", 7 * 60 + 30, "Europe/Berlin", QuietHours(22 * 60, 7 * 60), "half"
         )
         assert container.mail_preferences.groups(ann.player) == {
             group: group == "turn" for group in GROUPS
@@ -61,6 +63,7 @@ class TestAllGames:
         assert "<option selected>Europe/Berlin</option>" in page
         assert 'name="quiet" checked' in page
         assert page.count('name="groups"') == len(GROUPS)
+        assert '<option value="half" selected>' in page
         assert 'value="turn" checked' in page
         assert 'value="over" checked' not in page
 

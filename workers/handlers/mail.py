@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from service.accounts.mail_preferences import Subscription
+from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
 from service.games import GUEST
 from workers.context import WorkerContext
 from workers.insisting import insist
-from workers.mail import account, challenge, digest, game, reply, timing
+from workers.mail import account, challenge, digest, game, reminder, reply, timing
 from workers.mail.compose import compose, compose_for_reader
 from workers.mail.message import Address, Message
 from workers.prefetch import Prefetched
@@ -25,6 +25,8 @@ def send(context: WorkerContext, found: Prefetched) -> MailOutcome:
         return _reply(context, found)
     if notice.kind == timing.DIGEST:
         return _send_digest(context, found)
+    if notice.kind in reminder.KINDS and (held := reminder.held(context, found)) is not None:
+        return held
     of_account = notice.kind in account.WRITERS
     message = (_to_address if of_account else _to_reader)(context, found)
     if message == "postponed":
@@ -74,7 +76,7 @@ def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.He
     notice, reader = found.notice, _reader(context, found)
     if reader is None:
         return "dropped"
-    subscription = Subscription(notice.recipient, notice.kind)
+    subscription = subscription_of(notice.recipient, notice.kind)
     wanted = found.wanted
     if notice.recipient == GUEST:
         subscription = Subscription(guest_reader(reader.email), notice.kind)

@@ -9,6 +9,7 @@ from service.accounts.name_rules import NOBODY, displayable
 from service.core.redis.batch import execute_many
 from service.eventlog import notice_id
 from service.games.projections.player_games import GameFilter
+from service.games.reminders import SHARES
 from service.text.inert import inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
@@ -76,7 +77,7 @@ def digest(context: WorkerContext, player: str, kept: Kept) -> Digest:
     """The digest that tells these notices."""
     return Digest(
         turns=list(_turns(context, player)),
-        news=[_news(*one) for one in kept.true if one[0].notice.kind != "turn"],
+        news=[_news(*one) for one in kept.true if one[0].notice.kind not in _OF_TURNS],
         home=context.container.settings.base_url,
     )
 
@@ -171,4 +172,5 @@ _OF_GAME: Final = {
     "orders": lambda mail: f"Your order was cancelled in the game against {mail.opponent}.",
     "abandonment": lambda mail: f"{mail.opponent} would rather abandon your game.",
 }
-"""What the digest says of each kind of notice but turns."""
+"""What the digest says of each kind of notice but those of turns."""
+_OF_TURNS: Final = ("turn", *SHARES)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from engine import Seat
 from engine.chain import StoredEvent
+from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
 from service.games import GUEST, Games, StoredGame
 from service.games.abandonment import offering_seat
@@ -216,6 +217,11 @@ class GameMail:
         return self.seat is not None and self.stored.game.turn == self.seat and not self._acted
 
     @property
+    def is_same_turn(self) -> bool:
+        """Whether the turn that began at the version of the notice is still the reader's to end."""
+        return self.stored.turn_version == self.since and self.stored.game.turn == self.seat
+
+    @property
     def has_cancelled_order(self) -> bool:
         """Whether there is a cancelled order to tell of."""
         return self.seat is not None and self.cancelled is not None
@@ -264,6 +270,8 @@ class GameMail:
 
 STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "turn": lambda mail: mail.is_turn,
+    REMINDER: lambda mail: mail.is_same_turn,
+    LAST_REMINDER: lambda mail: mail.is_same_turn,
     "started": lambda mail: mail.is_opening,
     "over": lambda mail: mail.is_over,
     "invitation": lambda mail: mail.is_open,

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from service.accounts.mail_preferences import Subscription
+from service.accounts.mail_preferences import LAST_REMINDER, Subscription
 from service.core.durations import MINUTE
 from service.eventlog import Notice, notice_id
 from service.games import GUEST
@@ -27,7 +27,7 @@ def held(context: WorkerContext, found: Prefetched) -> Held | None:
         return "dropped"
     if delivery == "digest" and (kept := _kept(context, found)):
         return kept
-    if in_quiet_hours(context, found):
+    if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
         return "postponed"
     own_id = notice_id(*notice)
     if delivery == "until_visit" and not context.container.held_mail.tell(notice.recipient, own_id):

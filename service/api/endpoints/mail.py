@@ -17,6 +17,7 @@ from service.games.permissions import own_seat
 blueprint = Blueprint("mail", __name__, description="How mail comes")
 
 _MAIL = f"{GAME}/mail"
+_NAMED = ("delivery", "digest_at", "time_zone", "reminders")
 _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 
@@ -40,9 +41,7 @@ def change(body: dict[str, Any]) -> Response:
     """
     preferences, player = get_container().mail_preferences, caller()
     quiet = body.get("quiet")
-    chosen: dict[str, str | None] = {
-        name: body[name] for name in ("delivery", "digest_at", "time_zone") if name in body
-    }
+    chosen: dict[str, str | None] = {name: body[name] for name in _NAMED if name in body}
     if "quiet" in body:
         chosen["quiet"] = quiet and f"{quiet['begin']}-{quiet['end']}"
     preferences.set_choice(player, chosen)
@@ -86,6 +85,7 @@ def _shown(choice: MailChoice) -> dict[str, Any]:
         "digest_at": clock_time(choice.digest_at),
         "time_zone": choice.time_zone,
         "quiet": quiet and {"begin": clock_time(quiet.begin), "end": clock_time(quiet.end)},
+        "reminders": choice.reminders,
         "games": dict(choice.games),
     }
 

@@ -260,6 +260,7 @@ def _mail() -> dict[str, Any]:
         "digest_at": "08:00",
         "time_zone": "Europe/Berlin",
         "quiet": {"begin": "22:00", "end": "07:00"},
+        "reminders": "both",
         "groups": dict.fromkeys(GROUPS, True),
         "games": {GAME: "off"},
     }

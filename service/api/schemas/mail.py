@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts import local_time
-from service.accounts.mail_choice import DELIVERIES
+from service.accounts.mail_choice import DELIVERIES, REMINDERS
 from service.accounts.mail_preferences import GROUPS
 from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Flag, Pattern
@@ -36,6 +36,11 @@ class TimeZone(fields.String):
 
 def _delivery(**options: Any) -> fields.String:
     return fields.String(validate=validate.OneOf(DELIVERIES), **options)
+
+
+def _reminders(**options: Any) -> fields.String:
+    described = {"description": "Which reminders come; turn off the group `reminder` for none."}
+    return fields.String(validate=validate.OneOf(list(REMINDERS)), metadata=described, **options)
 
 
 class QuietHoursInput(Input):
@@ -86,6 +91,7 @@ class MailChange(Input):
             " player's time to move ends before that. null: there are none."
         },
     )
+    reminders = _reminders()
     groups = fields.Nested(
         MailGroupsInput,
         metadata={"description": "The groups of mails to turn on or off. Others stay as they are."},
@@ -102,12 +108,14 @@ class MailSettings(Output):
     digest_at = fields.String(required=True)
     time_zone = fields.String(required=True)
     quiet = fields.Nested(QuietHoursShown, required=True, allow_none=True)
+    reminders = _reminders(required=True)
     groups = fields.Nested(
         MailGroups,
         required=True,
         metadata={
-            "description": "Which mails come: that it is my turn, invitations and challenges, that"
-            " a game is over, what the opponent proposes. `mails` in `/me` divides them further."
+            "description": "Which mails come: that it is my turn, that its time is passing,"
+            " invitations and challenges, that a game is over, what the opponent proposes."
+            " `mails` in `/me` divides them further."
         },
     )
     games = fields.Dict(

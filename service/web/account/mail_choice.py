@@ -8,6 +8,7 @@ from marshmallow import ValidationError
 from service.accounts.local_time import zone_names
 from service.accounts.mail_choice import (
     DELIVERY_MEANINGS,
+    REMINDERS,
     MailChoice,
     clock_time,
     read_delivery,
@@ -22,6 +23,7 @@ from service.web.blueprint import blueprint
 
 GROUP_WORDS: Final = {
     "turn": "my turns, and orders of mine that were cancelled",
+    "reminder": "time that is passing while it is my turn",
     "invitation": "invitations and challenges, and games that begin",
     "over": "games that are over",
     "message": "what the other player proposes",
@@ -35,7 +37,7 @@ def store_choices(player: str) -> dict[str, str]:
     """Store what the form says; what is wrong with it, by field, in which case nothing is."""
     form = request.form
     given: dict[str, Any] = {
-        name: form.get(name, "") for name in ("delivery", "digest_at", "time_zone")
+        name: form.get(name, "") for name in ("delivery", "digest_at", "time_zone", "reminders")
     }
     quiet = {name: form.get(f"quiet_{name}", "") for name in ("begin", "end")}
     given["quiet"] = quiet if form.get("quiet") else None
@@ -61,6 +63,7 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
         "delivery": choice.delivery,
         "digest_at": clock_time(choice.digest_at),
         "time_zone": choice.time_zone,
+        "reminders": choice.reminders,
         "quiet": choice.quiet is not None,
         "quiet_begin": quiet["begin"],
         "quiet_end": quiet["end"],
@@ -72,6 +75,7 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
     return {
         **shown,
         "deliveries": DELIVERY_MEANINGS,
+        "reminding": REMINDERS,
         "about": GROUP_WORDS,
         "zones": _zones(choice),
         "zone_is_chosen": choice != MailChoice(games=choice.games),

@@ -113,11 +113,17 @@ class TestChoice:
                 "digest_at": "07:30",
                 "time_zone": "Asia/Kathmandu",
                 "quiet": "22:00-06:45",
+                "reminders": "last",
             },
         )
         mine.set_game("ann", GAME, "off")
         chosen = MailChoice(
-            "digest", 7 * 60 + 30, "Asia/Kathmandu", QuietHours(22 * 60, 6 * 60 + 45), {GAME: "off"}
+            delivery="digest",
+            digest_at=7 * 60 + 30,
+            time_zone="Asia/Kathmandu",
+            quiet=QuietHours(22 * 60, 6 * 60 + 45),
+            reminders="last",
+            games={GAME: "off"},
         )
         assert mine.choice("ann") == chosen
         assert execute(fake_redis, mine.choice_query("ann", GAME)) == chosen

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from engine.verify import verify
 from service.accounts.email_addresses import AddressVerification
-from service.accounts.mail_preferences import KINDS, Subscription
+from service.accounts.mail_preferences import KINDS, Subscription, subscription_of
 from service.container import Container
 from service.core.redis.client import Client
 from tests.support.people import Person, Started, code, record_of
@@ -145,7 +145,8 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self) -> None:
-        assert set(KINDS) == {*game_mail.STILL_TRUE, *challenge.KINDS, "digest"}
+        sent = {*game_mail.STILL_TRUE, *challenge.KINDS, "digest"}
+        assert set(KINDS) == {subscription_of("ann", kind).kind for kind in sent}
 
 
 class TestDeleting:

@@ -14,6 +14,7 @@ AT_FIRST = {
     "digest_at": "08:00",
     "time_zone": "UTC",
     "quiet": None,
+    "reminders": "both",
     "groups": dict.fromkeys(GROUPS, True),
     "games": {},
 }
@@ -29,6 +30,7 @@ class TestAllGames:
             {"delivery": "digest", "digest_at": "07:30"},
             {"time_zone": "Asia/Kathmandu"},
             {"quiet": night},
+            {"reminders": "last"},
             {"groups": {"over": False}},
         ]
         expected = {**AT_FIRST, "groups": {**AT_FIRST["groups"], "over": False}}
@@ -64,6 +66,8 @@ class TestAllGames:
             {"quiet": {"begin": "22:00", "end": "22:00"}},
             {"quiet": {"begin": "22:00", "end": "7"}},
             {"quiet": "22:00-07:00"},
+            {"reminders": "often"},
+            {"reminders": None},
             {"groups": {"spam": True}},
             {"groups": {"turn": 1}},
             {"games": {}},

@@ -68,6 +68,7 @@ class Club:
         self.ann, self.bob = (registered(self.context, name) for name in ("Ann", "Bob"))
         self.client = create_app(settings(), redis, clock).test_client()
         self.turn_off_everything(self.bob)
+        self.preferences.turn_off(Subscription(self.ann, "reminder"))
         for notice in self.container.log.outbox.pending():
             self.container.log.outbox.finish(notice.id)
 

@@ -1,0 +1,33 @@
+"""Reminders: when the player to move is told that the time for the turn is passing.
+
+Their notices come with the turn, and their ids name the version at which it began. When one falls
+due it is looked at again: by then the turn may be over, or the deadline another.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
+from service.bots import bot_at
+from service.eventlog import Notice, notice_id
+from service.games.repository import StoredGame
+
+SHARES: Final[Mapping[str, tuple[int, int]]] = {REMINDER: (1, 2), LAST_REMINDER: (9, 10)}
+"""How much of the turn's time has passed at each kind of reminder: a share, of so many."""
+
+
+def reminder_at(stored: StoredGame, kind: str) -> int | None:
+    """When this reminder is due, in unix seconds; None where the player has all the time."""
+    return None if stored.clock is None else stored.clock.after_share(*SHARES[kind])
+
+
+def reminder_notices(stored: StoredGame) -> list[Notice]:
+    """The reminders for the player to move; none for a bot, or without a clock."""
+    mover = stored.player_to_move()
+    if mover is None or bot_at(mover) is not None:
+        return []
+    return [
+        Notice(notice_id(stored.id, stored.turn_version, mover, "mail", kind), due)
+        for kind in SHARES
+        if (due := reminder_at(stored, kind)) is not None
+    ]

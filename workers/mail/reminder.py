@@ -1,0 +1,36 @@
+"""Whether a reminder is due: its deadline may have changed since its notice was written."""
+
+from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
+from service.core.durations import DAY
+from service.eventlog import notice_id
+from service.games.reminders import SHARES, reminder_at
+from workers.context import WorkerContext
+from workers.mail.timing import Held
+from workers.prefetch import Prefetched
+
+KINDS = tuple(SHARES)
+"""The kinds of notice that remind."""
+_CHOSEN = {REMINDER: ("both", "half"), LAST_REMINDER: ("both", "last")}
+
+
+def held(context: WorkerContext, found: Prefetched) -> Held | None:
+    """What becomes of a reminder that is not to be sent now; None for one that is.
+
+    The first does not come after the last. Where the clock stands still it is looked at again a day
+    later.
+    """
+    container, kind = context.container, found.notice.kind
+    stored, now = found.game.stored if found.game else None, container.now()
+    if (
+        stored is None
+        or stored.turn_version != found.notice.version
+        or stored.player_to_move() != found.notice.recipient
+    ):
+        return "dropped"
+    at = reminder_at(stored, kind)
+    if at is None or at > now:
+        container.log.outbox.postpone(notice_id(*found.notice), at or now + DAY)
+        return "postponed"
+    is_chosen = found.choice.reminders in _CHOSEN[kind]
+    ends = stored.deadline if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER)
+    return None if is_chosen and ends is not None and now < ends else "dropped"
