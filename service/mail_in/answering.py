@@ -16,7 +16,7 @@ from service.eventlog import IdempotencyKey
 from service.games import Games, Origin, StoredGame
 from service.mail_in import authentication, outcome, sentences
 from service.mail_in.commands import Answer, AskedWord, Empty, Unread, WholeTurn, read_commands
-from service.mail_in.lines import Line, own_lines
+from service.mail_in.lines import Line, own_lines, plain_form
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reply_addresses import ReplyTo
@@ -286,8 +286,12 @@ class Answering:
         if message.problem is not None:
             return Empty()
         # Whoever is called like a command is not signing with it.
-        is_command = not isinstance(read_commands([Line(1, name)]), Unread)
-        return read_commands(own_lines(message.text, () if is_command else (name, message.name)))
+        names = [each for each in (name, message.name) if _is_no_command(each)]
+        return read_commands(own_lines(message.text, names))
+
+
+def _is_no_command(name: str) -> bool:
+    return isinstance(read_commands([Line(1, plain_form(name))]), Unread)
 
 
 def _origin(mail_id: str, reply_to: ReplyTo, player: str, asked: str) -> Origin:

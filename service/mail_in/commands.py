@@ -83,7 +83,7 @@ def read_commands(lines: Sequence[Line]) -> Answer:
 
 
 def _wish(line: Line) -> AskedWord | None:
-    text = _bare(line.text)
+    text = _bare(line.text).rstrip("!")
     if (found := _ACCEPT.fullmatch(line.text.rstrip())) is not None:
         return AskedWord("accept", found["name"])
     for word in WORDS:

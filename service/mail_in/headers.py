@@ -4,7 +4,8 @@ import codecs
 from email.header import decode_header
 from typing import Final
 
-_SLOW_CODECS: Final = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
+_REFUSED: Final = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf-7")
+"""Slow ones, ones that no mail is written in, and one that hides plain letters from readers."""
 
 
 def decoded(text: str) -> str:
@@ -21,7 +22,7 @@ def decode(content: bytes, charset: str) -> str:
     """The text, whatever was said of its encoding; what cannot be read is marked."""
     try:
         known = codecs.lookup(charset).name
-        if known not in _SLOW_CODECS:
+        if known not in _REFUSED:
             return content.decode(known, "replace")
     except (LookupError, ValueError, AssertionError):
         pass

@@ -17,10 +17,12 @@ _VOID_NAMES: Final = "area base br col embed hr img input link meta source track
 _VOID: Final = frozenset(_VOID_NAMES.split())
 _UNSEEN: Final = frozenset(["head", "noscript", "object", "script", "style", "template", "title"])
 _END_CLASSES: Final = (
-    *("gmail_quote", "gmail_extra", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"),
+    *("gmail_quote", "gmail_extra", "yahoo_quoted", "protonmail_quote"),
     *("ms-outlook-mobile-reference-message", "zmail_extra", "tutanota_quote"),
 )
 _END_IDS: Final = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container")
+_ATTRIBUTION: Final = "moz-cite-prefix"
+"""Introduces a quotation that is marked: people write below it, too."""
 LONGEST: Final = 256 * 1024
 """Characters of HTML that are read."""
 _DECLARATION: Final = re.compile(r"<!--|<!|<\?")
@@ -60,12 +62,13 @@ class _Walk(HTMLParser):
                 self._hidden -= hides
                 if name == tag:
                     break
-        if tag in _BREAKS:
+        if tag in _BREAKS and tag not in _VOID:
             self._write("\n")
 
     def handle_data(self, data: str) -> None:
-        """Keep text as a browser shows it: a line break in the source is a space."""
-        self._write(" ".join(data.split("\n")))
+        """Keep text as a browser shows it: most line breaks in the source are spaces."""
+        is_set = any(name == "pre" for name, _ in self._open)
+        self._write(data if is_set else " ".join(data.split("\n")))
 
     def _write(self, text: str) -> None:
         if not self._hidden and not self.ended:
@@ -107,4 +110,5 @@ def _begins_copy(tag: str, attributes: dict[str, str | None]) -> bool:
 
 def _is_unseen(attributes: dict[str, str | None]) -> bool:
     style = (attributes.get("style") or "").lower().replace(" ", "")
-    return "hidden" in attributes or "display:none" in style
+    attributes_next = _ATTRIBUTION in (attributes.get("class") or "").lower().split()
+    return "hidden" in attributes or "display:none" in style or attributes_next

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from service.mail_in.message import Text
+from service.mail_in.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
 
 MAX_LINES: Final = 2000
 
@@ -27,49 +28,11 @@ _MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)
 _DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _QUOTED: Final = re.compile(r"(\w{1,4})?>|\|")
 _RULE: Final = re.compile(r"[_=*~-]{5,}")
-_SEPARATOR: Final = re.compile(r"-{2,}\s?.{3,60}?\s?-{2,}")
-_FROM: Final = re.compile(
-    r"""\*?(from|von|de|da|van|från|fra|od|ot|от|від|lähettäjä|kimden|gönderen|feladó|expéditeur|
-    remitente|mittente|afzender|avsändare|afsender|nadawca|odesílatel|отправитель|από|מאת|من|
-    发件人|寄件者|差出人|送信者|보낸\ ?사람)\s?\*?\s?:""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_SEPARATOR: Final = re.compile(r"-{2,}\s?.{3,120}?\s?-{2,}")
+_ENDS_OF_GREETINGS: Final = "!,.:。、، "
 _FIELD: Final = re.compile(r"\*?[^\W\d]{2,20}\s?\*?\s?: ")
-_WROTE: Final = re.compile(
-    r"""(wrote|writes|schrieb|geschrieben|a\ écrit|écrit|escribi[óo]|escreveu|ha\ scritto|schreef|
-    skrev|skreiv|napsal(\(a\)|a)?|napísal(\(a\)|a)?|napisał(\(a\)|a)?|kirjoitti|yazdı|írta|
-    a\ scris|написал(\(а\)|а)?|пишет|написав|έγραψε|写道|寫道|書きました|のメール|
-    님이\ 작성|작성|כתב(ה)?|كتب)""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _BEGINS_ATTRIBUTION: Final = re.compile(r"(19|20)\d\d(?!\d)|<|@[\w-]+\.\w|\d{1,2}[:.]\d\d")
 _LONGEST_ATTRIBUTION: Final = 4
-_PHONE: Final = re.compile(
-    r"""((sent|sent\ securely)\ (from|with|via|using)\ (my\ |the\ )?.{2,60}
-    |get\ outlook\ for\ (ios|android|mac).{0,60}
-    |(von\ meinem|gesendet\ (von|mit|über)|diese\ nachricht\ wurde\ von\ meinem)\ .{2,80}
-    |envoyé\ (de|depuis|avec|à\ partir)\ .{2,60}
-    |enviado\ (desde|do|de|a\ partir|pelo|com)\ .{2,60}
-    |inviato\ (da|dal|con)\ .{2,60}
-    |(verzonden|verstuurd)\ (vanaf|met|via|vanuit)\ .{2,60}
-    |skickat\ från\ .{2,60}|sendt\ fra\ .{2,60}|lähetetty\ .{2,60}
-    |wysłan[eoy]\ z\ .{2,60}|odesláno\ z\ .{2,60}|отправлено\ (с|из)\ .{2,60}
-    |.{0,30}(iphone|ipad|android)から送信|发自我的.{2,30}|나의\ .{2,30}에서\ 보냄
-    |iphone'?umdan\ gönderildi)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_GREETING: Final = re.compile(
-    r"(hi|hello|hey|dear|hallo|hoi|hej|ciao|hola|bonjour|salut|moin)( (there|all|\w{1,20}))?",
-    re.IGNORECASE,
-)
-_SIGN_OFF: Final = re.compile(
-    r"""((many\ )?thanks(\ (a\ lot|again))?|thank\ you|thx|cheers|regards|(best|kind|warm)\ regards|
-    best(\ wishes)?|good\ luck|have\ fun|yours|bye|danke|gru(ß|ss)|viele\ grü(ß|ss)e|
-    (mit\ )?(freundlichen|besten)\ grü(ß|ss)en|liebe\ grü(ß|ss)e|mfg|lg|merci|cordialement|
-    gracias|saludos|obrigad[oa]|abraços|grazie|saluti|groeten|(med\ )?vänliga\ hälsningar|
-    hilsen|mvh)""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 
@@ -113,11 +76,17 @@ def _written(lines: Sequence[str], names: set[str]) -> Iterator[Line]:
         skipped_to = _after_attribution(lines, place)
         if skipped_to > place:
             continue
-        bare = line.rstrip("!,. ")
-        of_name = bare.casefold() in names
-        polite = _SIGN_OFF.fullmatch(bare) or _GREETING.fullmatch(bare) or _RULE.fullmatch(line)
-        if not (polite or of_name or _PHONE.fullmatch(line)):
+        if not (_is_polite(line, names) or _RULE.fullmatch(line) or PRODUCT.fullmatch(line)):
             yield Line(place + 1, line)
+
+
+def _is_polite(line: str, names: set[str]) -> bool:
+    """Whether the line is a greeting, a name that the writer signs with, or words before it."""
+    bare = line.rstrip(_ENDS_OF_GREETINGS)
+    if bare.casefold() in names or GREETING.fullmatch(bare) or SIGN_OFF.fullmatch(bare):
+        return True
+    words, _, name = bare.rpartition(" ")
+    return name.casefold() in names and bool(SIGN_OFF.fullmatch(words.rstrip(", ")))
 
 
 def _ends(line: str) -> bool:
@@ -126,20 +95,24 @@ def _ends(line: str) -> bool:
         return True
     if re.fullmatch("_{10,}", line):
         return True
-    return bool(_SEPARATOR.fullmatch(line) or _FROM.match(line))
+    return bool(_SEPARATOR.fullmatch(line) or FROM.match(line))
 
 
 def _is_head(lines: Sequence[str], place: int) -> bool:
     """Whether the head of another mail begins here with another line than its sender."""
     following = lines[place + 1] if place + 1 < len(lines) else ""
-    return bool(_FIELD.match(lines[place]) and _FROM.match(following))
+    return bool(_FIELD.match(lines[place]) and FROM.match(following))
 
 
 def _paragraph(lines: Sequence[str], place: int) -> Iterator[int]:
     """The places from this one to the end of its paragraph, as far as an attribution may go."""
+    said = ""
     for at in range(place, min(place + _LONGEST_ATTRIBUTION, len(lines))):
-        if not lines[at] or _QUOTED.match(lines[at]):
+        # The last of an address may have come to stand at the beginning of a line.
+        is_open = said.count("<") > said.count(">") and lines[at].endswith(":")
+        if not lines[at] or (_QUOTED.match(lines[at]) and not is_open):
             return
+        said += lines[at]
         yield at
 
 
@@ -162,7 +135,7 @@ def _attributes_rest(lines: Sequence[str], place: int) -> bool:
     for at in _paragraph(lines, place):
         said = f"{said} {lines[at]}"
         if lines[at].endswith(":"):
-            return _WROTE.search(said) is not None
+            return WROTE.search(said) is not None
     return False
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import engine
 from engine import chain
-from engine.cards import CLAN_CARDS
+from engine.cards import CLAN_CARDS, TACTIC_CARDS
 from engine.event_codec import encode
 from engine.events import RoundStarted
 from service.container import Container
@@ -27,12 +27,18 @@ def arranged(
     deck: Sequence[str] = (),
     game_id: str = GAME,
     edition: str = "iello",
+    tactic_deck: Sequence[str] = (),
 ) -> str:
-    """A game that north made and begins, with these hands and this top of the deck; its id."""
+    """A game that north made and begins, with these hands and this top of the deck; its id.
+
+    It has Tactic cards where the top of their deck is named.
+    """
     dealt = [card for pair in zip(hands["north"], hands["south"], strict=True) for card in pair]
     top = [*dealt, *deck]
     order = [*top, *(card for card in CLAN_CARDS if card not in top)]
-    events = [_with_deck(event, order) for event in _beginning(players, edition)]
+    tactic = [*tactic_deck, *(card for card in TACTIC_CARDS if card not in tactic_deck)]
+    begun = _beginning(players, edition, tactics=bool(tactic_deck))
+    events = [_with_decks(event, order, tactic) for event in begun]
     return stored(container, events, game_id)
 
 
@@ -54,12 +60,14 @@ def played(
         container.games.play(game_id, players[mover], turn.split())
 
 
-def _beginning(players: Mapping[engine.Seat, str], edition: str) -> list[engine.Event]:
+def _beginning(
+    players: Mapping[engine.Seat, str], edition: str, tactics: bool
+) -> list[engine.Event]:
     create = engine.CreateGame(
         player=players["north"],
         seat="north",
         edition=edition,
-        tactics=False,
+        tactics=tactics,
         expert=False,
         rounds=1,
         first_player="creator",
@@ -77,7 +85,7 @@ def _beginning(players: Mapping[engine.Seat, str], edition: str) -> list[engine.
     return created + engine.decide(game, engine.JoinGame(players["south"], "south's"))
 
 
-def _with_deck(event: engine.Event, order: list[str]) -> engine.Event:
+def _with_decks(event: engine.Event, clan: list[str], tactic: list[str]) -> engine.Event:
     if not isinstance(event, RoundStarted):
         return event
-    return replace(event, clan=tuple(order), tactic=())
+    return replace(event, clan=tuple(clan), tactic=tuple(tactic) if event.tactic else ())

@@ -1,0 +1,16 @@
+"""The positions that mails are about, put back for each test."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.mail.position import Positions
+from tests.support.servers import SocketServer
+
+
+@pytest.fixture(scope="module")
+def positions(redis_server: SocketServer) -> Iterator[Positions]:
+    """One store for all tests of a module."""
+    kept = Positions(redis_server.url)
+    yield kept
+    kept.close()

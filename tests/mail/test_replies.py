@@ -1,0 +1,112 @@
+"""Replies as real programs write them, each answering one of our real mails: what each leads to.
+
+They are in `replies/`, what they lead to in `replies/outcomes.toml`.
+"""
+
+import tomllib
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.core.errors import RequestRejected
+from service.mail_in.commands import Empty, Unread, WholeTurn, read_commands
+from service.mail_in.lines import own_lines
+from service.mail_in.message import read
+from service.mail_in.sentences import ENCRYPTED, NOTHING_FOUND
+from tests.mail.position import Position, Positions
+from tests.mail.template import encoded, filled
+from tests.support.games import GAME
+from tests.workers.mail.correspondence import flat, text_of
+
+FOLDER = Path(__file__).parent / "replies"
+OUTCOMES: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "outcomes.toml").read_text())
+SAID = {"nothing": NOTHING_FOUND, "encrypted": ENCRYPTED}
+
+
+def test_each_reply_has_its_outcome() -> None:
+    assert {path.stem for path in FOLDER.glob("*.eml")} == set(OUTCOMES)
+
+
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_a_reply(positions: Positions, name: str) -> None:
+    expected = OUTCOMES[name]
+    position = positions.put(expected.get("about", "turn"))
+    if meanwhile := expected.get("before"):
+        games = position.context.container.games
+        games.play(GAME, position.players["south"], meanwhile.split())
+    mails, events = len(position.mails()), position.played()
+
+    label = hand_in(position, name)
+
+    answers = position.mails()[: len(position.mails()) - mails]
+    if actions := expected.get("played"):
+        assert label == "played", flat(text_of(answers[0]))[:400]
+        assert position.played() == position.follows(actions)
+    elif label != "played":
+        assert position.played() == events
+    assert label == expected.get("outcome", expected.get("ignored", label))
+    if "ignored" in expected or label == "malformed-mail":
+        assert answers == []
+    else:
+        (answer,) = [mail for mail in answers if mail["Auto-Submitted"] == "auto-replied"]
+        check_answer(flat(text_of(answer)), expected)
+
+
+@pytest.mark.parametrize("name", [name for name in OUTCOMES if name.split("-")[0] != "malformed"])
+def test_what_a_reply_quotes_is_never_a_command(name: str) -> None:
+    """As if our mails held commands: they hold none, but other mails in the same thread might."""
+    found = commands(raw_reply(name, HOSTILE))
+    assert found == commands(raw_reply(name, HARMLESS)) or isinstance(found, Unread | Empty)
+    if actions := OUTCOMES[name].get("played"):
+        assert found == WholeTurn(tuple(actions.split()))
+
+
+def mail_of_ours(*lines: str) -> EmailMessage:
+    """A mail with these lines, as text and in HTML."""
+    mail = EmailMessage()
+    mail["Reply-To"], mail["Subject"], mail["Message-ID"] = "play@a.b", "Ann v Bob", "<1@a.b>"
+    mail.set_content("\n".join(lines))
+    paragraphs = "\n".join(f"<p>{line}</p>" for line in lines)
+    mail.add_alternative(f"<body>\n{paragraphs}\n</body>", subtype="html")
+    return mail
+
+
+HARMLESS = mail_of_ours("Ann played O4 on Stone 9.", "", "It is your turn.")
+HOSTILE = mail_of_ours("Ann played O4 on Stone 9.", "", "R5@4", "claim 5", "It is your turn.")
+
+
+def commands(raw: bytes) -> object:
+    """What is understood of a mail of Bob's."""
+    return read_commands(own_lines(read(raw).text, ["Bob", "Bob Baker"]))
+
+
+def raw_reply(name: str, answered: EmailMessage) -> bytes:
+    """The reply to this mail."""
+    template = filled((FOLDER / f"{name}.eml").read_bytes().decode(), answered)
+    return template.encode() if OUTCOMES[name].get("raw") else encoded(template)
+
+
+def hand_in(position: Position, name: str) -> str:
+    """Hand in a reply to the mail that is answered; what it was counted as."""
+    expected = OUTCOMES[name]
+    raw = raw_reply(name, position.answered)
+    head = message_from_bytes(raw)
+    envelope = expected.get("envelope", parseaddr(str(head["From"]))[1])
+    try:
+        return position.hand_in(parseaddr(str(head["To"]))[1], envelope, raw)
+    except RequestRejected as rejection:
+        return rejection.code
+
+
+def check_answer(answer: str, expected: dict[str, Any]) -> None:
+    """Whether the answer says what is wrong, and names all lines that were not understood."""
+    if said := expected.get("said"):
+        assert SAID[said] in answer
+    if unread := [line.replace(" ", "·") for line in expected.get("unread", [])]:
+        found = [part.partition("” ")[0] for part in answer.split(": “")[1:]]
+        assert found[: len(unread)] == unread
+        assert "is no command" in answer
