@@ -21,6 +21,7 @@ from service.core.heartbeat import Heartbeat
 from service.core.settings import BadSetting, Settings
 from service.ops.queue import MAIL, PLAY
 from workers.context import get_context
+from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
@@ -40,11 +41,12 @@ def main() -> int:
         logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
         context = get_context()
         redis = queue_redis(settings)
+        stop = _stop_on_signal()
+        name = f"{socket.gethostname()}:{os.getpid()}"
+        fetchers = fetching(context.container, name, stop)
     except (BadSetting, ValueError) as error:
         print(f"scottenbury worker: {error}", file=sys.stderr)  # noqa: T201
         return 2
-    stop = _stop_on_signal()
-    name = f"{socket.gethostname()}:{os.getpid()}"
     heartbeat = context.container.heartbeat
     queues = JobQueues(JobQueue(redis, PLAY, PLAY_TIMEOUT), JobQueue(redis, MAIL, MAIL_TIMEOUT))
     relay = Relay(context.container.log, context.leases, queues, heartbeat, name)
@@ -53,7 +55,7 @@ def main() -> int:
         threading.Thread(target=_work, args=[settings, queue, stop], name=queue, daemon=True)
         for queue in THREADS
     ]
-    for thread in (relaying, *working):
+    for thread in (relaying, *working, *fetchers):
         thread.start()
     stop.wait()
     _join(working)

@@ -74,6 +74,8 @@ class Settings:
     """The domain of the addresses that players answer to; None: the host of `base_url`."""
     mail_in_token: str | None = field(repr=False)
     """What a provider shows to hand in mail by HTTP; None: nobody may."""
+    imap_url: str | None = field(repr=False)
+    """The mailbox that the worker fetches mail from; None: none."""
     mail_authserv: str | None
     """The name under which our own mail server writes `Authentication-Results`."""
     notice_delay: float
@@ -89,7 +91,7 @@ class Settings:
     @property
     def takes_mail(self) -> bool:
         """Whether answers to our mails come back to this server."""
-        return bool(self.mail_in or self.mail_domain or self.mail_in_token)
+        return bool(self.mail_in or self.mail_domain or self.mail_in_token or self.imap_url)
 
     @classmethod
     def from_env(cls, *, make_secret: bool = True) -> Settings:
@@ -146,6 +148,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         mail_in=_listener(env.str("MAIL_IN", "")),
         mail_domain=_domain(env.str("MAIL_DOMAIN", "")),
         mail_in_token=env.str("MAIL_IN_TOKEN", "") or None,
+        imap_url=_imap(env),
         mail_authserv=env.str("MAIL_AUTHSERV", "") or None,
         notice_delay=env.float(
             "NOTICE_DELAY", SETTLING if smtp_url else 0.0, validate=validate.Range(min=0)
@@ -171,9 +174,16 @@ def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
             f"SCOTTENBURY_{name} cannot be read: in a user name or password write each of"
             " / ? # @ : [ ] % in its encoded form, / as %2F for example"
         )
-    if value and schemes[0] in ("http", "smtp") and not _names_host(value):
+    if value and schemes[0] in ("http", "smtp", "imaps") and not _names_host(value):
         raise BadSetting(f"SCOTTENBURY_{name} must name a host, and hold no spaces")
     return value or None
+
+
+def _imap(env: FileAwareEnv) -> str | None:
+    url = _url(env, "IMAP_URL", ("imaps", "imap"))
+    if url and not urlsplit(url).username:
+        raise BadSetting("SCOTTENBURY_IMAP_URL must name a user: imaps://user:password@host/INBOX")
+    return url
 
 
 def _names_host(url: str) -> bool:

@@ -1,45 +1,28 @@
 """Checks of all that keeps games and reaches players. Each diagnosis says what to do."""
 
 import os
-import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
 from redis import Redis, RedisCluster
 from redis.cluster import ClusterNode
 from redis.exceptions import RedisError
 
-from service.accounts.failing_addresses import FailingAddresses
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.core.settings import Settings, unknown_settings
 from service.eventlog import Outbox
 from service.eventlog.dead_letters import DeadLetters
-from service.mail.smtp import connected, read_smtp_url
-from service.mail_in.store import MailInStore
+from service.ops.diagnosis import Diagnosis
+from service.ops.mail_doctor import examine_mail
 from service.ops.queue import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
 # Seconds. The relay looks twice a second, a worker shows life every five.
 SILENT_WORKER, LATE = 30.0, 120.0
 _FULL: Final = 0.9
-_SMTP_PATIENCE: Final = 5.0
-_LOCAL: Final = ("127.0.0.1", "localhost", "::1")
-
-
-class Diagnosis(NamedTuple):
-    """What was checked, how it is, and, if something is wrong, what to do about it."""
-
-    state: Literal["ok", "warning", "bad"]
-    subject: str
-    says: str
-    advice: str = ""
-
-    def line(self) -> str:
-        """All of it but the state."""
-        return f"{self.subject}: {self.says}. {self.advice}".rstrip()
 
 
 def examine(
@@ -55,10 +38,7 @@ def examine(
     yield _queue(settings, now())
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
-    yield from _mail(settings)
-    yield from _mail_in(settings, MailInStore(redis))
-    if settings.smtp_url is not None:
-        yield _failing_addresses(FailingAddresses(redis, now))
+    yield from examine_mail(settings, redis, now)
     yield _secret_key(settings)
     yield from unknown_variables(os.environ)
 
@@ -67,11 +47,6 @@ def warnings(redis: Client) -> list[str]:
     """A line for each setting of Redis that may lose games."""
     found = [diagnosis for node in _nodes(redis) for diagnosis in durability(node)]
     return [diagnosis.line() for diagnosis in found if diagnosis.state != "ok"]
-
-
-def open_mailbox(settings: Settings) -> list[str]:
-    """A line if others than the host can read everybody's mail, else nothing."""
-    return [] if settings.smtp_url or _local(settings) else [_local_mail(settings).line()]
 
 
 def weak_key(settings: Settings) -> list[str]:
@@ -216,75 +191,6 @@ def _dead_letters(dead_letters: DeadLetters) -> Diagnosis:
     if dead:
         last = f"`scottenbury dead-letters` lists them. The last one: {dead[0].error}"
     return Diagnosis("warning", "delivery", says, last)
-
-
-def _failing_addresses(failing: FailingAddresses) -> Diagnosis:
-    found = failing.all()
-    if not found:
-        return Diagnosis("ok", "addresses", "no mail server refuses any")
-    says = f"mail servers refuse {len(found)} for good"
-    advice = f"Their players are told on their account's page. The last refusal: {found[0].error}"
-    return Diagnosis("warning", "addresses", says, advice)
-
-
-def _mail(settings: Settings) -> Iterator[Diagnosis]:
-    if settings.smtp_url is None:
-        yield _local_mail(settings)
-        return
-    yield _mail_server(settings.smtp_url)
-    if settings.mail_from.rstrip("> ").endswith("@localhost"):
-        advice = "Set SCOTTENBURY_MAIL_FROM to an address of yours, or mail will be refused."
-        yield Diagnosis("warning", "sender of mail", settings.mail_from, advice)
-    if urlsplit(settings.base_url).hostname in _LOCAL:
-        advice = "Set SCOTTENBURY_BASE_URL to the address that players see in their browser."
-        yield Diagnosis("warning", "links in mail", f"lead to {settings.base_url}", advice)
-
-
-def _mail_in(settings: Settings, store: MailInStore) -> Iterator[Diagnosis]:
-    """Whether answers to our mails come in, and how those that came have ended."""
-    counts = store.counts()
-    ended = ", ".join(f"{label}: {count}" for label, count in counts.items()) or "none came so far"
-    if settings.mail_in is not None and not _accepts(*settings.mail_in):
-        advice = "`scottenbury serve` listens there while it runs: see its log."
-        says = f"nobody listens on SCOTTENBURY_MAIL_IN; {ended}"
-        yield Diagnosis("bad", "mail in", says, advice)
-    elif settings.takes_mail:
-        yield Diagnosis("ok", "mail in", ended)
-    elif settings.smtp_url is not None:
-        yield Diagnosis("ok", "mail in", "off: mails cannot be answered (docs/mail.md)")
-
-
-def _accepts(host: str, port: int) -> bool:
-    try:
-        with socket.create_connection((host, port), timeout=_SMTP_PATIENCE):
-            return True
-    except OSError:
-        return False
-
-
-def _local_mail(settings: Settings) -> Diagnosis:
-    if _local(settings):
-        advice = "Players read it on the page /mailbox. Set SCOTTENBURY_SMTP_URL to send real mail."
-        return Diagnosis("warning", "mail", "goes to the local mailbox only", advice)
-    says = "anyone who reaches this server can read all of it on /mailbox, and sign in as anyone"
-    advice = "Set SCOTTENBURY_SMTP_URL, or keep the server among people who trust each other."
-    return Diagnosis("warning", "mail", says, advice)
-
-
-def _local(settings: Settings) -> bool:
-    """Whether the server is for this machine alone."""
-    return settings.host in _LOCAL and urlsplit(settings.base_url).hostname in _LOCAL
-
-
-def _mail_server(url: str) -> Diagnosis:
-    try:
-        server = read_smtp_url(url)
-        with connected(server, _SMTP_PATIENCE) as smtp:
-            smtp.noop()
-    except (OSError, ValueError) as error:
-        advice = "Check SCOTTENBURY_SMTP_URL; mail is kept and tried again for three days."
-        return Diagnosis("bad", "mail server", f"cannot be used: {error}", advice)
-    return Diagnosis("ok", "mail server", f"{server.host} answers")
 
 
 def _secret_key(settings: Settings) -> Diagnosis:

@@ -23,7 +23,7 @@ from redis.retry import Retry
 
 from service.core.redis.client import connect
 from service.core.settings import Settings, browsable_url
-from service.ops import doctor
+from service.ops import doctor, mail_doctor
 from service.server import embedded
 from service.server.embedded import CannotStart
 from service.server.supervisor import EndedEarly, Program, Supervisor
@@ -144,7 +144,7 @@ def _warn(settings: Settings) -> None:
     """Log what may lose games, expose mail or keys, or is a mistyped setting."""
     of_redis = doctor.warnings(connect(settings.redis_url)) if settings.redis_url else []
     unknown = [diagnosis.line() for diagnosis in doctor.unknown_variables(os.environ)]
-    of_settings = (*doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
+    of_settings = (*mail_doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
     for warning in (*of_redis, *of_settings):
         log.warning("%s", warning)
 

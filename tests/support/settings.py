@@ -25,6 +25,7 @@ def settings(**changes: object) -> Settings:
         "mail_in": None,
         "mail_domain": None,
         "mail_in_token": None,
+        "imap_url": None,
         "mail_authserv": None,
         "notice_delay": 0.0,
         "allowed_egress": AllowedEgress(),

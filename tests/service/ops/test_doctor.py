@@ -12,7 +12,8 @@ from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
-from service.ops.doctor import examine, open_mailbox, unknown_variables, warnings, weak_key
+from service.ops.doctor import examine, unknown_variables, warnings, weak_key
+from service.ops.mail_doctor import open_mailbox
 from service.ops.queue import QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
@@ -205,6 +206,26 @@ def test_real_mail_needs_an_address_of_ours_and_links_that_lead_here(
         mail_from="Scottenbury <scottenbury@localhost>",
     )
     assert (found["sender of mail"], found["links in mail"]) == ("warning", "warning")
+
+
+def test_a_mailbox_that_nobody_fetches_or_that_fails_is_told(redis: Client, clock: Clock) -> None:
+    url = "imaps://ada:secret@mail.example.org/INBOX"
+
+    def told() -> tuple[str, str]:
+        found = examine(settings(secret_key=KEY, imap_url=url), redis, clock)
+        (one,) = [diagnosis for diagnosis in found if diagnosis.subject == "mail by IMAP"]
+        return one.state, one.says
+
+    assert "mail by IMAP" not in states(redis, clock)
+    assert told() == ("warning", "never fetched")
+
+    redis.hset("st:{imap}:state", mapping={"ok": str(clock.time), "kept": "2"})
+    assert told() == ("ok", "kept: 2; not for us, or out of form: 0")
+    clock.time += 3600
+    assert told() == ("warning", "last fetched 3600 s ago")
+
+    redis.hset("st:{imap}:state", mapping={"since": str(clock.time - 90), "error": "no"})
+    assert told() == ("bad", "fails for 90 s: no")
 
 
 def test_a_short_secret_key_is_a_warning(redis: Client, clock: Clock) -> None:

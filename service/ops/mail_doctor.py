@@ -1,0 +1,122 @@
+"""Checks of what sends mail and takes it in."""
+
+import socket
+from collections.abc import Callable, Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from service.accounts.failing_addresses import FailingAddresses
+from service.core.durations import MINUTE
+from service.core.redis.client import Client
+from service.core.settings import Settings
+from service.mail.smtp import connected, read_smtp_url
+from service.mail_in import polling
+from service.mail_in.store import MailInStore
+from service.ops.diagnosis import Diagnosis
+
+_PATIENCE: Final = 5.0
+_LOCAL: Final = ("127.0.0.1", "localhost", "::1")
+_SILENT: Final = polling.LONGEST_PAUSE + polling.LEASE + MINUTE
+"""Seconds without a sign of whoever fetches mail after which nobody does."""
+
+
+def examine_mail(
+    settings: Settings, redis: Client, now: Callable[[], float]
+) -> Iterator[Diagnosis]:
+    """Check what sends mail and takes it in."""
+    yield from _mail(settings)
+    yield from _mail_in(settings, MailInStore(redis))
+    if settings.imap_url is not None:
+        yield _fetching(polling.state(redis), now())
+    if settings.smtp_url is not None:
+        yield _failing_addresses(FailingAddresses(redis, now))
+
+
+def open_mailbox(settings: Settings) -> list[str]:
+    """A line if others than the host can read everybody's mail, else nothing."""
+    return [] if settings.smtp_url or _local(settings) else [_local_mail(settings).line()]
+
+
+def _failing_addresses(failing: FailingAddresses) -> Diagnosis:
+    found = failing.all()
+    if not found:
+        return Diagnosis("ok", "addresses", "no mail server refuses any")
+    says = f"mail servers refuse {len(found)} for good"
+    advice = f"Their players are told on their account's page. The last refusal: {found[0].error}"
+    return Diagnosis("warning", "addresses", says, advice)
+
+
+def _mail(settings: Settings) -> Iterator[Diagnosis]:
+    if settings.smtp_url is None:
+        yield _local_mail(settings)
+        return
+    yield _mail_server(settings.smtp_url)
+    if settings.mail_from.rstrip("> ").endswith("@localhost"):
+        advice = "Set SCOTTENBURY_MAIL_FROM to an address of yours, or mail will be refused."
+        yield Diagnosis("warning", "sender of mail", settings.mail_from, advice)
+    if urlsplit(settings.base_url).hostname in _LOCAL:
+        advice = "Set SCOTTENBURY_BASE_URL to the address that players see in their browser."
+        yield Diagnosis("warning", "links in mail", f"lead to {settings.base_url}", advice)
+
+
+def _mail_in(settings: Settings, store: MailInStore) -> Iterator[Diagnosis]:
+    """Whether answers to our mails come in, and how those that came have ended."""
+    counts = store.counts()
+    ended = ", ".join(f"{label}: {count}" for label, count in counts.items()) or "none came so far"
+    if settings.mail_in is not None and not _accepts(*settings.mail_in):
+        advice = "`scottenbury serve` listens there while it runs: see its log."
+        says = f"nobody listens on SCOTTENBURY_MAIL_IN; {ended}"
+        yield Diagnosis("bad", "mail in", says, advice)
+    elif settings.takes_mail:
+        yield Diagnosis("ok", "mail in", ended)
+    elif settings.smtp_url is not None:
+        yield Diagnosis("ok", "mail in", "off: mails cannot be answered (docs/mail.md)")
+
+
+def _accepts(host: str, port: int) -> bool:
+    try:
+        with socket.create_connection((host, port), timeout=_PATIENCE):
+            return True
+    except OSError:
+        return False
+
+
+def _local_mail(settings: Settings) -> Diagnosis:
+    if _local(settings):
+        advice = "Players read it on the page /mailbox. Set SCOTTENBURY_SMTP_URL to send real mail."
+        return Diagnosis("warning", "mail", "goes to the local mailbox only", advice)
+    says = "anyone who reaches this server can read all of it on /mailbox, and sign in as anyone"
+    advice = "Set SCOTTENBURY_SMTP_URL, or keep the server among people who trust each other."
+    return Diagnosis("warning", "mail", says, advice)
+
+
+def _local(settings: Settings) -> bool:
+    """Whether the server is for this machine alone."""
+    return settings.host in _LOCAL and urlsplit(settings.base_url).hostname in _LOCAL
+
+
+def _mail_server(url: str) -> Diagnosis:
+    try:
+        server = read_smtp_url(url)
+        with connected(server, _PATIENCE) as smtp:
+            smtp.noop()
+    except (OSError, ValueError) as error:
+        advice = "Check SCOTTENBURY_SMTP_URL; mail is kept and tried again for three days."
+        return Diagnosis("bad", "mail server", f"cannot be used: {error}", advice)
+    return Diagnosis("ok", "mail server", f"{server.host} answers")
+
+
+def _fetching(state: polling.PollingState, now: float) -> Diagnosis:
+    """How fetching mail by IMAP goes."""
+    subject = "mail by IMAP"
+    if state.since is not None:
+        advice = "Check SCOTTENBURY_IMAP_URL; mail stays in the mailbox until it can be fetched."
+        says = f"fails for {now - state.since:.0f} s: {state.error}"
+        return Diagnosis("bad", subject, says, advice)
+    if state.ok is None or now - state.ok > _SILENT:
+        advice = "The worker fetches mail: see whether it runs, and its log."
+        says = "never fetched" if state.ok is None else f"last fetched {now - state.ok:.0f} s ago"
+        return Diagnosis("warning", subject, says, advice)
+    return Diagnosis(
+        "ok", subject, f"kept: {state.kept}; not for us, or out of form: {state.refused}"
+    )

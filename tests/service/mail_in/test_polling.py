@@ -1,0 +1,294 @@
+"""Mail that is fetched by IMAP: kept once, marked after that, and in nobody's way."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from redis.exceptions import ConnectionError as RedisGone
+
+from service.container import Container, build
+from service.core.redis.client import Client
+from service.mail.imap import ImapMailbox, read_imap_url
+from service.mail_in import polling
+from service.mail_in.message import MAX_SIZE
+from service.mail_in.polling import LONGEST_PAUSE, PAUSE, Polling, state
+from service.mail_in.reply_addresses import ReplyTo
+from tests.support.clock import Clock
+from tests.support.imap_server import ImapServer
+from tests.support.settings import settings
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def container(redis: Client, clock: Clock) -> Container:
+    return build(settings(rate_limits=True), redis, clock)
+
+
+@pytest.fixture
+def server() -> ImapServer:
+    with ImapServer() as server:
+        yield server
+
+
+Fetch = Callable[..., bool]
+
+
+@pytest.fixture
+def fetch(container: Container, server: ImapServer) -> Fetch:
+    def fetch(name: str = "one", options: str = "") -> bool:
+        mailbox = read_imap_url(server.url + options)
+        poller = Polling(container.redis, container.incoming_mail, mailbox, name, container.now)
+        return poller.poll()
+
+    return fetch
+
+
+def wait_over(redis: Client) -> None:
+    """The pause between two fetchings, or the lease of a worker that died, is over."""
+    redis.delete("st:{imap}:turn")
+
+
+def pause_of(redis: Client) -> float:
+    return int(redis.pttl("st:{imap}:turn")) / 1000
+
+
+def mail(container: Container, number: int = 1) -> bytes:
+    to = container.incoming_mail.addresses.write(ReplyTo("turn", "a" * 20, 7, "north"))
+    head = f"From: ada@example.org\r\nTo: Ada <{to}>\r\nMessage-ID: <{number}@example.org>\r\n"
+    return f"{head}\r\nR7@3\r\n".encode()
+
+
+def kept(container: Container) -> int:
+    return len(list(container.log.outbox.pending()))
+
+
+@pytest.mark.parametrize(
+    ("url", "known"),
+    [
+        (
+            "imaps://ada%40example.org:s%2Fx@mail.example.org",
+            ("mail.example.org", 993, "ada@example.org", "s/x", "INBOX", "tls", None),
+        ),
+        (
+            "imap://a:b@[::1]:1143/INBOX/Games?starttls=1&move=Done",
+            ("::1", 1143, "a", "b", "INBOX/Games", "starttls", "Done"),
+        ),
+        ("imap://a@host/", ("host", 143, "a", "", "INBOX", "none", None)),
+    ],
+)
+def test_a_url_names_a_mailbox(url: str, known: tuple[object, ...]) -> None:
+    assert read_imap_url(url) == ImapMailbox(*known)
+
+
+@pytest.mark.parametrize("url", ["smtp://a:b@host", "imaps://host/INBOX", "imaps:///INBOX"])
+def test_other_urls_name_none(url: str) -> None:
+    with pytest.raises(ValueError, match="imaps://user:password@host/INBOX"):
+        read_imap_url(url)
+
+
+def test_a_mail_is_kept_and_marked_then(
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client, clock: Clock
+) -> None:
+    server.put(mail(container))
+    server.on_mark = lambda uid: seen.append(kept(container))
+    seen: list[int] = []
+
+    assert fetch()
+
+    assert (seen, server.seen) == ([1], {1})
+    assert state(redis) == (clock.time, None, "", 1, 0)
+    assert 0 < pause_of(redis) <= PAUSE
+    assert not [one for one in server.commands if "EXPUNGE" in one]
+
+
+def test_or_moved_where_a_folder_for_that_is_named(
+    container: Container, server: ImapServer, fetch: Fetch
+) -> None:
+    server.put(mail(container))
+    server.seen = {1}
+    assert fetch(options="?move=Done")
+    assert server.moved == {"Done": [1]}
+    assert kept(container) == 1
+
+
+def test_of_several_workers_one_fetches(
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client
+) -> None:
+    server.put(mail(container))
+    told: list[bool] = []
+    server.on_fetch = lambda uid: told.append(fetch("two"))
+    assert fetch("one")
+    assert not fetch("two")
+    assert told == [False]
+    assert server.logins == 1
+
+    wait_over(redis)
+    assert fetch("two")
+
+
+@pytest.mark.parametrize("where", ["before it is kept", "after it is kept", "as it is marked"])
+def test_wherever_a_worker_dies_each_mail_is_read_once(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    where: str,
+) -> None:
+    class Died(BaseException):
+        """As if the process ended: nothing catches it."""
+
+    def die(*given: object) -> None:
+        raise Died
+
+    server.put(mail(container))
+    with monkeypatch.context() as broken:
+        if where == "before it is kept":
+            broken.setattr(container.incoming_mail, "accept", die)
+        else:
+            broken.setattr(Polling, "_mark", die)
+        with pytest.raises(Died):
+            fetch()
+    assert server.seen == set()
+    assert kept(container) == (where != "before it is kept")
+    (notice,) = [one.id for one in container.log.outbox.pending()] or [None]
+    if where == "as it is marked":
+        container.incoming_mail.process(str(notice).partition(".")[0])
+        container.log.outbox.finish(str(notice))
+    assert not fetch()
+
+    wait_over(redis)
+    assert fetch()
+
+    assert server.seen == {1}
+    assert kept(container) == (where != "as it is marked")
+
+
+def test_while_redis_is_away_nothing_is_marked(
+    container: Container, server: ImapServer, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*given: object) -> bool:
+        raise RedisGone
+
+    server.put(mail(container))
+    monkeypatch.setattr(container.incoming_mail._store, "add", away)
+    with pytest.raises(RedisGone):
+        fetch()
+    assert server.seen == set()
+
+
+def test_what_is_none_of_ours_is_marked_too_and_delays_nothing(
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client
+) -> None:
+    server.put(
+        b"To: ada@example.org\r\n\r\nhello\r\n",
+        b"",
+        b"x" * (MAX_SIZE + 50),
+        b"X: y\r\n" * 20_000,
+        mail(container) + b"a\rb",
+        mail(container),
+    )
+    fetch()
+    assert server.seen == {1, 2, 3, 4, 5, 6}
+    assert kept(container) == 1
+    assert state(redis)[3:] == (1, 5)
+
+
+def test_a_flood_for_one_seat_does_not_hold_up_the_others(
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client
+) -> None:
+    server.put(*(mail(container, number) for number in range(70)))
+    other = container.incoming_mail.addresses.write(ReplyTo("turn", "b" * 20, 7, "north"))
+    server.put(f"To: {other}\r\nMessage-ID: <other@b>\r\n\r\nx\r\n".encode())
+    fetch()
+    assert pause_of(redis) < 0  # more wait: there is no pause
+    fetch()
+    assert len(server.seen) == 71
+    assert state(redis)[3:] == (61, 10)
+
+
+def test_a_mail_that_was_taken_away_meanwhile_is_passed_over(
+    container: Container, server: ImapServer, fetch: Fetch
+) -> None:
+    server.put(mail(container, 1), mail(container, 2))
+    server.on_fetch = lambda uid: server.mails.pop(1, None)
+    fetch()
+    assert kept(container) == 1
+
+
+@pytest.mark.parametrize("refused", ["LOGIN", "SELECT", "SEARCH", "FETCH", "STORE", "CAPABILITY"])
+def test_a_mailbox_that_refuses_is_asked_more_and_more_rarely(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    clock: Clock,
+    refused: str,
+) -> None:
+    server.put(mail(container))
+    server.refuses = refused
+    began, pauses = clock.time, []
+    for _ in range(4):
+        assert fetch()
+        pauses.append(round(pause_of(redis)))
+        wait_over(redis)
+        clock.time += 240
+    assert pauses == [PAUSE, 240, 480, 720]
+    clock.time += 100_000
+    fetch()
+    assert round(pause_of(redis)) == LONGEST_PAUSE
+    told = state(redis)
+    assert (told.ok, told.since) == (None, began)
+    assert told.error
+    assert "ecret" not in told.error
+
+    server.refuses = ""
+    wait_over(redis)
+    fetch()
+    assert state(redis)[:3] == (clock.time, None, "")
+    assert server.seen == {1}
+
+
+@pytest.mark.parametrize("hangs", ["greeting", "LOGIN", "FETCH", "STORE"])
+def test_a_mailbox_that_hangs_is_left(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    hangs: str,
+) -> None:
+    server.put(mail(container))
+    monkeypatch.setattr(polling, "TIMEOUT", 0.2)
+    server.hangs = hangs
+    assert fetch()
+    assert "timed out" in state(redis).error
+    assert kept(container) == (hangs == "STORE")
+
+
+def test_a_mailbox_that_takes_too_long_in_all_is_cut_off(
+    server: ImapServer, fetch: Fetch, redis: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "LONGEST", 0.3)
+    server.hangs = "SEARCH"
+    fetch()
+    assert state(redis).error
+
+
+def test_nobody_listens(container: Container, redis: Client) -> None:
+    mailbox = read_imap_url("imap://a:b@127.0.0.1:1/INBOX")
+    assert Polling(redis, container.incoming_mail, mailbox, "one", container.now).poll()
+    assert "refused" in state(redis).error
+
+
+def test_no_thread_is_left_over(container: Container, server: ImapServer, fetch: Fetch) -> None:
+    before = {
+        thread.name for thread in threading.enumerate() if isinstance(thread, threading.Timer)
+    }
+    fetch()
+    after = {thread.name for thread in threading.enumerate() if isinstance(thread, threading.Timer)}
+    assert after <= before

@@ -1,0 +1,38 @@
+"""Fetching mail by IMAP, in a thread of its own: a mailbox that hangs holds up nothing else."""
+
+import logging
+import threading
+
+from redis.exceptions import RedisError
+
+from service.container import Container
+from service.mail.imap import read_imap_url
+from service.mail_in.polling import Polling
+
+PERIOD = 2.0
+"""Seconds between two looks whether it is time to fetch."""
+
+log = logging.getLogger(__name__)
+
+
+def fetching(container: Container, name: str, stop: threading.Event) -> list[threading.Thread]:
+    """The thread that fetches mail until `stop` is set; none where no mailbox is named.
+
+    Raises ValueError for one that cannot be read.
+    """
+    url = container.settings.imap_url
+    if url is None:
+        return []
+    mailbox = read_imap_url(url)
+    polling = Polling(container.redis, container.incoming_mail, mailbox, name, container.now)
+    # Nobody waits for it at the end: a mail that is not kept by then is fetched again.
+    return [threading.Thread(target=_run, args=[polling, stop], name="imap", daemon=True)]
+
+
+def _run(polling: Polling, stop: threading.Event) -> None:
+    while not stop.is_set():
+        try:
+            polling.poll()
+        except RedisError as error:
+            log.warning("no mail is fetched: Redis cannot be reached: %s", error)
+        stop.wait(PERIOD)
