@@ -14,29 +14,35 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games import Games, StoredGame
 from service.games.challenges.model import Challenge
+from service.games.conversation.model import GameMessage
 from service.games.orders.model import Orders
 
 PAGE: Final = 100
 
 
 class OwnGame(NamedTuple):
-    """A game of theirs, its record as they may see it, and their orders for it."""
+    """A game of theirs, its record as they may see it, their orders and their note for it, and what
+    the two have written to each other."""
 
     stored: StoredGame
     record: list[chain.StoredEvent]
     orders: Orders
+    messages: list[GameMessage]
+    note: str
 
 
 class AccountData(NamedTuple):
     """All that is stored about a player at a `moment` (RFC 3339).
 
-    `muted` are the kinds of mail they have turned off, `challenges` the open ones by and to them.
+    `muted` are the kinds of mail they have turned off, `challenges` the open ones by and to them;
+    `messages_wanted` tells whether they take messages from other players.
     """
 
     moment: str
     player: Player
     tokens: list[Token]
     muted: list[str]
+    messages_wanted: bool
     challenges: list[Challenge]
     games: Iterator[OwnGame]
 
@@ -67,6 +73,7 @@ class Accounts:
             player=player,
             tokens=self._tokens.all_of(player.id),
             muted=self._mail_preferences.turned_off(player.id),
+            messages_wanted=not self._games.conversations.wishes.is_off(player.id),
             challenges=list(self._challenges_of(player.id)),
             games=(self._own(game, player.id) for game in self._games_of(player.id)),
         )
@@ -74,8 +81,9 @@ class Accounts:
     def close(self, player: Player) -> None:
         """End everything the player has begun, and delete who they were.
 
-        Running games are resigned, open games called off, challenges withdrawn. The logs stay: they
-        hold ids only, and this id no longer has a name. May be repeated.
+        Running games are resigned, open games called off, challenges withdrawn; what the player has
+        written in games and noted about them is deleted. The logs stay: they hold ids only, and
+        this id no longer has a name. May be repeated.
         """
         self._end_all(player.id)
         self._players.forget(player)
@@ -86,6 +94,7 @@ class Accounts:
     def _end_all(self, player_id: str) -> None:
         for game in self._games_of(player_id):
             self._end(game, player_id)
+            self._games.conversations.forget(game, player_id)
         self._games.challenges.withdraw_all(player_id)
         self._mail_preferences.forget(player_id)
         self._held_mail.forget(player_id)
@@ -101,7 +110,13 @@ class Accounts:
 
     def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
         _, orders = self._games.orders.of(stored.id, player_id)
-        return OwnGame(stored, self._games.history.lines(stored, player_id), orders)
+        return OwnGame(
+            stored,
+            self._games.history.lines(stored, player_id),
+            orders,
+            self._games.conversations.all_of(stored.id),
+            self._games.private_notes.read(player_id, stored.id),
+        )
 
     def _challenges_of(self, player_id: str) -> Iterator[Challenge]:
         after: str | None = None

@@ -13,6 +13,8 @@ LOG_PATTERN = "st:{*}:g:*:log"
 GAME_PATTERN = "st:{*}:g:*"
 LOG_OR_SIDE_STATE = (":log", ":notes")
 """How keys end that prove that there is a game: it can have side state before it has events."""
+MESSAGES_PATTERN = f"{GAME_PATTERN}:messages"
+MESSAGES_NAME = r"st:\{[0-9]{2}\}:g:[a-z2-7]{20}:messages"
 SIDE_STATE_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
 """A regular expression for the keys of side state; its group is the game's id."""
 
@@ -36,6 +38,11 @@ def answers_key(game_id: str) -> str:
 def side_state_key(game_id: str) -> str:
     """The hash of the side state of a game."""
     return f"{_game(game_id)}:notes"
+
+
+def messages_key(game_id: str) -> str:
+    """The hash of what the players of a game write to each other."""
+    return f"{_game(game_id)}:messages"
 
 
 def outbox_key(bucket: int) -> str:

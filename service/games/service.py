@@ -20,6 +20,7 @@ from service.games.abandonment import Abandonments
 from service.games.challenges.service import Challenges
 from service.games.change import ChangeWriter, Origin
 from service.games.contact_limits import ContactLimits
+from service.games.conversation.service import Conversations
 from service.games.creation import GameCreation
 from service.games.deadlines import Deadlines
 from service.games.draft import DeadlinePassed
@@ -29,6 +30,7 @@ from service.games.lists import GameLists
 from service.games.new_game import NewGame, joining
 from service.games.notifications import current_notices, guest_expiry_notice
 from service.games.orders.service import StandingOrders
+from service.games.private_notes import PrivateNotes
 from service.games.projections.player_games import PlayerIndex
 from service.games.reachability import Reachability
 from service.games.rematch import Rematches
@@ -90,6 +92,10 @@ class Games:
         self._contact = ContactLimits(
             redis, log, self._repository, players, budget, now, verified_only=mail_server
         )
+        self.conversations = Conversations(
+            redis, self._repository, players, reachability, budget, now
+        )
+        self.private_notes = PrivateNotes(redis)
         self.seals = Seals(redis, settings.secret_key, now)
         self._creation = GameCreation(
             self._writer,
@@ -225,8 +231,10 @@ class Games:
         return self._change(game_id, player, command_of, API)
 
     def forget(self, player: str) -> None:
-        """Keep no list of this player's games, and no seal."""
+        """Keep no list of this player's games, no note and no seal."""
         self._index.drop(player)
+        self.private_notes.forget(player)
+        self.conversations.forget_player(player)
         self.seals.forget(player)
 
     def call_off(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:

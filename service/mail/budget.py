@@ -54,7 +54,13 @@ MAIL_IN: Final[Amounts] = {GAME: (60, 200)}
 ANSWER: Final[Amounts] = {GAME: (10, 30)}
 """Answers to mails that came in and played nothing, for each game and player: two machines that
 answer each other stop."""
+MESSAGE: Final[Amounts] = {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)}
+"""Messages to the other player of a game, of which one mail may tell several."""
+REPORT: Final[Amounts] = {ACCOUNT: (10, 30)}
+"""Messages that a player reports to the operator."""
 _KINDS: Final = {
+    "message": MESSAGE,
+    "report": REPORT,
     "mail-in": MAIL_IN,
     "answer": ANSWER,
     "ask": ASK,

@@ -10,8 +10,9 @@ from service.accounts import mail_preferences, player
 from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
-from service.games import invitations
+from service.games import invitations, private_notes
 from service.games.challenges import index
+from service.games.conversation import moderation, store, wishes
 
 KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
@@ -19,6 +20,10 @@ KINDS: Final[tuple[SnapshotKey, ...]] = (
     *invitations.LASTING_KEYS,
     *index.LASTING_KEYS,
     *outage_ledger.LASTING_KEYS,
+    *store.LASTING_KEYS,
+    *wishes.LASTING_KEYS,
+    *moderation.LASTING_KEYS,
+    *private_notes.LASTING_KEYS,
 )
 
 

@@ -12,6 +12,7 @@ from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
 from service.api.endpoints.mail import shown as mail_settings
+from service.api.endpoints.messages import message_view
 from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
@@ -64,7 +65,9 @@ def delete() -> Response:
     """Delete my account
 
     At once and for good. Running games are resigned, games that have not begun are called off, and
-    name, address and tokens are deleted. Finished games stay, with a player who has no name.
+    name, address, tokens, notes and what I wrote to others are deleted. Finished games stay, with a
+    player who has no name; so does, for at most 90 days, a message that was reported to the
+    operator.
     """
     get_container().accounts.close(_caller())
     return no_content()
@@ -76,8 +79,8 @@ def delete() -> Response:
 def export() -> Response:
     """Export everything stored about me
 
-    Profile, tokens without their secrets, what I chose about mail, open challenges, and every
-    game with my orders for it and its record as I may see it.
+    Profile, tokens without their secrets, what I chose about mail and messages, open challenges,
+    and every game with its record as I may see it, my orders for it, its messages and my note.
     """
     data = get_container().accounts.export(_caller())
     answer = Response(stream_with_context(exported(data)), mimetype="application/json")
@@ -132,12 +135,19 @@ def exported(data: AccountData) -> Iterator[str]:
         "tokens": [token._asdict() for token in data.tokens],
         "muted": data.muted,
         "mail": mail_settings(data.player.id),
+        "messages_wanted": data.messages_wanted,
         "challenges": _challenges(data),
     }
     yield f'{to_json(known)[:-1]},"games":['
     comma = ""
-    for stored, record, orders in data.games:
-        shown = {"id": stored.id, "record": record, "orders": orders_view(stored, orders)}
+    for game in data.games:
+        shown = {
+            "id": game.stored.id,
+            "record": game.record,
+            "orders": orders_view(game.stored, game.orders),
+            "messages": [message_view(message) for message in game.messages],
+            "note": game.note,
+        }
         yield comma + to_json(shown)
         comma = ","
     yield "]}\n"

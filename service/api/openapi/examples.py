@@ -29,6 +29,14 @@ GAME: Final = "onrw65dumvxhs5dporxw"
 CHALLENGE: Final = "onvwkzdfobxxe5dfmvzg"
 MOMENT: Final = "2026-11-21T12:00:00Z"
 _STEWARD: Final = {"id": BOTS["steward"].player, "name": BOTS["steward"].title}
+_MESSAGE: Final = {
+    "number": 7,
+    "by": "south",
+    "at": MOMENT,
+    "via": "web",
+    "text": "Well played!",
+}
+_NOTE: Final = "She keeps the blue nine."
 _TURNS: Final = 6
 _EDITIONS: Final = {
     "editions": [
@@ -69,7 +77,7 @@ class Example(NamedTuple):
 @cache
 def by_operation() -> dict[str, Example]:
     """The examples by operation id."""
-    return {**_account(), **_games(), **_opponents(), **_orders(), **_mails()}
+    return {**_account(), **_games(), **_opponents(), **_orders(), **_mails(), **_messages()}
 
 
 def _json(answer: Any, body: Any = None) -> Example:
@@ -97,13 +105,20 @@ def _account() -> dict[str, Example]:
         "last_used": MOMENT,
     }
     asked = {key: token[key] for key in ("name", "scopes")}
-    exported = {"id": GAME, "record": _lines(ADA), "orders": _given()}
+    exported = {
+        "id": GAME,
+        "record": _lines(ADA),
+        "orders": _given(),
+        "messages": [_MESSAGE],
+        "note": _NOTE,
+    }
     export = {
         "exported": MOMENT,
         "player": me,
         "tokens": [token],
         "muted": ["started"],
         "mail": _mail(),
+        "messages_wanted": True,
         "challenges": [],
         "games": [exported],
     }
@@ -251,6 +266,28 @@ def _mails() -> dict[str, Example]:
         "changeMail": _json(mail, asked),
         "getGameMail": _json(game),
         "setGameMail": _json(game, {"delivery": "off"}),
+    }
+
+
+def _messages() -> dict[str, Example]:
+    listed = {
+        "messages": [_MESSAGE],
+        "next": None,
+        "unread": 1,
+        "wanted": True,
+        "refusal": None,
+    }
+    wanted = _json({"wanted": False}, {"wanted": False})
+    return {
+        "getMessages": _json(listed),
+        "writeMessage": _json(_MESSAGE, {"text": _MESSAGE["text"]}),
+        "changeMessages": wanted,
+        "markMessagesRead": Example({"number": 7}),
+        "reportMessage": Example({"number": 7, "reason": "an insult"}),
+        "getMessagesWanted": _json({"wanted": True}),
+        "changeMessagesWanted": wanted,
+        "getNote": _json({"text": _NOTE}),
+        "writeNote": _json({"text": _NOTE}, {"text": _NOTE}),
     }
 
 

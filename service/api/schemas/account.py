@@ -10,6 +10,7 @@ from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
 from service.api.schemas.mail import MailSettings
+from service.api.schemas.messages import MessageView
 from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.orders import OrdersSchema
 from service.api.schemas.outputs import StoredEventSchema, next_cursor
@@ -150,6 +151,12 @@ class ExportedGame(Output):
         metadata={"description": "The record as the player may see it."},
     )
     orders = fields.Nested(OrdersSchema, required=True)
+    messages = fields.List(
+        fields.Nested(MessageView),
+        required=True,
+        metadata={"description": "What the two players have written to each other."},
+    )
+    note = fields.String(required=True, metadata={"description": "The player's own note."})
 
 
 class Export(Output):
@@ -162,6 +169,10 @@ class Export(Output):
         metadata={"description": "The kinds of mail that the player has turned off."},
     )
     mail = fields.Nested(MailSettings, required=True)
+    messages_wanted = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether the player takes messages from other players."},
+    )
     challenges = fields.List(
         fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
     )

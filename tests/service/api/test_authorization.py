@@ -92,6 +92,22 @@ GET    /v1/games/{game_id}/mail            public   games:read  401 403 200 200 
 GET    /v1/games/{game_id}/mail            private  games:read  401 404 200 200 403 401
 PUT    /v1/games/{game_id}/mail            public   games:play  401 403 200 200 403 401
 PUT    /v1/games/{game_id}/mail            private  games:play  401 404 200 200 403 401
+GET    /v1/me/messages                     -        account     401 200 200 200 403 401
+PATCH  /v1/me/messages                     -        account     401 200 200 200 403 401
+GET    /v1/games/{game_id}/messages         public  games:read  401 403 200 200 403 401
+GET    /v1/games/{game_id}/messages         private games:read  401 404 200 200 403 401
+POST   /v1/games/{game_id}/messages         public  games:play  401 403 201 201 403 401
+POST   /v1/games/{game_id}/messages         private games:play  401 404 201 201 403 401
+PATCH  /v1/games/{game_id}/messages         public  games:play  401 403 200 200 403 401
+PATCH  /v1/games/{game_id}/messages         private games:play  401 404 200 200 403 401
+PUT    /v1/games/{game_id}/messages/read    public  games:play  401 403 204 204 403 401
+PUT    /v1/games/{game_id}/messages/read    private games:play  401 404 204 204 403 401
+POST   /v1/games/{game_id}/messages/reports public  games:play  401 403 404 404 403 401
+POST   /v1/games/{game_id}/messages/reports private games:play  401 404 404 404 403 401
+GET    /v1/games/{game_id}/note             public  games:read  401 403 200 200 403 401
+GET    /v1/games/{game_id}/note             private games:read  401 404 200 200 403 401
+PUT    /v1/games/{game_id}/note             public  games:play  401 403 200 200 403 401
+PUT    /v1/games/{game_id}/note             private games:play  401 404 200 200 403 401
 PUT    /v1/games/{game_id}/mail            over     games:play  401 403 409 409 403 401
 """
 
@@ -182,6 +198,12 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "PATCH /v1/me": lambda world: {"name": "Zed"},
     "PATCH /v1/me/mail": lambda world: {"delivery": "digest"},
     "PUT /v1/games/{game_id}/mail": lambda world: {"delivery": "off"},
+    "PATCH /v1/me/messages": lambda world: {"wanted": False},
+    "PATCH /v1/games/{game_id}/messages": lambda world: {"wanted": False},
+    "POST /v1/games/{game_id}/messages": lambda world: {"text": "Well played!"},
+    "PUT /v1/games/{game_id}/messages/read": lambda world: {"number": 1},
+    "POST /v1/games/{game_id}/messages/reports": lambda world: {"number": 1},
+    "PUT /v1/games/{game_id}/note": lambda world: {"text": "She keeps the blue nine."},
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
     "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),

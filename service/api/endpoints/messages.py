@@ -1,0 +1,171 @@
+"""What the two players of a game write to each other, and what each notes for themselves."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.auth import caller
+from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.headers import idempotency_key
+from service.api.openapi.headers import LINKED
+from service.api.responses import json_answer, no_content, with_next
+from service.api.schemas import messages
+from service.api.schemas.fields import cursor_at
+from service.container import get_container
+from service.games.conversation.model import GameMessage
+from service.games.conversation.service import Conversations
+from service.games.permissions import own_seat
+
+blueprint = Blueprint("messages", __name__, description="Messages between two players, and notes")
+
+MESSAGES = f"{GAME}/messages"
+NOTE = f"{GAME}/note"
+_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
+
+
+@blueprint.route(MESSAGES)
+@blueprint.operation("getMessages", *_PROBLEMS)
+@blueprint.query(messages.MessagesQuery)
+@blueprint.response(200, messages.MessageList, headers=LINKED)
+def show(query: dict[str, Any], game_id: str) -> Response:
+    """List the messages of a game
+
+    What its two players have written to each other, the newest first; nobody else sees them. The
+    last 200 are kept. Messages of a deleted account are gone. Reading marks nothing as read.
+    """
+    before = int(query["cursor"]) if "cursor" in query else None
+    page = _conversations().page(game_id, caller(), before, query["limit"])
+    refusal = page.refusal and {"code": page.refusal.code, "detail": page.refusal.detail}
+    cursor = None if page.before is None else cursor_at(str(page.before))
+    shown = {
+        "messages": [message_view(message) for message in page.messages],
+        "next": cursor,
+        "unread": page.unread,
+        "wanted": not page.is_off,
+        "refusal": refusal,
+    }
+    return with_next(json_answer(shown), cursor=cursor)
+
+
+@blueprint.route(MESSAGES, methods=["POST"])
+@blueprint.operation(
+    "writeMessage",
+    *_PROBLEMS,
+    "no-reader",
+    "messages-off",
+    "muted",
+    "game-over",
+    "bad-message",
+    "too-many-messages",
+    headers=("IdempotencyKey",),
+)
+@blueprint.body(messages.MessageInput)
+@blueprint.response(201, messages.MessageView)
+def write(body: dict[str, Any], game_id: str) -> Response:
+    """Write to my opponent
+
+    Until 30 days after the end of the game. Either player can turn messages off: then neither can
+    write. Bots do not talk. An opponent who has not read it by then gets a mail after three
+    minutes, and not more than one an hour.
+    """
+    player = caller()
+    key = idempotency_key(player)
+    message = _conversations().write(game_id, player, body["text"], "api", key)
+    return json_answer(message_view(message), 201)
+
+
+@blueprint.route(MESSAGES, methods=["PATCH"])
+@blueprint.operation("changeMessages", *_PROBLEMS)
+@blueprint.body(messages.MessagesWantedInput)
+@blueprint.response(200, messages.MessagesWanted)
+def change(body: dict[str, Any], game_id: str) -> Response:
+    """Turn messages off or on in a game
+
+    While they are off, neither player can write.
+    """
+    _conversations().set_off(game_id, caller(), off=not body["wanted"])
+    return json_answer({"wanted": body["wanted"]})
+
+
+@blueprint.route(f"{MESSAGES}/read", methods=["PUT"])
+@blueprint.operation("markMessagesRead", *_PROBLEMS)
+@blueprint.body(messages.ReadInput)
+@blueprint.response(204)
+def mark_read(body: dict[str, Any], game_id: str) -> Response:
+    """Mark messages as read
+
+    Up to the one with this number. No mail tells of what is read.
+    """
+    _conversations().mark_read(game_id, caller(), body["number"])
+    return no_content()
+
+
+@blueprint.route(f"{MESSAGES}/reports", methods=["POST"])
+@blueprint.operation("reportMessage", *_PROBLEMS, "message-not-found", "too-many-messages")
+@blueprint.body(messages.MessageReportInput)
+@blueprint.response(204)
+def report(body: dict[str, Any], game_id: str) -> Response:
+    """Report a message of my opponent's
+
+    The operator of this server sees the message, and may mute its writer.
+    """
+    _conversations().report(game_id, caller(), body["number"], body["reason"])
+    return no_content()
+
+
+@blueprint.route("/me/messages")
+@blueprint.operation("getMessagesWanted", security=ACCOUNT)
+@blueprint.response(200, messages.MessagesWanted)
+def show_wanted() -> Response:
+    """Show whether I take messages"""
+    return json_answer({"wanted": not _conversations().wishes.is_off(caller())})
+
+
+@blueprint.route("/me/messages", methods=["PATCH"])
+@blueprint.operation("changeMessagesWanted", security=ACCOUNT)
+@blueprint.body(messages.MessagesWantedInput)
+@blueprint.response(200, messages.MessagesWanted)
+def change_wanted(body: dict[str, Any]) -> Response:
+    """Turn messages off or on, in all my games"""
+    _conversations().wishes.set_off(caller(), off=not body["wanted"])
+    return json_answer({"wanted": body["wanted"]})
+
+
+@blueprint.route(NOTE)
+@blueprint.operation("getNote", *_PROBLEMS)
+@blueprint.response(200, messages.NoteView)
+def show_note(game_id: str) -> Response:
+    """Show my note about a game
+
+    Nobody else sees it.
+    """
+    games = get_container().games
+    own_seat(games.load(game_id), caller())
+    return json_answer({"text": games.private_notes.read(caller(), game_id)})
+
+
+@blueprint.route(NOTE, methods=["PUT"])
+@blueprint.operation("writeNote", *_PROBLEMS, "bad-note", "too-many-notes")
+@blueprint.body(messages.NoteInput)
+@blueprint.response(200, messages.NoteView)
+def write_note(body: dict[str, Any], game_id: str) -> Response:
+    """Write my note about a game"""
+    games = get_container().games
+    own_seat(games.load(game_id), caller())
+    return json_answer({"text": games.private_notes.write(caller(), game_id, body["text"])})
+
+
+def message_view(message: GameMessage) -> dict[str, Any]:
+    """A message as the API shows it."""
+    return {
+        "number": message.number,
+        "by": message.by,
+        "at": message.at,
+        "via": message.via,
+        "text": message.text,
+    }
+
+
+def _conversations() -> Conversations:
+    return get_container().games.conversations

@@ -1,0 +1,106 @@
+"""A message from one player of a game to the other, and what may stand in it."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import engine
+from service.core.durations import DAY
+from service.core.errors import RequestRejected
+
+LONGEST: Final = 1000
+"""Characters of a message."""
+MOST_LINES: Final = 40
+MOST_KEPT: Final = 200
+"""Messages of a game; the oldest make room."""
+OPEN_AFTER_END: Final = 30 * DAY
+"""Seconds after the end of a game for which its players can still write."""
+
+_JOINERS: Final = "\u200c\u200d"
+"""Characters without width that letters and emoji are put together with."""
+_BREAKS: Final = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
+_HIDDEN: Final = ("Cc", "Cf", "Cs")
+"""Unicode's categories of control and format characters, of which some turn the writing round, and
+of lone surrogates."""
+_TAGS: Final = range(0xE0020, 0xE0080)
+"""Format characters that spell flags."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameMessage:
+    """A message by its number in the game, from 1: who wrote it, when (RFC 3339), and by what."""
+
+    number: int
+    by: engine.Seat
+    at: str
+    via: str
+    text: str
+
+
+def clean_text(text: str) -> str:
+    """The text as it is kept: without what does not show, or changes how other text shows.
+
+    Raises `RequestRejected`, `bad-message`, for one that is empty or too long.
+    """
+    shown = plain_text(text)
+    if not shown:
+        raise RequestRejected("bad-message", "There is nothing in the message to be read.")
+    if len(shown) > LONGEST or shown.count("\n") >= MOST_LINES:
+        raise RequestRejected(
+            "bad-message", f"A message has at most {LONGEST} characters and {MOST_LINES} lines."
+        )
+    return shown
+
+
+def plain_text(text: str) -> str:
+    """The text with one kind of line end, at most one empty line in a row, and nothing hidden."""
+    whole = unicodedata.normalize("NFC", _BREAKS.sub("\n", text)).replace("\t", " ")
+    kept = "".join(c for c in whole if c == "\n" or _is_shown(c))
+    lines = "\n".join(line.rstrip() for line in kept.split("\n"))
+    return re.sub("\n{3,}", "\n\n", lines).strip()
+
+
+def stored_message(message: GameMessage, key: str) -> str:
+    """The message as it is stored, with the digest of the key that it was written under.
+
+    The script that strikes off old messages looks for the key at the beginning.
+    """
+    told = {"key": key, "by": message.by, "at": message.at, "via": message.via}
+    return json.dumps({**told, "text": message.text}, separators=(",", ":"), ensure_ascii=False)
+
+
+def read_message(number: int, stored: str | None) -> GameMessage | None:
+    """The message of this number; None for one that is gone, or that cannot be read."""
+    try:
+        told: Any = json.loads(stored or "")
+    except ValueError:
+        return None
+    if stored_problem(told) is not None:
+        return None
+    return GameMessage(number, told["by"], told["at"], told["via"], told["text"])
+
+
+def stored_problem(told: Any) -> str | None:
+    """What is wrong with a stored message, read from JSON; None if nothing is."""
+    if not isinstance(told, Mapping) or told.keys() != {"key", "by", "at", "via", "text"}:
+        return "a message has other parts"
+    if not all(isinstance(part, str) for part in told.values()):
+        return "a part of a message is no text"
+    if told["by"] not in engine.SEATS or told["via"] not in ("api", "web", "mail"):
+        return "a message comes from nobody"
+    if not re.fullmatch("[0-9a-f]{64}", told["key"]):
+        return "a message has no key"
+    if not re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", told["at"], re.ASCII):
+        return "a message has no moment"
+    if not told["text"] or told["text"] != plain_text(told["text"]) or len(told["text"]) > LONGEST:
+        return "the text of a message is out of form"
+    return None
+
+
+def _is_shown(character: str) -> bool:
+    if unicodedata.category(character) not in _HIDDEN:
+        return True
+    return character in _JOINERS or ord(character) in _TAGS

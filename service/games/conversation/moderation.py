@@ -1,0 +1,135 @@
+"""Messages that were reported to the operator, and players who may write no more.
+
+st:{messages}:reports         hash: GAME.NUMBER → JSON of when it was reported, by whom and why, of
+                              whom the message is, and its text; for 90 days
+st:{messages}:muted           hash: player → since when (RFC 3339)
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, cast
+
+from marshmallow import fields, validate
+
+from service.core.durations import DAY
+from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.batch import Query
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text, timestamp_text
+from service.core.timestamps import timestamp, unix
+from service.games.conversation.model import LONGEST, GameMessage, plain_text
+
+KEPT: Final = 90 * DAY
+"""Seconds for which the operator can see a report."""
+MOST: Final = 500
+"""Reports that are kept; the oldest make room."""
+LONGEST_REASON: Final = 300
+_REPORTS: Final = "st:{messages}:reports"
+_MUTED: Final = "st:{messages}:muted"
+
+_REPORT: Final = fields.Dict(
+    text("at|by|about|text|reason"), fields.String(validate=validate.Length(max=LONGEST))
+)
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{messages}:reports",
+        name=r"st:\{messages\}:reports",
+        type="hash",
+        content=fields.Dict(text(rf"{GAME_ID}\.[1-9][0-9]{{0,8}}"), JsonText(_REPORT)),
+    ),
+    SnapshotKey(
+        scan="st:{messages}:muted",
+        name=r"st:\{messages\}:muted",
+        type="hash",
+        content=fields.Dict(text(PLAYER_ID), timestamp_text()),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class MessageReport(NamedTuple):
+    """A message that a player, `by`, has reported: of the player `about`, with its text."""
+
+    game: str
+    number: int
+    at: str
+    by: str
+    about: str
+    text: str
+    reason: str
+
+    @property
+    def id(self) -> str:
+        """What names the report."""
+        return f"{self.game}.{self.number}"
+
+
+class Moderation:
+    """Reports and muted players. `now` gives unix seconds; every call may be repeated."""
+
+    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
+        self._redis = redis
+        self._now = now
+
+    def report(self, game_id: str, message: GameMessage, by: str, about: str, reason: str) -> None:
+        """Show a message to the operator. A second report of it changes nothing."""
+        told = {
+            "at": timestamp(self._now()),
+            "by": by,
+            "about": about,
+            "text": message.text,
+            "reason": plain_text(reason)[:LONGEST_REASON],
+        }
+        self._redis.hsetnx(_REPORTS, f"{game_id}.{message.number}", json.dumps(told))
+        reports = self.reports()
+        oldest = self._stored().keys() - {report.id for report in reports[:MOST]}
+        if oldest:
+            self._redis.hdel(_REPORTS, *oldest)
+
+    def reports(self) -> list[MessageReport]:
+        """The reports that nobody has dealt with, the latest first."""
+        read = (_read(name, stored) for name, stored in self._stored().items())
+        since = self._now() - KEPT
+        kept = [report for report in read if report is not None and unix(report.at) > since]
+        return sorted(kept, key=lambda report: (report.at, report.id), reverse=True)
+
+    def dismiss(self, report_id: str) -> None:
+        """Forget a report."""
+        self._redis.hdel(_REPORTS, report_id)
+
+    def mute(self, player: str) -> None:
+        """Let this player write no messages."""
+        self._redis.hsetnx(_MUTED, player, timestamp(self._now()))
+
+    def unmute(self, player: str) -> None:
+        """Let this player write messages again."""
+        self._redis.hdel(_MUTED, player)
+
+    def muted(self) -> dict[str, str]:
+        """The players who may write no messages, each with since when."""
+        found = cast(dict[str, str], self._redis.hgetall(_MUTED))
+        return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+    def is_muted_query(self, player: str) -> Query[bool]:
+        """A query whether this player may write no messages."""
+        return Query(("HEXISTS", _MUTED, player), _is_one)
+
+    def _stored(self) -> dict[str, str]:
+        return cast(dict[str, str], self._redis.hgetall(_REPORTS))
+
+
+def _read(name: str, stored: str) -> MessageReport | None:
+    game, _, number = name.partition(".")
+    try:
+        told: Any = json.loads(stored)
+        found = MessageReport(game, int(number), **told)
+        unix(found.at)
+    except (ValueError, TypeError):
+        return None
+    return found
+
+
+def _is_one(reply: Any) -> bool:
+    if isinstance(reply, Exception):
+        raise reply
+    return bool(reply == 1)

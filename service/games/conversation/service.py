@@ -1,0 +1,309 @@
+"""Writing to the other player of a game, and reading what was written.
+
+Nobody but the two players sees any of it. Either can turn messages off, for one game or for all;
+then neither can write, and both are told why.
+"""
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import engine
+from service.accounts.players import Players
+from service.bots import bot_at
+from service.core import ids
+from service.core.durations import HOUR, MINUTE
+from service.core.errors import RequestRejected, key_reused
+from service.core.redis.batch import Query, execute_many
+from service.core.redis.client import Client
+from service.core.timestamps import timestamp, unix
+from service.eventlog import IdempotencyKey, Notice, notice_id
+from service.games import permissions
+from service.games.conversation.model import (
+    MOST_KEPT,
+    OPEN_AFTER_END,
+    GameMessage,
+    clean_text,
+)
+from service.games.conversation.moderation import Moderation
+from service.games.conversation.news import ConversationNews
+from service.games.conversation.store import (
+    ConversationState,
+    ConversationStore,
+    KnownKey,
+    NewMessage,
+)
+from service.games.conversation.wishes import MessageWishes
+from service.games.reachability import Reachability
+from service.games.repository import GameRepository, StoredGame
+from service.mail.budget import ACCOUNT, GAME, MailBudget
+
+NOTICE: Final = "message"
+"""The kind of the notice that tells of messages."""
+SETTLE: Final = 3 * MINUTE
+"""Seconds after a message until its notice falls due: what follows at once is told with it."""
+PAUSE: Final = HOUR
+"""Seconds between two notices of one conversation to one player."""
+
+
+class ConversationPage(NamedTuple):
+    """A page of a conversation, the newest message first, for the player in `seat`.
+
+    `before` is the number that older messages come before, None if this is all. `refusal` says why
+    the player cannot write; `unread` counts what the other player wrote and this one has not read.
+    """
+
+    seat: engine.Seat
+    messages: list[GameMessage]
+    before: int | None
+    state: ConversationState
+    refusal: RequestRejected | None
+
+    @property
+    def unread(self) -> int:
+        """How many messages of the other player are not read yet."""
+        return self.state.unread[self.seat]
+
+    @property
+    def is_off(self) -> bool:
+        """Whether this player wants no messages in this game."""
+        return self.state.off[self.seat]
+
+    def is_new(self, message: GameMessage) -> bool:
+        """Whether the player has not read this message yet."""
+        return message.by != self.seat and message.number > self.state.seen[self.seat]
+
+
+class Conversations:
+    """The conversations of all games. `now` gives unix seconds.
+
+    Raises `RequestRejected` for who does not play: `not-a-player`, `game-not-found`.
+    """
+
+    def __init__(
+        self,
+        redis: Client,
+        repository: GameRepository,
+        players: Players,
+        reachability: Reachability,
+        budget: MailBudget,
+        now: Callable[[], float],
+    ) -> None:
+        self._redis = redis
+        self._repository = repository
+        self._players = players
+        self._reachability = reachability
+        self._budget = budget
+        self._now = now
+        self._store = ConversationStore(redis)
+        self._news = ConversationNews(redis)
+        self.wishes = MessageWishes(redis)
+        self.moderation = Moderation(redis, now)
+
+    # Writing
+
+    def write(
+        self, game_id: str, player: str, text: str, via: str, key: IdempotencyKey | None = None
+    ) -> GameMessage:
+        """Write to the other player. Under the same key it is one message.
+
+        Raises `RequestRejected`: `bad-message`, `too-many-messages`, `idempotency-key-reused`, and
+        whatever `refusal` gives.
+        """
+        stored = self._repository.get(game_id)
+        seat = permissions.own_seat(stored, player)
+        named = ids.digest(key.key if key else secrets.token_urlsafe(16))
+        fingerprint = ids.digest(key.fingerprint) if key else named
+        if key and (known := self._store.known(game_id, named, fingerprint)) is not None:
+            return self._repeated(game_id, known)
+        cleaned = clean_text(text)
+        if (refusal := self.refusal(stored, player)) is not None:
+            raise refusal
+        self._spend("message", named, player, game_id)
+        new = self._new(stored, seat, cleaned, via, named, fingerprint)
+        tag, what = self._store.write(game_id, new)
+        if tag == "off":
+            raise _off(own=what == seat)
+        if tag != "said":
+            return self._repeated(game_id, KnownKey(tag, int(what)))
+        self._news.tell(stored.players)
+        return GameMessage(int(what), seat, new.at, via, cleaned)
+
+    def check(self, game_id: str, player: str, text: str) -> None:
+        """Raise what `write` would raise at once, but for limits, and write nothing."""
+        stored = self._repository.get(game_id)
+        permissions.own_seat(stored, player)
+        clean_text(text)
+        if (refusal := self.refusal(stored, player)) is not None:
+            raise refusal
+
+    def refusal(self, stored: StoredGame, player: str) -> RequestRejected | None:
+        """Why this player cannot write now: `no-reader`, `game-over` (long over), `muted` or
+        `messages-off`; None if they can."""
+        seat = permissions.own_seat(stored, player)
+        other = stored.game.players[engine.OTHER[seat]]
+        if other is None or bot_at(other) is not None:
+            return _no_reader("Bots do not talk." if other else "The other seat is still free.")
+        if stored.ended is not None and unix(stored.ended) + OPEN_AFTER_END < self._now():
+            return RequestRejected("game-over", "This game ended too long ago to write in it.")
+        queries: list[Query[Any]] = [
+            self._players.find_query(other),
+            self.moderation.is_muted_query(player),
+            self.wishes.is_off_query(player),
+            self.wishes.is_off_query(other),
+            self._store.state_query(stored.id),
+        ]
+        replies = execute_many(self._redis, queries)
+        reader, is_muted, *off, state = [
+            query.parse(reply) for query, reply in zip(queries, replies, strict=True)
+        ]
+        if reader is None:
+            return _no_reader("The other player has deleted their account.")
+        if is_muted:
+            return RequestRejected("muted", "The operator of this server has muted you.")
+        if off[0]:
+            return RequestRejected(
+                "messages-off", "You have turned messages off, for all your games.", by="you"
+            )
+        if off[1] or state.off[engine.OTHER[seat]]:
+            return _off(own=False)
+        return _off(own=True) if state.off[seat] else None
+
+    # Reading
+
+    def page(
+        self, game_id: str, player: str, before: int | None = None, limit: int = 20
+    ) -> ConversationPage:
+        """The messages before this number, None: the latest."""
+        stored = self._repository.get(game_id)
+        seat = permissions.own_seat(stored, player)
+        state = self._store.state(game_id)
+        last = state.last if before is None else min(before - 1, state.last)
+        oldest = max(1, state.last - MOST_KEPT + 1)
+        first = max(oldest, last - limit + 1)
+        return ConversationPage(
+            seat,
+            self._store.messages(game_id, first, last),
+            first if first > oldest else None,
+            state,
+            self.refusal(stored, player),
+        )
+
+    def new_to(self, game_id: str, seat: engine.Seat, since: int) -> list[GameMessage]:
+        """What the player in this seat has not read of the messages from number `since` on, in
+        order."""
+        state = self._store.state(game_id)
+        first = max(since, state.seen[seat] + 1)
+        found = self._store.messages(game_id, first, state.last)
+        return [message for message in reversed(found) if message.by != seat]
+
+    def all_of(self, game_id: str) -> list[GameMessage]:
+        """Every message of a game, in order."""
+        return self._store.messages(game_id, 1, self._store.state(game_id).last)[::-1]
+
+    def mark_read(self, game_id: str, player: str, number: int) -> None:
+        """Note that the player has read the messages up to this one."""
+        seat = permissions.own_seat(self._repository.get(game_id), player)
+        self._store.mark_read(game_id, seat, number)
+
+    def moved(self, player: str) -> int:
+        """A number that changes whenever somebody writes in a game of this player."""
+        return self._news.count(player)
+
+    # Choosing, reporting
+
+    def set_off(self, game_id: str, player: str, *, off: bool) -> None:
+        """Turn messages off in this game, or on again."""
+        stored = self._repository.get(game_id)
+        self._store.set_off(game_id, permissions.own_seat(stored, player), off=off)
+        self._news.tell(stored.players)
+
+    def report(self, game_id: str, player: str, number: int, reason: str) -> None:
+        """Show a message of the other player's to the operator.
+
+        Raises `RequestRejected`: `message-not-found`, `too-many-messages`.
+        """
+        stored = self._repository.get(game_id)
+        seat = permissions.own_seat(stored, player)
+        found = self._store.messages(game_id, number, number)
+        author = stored.game.players[engine.OTHER[seat]]
+        if not found or found[0].by == seat or author is None:
+            raise RequestRejected("message-not-found", "The other player wrote no such message.")
+        self._spend("report", f"{game_id}.{number}", player, game_id)
+        self.moderation.report(game_id, found[0], player, author, reason)
+
+    def forget(self, game: StoredGame, player: str) -> None:
+        """Delete what this player has written in a game."""
+        seat = game.seat_of(player)
+        if seat is not None:
+            self._store.forget(game.id, seat)
+
+    def forget_player(self, player: str) -> None:
+        """Delete what is kept of this player beside the games."""
+        self._news.forget(player)
+        self.wishes.set_off(player, off=False)
+        self.moderation.unmute(player)
+
+    # Parts of these
+
+    def _new(
+        self,
+        stored: StoredGame,
+        seat: engine.Seat,
+        text: str,
+        via: str,
+        key: str,
+        fingerprint: str,
+    ) -> NewMessage:
+        now = self._now()
+        return NewMessage(
+            by=seat,
+            at=timestamp(now),
+            via=via,
+            text=text,
+            key=key,
+            fingerprint=fingerprint,
+            now=now,
+            notice=self._notice(stored, engine.OTHER[seat]),
+            settle=SETTLE,
+            pause=PAUSE,
+        )
+
+    def _notice(self, stored: StoredGame, to: engine.Seat) -> tuple[str, str] | None:
+        """How the id of a notice begins and ends, around the message's number."""
+        recipient = stored.game.players[to]
+        assert recipient is not None, "who reads it was looked for before"
+        whole = notice_id(stored.id, 1, recipient, "mail", NOTICE)
+        if not self._reachability.reachable([Notice(whole, self._now())]):
+            return None
+        before, _, after = whole.partition(".1.")
+        return f"{before}.", f".{after}"
+
+    def _repeated(self, game_id: str, known: KnownKey) -> GameMessage:
+        """The message that an earlier request under the same key wrote."""
+        found = self._store.messages(game_id, known.number, known.number)
+        if known.tag == "reused" or not found:
+            raise key_reused()
+        return found[0]
+
+    def _spend(self, kind: str, about: str, player: str, game_id: str) -> None:
+        try:
+            self._budget.spend(kind, about, **{ACCOUNT: player, GAME: f"{game_id} {player}"})
+        except RequestRejected as over:
+            seconds = over.members["retry_after"]
+            raise RequestRejected(
+                "too-many-messages",
+                f"You have written too many messages. Try again in {-(-seconds // 60)} minutes.",
+                retry_after=seconds,
+            ) from None
+
+
+def _off(*, own: bool) -> RequestRejected:
+    if own:
+        detail = "You have turned messages off in this game."
+        return RequestRejected("messages-off", detail, by="you")
+    return RequestRejected("messages-off", "The other player takes no messages.", by="opponent")
+
+
+def _no_reader(detail: str) -> RequestRejected:
+    return RequestRejected("no-reader", detail)

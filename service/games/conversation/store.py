@@ -1,0 +1,202 @@
+"""What the players of a game write to each other, beside its log, in its bucket.
+
+st:{BUCKET}:g:GAME:messages   hash: NUMBER → a message, with the digest of its idempotency key;
+                              `last`, the last number; `key:DIGEST` → number and fingerprint; and of
+                              each SEAT: `seen:SEAT`, the last number read; `unread:SEAT`, how many
+                              are not; `off:SEAT` where it wants none; `notice:SEAT` and `due:SEAT`,
+                              its last notice and when that fell due
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+from marshmallow import ValidationError, fields
+
+import engine
+from service.core.redis.batch import Query, execute
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey
+from service.eventlog import keys
+from service.games.conversation.model import (
+    MOST_KEPT,
+    GameMessage,
+    read_message,
+    stored_message,
+    stored_problem,
+)
+
+_STATE: Final = (
+    "last",
+    *(f"{name}:{seat}" for name in ("seen", "unread", "off") for seat in engine.SEATS),
+)
+_FIELD: Final = re.compile(
+    r"last|key:[0-9a-f]{64}|(seen|unread|off|notice|due):(north|south)|[1-9][0-9]{0,8}"
+)
+_VALUE: Final = re.compile(r"[0-9]{1,12}([.][0-9]{1,6})?|[0-9]{1,9} [0-9a-f]{64}|[a-z0-9.-]{1,90}")
+_MOST_FIELDS: Final = 2 * MOST_KEPT + 12
+
+
+class StoredMessages(fields.Field[Any]):
+    """The messages of a game as a backup holds them."""
+
+    def _deserialize(self, value: Any, *args: Any, **options: Any) -> Any:
+        if not isinstance(value, Mapping) or len(value) > _MOST_FIELDS:
+            raise ValidationError("These are no messages.")
+        for name, text in value.items():
+            if not (isinstance(text, str) and _FIELD.fullmatch(name)):
+                raise ValidationError("There is no such field.")
+            problem = _problem_of(name, text)
+            if problem is not None:
+                raise ValidationError(f"{name}: {problem}.")
+        return value
+
+
+LASTING_KEYS: Final = (
+    SnapshotKey(keys.MESSAGES_PATTERN, keys.MESSAGES_NAME, "hash", StoredMessages()),
+)
+"""Keys that a backup holds."""
+
+
+class ConversationState(NamedTuple):
+    """How the conversation stands: the number of the last message; and by seat the number of the
+    last one read, how many are not read, and whether it wants none."""
+
+    last: int
+    seen: Mapping[engine.Seat, int]
+    unread: Mapping[engine.Seat, int]
+    off: Mapping[engine.Seat, bool]
+
+
+class NewMessage(NamedTuple):
+    """A message to write: `key` and `fingerprint` are digests of its idempotency key and request.
+
+    `notice` is what a notice's id begins and ends with around its number, None where nobody can be
+    told; it falls due after `settle` seconds, and `pause` seconds after the one before it.
+    """
+
+    by: engine.Seat
+    at: str
+    via: str
+    text: str
+    key: str
+    fingerprint: str
+    now: float
+    notice: tuple[str, str] | None
+    settle: float
+    pause: float
+
+
+class KnownKey(NamedTuple):
+    """An idempotency key that was used: `repeated`, or `reused` for another request; and the number
+    of the message that was written under it."""
+
+    tag: str
+    number: int
+
+
+class ConversationStore:
+    """The conversations of all games. Every call may be repeated."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        self._write = redis.register_script(_script("write_message"))
+        self._mark_read = redis.register_script(_script("mark_read"))
+
+    def write(self, game_id: str, new: NewMessage) -> tuple[str, int | str]:
+        """Add a message; a tag and a number or seat, as `write_message.lua` says."""
+        bucket = keys.bucket_of(game_id)
+        message = GameMessage(0, new.by, new.at, new.via, new.text)
+        other = engine.OTHER[new.by]
+        before, after = new.notice or ("", "")
+        tag, what = self._write(
+            keys=[keys.messages_key(game_id), keys.outbox_key(bucket), keys.claimed_key(bucket)],
+            args=[
+                *(new.by, other, stored_message(message, new.key), new.key, new.fingerprint),
+                *(MOST_KEPT, new.now, new.settle, new.pause, before, after),
+            ],
+        )
+        return tag, what
+
+    def known(self, game_id: str, key: str, fingerprint: str) -> KnownKey | None:
+        """What a write under this key would answer; None for a key that was not used."""
+        found = cast(str | None, self._redis.hget(keys.messages_key(game_id), f"key:{key}"))
+        if found is None:
+            return None
+        number, _, of = found.partition(" ")
+        return KnownKey("repeated" if of == fingerprint else "reused", int(number))
+
+    def state(self, game_id: str) -> ConversationState:
+        """How the conversation stands; one round trip."""
+        return execute(self._redis, self.state_query(game_id))
+
+    def state_query(self, game_id: str) -> Query[ConversationState]:
+        """The query that `state` executes."""
+
+        def parse(reply: Any) -> ConversationState:
+            if isinstance(reply, Exception):
+                raise reply
+            found = dict(zip(_STATE, reply, strict=True))
+            seen, unread, off = (
+                {seat: int(found[f"{name}:{seat}"] or 0) for seat in engine.SEATS}
+                for name in ("seen", "unread", "off")
+            )
+            wishes = {seat: bool(value) for seat, value in off.items()}
+            return ConversationState(int(found["last"] or 0), seen, unread, wishes)
+
+        return Query(("HMGET", keys.messages_key(game_id), *_STATE), parse)
+
+    def messages(self, game_id: str, first: int, last: int) -> list[GameMessage]:
+        """The messages with these numbers that there still are, the newest first."""
+        numbers = list(range(last, max(first, last - MOST_KEPT, 1) - 1, -1))
+        if not numbers:
+            return []
+        key = keys.messages_key(game_id)
+        texts = cast(list[str | None], self._redis.hmget(key, [str(n) for n in numbers]))
+        read = (read_message(*pair) for pair in zip(numbers, texts, strict=True))
+        return [message for message in read if message is not None]
+
+    def mark_read(self, game_id: str, seat: engine.Seat, number: int) -> None:
+        """Note that the player in this seat has read up to this message."""
+        of_other = f'"by":"{engine.OTHER[seat]}"'
+        self._mark_read(keys=[keys.messages_key(game_id)], args=[seat, number, of_other])
+
+    def set_off(self, game_id: str, seat: engine.Seat, *, off: bool) -> None:
+        """Note whether the player in this seat wants no messages in this game."""
+        key, name = keys.messages_key(game_id), f"off:{seat}"
+        if off:
+            self._redis.hset(key, name, "1")
+        else:
+            self._redis.hdel(key, name)
+
+    def forget(self, game_id: str, seat: engine.Seat) -> None:
+        """Delete what the player in this seat has written, and all that is kept of them here."""
+        key = keys.messages_key(game_id)
+        found = cast(dict[str, str], self._redis.hgetall(key))
+        written = [
+            name
+            for name, text in found.items()
+            if name.isdigit() and (message := read_message(int(name), text)) and message.by == seat
+        ]
+        gone = [
+            *written,
+            *(f"key:{json.loads(found[name])['key']}" for name in written),
+            *(name for name in found if name.endswith(f":{seat}")),
+        ]
+        if gone:
+            self._redis.hdel(key, *gone)
+
+
+def _problem_of(name: str, text: str) -> str | None:
+    if not name.isdigit():
+        return None if _VALUE.fullmatch(text) else "its value is out of form"
+    try:
+        return stored_problem(json.loads(text))
+    except (ValueError, RecursionError):
+        return "it is not JSON"
+
+
+def _script(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.lua").read_text()

@@ -1,0 +1,53 @@
+"""Which players want no messages in any game.
+
+st:{PLAYER}:messages:off      "1" while the player wants none
+"""
+
+from typing import Any, Final
+
+from service.core.ids import PLAYER_ID
+from service.core.redis.batch import Query, execute
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey, text
+
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:messages:off",
+        name=rf"st:\{{{PLAYER_ID}\}}:messages:off",
+        type="string",
+        content=text("1"),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class MessageWishes:
+    """What players have chosen for all their games."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def set_off(self, player: str, *, off: bool) -> None:
+        """Note whether this player wants no messages."""
+        if off:
+            self._redis.set(_key(player), "1")
+        else:
+            self._redis.unlink(_key(player))
+
+    def is_off(self, player: str) -> bool:
+        """Whether this player wants no messages."""
+        return execute(self._redis, self.is_off_query(player))
+
+    def is_off_query(self, player: str) -> Query[bool]:
+        """The query that `is_off` executes."""
+
+        def parse(reply: Any) -> bool:
+            if isinstance(reply, Exception):
+                raise reply
+            return bool(reply)
+
+        return Query(("EXISTS", _key(player)), parse)
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:messages:off"

@@ -1,0 +1,66 @@
+"""What a player notes about a game, for nobody else to see.
+
+st:{PLAYER}:notes         hash: game → text
+"""
+
+from typing import Final, cast
+
+from marshmallow import fields
+
+from service.core.errors import RequestRejected
+from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.games.conversation.model import plain_text
+
+LONGEST: Final = 4000
+"""Characters of a note."""
+MOST: Final = 1000
+"""Notes of one player."""
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:notes",
+        name=rf"st:\{{{PLAYER_ID}\}}:notes",
+        type="hash",
+        content=fields.Dict(text(GAME_ID), text(rf"(?s:[^\ud800-\udfff]{{1,{LONGEST}}})")),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class PrivateNotes:
+    """The notes of all players. Every call may be repeated."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def read(self, player: str, game_id: str) -> str:
+        """The player's note about a game; empty without one."""
+        return cast(str | None, self._redis.hget(_key(player), game_id)) or ""
+
+    def write(self, player: str, game_id: str, note: str) -> str:
+        """Replace the note, and return it as it is kept; an empty one is deleted.
+
+        Raises `RequestRejected`: `bad-note`, `too-many-notes`.
+        """
+        kept = plain_text(note)
+        if len(kept) > LONGEST:
+            raise RequestRejected("bad-note", f"A note has at most {LONGEST} characters.")
+        key = _key(player)
+        if not kept:
+            self._redis.hdel(key, game_id)
+        elif self._redis.hexists(key, game_id) or self._redis.hlen(key) < MOST:
+            self._redis.hset(key, game_id, kept)
+        else:
+            raise RequestRejected(
+                "too-many-notes", f"You have notes about {MOST} games: delete some first."
+            )
+        return kept
+
+    def forget(self, player: str) -> None:
+        """Delete all notes of a player."""
+        self._redis.unlink(_key(player))
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:notes"
