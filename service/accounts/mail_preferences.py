@@ -41,6 +41,7 @@ KINDS: Final = {
     "invitation": "that somebody invites you to a game",
     "orders": "that an order of yours was cancelled",
     "abandonment": "that your opponent would rather abandon a game",
+    "message": "that your opponent has written to you",
     "challenge": "that somebody challenges you",
     "declined": "that a challenge of yours was declined",
     "digest": "once a day about all your games",
@@ -51,7 +52,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     REMINDER: (REMINDER,),
     "invitation": ("invitation", "challenge", "declined", "started"),
     "over": ("over",),
-    "message": ("abandonment",),
+    "message": ("abandonment", "message"),
 }
 """The kinds as a player chooses among them."""
 ALIAS: Final = "guest[a-z2-7]{15}"

@@ -89,6 +89,8 @@ class Answering:
         wanted = self._commands(message, player.name)
         about = (player.id, stored.id)
         match wanted:
+            case WholeTurn(message=str(text)) if text:
+                return self._say(mail_id, reply_to, player, wanted)
             case WholeTurn(actions):
                 return self._play(mail_id, reply_to, player, actions)
             case AskedWord("help"):
@@ -108,6 +110,29 @@ class Answering:
         origin = _origin(mail_id, reply_to, player.id, " ".join(actions))
         return self._change(
             reply_to, player, lambda: self._games.play(reply_to.game, player.id, actions, origin)
+        )
+
+    def _say(self, mail_id: str, reply_to: ReplyTo, player: Player, wanted: WholeTurn) -> Outcome:
+        """Play the turn, if there is one, and pass on what is said; neither if one is refused."""
+        conversations, game = self._games.conversations, reply_to.game
+        outcome_of_turn: Outcome | None = None
+        try:
+            conversations.check(game, player.id, wanted.message)
+            if wanted.actions:
+                outcome_of_turn = self._play(mail_id, reply_to, player, wanted.actions)
+                if outcome_of_turn.label != "played":
+                    return outcome_of_turn
+            key = IdempotencyKey(f"{player.id} mail {mail_id}", ids.digest(wanted.message))
+            conversations.write(game, player.id, wanted.message, VIA, key)
+        except RequestRejected as rejection:
+            said = sentences.of_refusal(rejection)
+            if outcome_of_turn is None:
+                return _refused(player.id, game, "refused", said)
+            return outcome_of_turn._replace(sentences=(sentences.NOT_PASSED_ON, said))
+        if outcome_of_turn is not None:
+            return outcome_of_turn._replace(sentences=(sentences.PASSED_ON,))
+        return Outcome(
+            "said", outcome.NOTE, player.id, about=game, sentences=(sentences.PASSED_ON,)
         )
 
     def _resign(self, mail_id: str, reply_to: ReplyTo, player: Player) -> Outcome:

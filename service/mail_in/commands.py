@@ -12,7 +12,7 @@ from typing import Final, Literal
 from engine import RuleBroken, parse
 from engine.cards import CLAN_CARDS, NAMES, read_card
 from engine.notation import Action, Claim, Draw, End, Pass
-from service.mail_in.lines import Line
+from service.mail_in.lines import MESSAGE, Line
 from service.text.card_names import full_name
 
 Word = Literal["show", "help", "resign", "accept", "decline"]
@@ -27,9 +27,13 @@ LONGEST_TURN: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class WholeTurn:
-    """Actions to take, in action text: all or none."""
+    """Actions to take, in action text: all or none; and below them a `message` to the other player.
+
+    There may be a message alone, in one or several lines.
+    """
 
     actions: tuple[str, ...]
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,7 @@ _PLAY: Final = re.compile(
 )
 _CLAIM: Final = re.compile(r"claim (?:stones? )?(?P<stones>[1-9](?:(?:, ?| and |,? )[1-9])*)")
 _DRAW: Final = re.compile(r"draw (?P<deck>clan|tactics?)")
+_SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
 _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
 
 
@@ -71,15 +76,18 @@ def read_commands(lines: Sequence[Line]) -> Answer:
         return Empty()
     if (wish := _wish(lines[0])) is not None:
         return Unread(tuple(lines[1:])) if len(lines) > 1 else wish
-    found = [_actions(line, first=place == 0) for place, line in enumerate(lines)]
-    if unread := [line for line, actions in zip(lines, found, strict=True) if not actions]:
+    # A long message is cut into lines on its way: what stands below one is never played.
+    place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
+    of_turn, said = lines[:place], [_SAY.fullmatch(line.text) for line in lines[place:]]
+    found = [_actions(line, first=place == 0) for place, line in enumerate(of_turn)]
+    unread = [line for line, actions in zip(of_turn, found, strict=True) if not actions]
+    unread += [line for line, text in zip(lines[place:], said, strict=True) if text is None]
+    if unread:
         return Unread(tuple(unread))
     turn = tuple(str(action) for actions in found for action in actions)
-    return (
-        WholeTurn(turn)
-        if len(turn) <= LONGEST_TURN
-        else Unread(tuple(lines[LONGEST_TURN:] or lines))
-    )
+    if len(turn) > LONGEST_TURN:
+        return Unread(tuple(lines[LONGEST_TURN:] or lines))
+    return WholeTurn(turn, "\n".join(text["text"] for text in said if text))
 
 
 def _wish(line: Line) -> AskedWord | None:

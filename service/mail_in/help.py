@@ -12,6 +12,8 @@ HELP: Final = (
     "“end”, as the first line: the turn ends where there is nothing to draw.",
     "Action text does the same, and all the rest: “R7@3”, “!3”, “+C”, “STR:R7@3>5”,"
     " “BAN:G4@2”, “TRA:G4@2>6”, “REC:CCT”, “-R1,JOK”.",
+    "“say: well played”, below the turn or alone: these words are passed on to the other player."
+    " Each line that is passed on begins like that.",
     "“show”, alone: the game as it stands. “help”, alone: this list.",
     "“resign”, alone: we ask once more before it counts.",
     "A turn is played as a whole or not at all, and not at all where a line is no command.",

@@ -14,6 +14,8 @@ from service.mail_in.message import Text
 from service.mail_in.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
 
 MAX_LINES: Final = 2000
+MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
+"""Begins a line that is passed on to the other player, whatever it says."""
 
 
 class Line(NamedTuple):
@@ -70,6 +72,9 @@ def _written(lines: Sequence[str], names: set[str]) -> Iterator[Line]:
     skipped_to = 0
     for place, line in enumerate(lines):
         if place < skipped_to or not line or _QUOTED.match(line):
+            continue
+        if MESSAGE.match(line):  # marked as the writer's own
+            yield Line(place + 1, line)
             continue
         if _ends(line) or _is_head(lines, place) or _attributes_rest(lines, place):
             return

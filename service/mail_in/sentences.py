@@ -40,6 +40,8 @@ CONFIRM: Final = (
     "You want to resign. To confirm it, answer this mail with the same single word. Until then"
     " nothing is changed."
 )
+PASSED_ON: Final = "Your message was passed on to the other player."
+NOT_PASSED_ON: Final = "Your turn was played, but your message was not passed on."
 NO_NAME: Final = (
     "Under which name do you want to play? Write it after two words on one line: “accept·as” and"
     " then the name."

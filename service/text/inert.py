@@ -11,7 +11,7 @@ from engine import RuleBroken, parse
 COMMAND_WORDS: Final = frozenset(
     (
         *("accept", "claim", "confirm", "decline", "draw", "end", "help"),
-        *("pass", "play", "refuse", "resign", "return", "show", "stop"),
+        *("pass", "play", "refuse", "resign", "return", "say", "show", "stop"),
     )
 )
 """The words that commands in an answer begin with."""

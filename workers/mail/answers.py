@@ -15,6 +15,8 @@ def reply_to(notice: NoticeParts, variables: Mapping[str, Any]) -> ReplyTo | Non
     if notice.kind == "invitation":
         return ReplyTo("invitation", notice.game, 1)
     game: GameMail | None = variables.get("game")
-    if game is None or game.seat is None or game.is_over:
+    if game is None or game.seat is None:
+        return None
+    if game.is_over and notice.kind != "message":
         return None
     return ReplyTo("turn", notice.game, game.stored.version, game.seat)

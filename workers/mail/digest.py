@@ -170,6 +170,7 @@ _OF_GAME: Final = {
     "started": lambda mail: f"Your game against {mail.opponent} has begun.",
     "invitation": lambda mail: f"{mail.host} invites you to a game.",
     "orders": lambda mail: f"Your order was cancelled in the game against {mail.opponent}.",
+    "message": lambda mail: f"{mail.opponent} has written to you in your game.",
     "abandonment": lambda mail: f"{mail.opponent} would rather abandon your game.",
 }
 """What the digest says of each kind of notice but those of turns."""

@@ -20,6 +20,7 @@ from service.games.abandonment import offering_seat
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.repository import RecentEvents
 from service.games.views import redacted
+from service.mail_in.inert_prose import inert_prose
 from service.text import options
 from service.text.board import board_lines, hand_and_deck_lines, legend, names_in
 from service.text.game_terms import described
@@ -236,6 +237,15 @@ class GameMail:
         """Whether the opponent offers to abandon the game."""
         return offering_seat(self.stored, self.side_state) not in (None, self.seat)
 
+    @cached_property
+    def written(self) -> list[str]:
+        """What the opponent has written since the notice arose and the reader has not read yet, by
+        line; none of them can be read as a command."""
+        if self.seat is None:
+            return []
+        new = self.games.conversations.new_to(self.stored.id, self.seat, self.since)
+        return [line for message in new for line in inert_prose(message.text).split("\n")]
+
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
@@ -277,6 +287,7 @@ STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "invitation": lambda mail: mail.is_open,
     "orders": lambda mail: mail.has_cancelled_order,
     "abandonment": lambda mail: mail.has_offer,
+    "message": lambda mail: bool(mail.written),
 }
 """Each kind of mail about a game, and whether it is still true."""
 

@@ -2,7 +2,7 @@
 
 st:{messages}:reports         hash: GAME.NUMBER → JSON of when it was reported, by whom and why, of
                               whom the message is, and its text; for 90 days
-st:{messages}:muted           hash: player → since when (RFC 3339)
+st:{messages}:silenced           hash: player → since when (RFC 3339)
 """
 
 import json
@@ -25,7 +25,7 @@ MOST: Final = 500
 """Reports that are kept; the oldest make room."""
 LONGEST_REASON: Final = 300
 _REPORTS: Final = "st:{messages}:reports"
-_MUTED: Final = "st:{messages}:muted"
+_MUTED: Final = "st:{messages}:silenced"
 
 _REPORT: Final = fields.Dict(
     text("at|by|about|text|reason"), fields.String(validate=validate.Length(max=LONGEST))
@@ -38,8 +38,8 @@ LASTING_KEYS: Final = (
         content=fields.Dict(text(rf"{GAME_ID}\.[1-9][0-9]{{0,8}}"), JsonText(_REPORT)),
     ),
     SnapshotKey(
-        scan="st:{messages}:muted",
-        name=r"st:\{messages\}:muted",
+        scan="st:{messages}:silenced",
+        name=r"st:\{messages\}:silenced",
         type="hash",
         content=fields.Dict(text(PLAYER_ID), timestamp_text()),
     ),

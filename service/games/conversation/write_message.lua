@@ -45,7 +45,7 @@ if before ~= '' then
   if not waits then
     local notice = before .. number .. after
     local last_due = tonumber(redis.call('HGET', messages, 'due:' .. reader) or '0')
-    local due = math.max(now + settle, math.min(last_due + pause, now + settle + pause))
+    local due = math.floor(math.max(now + settle, math.min(last_due + pause, now + settle + pause)))
     redis.call('ZADD', outbox, due, notice)
     redis.call('HSET', messages, 'notice:' .. reader, notice, 'due:' .. reader, due)
   end

@@ -26,7 +26,7 @@ GROUP_WORDS: Final = {
     "reminder": "time that is passing while it is my turn",
     "invitation": "invitations and challenges, and games that begin",
     "over": "games that are over",
-    "message": "what the other player proposes",
+    "message": "what the other player writes or proposes",
 }
 """What each group of mails is about."""
 _NIGHT: Final = {"begin": "22:00", "end": "07:00"}

@@ -18,6 +18,55 @@ def commands(text: str, **of_text: bool) -> object:
     return read_commands(own_lines(Text(text, **of_text), ["Ada", "Ada Lovelace"]))
 
 
+class TestMessages:
+    """Lines that are passed on to the other player."""
+
+    @pytest.mark.parametrize(
+        ("text", "actions", "message"),
+        [
+            ("say: well played", (), "well played"),
+            ("Say : Well played!\n", (), "Well played!"),
+            ("SAY:Hi\nsay: and bye.", (), "Hi\nand bye."),
+            ("G1@9 !2\nsay: sorry", PLAYED.actions, "sorry"),
+            ("G1@9\n\nclaim 2\n\nsay: sorry\n\nAda", PLAYED.actions, "sorry"),
+            ("say: R7@3", (), "R7@3"),
+            ("say: resign", (), "resign"),
+            ("say: Thanks", (), "Thanks"),
+            ("say: On Sat, Nov 21, 2026 at 10:30 I said:", (), None),
+        ],
+    )
+    def test_marked_lines(self, text: str, actions: tuple[str, ...], message: str | None) -> None:
+        told = text[5:] if message is None else message
+        assert commands(text) == WholeTurn(actions, told)
+        assert commands(f"{text}\n\n{ATTRIBUTIONS['gmail-en']}\n{quoted()}") == WholeTurn(
+            actions, told
+        )
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "say:",
+            "say: \nwell played",
+            "well played\nsay: indeed",
+            "say: you could\nclaim 3",  # a long line is cut on its way
+            "say: you should\npass",
+            "say: x\nresign",
+            "resign\nsay: x",
+            "show\nsay: x",
+            "say well played",
+            "I say: well played",
+            "- say: well played",
+        ],
+    )
+    def test_whatever_is_not_marked_is_never_passed_on(self, text: str) -> None:
+        assert isinstance(commands(text), Unread)
+
+    @pytest.mark.parametrize("mark", ["> ", ">", "| ", "Ada> "])
+    def test_nor_what_is_quoted(self, mark: str) -> None:
+        assert commands(f"{mark}say: I give up") == Empty()
+        assert commands(f"G1@9 !2\n{mark}say: I give up") == PLAYED
+
+
 @pytest.mark.parametrize("attribution", ATTRIBUTIONS)
 @pytest.mark.parametrize("command", ["G1@9 !2", "play G1 at 9\nclaim 2"])
 def test_an_answer_above_the_quotation(attribution: str, command: str) -> None:

@@ -10,6 +10,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import Changed, FieldChange, notice_id
 from service.games import NewGame
+from service.ops.key_snapshots import KeySnapshot, problem_of
 from service.ops.restore import inspect, restore
 from service.server.app import create_app
 from tests.support.backups import KEY, backup
@@ -124,6 +125,50 @@ class TestPlayers:
         )
         restore(elsewhere, backup(store))
         assert elsewhere.log.side_state.read(game) == {"abandonment": "north"}
+
+    def test_so_do_messages_notes_and_what_was_reported(
+        self, store: Container, elsewhere: Container, clock: Clock
+    ) -> None:
+        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        made = store.games.create(ann, NewGame(opponent=bob))
+        store.games.join(made.id, bob)
+        talk = store.games.conversations
+        for player, text in ((ann, "Hi\n<b>“R7@3”</b>"), (bob, "=?utf-8?q?x?= ünï"), (ann, "👍")):
+            clock.time += 60
+            talk.write(made.id, player, text, "web")
+        talk.mark_read(made.id, bob, 1)
+        talk.set_off(made.id, ann, off=True)
+        talk.wishes.set_off(bob, off=True)
+        talk.report(made.id, bob, 1, "rude")
+        talk.moderation.mute(ann)
+        store.games.private_notes.write(ann, made.id, "He keeps\nthe nine.")
+        written = backup(store)
+        assert inspect(written, KEY)[0] == []
+        restore(elsewhere, written)
+
+        again = elsewhere.games.conversations
+        assert again.page(made.id, bob).messages == talk.page(made.id, bob).messages
+        assert again.page(made.id, bob).state == talk.page(made.id, bob).state
+        assert again.wishes.is_off(bob)
+        assert again.moderation.reports() == talk.moderation.reports() != []
+        assert again.moderation.muted() == talk.moderation.muted() != {}
+        assert elsewhere.games.private_notes.read(ann, made.id) == "He keeps\nthe nine."
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("1", "{}"),
+            ("1", '{"key":"x","by":"north","at":"","via":"web","text":"x"}'),
+            ("0", "1"),
+            ("last", "x" * 5000),
+            ("evil:north", "1"),
+            ("off:north", "\x1b[2J"),
+        ],
+    )
+    def test_messages_out_of_form_are_refused(self, field: str, value: str) -> None:
+        key = f"st:{{07}}:g:{'a' * 20}:messages"
+        kept = KeySnapshot(key=key, type="hash", value={field: value}, expires=None)
+        assert problem_of(kept) is not None
 
     def test_what_the_store_has_already_stays(self, store: Container, elsewhere: Container) -> None:
         ann = store.players.register("Ann").player.id

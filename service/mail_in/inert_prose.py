@@ -1,0 +1,81 @@
+"""What a player wrote, in our mails: whoever answers one may quote it, and no part of it that comes
+to stand on a line of its own may be read as a command."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from typing import Final
+
+from service.mail_in.commands import AskedWord, WholeTurn, read_commands
+from service.mail_in.lines import own_lines, plain_form
+from service.mail_in.message import Text
+from service.text.inert import COMMAND_WORDS
+
+_LONGEST_COMMAND: Final = 40
+"""Characters within which every text that begins like a command is one, or is none."""
+_MAY_BEGIN: Final = re.compile(
+    rf"\W?({'|'.join(COMMAND_WORDS)}|![1-9]|\+[ct]|-\w\w|\w{{2,3}}@[1-9]|[a-z]{{3}}:\w)",
+    re.IGNORECASE,
+)
+"""How every command begins, and other text as well."""
+_LONGEST_WORD: Final = 50
+"""Characters after which a word is broken here."""
+_NARROWEST: Final = 20
+"""Characters from which on a mail program may break a word anywhere."""
+
+
+def inert_prose(text: str) -> str:
+    """The text with quotation marks around the first word of each part that reads as a command."""
+    return "\n".join(map(_inert_line, text.split("\n")))
+
+
+def _inert_line(line: str) -> str:
+    whole = re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", r"\1 ", line)
+    breaks = _breaks(whole)
+    shown, done = "", 0
+    for at in breaks:
+        end = _first_word_of_command(whole, at, breaks) if at >= done else None
+        if end is not None:
+            shown += f"{whole[done:at]}“{whole[at:end]}”"
+            done = end
+    return shown + whole[done:]
+
+
+def _breaks(line: str) -> list[int]:
+    """Where the line could be broken: beside all but letters and digits, and within long words."""
+    inside = {
+        place
+        for word in re.finditer(rf"\S{{{_NARROWEST},}}", line)
+        for place in range(word.start(), word.end())
+    }
+    return [
+        place
+        for place in range(len(line) + 1)
+        if place in inside
+        or place in (0, len(line))
+        or not (_joins(line[place - 1]) and _joins(line[place]))
+    ]
+
+
+def _joins(character: str) -> bool:
+    """Whether no line is broken between this character and a letter; beside a Chinese one it is."""
+    return character.isalnum() and unicodedata.east_asian_width(character) not in ("W", "F")
+
+
+def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
+    """Where the first word ends of the command that begins here; None where none does."""
+    words = line[at : at + _LONGEST_COMMAND].split(maxsplit=1)
+    if not words or line[at].isspace():
+        return None
+    if not _MAY_BEGIN.match(plain_form(words[0])):
+        return None
+    for end in breaks[bisect_right(breaks, at) :]:
+        if end > at + _LONGEST_COMMAND:
+            return None
+        if _is_command(line[at:end]):
+            return min(end, at + len(words[0]))
+    return None
+
+
+def _is_command(part: str) -> bool:
+    return isinstance(read_commands(own_lines(Text(part), ())), WholeTurn | AskedWord)

@@ -1,0 +1,176 @@
+"""What the other player wrote, by mail, and writing by answering."""
+
+import random
+import textwrap
+
+import pytest
+
+from service.accounts.mail_preferences import Subscription
+from service.games.conversation.service import SETTLE
+from service.mail.mailbox import Mailbox
+from service.mail_in.commands import AskedWord, WholeTurn, read_commands
+from service.mail_in.lines import own_lines
+from service.mail_in.message import Text
+from tests.support.clock import Clock
+from tests.workers.mail.correspondence import Correspondent, run, text_of
+from tests.workers.match import Match
+
+
+@pytest.fixture
+def ann(match: Match, mailbox: Mailbox) -> Correspondent:
+    return Correspondent(match.context, mailbox, "ann@example.org")
+
+
+@pytest.fixture
+def bob(match: Match, mailbox: Mailbox) -> Correspondent:
+    """Bob, whose turn it is, and who was told so."""
+    match.play("R4@3")
+    run(match.context)
+    return Correspondent(match.context, mailbox, "bob@example.org")
+
+
+def say(match: Match, player: str, text: str) -> None:
+    match.context.container.games.conversations.write(match.id, player, text, "web")
+
+
+def said(match: Match) -> list[str]:
+    return [m.text for m in match.context.container.games.conversations.all_of(match.id)]
+
+
+def later(match: Match, clock: Clock, seconds: float = SETTLE) -> None:
+    clock.time += seconds
+    run(match.context)
+
+
+class TestTheMail:
+    def test_it_tells_all_that_is_unread(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        before = len(bob.mails())
+        say(match, match.ann, "Well played!\nI had not seen that.")
+        say(match, match.ann, "And you?")
+        later(match, clock)
+        assert len(bob.mails()) == before + 1
+        text = text_of(bob.latest)
+        assert text.startswith("Ann has written to you.\n")
+        assert "| Well played!\n| I had not seen that.\n| And you?\n" in text
+        assert "“say:”" in text
+        assert str(bob.latest["Reply-To"]).startswith("play+")
+        assert "List-Unsubscribe" in bob.latest
+
+    def test_what_was_read_meanwhile_is_not_told(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        before = len(bob.mails())
+        say(match, match.ann, "Hi")
+        match.context.container.games.conversations.mark_read(match.id, match.bob, 1)
+        later(match, clock)
+        assert len(bob.mails()) == before
+
+    def test_it_can_be_turned_off(self, match: Match, bob: Correspondent, clock: Clock) -> None:
+        before = len(bob.mails())
+        match.context.container.mail_preferences.turn_off(Subscription(match.bob, "message"))
+        say(match, match.ann, "Hi")
+        later(match, clock)
+        assert len(bob.mails()) == before
+
+    def test_the_daily_mail_says_that_there_is_one(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        match.context.container.mail_preferences.set_choice(match.bob, {"delivery": "digest"})
+        say(match, match.ann, "resign")
+        later(match, clock)
+        later(match, clock, 24 * 60 * 60)
+        assert "Ann has written to you in your game." in text_of(bob.latest)
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_no_line_of_it_can_be_played(
+        self, match: Match, bob: Correspondent, clock: Clock, seed: int
+    ) -> None:
+        draw = random.Random(seed)
+        parts = ("resign", "play R7 at 3", "R7@3", "say: x", "help", "claim 3", "so", "well-", "\n")
+        say(match, match.ann, " ".join(draw.choice(parts) for _ in range(60)))
+        later(match, clock)
+        assert "has written" in text_of(bob.latest)
+        for line in text_of(bob.latest).split("\n"):
+            for bare in (line, line.removeprefix("| ")):
+                for width in range(20, 79, 6):
+                    broken = textwrap.wrap(bare, width)
+                    assert [part for part in broken if _is_command(part)] == []
+
+    def test_nothing_in_it_is_html(self, match: Match, bob: Correspondent, clock: Clock) -> None:
+        say(match, match.ann, "<img src=http://e.vil/x> {{ game }} \x1b[2J")
+        later(match, clock)
+        page = bob.latest.get_body(("html",))
+        assert page is not None
+        html = page.get_content()
+        assert "<img" not in html
+        assert "&lt;img src=http://e.vil/x&gt; {{ game }} [2J" in html
+
+
+class TestAnswers:
+    def test_a_marked_line_is_passed_on(
+        self, match: Match, bob: Correspondent, ann: Correspondent, clock: Clock
+    ) -> None:
+        version = match.now().version
+        text = bob.answer("say: well played")
+        assert said(match) == ["well played"]
+        assert match.now().version == version
+        assert "Your message was passed on" in text
+        later(match, clock)
+        assert "| well played\n" in text_of(ann.latest)
+        ann.answer("say: thank you")
+        assert said(match) == ["well played", "thank you"]
+
+    def test_a_turn_and_a_message(self, match: Match, bob: Correspondent) -> None:
+        version = match.now().version
+        text = bob.answer(f"{_move(match)}\nsay: take that")
+        assert match.now().version > version
+        assert said(match) == ["take that"]
+        assert text.startswith("Done.")
+        assert "Your message was passed on" in text
+
+    def test_no_message_without_the_turn(self, match: Match, bob: Correspondent) -> None:
+        text = bob.answer("R4@3\nsay: take that")
+        assert text.startswith("Nothing was played.")
+        assert said(match) == []
+
+    def test_no_turn_without_the_message(self, match: Match, bob: Correspondent) -> None:
+        conversations = match.context.container.games.conversations
+        conversations.set_off(match.id, match.ann, off=True)
+        version = match.now().version
+        text = bob.answer(f"{_move(match)}\nsay: take that")
+        assert match.now().version == version
+        assert said(match) == []
+        assert "The other player takes no messages." in text
+        conversations.set_off(match.id, match.ann, off=False)
+        bob.answer(f"{_move(match)}\nsay: {'x' * 1001}")
+        assert match.now().version == version
+
+    def test_the_same_mail_is_one_message(self, match: Match, bob: Correspondent) -> None:
+        to = str(bob.latest["Reply-To"])
+        for _ in range(2):
+            bob.answer("say: hi", to=to, message_id="<one@example.org>")
+        assert said(match) == ["hi"]
+
+    def test_a_stranger_says_nothing(self, match: Match, bob: Correspondent) -> None:
+        bob.answer("say: hi", sender="eve@example.org")
+        assert said(match) == []
+
+    def test_a_mail_about_a_game_that_is_over_can_be_answered(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        match.context.container.games.resign(match.id, match.ann)
+        say(match, match.ann, "Good game!")
+        later(match, clock)
+        bob.answer("say: It was.")
+        assert said(match) == ["Good game!", "It was."]
+
+
+def _move(match: Match) -> str:
+    mover = match.now().player_to_move()
+    return str(match.context.container.games.view(match.now(), mover)["legal"][0])
+
+
+def _is_command(line: str) -> bool:
+    return isinstance(read_commands(own_lines(Text(line), [])), WholeTurn | AskedWord)
