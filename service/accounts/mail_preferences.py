@@ -164,6 +164,10 @@ class MailPreferences:
         """How mail comes to this player."""
         return read_choice(cast(dict[str, str], self._redis.hgetall(_choice_key(player))))
 
+    def time_zone(self, player: str) -> str | None:
+        """The name of the time zone that this player has chosen, None for who has chosen none."""
+        return cast(str | None, self._redis.hget(_choice_key(player), "time_zone"))
+
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
         """A query for the same, with no other game than this one."""
         names = (*CHOICE_FIELDS, game_field(game))

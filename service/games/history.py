@@ -1,10 +1,33 @@
 """What happened in a game: lines of its record, as a reader may see them."""
 
+import json
+from typing import Final
+
 from engine import chain
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsRecruited,
+    CardsReturned,
+    Passed,
+    RusePlayed,
+    StoneClaimed,
+    TurnEnded,
+)
+from service.core import cost
 from service.eventlog import EventStore
 from service.games import views
 from service.games.repository import LONGEST_ROUND, StoredGame
 from service.games.rounds import round_of
+
+_OF_A_TURN: Final = frozenset(
+    event.TYPE
+    for event in (
+        *(CardPlayed, RusePlayed, CardsRecruited, CardsReturned),
+        *(Passed, StoneClaimed, CardDrawn, TurnEnded),
+    )
+)
+"""The types of what a player does in a turn."""
 
 
 class GameHistory:
@@ -41,18 +64,17 @@ class GameHistory:
         after = self._events.read(stored.id, at, min(stored.version, at + LONGEST_ROUND))
         return views.redacted(stored, reader, round_of(before, after))
 
-    def lines_since_move(self, stored: StoredGame, player: str | None) -> list[chain.StoredEvent]:
-        """What happened since the player last acted; of a long time only the last part.
+    def last_turn(self, stored: StoredGame, player: str | None) -> int | None:
+        """The number of the last event of the player's own last turn; None where there is none.
 
-        What an order did for the player is news to them too.
+        What an order did for the player is news to them. Of a long time only the last part is read.
         """
         seat = stored.seat_of(player)
         query = self._events.last_events_query(stored.id, LONGEST_ROUND, stored.version)
         texts = self._events.execute(query)
-        lines = views.redacted(stored, player, texts)
-        own = [
-            number
-            for number, line in enumerate(lines, 1)
-            if line["by"] == seat and line["via"] != "order"
-        ]
-        return lines[max(own, default=0) :]
+        cost.spend(len(texts))
+        for line in map(json.loads, reversed(texts)):
+            if line["type"] in _OF_A_TURN and line["by"] == seat and line["via"] != "order":
+                number: int = line["seq"]
+                return number
+        return None

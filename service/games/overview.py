@@ -8,6 +8,7 @@ from engine import chain
 from service.accounts.players import Players
 from service.core import cost
 from service.eventlog import EventStore
+from service.games.challenges.model import Challenge
 from service.games.projections.player_games import GameFilter
 from service.games.service import Games
 from service.games.views import challenge_view, invited, offered, people_in
@@ -49,7 +50,8 @@ class Overview(NamedTuple):
 
     `to_move` and `waiting` are sorted by the time left. `invitations` are games with a seat for
     this player, `open` those that wait for anybody else; `received` and `sent` are challenges, as
-    views. `more` tells that there are games beyond those looked at.
+    views, and `declined` those of `sent` that were, until the player has noticed it. `more` tells
+    that there are games beyond those looked at.
     """
 
     to_move: list[Listed]
@@ -58,6 +60,7 @@ class Overview(NamedTuple):
     open: list[Unbegun]
     received: list[Summary]
     sent: list[Summary]
+    declined: list[Summary]
     finished: list[Summary]
     more: bool
 
@@ -89,6 +92,7 @@ class Overviews:
             open=[self._unbegun(game) for game in unbegun if game["seat"] is not None],
             received=[view for view in views if view["to"]["id"] == player],
             sent=[view for view in views if view["from"]["id"] == player],
+            declined=self._views(self._games.challenges.declined_of(player, MOST_LISTED)),
             finished=finished,
             more=further is not None or more is not None,
         )
@@ -110,6 +114,9 @@ class Overviews:
 
     def _challenges(self, player: str) -> list[Summary]:
         challenges, _ = self._games.challenges.open_of(player, None, MOST_LISTED)
+        return self._views(challenges)
+
+    def _views(self, challenges: list[Challenge]) -> list[Summary]:
         concerned = {player for made in challenges for player in (made.by, made.to)}
         names = self._players.names(concerned)
         return [challenge_view(challenge, names) for challenge in challenges]

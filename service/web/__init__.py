@@ -3,7 +3,7 @@
 A GET changes nothing here, so that a program which follows links does no harm.
 """
 
-from service.web import assets, errors, form_keys, news, refusals, waiting
+from service.web import assets, errors, form_keys, moments, news, refusals, waiting, ways_back
 from service.web.account import (
     devices,
     end,
@@ -36,6 +36,7 @@ __all__ = [
     "lobby",
     "mail_choice",
     "mailbox",
+    "moments",
     "new_game",
     "news",
     "orders",
@@ -52,4 +53,5 @@ __all__ = [
     "turn",
     "unsubscribe",
     "waiting",
+    "ways_back",
 ]

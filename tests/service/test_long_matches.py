@@ -123,7 +123,7 @@ def _worked_through() -> int:
     [
         lambda games, stored: games.read(MATCH, None, at=stored.version // 2),
         lambda games, stored: games.history.lines(stored, NORTH, after=300, limit=100),
-        lambda games, stored: games.history.lines_since_move(stored, SOUTH),
+        lambda games, stored: games.history.last_turn(stored, SOUTH),
         lambda games, stored: games.history.lines_of_round(stored, None, 400),
         lambda games, stored: games.view(stored, NORTH),
     ],

@@ -8,9 +8,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from engine import Seat
 from service.container import Container
 from tests.web.pressing import Visitor
-from tests.web.shown import signed_in
+from tests.web.shown import Shown, signed_in
 
 
 class Browser(NamedTuple):
@@ -81,3 +82,20 @@ def link_for(container: Container, email: str = "ann@example.org") -> str:
 def visitor(app: Flask, player: str) -> Visitor:
     """A browser in which this player is signed in."""
     return Visitor(signed_in(app, player))
+
+
+def both(app: Flask, game: Shown) -> dict[Seat, Visitor]:
+    """Browsers of the two players, on the page of their game."""
+    people: dict[Seat, Visitor] = {
+        "north": visitor(app, game.ann),
+        "south": visitor(app, game.bob),
+    }
+    for person in people.values():
+        person.go(f"/games/{game.id}")
+    return people
+
+
+def put_together(person: Visitor, stone: int = 3) -> None:
+    """The first card of the hand, on this Stone."""
+    person.press(person.hand[0])
+    person.press(f"Play on Stone {stone}")

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from engine import EDITIONS
 from service.container import Container
 from service.games import NewGame
+from service.ops.reindex import reindex_challenges
 from service.text.game_terms import EDITION_WORDS
 from tests.web.people import Browser, browser_of, hidden, press
 
@@ -288,6 +289,40 @@ class TestChallenges:
         assert bob.press(path, f"{path}/decline").location == "/"
         assert "Bob declined" in ann.get(path)
         assert "You declined" in bob.get(path)
+
+    def test_a_declined_one_stays_on_the_list_until_it_is_noticed(
+        self, ann: Browser, bob: Browser, path: str
+    ) -> None:
+        bob.press(path, f"{path}/decline")
+        told = " ".join(ann.get("/").split())
+        assert f'<a href="{path}"><b class="who">Bob</b></a> declined your challenge:' in told
+        assert "Declined" not in bob.get("/")
+        assert ann.press("/", f"{path}/notice").location == "/"
+        assert "Declined" not in ann.get("/")
+        assert "Bob declined" in ann.get(path)
+
+    def test_only_one_that_was_declined_is_noticed(
+        self, app: Flask, container: Container, ann: Browser, bob: Browser, path: str
+    ) -> None:
+        fields = hidden(ann.get("/"))
+        assert ann.client.post(f"{path}/notice", data=fields).status_code == 303
+        assert f"{path}/withdraw" in ann.get("/")
+        eve = browser_of(app, container, "Eve")
+        fields = hidden(eve.get("/"))
+        assert eve.client.post(f"{path}/notice", data=fields).status_code == 404
+
+    def test_a_declined_one_is_found_again_after_a_restore(
+        self, container: Container, ann: Browser, bob: Browser, path: str
+    ) -> None:
+        bob.press(path, f"{path}/decline")
+        container.redis.delete(f"st:{{{ann.player}}}:declined")
+        assert "Declined" not in ann.get("/")
+        assert reindex_challenges(container) == 0
+        assert "Declined" in ann.get("/")
+        player = container.players.find(ann.player)
+        assert player is not None
+        container.accounts.close(player)
+        assert not container.redis.exists(f"st:{{{ann.player}}}:declined")
 
     def test_it_is_taken_back(self, ann: Browser, bob: Browser, path: str) -> None:
         fields = hidden(bob.get(path))

@@ -77,11 +77,21 @@ def test_a_player_goes_to_what_happened_since_the_last_turn(
     app: Flask, container: Container, game: Shown
 ) -> None:
     client = signed_in(app, game.ann)
+    assert "Since my last turn" not in client.get(f"/games/{game.id}").text
     container.games.play(game.id, game.ann, ["R4@3"])
     assert "Since my last turn" not in client.get(f"/games/{game.id}").text
     reply = container.games.view(container.games.load(game.id), game.bob)["legal"][0]
     container.games.play(game.id, game.bob, [reply])
     assert f'/games/{game.id}?at=6" data-replay="since"' in client.get(f"/games/{game.id}").text
+
+
+def test_before_the_first_turn_there_is_no_last_one(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    """Bob has joined, and Ann has played since."""
+    container.games.play(game.id, game.ann, ["R4@3"])
+    page = signed_in(app, game.bob).get(f"/games/{game.id}").text
+    assert "Since my last turn" not in page
 
 
 def test_the_record_is_given_as_the_reader_may_see_it(

@@ -31,6 +31,14 @@ def test_every_link_leads_to_an_anchor(page: str) -> None:
     assert links <= anchors
 
 
+def test_what_is_for_those_who_check_the_rulings_is_folded(page: str) -> None:
+    text, folded, sources = page.partition('<details class="sources">')
+    assert folded
+    assert "::test_ruling" not in text
+    assert "::test_ruling" in sources
+    assert "<h2" not in sources.partition("</details>")[0]
+
+
 def test_a_refusal_leads_to_the_ruling_it_names(
     client: FlaskClient, container: Container, game: Shown, page: str
 ) -> None:

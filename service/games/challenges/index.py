@@ -1,8 +1,9 @@
 """The open challenges of a player, theirs and those to them, the newest first.
 
 st:{PLAYER}:challenges    sorted set, all scores 0, members CREATED.ID in byte order
+st:{PLAYER}:declined      the same for theirs that were declined, until they have noticed it
 
-It may hold challenges that are open no more: who reads it looks at each, and takes those out.
+They may hold challenges that are open no more: who reads it looks at each, and takes those out.
 """
 
 from typing import Final, cast
@@ -15,6 +16,7 @@ from service.games.projections.player_games import Page
 
 LASTING_KEYS: Final = (
     derived_key("st:{*}:challenges", rf"st:\{{{PLAYER_ID}\}}:challenges", "zset"),
+    derived_key("st:{*}:declined", rf"st:\{{{PLAYER_ID}\}}:declined", "zset"),
 )
 """Keys that a backup may hold."""
 
@@ -35,10 +37,26 @@ class ChallengeList:
         for player in (challenge.by, challenge.to):
             self._redis.zrem(_key(player), _member(challenge))
 
+    def decline(self, challenge: Challenge, life: int) -> None:
+        """Let its maker alone find it, among those that were declined, for `life` seconds."""
+        self.drop(challenge)
+        self._redis.zadd(_declined_key(challenge.by), {_member(challenge): 0})
+        self._redis.expire(_declined_key(challenge.by), life)
+
+    def declined(self, player: str, limit: int) -> list[str]:
+        """The ids of those of this player that were declined, the newest first."""
+        members = self._redis.zrange(_declined_key(player), 0, limit - 1, desc=True)
+        return [member.partition(".")[2] for member in cast(list[str], members)]
+
     def forget(self, player: str, challenge_id: str) -> None:
-        """Take out one of which nothing is left."""
-        for member, _ in self._redis.zscan_iter(_key(player), f"*.{challenge_id}"):
-            self._redis.zrem(_key(player), member)
+        """Take one out of this player's lists, of which nothing may be left."""
+        for key in (_key(player), _declined_key(player)):
+            for member, _ in self._redis.zscan_iter(key, f"*.{challenge_id}"):
+                self._redis.zrem(key, member)
+
+    def forget_declined(self, player: str) -> None:
+        """Take out all that were declined."""
+        self._redis.unlink(_declined_key(player))
 
     def page(self, player: str, after: str | None, limit: int) -> Page:
         """Up to `limit` ids, the newest first, after the place `after`."""
@@ -56,3 +74,7 @@ def _member(challenge: Challenge) -> str:
 
 def _key(player: str) -> str:
     return f"st:{{{player}}}:challenges"
+
+
+def _declined_key(player: str) -> str:
+    return f"st:{{{player}}}:declined"

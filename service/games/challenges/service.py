@@ -95,6 +95,14 @@ class Challenges:
         page = self._list.page(player, after, limit)
         return list(self._open(player, page.game_ids)), page.next
 
+    def declined_of(self, player: str, limit: int) -> list[Challenge]:
+        """This player's challenges that were declined, until each is noticed."""
+        found = [(made, self._find(made)) for made in self._list.declined(player, limit)]
+        for challenge_id, challenge in found:
+            if challenge is None:
+                self._list.forget(player, challenge_id)
+        return [challenge for _, challenge in found if challenge is not None]
+
     def reindex(self, challenge_id: str) -> bool:
         """Let both players find this challenge, if it is open; whether it is. May be repeated."""
         challenge = self._find(challenge_id)
@@ -107,6 +115,8 @@ class Challenges:
                 self._close(challenge.counters, answer)
         if challenge.status == "open":
             self._list.add(challenge)
+        if challenge.status == "declined":
+            self._list.decline(challenge, KEPT)
         return challenge.status == "open"
 
     # By the challenger
@@ -148,8 +158,14 @@ class Challenges:
             raise RequestRejected("not-challenged", "Only who made a challenge may take it back.")
         return self._close(challenge_id, {"status": "withdrawn"})
 
+    def notice(self, challenge_id: str, player: str) -> None:
+        """List a challenge of this player that was declined no longer. May be repeated."""
+        if self.find(challenge_id, player).status == "declined":
+            self._list.forget(player, challenge_id)
+
     def withdraw_all(self, player: str) -> None:
         """Take back every challenge by this player, and decline every one to them."""
+        self._list.forget_declined(player)
         after: str | None = None
         while True:
             challenges, after = self.open_of(player, after, 100)
@@ -298,7 +314,7 @@ class Challenges:
                 challenge_id, [change], version=0, notices=notices, life=KEPT
             )
             if isinstance(answer, Changed):
-                self._list.drop(closed)
+                self._list.decline(closed, KEPT) if declined else self._list.drop(closed)
                 return closed
         raise _closed(challenge.status)
 

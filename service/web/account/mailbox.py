@@ -2,13 +2,13 @@
 
 import logging
 from collections.abc import Callable
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any, Final, Literal
 
 from flask import Response, abort, render_template
 
 from service.container import get_container
+from service.core.timestamps import timestamp
 from service.mail.mailbox import Mailbox, StoredMail
 from service.web.blueprint import blueprint
 
@@ -65,7 +65,7 @@ def _mailbox() -> Mailbox:
 
 def _summary(mail: StoredMail) -> dict[str, Any]:
     head = _readable(mail, _head) or {"to": "", "subject": UNREADABLE, "opening": ""}
-    return {"id": mail.id.strip("<>"), "at": datetime.fromtimestamp(mail.at, UTC), **head}
+    return {"id": mail.id.strip("<>"), "at": timestamp(mail.at), **head}
 
 
 def _readable(

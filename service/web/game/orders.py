@@ -15,6 +15,7 @@ from service.web.blueprint import blueprint
 from service.web.game.page import deck_words, waiting_games
 from service.web.game.plan_page import foreseen, order_words, outcome_words, plan_page
 from service.web.game.turn_messages import TurnMessage, Wish
+from service.web.numbers import read_number
 
 _STALE = TurnMessage(
     "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."
@@ -28,7 +29,7 @@ def orders(game_id: str) -> Response:
     reader = session.player_id()
     if reader is None:
         return to_sign_in()
-    version = request.args.get("version", type=int)
+    version = read_number(request.args.get("version", ""))
     wish = Wish(
         request.args.getlist("turn")[:MOST_ACTIONS], request.args.get("chosen", ""), version
     )
@@ -42,7 +43,7 @@ def plan(game_id: str) -> Response:
     if reader is None:
         return to_sign_in()
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
-    version = request.form.get("version", type=int) or 0
+    version = read_number(request.form.get("version", "")) or 0
     wish = Wish(texts)
     card, stone = request.form.get("card", ""), request.form.get("stone", "")
     if card and not stone:
@@ -109,6 +110,7 @@ def _show(
         names=page.names,
         other=other,
         is_step=False,
+        drawn=frozenset(),
         reader=reader,
         seat=None,
         next_games=waiting_games(page, reader),

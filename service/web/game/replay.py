@@ -21,7 +21,7 @@ class Replay(NamedTuple):
 
     `eyes` is whose hand is shown: a seat, both, or None for what the reader may see by right.
     `choices` are the eyes to choose from, none while the game goes on. `since` is the step at which
-    the reader last did something; None where nothing happened after it.
+    the reader's last own turn ended; None where nothing happened after it.
     """
 
     at: int
@@ -91,8 +91,8 @@ def _eyes(latest: StoredGame) -> str | None:
 
 
 def _since(latest: StoredGame, reader: str | None) -> int | None:
-    """The step of the reader's last own action, where something followed it."""
+    """The step at which the reader's last own turn ended, where something followed it."""
     if latest.seat_of(reader) is None:
         return None
-    news = get_container().games.history.lines_since_move(latest, reader)
-    return news[0]["seq"] - 1 or None if news else None
+    step = get_container().games.history.last_turn(latest, reader)
+    return None if step == latest.version else step

@@ -1,10 +1,10 @@
 """A game's page: the board, the reader's own turn, or the free seat; any step with `?at=`."""
 
-import re
 from typing import NamedTuple
 
 from flask import Response, abort, make_response, render_template, request
 
+from engine.chain import StoredEvent
 from service.container import get_container
 from service.games import StoredGame
 from service.games.turn_draft import MOST_ACTIONS
@@ -15,10 +15,12 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game import words
+from service.web.game.drawn import drawn_places
 from service.web.game.free_seat import free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
 from service.web.game.replay import replay, view_at
 from service.web.game.turn_messages import TurnMessage, Wish
+from service.web.numbers import read_number
 
 blueprint.add_app_template_filter(words.action_words)
 
@@ -26,6 +28,7 @@ blueprint.add_app_template_filter(words.action_words)
 class Story(NamedTuple):
     """What happened in one round, and where the rounds around it are; None: no such round."""
 
+    lines: list[StoredEvent]
     told: list[Sentence]
     before: int | None
     after: int | None
@@ -71,6 +74,7 @@ def show(
         offer=_offer(page, is_step),
         next_games=[] if is_step else waiting_games(page, reader),
         decks=deck_words(page.view),
+        drawn=frozenset() if is_step else drawn_places(page.view, story.lines),
         unseen_rows=unseen_rows(page.view),
         replay=replay(newest, page.stored.version, reader, story.told),
         story=story,
@@ -101,8 +105,7 @@ def _actions() -> list[str]:
 
 
 def _number(field: str) -> int | None:
-    text = request.args.get(field, "")
-    return int(text) if re.fullmatch("[1-9][0-9]{0,8}", text) else None
+    return read_number(request.args.get(field, ""))
 
 
 def _at() -> int | None:
@@ -118,6 +121,7 @@ def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
     lines = games.history.lines_of_round(latest, reader, at)
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
+        lines,
         told=narrate(lines, names_in(games.view(latest, reader)), full_name),
         before=first - 1 if first > 1 else None,
         after=last + 1 if last < latest.version else None,

@@ -14,6 +14,7 @@ from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.routes import refused
 from service.web.game.turn_messages import TurnMessage, Wish, refusal_message
+from service.web.numbers import read_number
 
 _ELSEWHERE = ("game-not-found", "too-many-requests", "unreadable-log")
 """Refusals that are told on a page of their own."""
@@ -27,7 +28,7 @@ def send_turn(game_id: str) -> Response:
     stands and as much of the turn as is still possible.
     """
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
-    version = request.form.get("version", type=int) or 0
+    version = read_number(request.form.get("version", "")) or 0
     wish = Wish(texts, "", version)
     player = session.player_id()
     if player is None:

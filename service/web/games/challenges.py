@@ -68,6 +68,16 @@ def withdraw_challenge(challenge_id: str) -> Response:
     return to("web.home")
 
 
+@blueprint.post("/challenges/<challenge_id>/notice")
+def notice_declined(challenge_id: str) -> Response:
+    """Take a challenge that was declined from my list."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().games.challenges.notice(challenge_id, player)
+    return to("web.home")
+
+
 @blueprint.post("/challenges/<challenge_id>/counter-offer")
 def counter_offer(challenge_id: str) -> Response:
     """Ask for something else instead."""

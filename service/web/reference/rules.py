@@ -15,14 +15,22 @@ from service.web.blueprint import blueprint
 from service.web.reference.judge import worked_examples
 
 _SOURCE: Final = Path(engine.__file__).with_name("rules.md")
+_SOURCES: Final = '<h2 id="from-rulebook-to-ruling-to-test">From rulebook to ruling to test</h2>'
+"""The heading of what is for those who check the rulings."""
 
 
 @blueprint.get("/rules")
 def rules() -> str:
     """The rulings, by number."""
     # The page has a title and an introduction of its own.
-    _, _, rulings = _rendered().partition("</h1>")
-    return render_template("rules.html", rulings=Markup(rulings), examples=worked_examples())
+    _, _, text = _rendered().partition("</h1>")
+    rulings, _, sources = text.partition(_SOURCES)
+    return render_template(
+        "rules.html",
+        rulings=Markup(rulings),
+        sources=Markup(sources),
+        examples=worked_examples(),
+    )
 
 
 @cache

@@ -1,9 +1,16 @@
 // Takes parts of another page of this server into the page that is open.
 
-/** The page at `url`, as a document. Throws where the server cannot be reached. */
-export async function fetchPage(url, options = {}) {
-  const answer = await fetch(url, { credentials: "same-origin", ...options });
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
+import { localise } from "./moments.js";
+
+/**
+ * The page at `url`: the document `page`, the answer's `status`, and the `address` that it came from
+ * in the end, null where it is `url` itself. Throws where the server cannot be reached.
+ */
+export async function fetchPage(url, options) {
+  const answer = await fetch(url, options);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  localise(page);
+  return { page, status: answer.status, address: answer.redirected ? answer.url : null };
 }
 
 /** Replaces the elements with these ids by those of `page`; false where one of them is missing. */

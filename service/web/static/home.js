@@ -1,7 +1,7 @@
 // The pages around the board. All of them work without this: it only saves a refusal and a gesture.
 
 import { offerCopies } from "./copy.js";
-import { replaceParts } from "./fragments.js";
+import { fetchPage, replaceParts } from "./fragments.js";
 import { follow } from "./news.js";
 
 /** Let only those variants be chosen that the chosen edition has. */
@@ -21,9 +21,8 @@ function offerVariants(form) {
 /** Show the list of games as it stands, and in title and icon how many wait. */
 async function refreshGames() {
   const list = document.getElementById("games");
-  const answer = await fetch(list.dataset.source);
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const { page, status } = await fetchPage(list.dataset.source);
+  if (status !== 200) return;
   const fresh = list.cloneNode(false);
   fresh.append(...page.body.childNodes);
   page.body.append(fresh);

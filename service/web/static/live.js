@@ -33,7 +33,7 @@ function moved(version) {
 /** Another of the reader's games moved: how many wait is told in the title and below the hand. */
 async function beside() {
   if (isStep()) return;
-  const page = await fetchPage(location.pathname + location.search);
+  const { page } = await fetchPage(location.pathname + location.search);
   takeHead(page);
   replaceParts(page, ["next-game"]);
 }

@@ -17,7 +17,7 @@ const follow = (step) => (step.href ? show(step.href) : sendStep(step.form, step
 /** Shows the step at `url`; the address follows, so that it can be shared. */
 async function show(url) {
   try {
-    take(await fetchPage(url));
+    take((await fetchPage(url)).page);
     history.replaceState(history.state, "", url);
   } catch {
     location.assign(url);
@@ -28,7 +28,7 @@ async function show(url) {
 async function sendStep(form, button) {
   const body = new FormData(form, button);
   try {
-    take(await fetchPage(form.action, { method: "POST", body }));
+    take((await fetchPage(form.action, { method: "POST", body })).page);
   } catch {
     form.requestSubmit(button);
   }

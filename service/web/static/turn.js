@@ -5,6 +5,7 @@
 import { fetchPage, replaceParts, takeHead } from "./fragments.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
+const GONE = 100; // milliseconds for which words are gone that are said once more
 const FAR = 8; // pixels after which a press has become a drag
 
 const game = () => document.getElementById("game");
@@ -13,6 +14,7 @@ const html = document.documentElement;
 
 let work = Promise.resolve(); // what is being fetched, one after the other
 let waiting = 0; // how much of it there is
+let saying = 0; // the timer of what is to be said
 
 /** Do this once all that was begun before is done. */
 function next(job) {
@@ -30,24 +32,27 @@ function unanswered() {
   say("No answer came: your turn may have arrived or not. Press Send turn again: it counts once.");
 }
 
-/** Say it to everybody: on the page, and to a screen reader. The same words twice are read twice. */
+/** Say it to everybody: on the page, and to a screen reader. */
 function say(words, unseen = "") {
   const status = document.getElementById("status");
   const also = document.createElement("span");
   also.className = "hidden";
   also.textContent = unseen;
-  status.replaceChildren(status.firstChild?.data === words ? `${words}\u00a0` : words, " ", also);
+  const put = () => status.replaceChildren(words, " ", also);
+  clearTimeout(saying);
+  if (status.firstChild?.data !== words) return put();
+  status.replaceChildren(); // what never was gone is not read a second time
+  saying = setTimeout(put, GONE);
 }
 
 // Fetching and showing
 
 async function show(address, request) {
-  const answer = await fetch(address, request);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const { page, status, address: other } = await fetchPage(address, request);
   const fresh = page.getElementById("game");
   if (fresh?.dataset.mode === game().dataset.mode) return swap(page, fresh);
-  if (answer.redirected) location.assign(answer.url);
-  else say(`${found("h1", page)?.textContent ?? answer.statusText}. ${found("main p", page)?.textContent ?? ""}`);
+  if (other) location.assign(other);
+  else say(`${found("h1", page)?.textContent ?? status}. ${found("main p", page)?.textContent ?? ""}`);
 }
 
 function swap(page, fresh) {
@@ -167,7 +172,7 @@ function restore() {
 
 /** Show the game as it stands, with the unsent turn: it has moved on (live.js). */
 async function refresh() {
-  const page = await fetchPage(addressOf(unsent()));
+  const { page } = await fetchPage(addressOf(unsent()));
   const fresh = page.getElementById("game");
   const isHere = game().dataset.step === "no";
   if (fresh && isHere && fresh.dataset.version !== game().dataset.version) swap(page, fresh);

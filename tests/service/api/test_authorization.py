@@ -127,6 +127,7 @@ GET  /challenges/{challenge_id}            303 200 303
 POST /challenges/{challenge_id}/accept     303 303 303
 POST /challenges/{challenge_id}/decline    303 303 303
 POST /challenges/{challenge_id}/withdraw   303 403 303
+POST /challenges/{challenge_id}/notice     303 303 303
 POST /challenges/{challenge_id}/counter-offer 303 422 303
 GET  /players/{player_id}                  200 200 200
 GET  /account                              303 200 303

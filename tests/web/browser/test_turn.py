@@ -11,6 +11,7 @@ import engine
 from service.text.card_names import full_name
 from tests.support.browser import Visit, Watched
 from tests.support.site import Site
+from tests.support.waiting import until
 from tests.web.browser.table import Table, button, hand, put_together, says
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -240,6 +241,26 @@ def test_an_unsent_turn_that_was_overtaken_says_so_and_is_not_sent(
     assert table.stored.version == version
     button(page, "Send turn").click()
     says(page, "Waiting for Bob")
+
+
+def test_the_same_words_are_gone_for_a_moment_before_they_are_said_again(
+    table: Table, visit: Visit
+) -> None:
+    """What never was gone is not read out a second time."""
+    watched: Watched = visit(table.path, table.mover)
+    watched.allowed |= {500}
+    page = watched.page
+    page.route(f"**{table.path}?*", lambda route: route.fulfill(status=500, body="<h1>No</h1>"))
+    hand(page).first.click()
+    says(page, "No.")
+    page.evaluate(
+        "said = []; new MutationObserver(() => said.push(document.getElementById('status')"
+        ".textContent.trim())).observe(document.getElementById('status'), {childList: true})"
+    )
+    for count in (2, 4):
+        hand(page).first.click()
+        until(lambda count=count: len(page.evaluate("said")) == count)  # type: ignore[misc]
+    assert page.evaluate("said") == ["", "No.", "", "No."]
 
 
 def test_two_tabs_send_one_turn(table: Table, visit: Visit) -> None:

@@ -1,0 +1,46 @@
+"""Moments on pages: by the clock of the reader's time zone, which is named.
+
+Nothing is computed in a browser. Where the reader has chosen no zone, UTC is shown, and the page's
+module writes the same moment by the browser's zone (`static/moments.js`).
+"""
+
+from collections.abc import Callable
+from datetime import tzinfo
+from typing import cast
+
+from flask import g
+from markupsafe import Markup
+
+from service.accounts.local_time import zone
+from service.container import get_container
+from service.text.moments import day, short_moment
+from service.web import session
+from service.web.blueprint import blueprint
+
+
+@blueprint.app_template_global()
+def moment(text: str) -> Markup:
+    """A moment to the minute."""
+    return _element(text, "minute", short_moment)
+
+
+@blueprint.app_template_global()
+def date(text: str) -> Markup:
+    """The day of a moment."""
+    return _element(text, "day", day)
+
+
+def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:
+    chosen = chosen_zone()
+    unzoned = Markup("") if chosen else Markup(' data-unzoned="{}"').format(shown)
+    told = words(text, zone(chosen or "UTC"))
+    return Markup('<time datetime="{}"{}>{}</time>').format(text, unzoned, told)
+
+
+def chosen_zone() -> str | None:
+    """The name of the zone that the reader has chosen, if somebody is signed in and has."""
+    if "chosen_zone" not in g:
+        player = session.player_id()
+        known = get_container().mail_preferences
+        g.chosen_zone = known.time_zone(player) if player else None
+    return cast(str | None, g.chosen_zone)

@@ -1,0 +1,11 @@
+"""Numbers in addresses and forms."""
+
+import re
+from typing import Final
+
+_NUMBER: Final = re.compile("[1-9][0-9]{0,8}")
+
+
+def read_number(text: str) -> int | None:
+    """A number from 1 on in ASCII digits, as a page of ours writes it; None for any other text."""
+    return int(text) if _NUMBER.fullmatch(text) else None

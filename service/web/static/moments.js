@@ -1,0 +1,17 @@
+// Shows moments in the browser's time zone, where the player has chosen none. The server names each
+// moment; here it is only written otherwise.
+
+const PARTS = { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+
+/** Rewrites the moments of a page that it shows in UTC for want of a choice. */
+export function localise(root) {
+  const format = new Intl.DateTimeFormat("en-US", PARTS); // in the words that the server uses
+  const { timeZone } = format.resolvedOptions();
+  for (const element of root.querySelectorAll("time[data-unzoned]")) {
+    const of = Object.fromEntries(format.formatToParts(new Date(element.dateTime)).map(({ type, value }) => [type, value]));
+    const day = `${of.day} ${of.month} ${of.year}`;
+    element.textContent = element.dataset.unzoned === "day" ? day : `${of.weekday} ${day}, ${of.hour}:${of.minute} (${timeZone})`;
+  }
+}
+
+localise(document);

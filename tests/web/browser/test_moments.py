@@ -1,0 +1,36 @@
+"""Moments by the clock of the browser, where the player has chosen none."""
+
+from playwright.sync_api import Page, expect
+
+from service.accounts.local_time import zone
+from service.text.moments import short_moment
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.table import Table, button, put_together, says
+
+
+def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
+    site: Site, visit: Visit
+) -> None:
+    """Also in what comes in later: the page of after the turn, and the list of games."""
+    table = Table(site, days_per_move=3)
+    page = visit(table.path, table.mover, timezone_id="Australia/Eucla").page
+    shows(page, table, "Australia/Eucla")
+    put_together(page, table.card())
+    button(page, "Send turn").click()
+    says(page, "Waiting for Bob")
+    shows(page, table, "Australia/Eucla")
+    page.goto("/")
+    shows(page, table, "Australia/Eucla")
+
+    site.container.mail_preferences.set_choice(table.people["north"], {"time_zone": "Asia/Tokyo"})
+    page.reload()
+    shows(page, table, "Asia/Tokyo")
+
+
+def shows(page: Page, table: Table, name: str) -> None:
+    deadline = table.stored.deadline_text
+    assert deadline is not None
+    expect(page.locator(f"time[datetime='{deadline}']")).to_have_text(
+        short_moment(deadline, zone(name))
+    )

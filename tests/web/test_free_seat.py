@@ -1,0 +1,79 @@
+"""The free seat of a game, and the steward who takes one at once."""
+
+import re
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.container import Container
+from service.games import NewGame
+from service.web import cookies
+from tests.web.people import put_together, visitor
+from tests.web.pressing import Visitor
+
+
+def test_anybody_plays_the_steward_with_one_press(
+    client: FlaskClient, container: Container
+) -> None:
+    person = Visitor(client)
+
+    person.press("Play the steward now")
+
+    assert re.fullmatch("/games/[a-z2-7]{20}", person.path)
+    assert person.status.startswith("Your turn")
+    assert [each.name for each in person.page.all("h1")] == ["Guest v Steward (bot)"]
+    put_together(person)
+    person.press("Send turn")
+    assert person.status == "Waiting for Steward (bot)."
+
+
+def test_the_button_pressed_twice_at_once_makes_one_game(client: FlaskClient) -> None:
+    person = Visitor(client)
+    action, fields = person.fields_of("Play the steward now")
+
+    person.post(action, fields)
+    made = person.path
+    client.delete_cookie(cookies.SESSION)  # the second press leaves before it is there
+    person.post(action, fields)
+
+    assert person.path == made
+    assert person.status.startswith("Your turn")
+
+
+def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
+    app: Flask, container: Container
+) -> None:
+    ann = container.players.register("Ann").player.id
+    game = container.games.create(ann, NewGame(first_player="opponent"))
+    maker, guest = visitor(app, ann), Visitor(app.test_client())
+    maker.go(f"/games/{game.id}")
+    assert maker.status == "Waiting for a second player."
+    (link,) = [
+        each.attributes["value"]
+        for each in maker.page.all("input")
+        if each.attributes.get("class") == "invite-link"
+    ]
+
+    guest.go(link.removeprefix("http://scottenbury.test"))
+    assert [label.name for label in guest.page.all("label")] == ["Your name"]
+    guest.press("Take the seat", name="  ")
+    assert guest.answer.status_code == 422
+    guest.press("Take the seat", name="Zoë")
+
+    assert guest.status.startswith("Your turn")
+    assert "Ann v Zoë" in guest.answer.text
+    put_together(guest)
+    guest.press("Send turn")
+    assert guest.status == "Waiting for Ann."
+
+
+def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container) -> None:
+    ann, bob = (container.players.register(name).player.id for name in ("Ann", "Bob"))
+    game = container.games.create(ann, NewGame(private=True))
+    person = visitor(app, bob)
+
+    person.go(f"/games/{game.id}?invite={container.games.invitations.token(game.id)}")
+    assert "Your name" not in person.answer.text
+    person.press("Take the seat")
+
+    assert container.games.load(game.id).players == [ann, bob]

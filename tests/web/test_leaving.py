@@ -1,0 +1,68 @@
+"""Leaving a game: resigning, abandoning it by agreement, calling it off."""
+
+from flask import Flask
+
+from service.container import Container
+from service.games import NewGame
+from tests.web.people import both, visitor
+from tests.web.shown import Shown, begin
+
+
+def test_a_page_that_asked_in_an_earlier_round_resigns_no_later_one(
+    app: Flask, container: Container
+) -> None:
+    game = begin(container, rounds=3)
+    ann, tab = (both(app, game)["north"] for _ in range(2))
+    for page in (ann, tab):
+        page.go(f"/games/{game.id}/resign")
+    form = ann.fields_of("Resign")[1]
+    ann.press("Resign")
+    resigned = container.games.load(game.id)
+    assert resigned.game.round == 2
+
+    tab.press("Resign")
+    assert tab.answer.status_code == 412
+    ann.post(f"/games/{game.id}/resign", form)
+    assert ann.answer.status_code == 200
+    assert container.games.load(game.id).version == resigned.version
+
+
+def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> None:
+    ann = both(app, game)["north"]
+    ann.go(f"/games/{game.id}/resign")
+    assert container.games.load(game.id).game.status == "active"
+
+    ann.press("Resign")
+
+    assert ann.status == "Bob won by resignation."
+    ann.press("Rematch")
+    assert ann.path != f"/games/{game.id}"
+    assert "The seat is kept for Bob" in ann.answer.text
+
+
+def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, game: Shown) -> None:
+    people = both(app, game)
+    people["north"].go(f"/games/{game.id}/abandon")
+    people["north"].press("Offer to abandon")
+    assert "You have offered to abandon the game." in people["north"].answer.text
+    people["north"].press("Take the offer back")
+    people["north"].go(f"/games/{game.id}/abandon")
+    people["north"].press("Offer to abandon")
+
+    people["south"].go(f"/games/{game.id}")
+    assert "Ann offers to abandon the game." in people["south"].answer.text
+    people["south"].go(f"/games/{game.id}/abandon")
+    people["south"].press("Offer to abandon")
+
+    assert people["south"].status == "Drawn by agreement."
+
+
+def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Container) -> None:
+    ann = container.players.register("Ann").player.id
+    game = container.games.create(ann, NewGame())
+    person = visitor(app, ann)
+    person.go(f"/games/{game.id}/call-off")
+
+    person.press("Call off")
+
+    assert person.status == "The game was called off."

@@ -1,0 +1,330 @@
+"""A turn on the game's page: put together, taken back, sent; and what stands at the Stones."""
+
+import pytest
+from fakeredis import FakeRedis
+from flask import Flask
+
+from service.container import Container
+from service.games import NewGame
+from service.text.card_names import full_name
+from service.web.game.drawn import drawn_places
+from tests.support.games import arranged
+from tests.web.people import both, put_together, visitor
+from tests.web.pressing import Visitor
+from tests.web.shown import Shown, begin
+
+# Putting a turn together
+
+
+def test_a_turn_is_previewed_and_taken_back(
+    app: Flask, container: Container, game: Shown, fake_redis: FakeRedis
+) -> None:
+    ann = both(app, game)["north"]
+    card = ann.hand[0]
+    before = container.games.load(game.id).version
+
+    ann.press(card)
+    assert "Play on Stone 9" in ann.buttons
+    ann.press("Play on Stone 3")
+
+    assert card not in ann.hand
+    assert f"Not sent yet: {card} on Stone 3" in ann.status
+    assert f"{card}, not sent yet" in ann.page.text
+    assert "Once sent, you draw a Clan card." in ann.status
+    ann.press("Take back")
+    assert card in ann.hand
+    assert "Not sent yet" not in ann.status
+    ann.press(card)
+    ann.press("Take back")
+    assert "Play on Stone 3" not in ann.buttons
+    assert container.games.load(game.id).version == before
+
+
+def test_the_board_stands_with_ones_own_side_below(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    card = container.games.load(game.id).game.hands["north"][0]
+    container.games.play(game.id, game.ann, [f"{card}@3"])
+
+    for seat, person in both(app, game).items():
+        lists = [each.name for each in person.page.all("ul") if each.name.endswith("Stone 3")]
+        other = {"north": "Bob", "south": "Ann"}[seat]
+        assert lists == [f"{other}, Stone 3", "You, Stone 3"]
+        assert len([li for li in person.page.all("h3") if li.name.startswith("Stone ")]) == 9
+
+
+def test_a_waiting_player_sees_the_hand_and_can_do_nothing(app: Flask, game: Shown) -> None:
+    bob = both(app, game)["south"]
+
+    assert bob.status == "Waiting for Ann."
+    assert len(bob.hand) == 6
+    assert not set(bob.hand) & set(bob.buttons)
+
+
+def test_the_heading_has_both_names(app: Flask, game: Shown) -> None:
+    ann = both(app, game)["north"]
+    assert [each.name for each in ann.page.all("h1")] == ["Ann v Bob"]
+
+
+def test_what_is_not_allowed_is_told_with_its_rule(app: Flask, game: Shown) -> None:
+    ann = both(app, game)["north"]
+    version = 3
+    ann.go(f"/games/{game.id}?version={version}&turn=%213")
+
+    assert "Not possible: Claim Stone 3." in ann.status
+    assert 'href="/rules#ruling-3"' in ann.answer.text
+    ann.go(f"/games/{game.id}?version={version}&turn=%3Cb%3E&chosen=%3Ci%3E")
+    assert ann.answer.status_code == 200
+    assert "<b>" not in ann.answer.text.replace("<b>Ann", "").replace("<b>Bob", "").replace(
+        "<b>Stone", ""
+    )
+    assert "<i>" not in ann.answer.text
+
+
+def test_a_link_with_a_turn_in_it_plays_nothing(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    ann = both(app, game)["north"]
+    card = container.games.load(game.id).game.hands["north"][0]
+    ann.go(f"/games/{game.id}?version=3&turn={card}@3")
+
+    assert container.games.load(game.id).version == 3
+    assert "Send turn" in ann.buttons
+
+
+# Sending
+
+
+def test_a_turn_sent_twice_is_played_once(app: Flask, container: Container, game: Shown) -> None:
+    ann = both(app, game)["north"]
+    put_together(ann)
+    action, fields = ann.fields_of("Send turn")
+
+    ann.post(action, fields)
+    version = container.games.load(game.id).version
+    ann.post(action, fields)
+
+    assert ann.answer.status_code == 200
+    assert ann.status == "Waiting for Bob."
+    assert container.games.load(game.id).version == version
+
+
+def test_a_stale_page_is_told_and_shown_how_the_game_stands(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    """The turn was played in another tab."""
+    ann = both(app, game)["north"]
+    put_together(ann)
+    other_tab = both(app, game)["north"]
+    put_together(other_tab, stone=4)
+    other_tab.press("Send turn")
+    version = container.games.load(game.id).version
+
+    ann.press("Send turn")
+
+    assert ann.answer.status_code == 409
+    assert ann.status.startswith("Waiting for Bob. Not sent: the game has moved on.")
+    assert container.games.load(game.id).version == version
+    # The address with the turn in it says so too.
+    ann.go(f"/games/{game.id}?version=3&turn=R1@3")
+    assert "put aside" in ann.status
+
+
+def test_what_is_still_legal_of_an_overtaken_turn_is_kept(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    ann = both(app, game)["north"]
+    mine, kept = container.games.load(game.id).game.hands["north"][:2]
+    container.games.play(game.id, game.ann, [f"{mine}@3"])
+    container.games.play(
+        game.id, game.bob, [container.games.load(game.id).game.hands["south"][0] + "@3"]
+    )
+
+    ann.go(f"/games/{game.id}?version=3&turn={kept}@4")
+    assert "The game has moved on" in ann.status
+    assert "Send turn" in ann.buttons
+    assert container.games.load(game.id).game.turn == "north"
+
+    ann.go(f"/games/{game.id}?version=3&turn={mine}@4")
+    assert "You do not hold" in ann.status
+    assert "Send turn" not in ann.buttons
+
+
+def test_a_turn_that_the_rules_refuse_changes_nothing(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    ann = both(app, game)["north"]
+    put_together(ann)
+    action, fields = ann.fields_of("Send turn")
+    forged = [(name, "P9@3" if name == "turn" else value) for name, value in fields]
+    held = container.games.load(game.id).game.hands["north"]
+    if "P9" in held:
+        forged = [(name, "P8@3" if name == "turn" else value) for name, value in fields]
+
+    ann.post(action, forged)
+
+    assert ann.answer.status_code == 422
+    assert "Not sent: You do not hold" in ann.status
+    assert container.games.load(game.id).version == 3
+
+
+def test_a_form_of_another_site_is_refused(app: Flask, container: Container, game: Shown) -> None:
+    ann = both(app, game)["north"]
+    put_together(ann)
+    action, fields = ann.fields_of("Send turn")
+    foreign = [(name, "x" if name == "form" else value) for name, value in fields]
+
+    ann.post(action, foreign)
+
+    assert ann.answer.status_code == 403
+    assert container.games.load(game.id).version == 3
+
+
+def test_somebody_else_cannot_send_a_turn(app: Flask, container: Container, game: Shown) -> None:
+    ann = both(app, game)["north"]
+    put_together(ann)
+    action, fields = ann.fields_of("Send turn")
+    eve = visitor(app, container.players.register("Eve").player.id)
+    eve.go("/account")
+    token = dict(eve.fields_of("Sign out")[1])["form"]
+
+    eve.post(action, [(n, token if n == "form" else v) for n, v in fields])
+
+    assert "Not sent: Only the two players may do this." in eve.status
+    assert container.games.load(game.id).version == 3
+
+
+@pytest.mark.parametrize("version", ["\u0663", "\uff13", "+3", "3 ", "3.0", "0x3", ""])
+def test_a_version_is_written_in_plain_digits(
+    app: Flask, container: Container, game: Shown, version: str
+) -> None:
+    ann = both(app, game)["north"]
+    put_together(ann)
+    action, fields = ann.fields_of("Send turn")
+
+    ann.post(action, [(n, version if n == "version" else value) for n, value in fields])
+
+    assert ann.answer.status_code == 409
+    assert container.games.load(game.id).version == 3
+
+
+# The card just drawn
+
+
+def new_cards(person: Visitor) -> list[str]:
+    """The cards in hand that are told to be just drawn."""
+    shown = [b for b in person.page.all("button") if "aria-describedby" in b.attributes]
+    described = [span.text for span in person.page.all("span") if span.attributes.get("id")]
+    assert described == (["just drawn"] if shown else [])
+    tags = [span for span in person.page.all("span") if span.attributes.get("class") == "tag"]
+    assert len(tags) == len(shown)
+    return [each.name for each in shown]
+
+
+def test_the_card_just_drawn_is_marked_until_the_next_turn_is_sent(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    people = both(app, game)
+    assert [new_cards(person) for person in people.values()] == [[], []]
+    before = container.games.load(game.id).game.hands["north"]
+    put_together(people["north"])
+    assert new_cards(people["north"]) == []
+    people["north"].press("Send turn")
+
+    (drawn,) = set(container.games.load(game.id).game.hands["north"]) - set(before)
+    assert new_cards(people["north"]) == [full_name(drawn)]
+    people["south"].go(f"/games/{game.id}")
+    assert new_cards(people["south"]) == []
+    put_together(people["south"])
+    people["south"].press("Send turn")
+
+    people["north"].go(f"/games/{game.id}")
+    assert new_cards(people["north"]) == [full_name(drawn)]
+    other = next(name for name in people["north"].hand if name != full_name(drawn))
+    people["north"].press(other)
+    people["north"].press("Play on Stone 4")
+    assert new_cards(people["north"]) == [full_name(drawn)]
+    people["north"].press("Send turn")
+    assert full_name(drawn) not in new_cards(people["north"])
+
+
+def test_of_two_equal_cards_one_was_drawn() -> None:
+    view = {"seat": "north", "hands": {"north": {"cards": ["R1", "JOK", "JOK"]}}}
+    played = {"type": "card_played", "by": "north", "private": None}
+    drawn = {"type": "card_drawn", "by": "north", "private": {"cards": ["JOK"]}}
+    given = {"type": "time_given", "by": "north", "private": None}
+    theirs = {"type": "card_played", "by": "south", "private": None}
+    for lines in ([played, drawn], [played, drawn, given, theirs], [drawn, theirs]):
+        assert drawn_places(view, lines) == {1}  # type: ignore[arg-type]
+    recruited = {"type": "cards_recruited", "by": "north", "private": {"cards": ["JOK", "JOK"]}}
+    ruse = {"type": "ruse_played", "by": "north", "private": None}
+    for lines in ([played, drawn, ruse, recruited], [ruse, recruited, theirs]):
+        assert drawn_places(view, lines) == {1, 2}  # type: ignore[arg-type]
+    for lines in ([played, drawn, played], [drawn, {**drawn, "type": "round_started"}]):
+        assert drawn_places(view, lines) == frozenset()  # type: ignore[arg-type]
+    assert drawn_places({**view, "seat": None}, [played, drawn]) == frozenset()  # type: ignore[list-item]
+
+
+# Claims
+
+
+def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Container) -> None:
+    ann, bob = (container.players.register(name).player.id for name in ("Ann", "Bob"))
+    game = arranged(container, {"north": ann, "south": bob})
+    for texts in (["R7@1"], ["G1@1"], ["R8@1"], ["G3@2"], ["O1@2"], ["G5@2"]):
+        mover = container.games.load(game).player_to_move()
+        container.games.play(game, mover or "", texts)
+    person = visitor(app, ann)
+
+    person.go(f"/games/{game}")
+    assert "Your side needs 1 more card." in person.answer.text
+    assert "Claim Stone 1" not in person.buttons
+    person.press("Red 9")
+    person.press("Play on Stone 1")
+
+    assert "no cards still unseen can make the other side beat your colour run of 24" in (
+        person.answer.text
+    )
+    assert "Claim Stone 1" in person.buttons
+    person.press("Claim Stone 1")
+    assert "Not sent yet: Red 9 on Stone 1, Claim Stone 1." in person.status
+    assert "Claim Stone 1" not in person.buttons
+    person.press("Send turn")
+    assert container.games.load(game).game.stone(1).owner == "north"
+
+
+def test_the_cards_that_would_beat_a_claim_are_shown(app: Flask, container: Container) -> None:
+    ann, bob = (container.players.register(name).player.id for name in ("Ann", "Bob"))
+    game = arranged(container, {"north": ann, "south": bob})
+    for texts in (["O1@1"], ["G1@2"], ["O2@1"], ["G3@1"]):
+        container.games.play(game, container.games.load(game).player_to_move() or "", texts)
+    person = visitor(app, ann)
+    person.go(f"/games/{game}")
+
+    person.press("Orange 3")
+    person.press("Play on Stone 1")
+
+    (shown,) = [each for each in person.page.all("ul") if each.name == "Would beat you"]
+    assert [item.name for item in shown.all("li")] == ["Green 4", "Green 5"]
+    assert "Claim Stone 1" not in person.buttons
+    assert 'href="/rules#ruling-14"' in person.answer.text
+
+
+# Other games
+
+
+def test_the_next_game_that_waits_is_one_press_away(app: Flask, container: Container) -> None:
+    game = begin(container)
+    others = [
+        container.games.create(game.ann, NewGame(opponent=game.bob, first_player="creator")).id
+        for _ in range(1)
+    ]
+    container.games.join(others[0], game.bob)
+    ann = both(app, game)["north"]
+    assert "Next game" not in ann.answer.text
+    put_together(ann)
+    ann.press("Send turn")
+
+    (link,) = [each for each in ann.page.all("a") if each.name.startswith("Next game")]
+    assert link.name == "Next game (1 waiting)"
+    assert link.attributes["href"] == f"/games/{others[0]}"
