@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ from service.ops import restore as restoring
 from service.ops.audit import Audit
 from service.ops.backup import write_backup
 from service.ops.doctor import examine
+from service.ops.mail_loop import examine_delivery
 
 
 def verify_all(afresh: bool) -> None:
@@ -170,18 +172,31 @@ def reindex(notices: bool) -> None:
 
 
 @click.command(short_help="Find problems, and say what to do about them.")
-def doctor() -> None:
+@click.option(
+    "--mail-wait",
+    type=click.FloatRange(0, 600),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a mail to itself may take to come back; 0: send none, and ask no name server.",
+)
+def doctor(mail_wait: float) -> None:
     """Find problems of the server, and say what to do about them.
+
+    Where a mail server is set, a mail is sent to this server itself, and should come back.
 
     Exits with 1 if a problem is serious.
     """
     store = open_store()
-    diagnoses = list(examine(store.settings, store.redis))
-    for diagnosis in diagnoses:
+    worst_is_bad = False
+    for diagnosis in chain(
+        examine(store.settings, store.redis), examine_delivery(store, mail_wait)
+    ):
         echo(f"{diagnosis.state:8} {diagnosis.subject}: {diagnosis.says}")
         if diagnosis.state != "ok":
             echo(f"{'':8} → {diagnosis.advice}")
-    if any(diagnosis.state == "bad" for diagnosis in diagnoses):
+        worst_is_bad |= diagnosis.state == "bad"
+    if worst_is_bad:
         sys.exit(1)
 
 

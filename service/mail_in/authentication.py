@@ -18,22 +18,27 @@ def has_failed(headers: Sequence[str], server: str | None) -> bool:
 
     `headers` are in the order of the mail, the latest first.
     """
-    if server is None:
-        return False
-    for header in headers:
-        name, _, results = _COMMENT.sub(" ", header[:4000]).partition(";")
-        if (name.split() or [""])[0].lower() == server.lower():
-            return _fails(results)
-    return False
-
-
-def _fails(results: str) -> bool:
-    found: dict[str, set[str]] = {"dmarc": set(), "dkim": set(), "spf": set()}
-    for part in results.split(";"):
-        if (result := _RESULT.match(part)) is not None:
-            found[result[1].lower()].add(result[2].lower())
+    found = _found(headers, server)
     if "fail" in found["dmarc"]:
         return True
     if "pass" in found["dmarc"] | found["dkim"] | found["spf"]:
         return False
     return any(each.intersection(_BAD) for each in found.values())
+
+
+def results(headers: Sequence[str], server: str | None) -> dict[str, str]:
+    """What that server found, by method: `{"spf": "pass"}`; of several results all."""
+    found = _found(headers, server)
+    return {method: ", ".join(sorted(said)) for method, said in sorted(found.items()) if said}
+
+
+def _found(headers: Sequence[str], server: str | None) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {"dmarc": set(), "dkim": set(), "spf": set()}
+    for header in headers if server is not None else ():
+        name, _, said = _COMMENT.sub(" ", header[:4000]).partition(";")
+        if (name.split() or [""])[0].lower() == str(server).lower():
+            for result in map(_RESULT.match, said.split(";")):
+                if result is not None:
+                    found[result[1].lower()].add(result[2].lower())
+            break
+    return found

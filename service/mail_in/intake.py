@@ -21,6 +21,7 @@ from service.mail_in.bounces import Bounces
 from service.mail_in.message import IncomingMessage, MalformedMail, read
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.reply_addresses import Purpose, ReplyAddresses, ReplyTo
+from service.mail_in.self_check import SelfChecks
 from service.mail_in.store import MailInStore, StoredMailIn
 from service.mail_in.unsubscribe_addresses import UnsubscribeAddresses
 
@@ -51,6 +52,9 @@ class IncomingMail:
         self._store = MailInStore(redis)
         self._outbox = outbox
         self._answering = answering
+        self.checks = SelfChecks(
+            redis, settings.secret_key, self.addresses, settings.mail_authserv, now
+        )
         self.bouncing = bounces.addresses
         self._bounces = bounces
         self._budget = budget
@@ -63,7 +67,7 @@ class IncomingMail:
         """Whether mail to this address is taken."""
         if self.addresses.takes(address) or self.unsubscribing.read(address) is not None:
             return True
-        return self.bouncing.read(address) is not None
+        return (self.bouncing.read(address) or self.checks.read(address)) is not None
 
     def recipients_of(self, raw: bytes) -> list[str]:
         """The addresses of ours that a mail names itself, for those who bring it without envelope.
@@ -90,6 +94,9 @@ class IncomingMail:
             found = read(raw)
         except MalformedMail as error:
             raise _malformed(error) from None
+        if (check := self.checks.read(recipient)) is not None:
+            self.checks.note(check, raw)
+            return
         what = found.id or ids.digest(raw.decode("latin-1"))
         # The same for the same mail to the same address.
         mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)

@@ -34,6 +34,7 @@ BATCH: Final = 50
 """Mails fetched at once."""
 
 _TURN: Final = "st:{imap}:turn"
+_PAUSING: Final = "nobody"
 _STATE: Final = "st:{imap}:state"
 
 log = logging.getLogger(__name__)
@@ -132,9 +133,15 @@ class Polling:
         if self._redis.get(_TURN) != self._name:
             return
         if pause:
-            self._redis.pexpire(_TURN, _milliseconds(pause))
+            self._redis.set(_TURN, _PAUSING, px=_milliseconds(pause))
         else:
             self._redis.unlink(_TURN)
+
+
+def hurry(redis: Client) -> None:
+    """Let whoever is next fetch at once: somebody waits for a mail."""
+    if redis.get(_TURN) == _PAUSING:
+        redis.unlink(_TURN)
 
 
 def state(redis: Client) -> PollingState:

@@ -9,7 +9,7 @@ from service.accounts.failing_addresses import FailingAddresses
 from service.core.durations import MINUTE
 from service.core.redis.client import Client
 from service.core.settings import Settings
-from service.mail.smtp import connected, read_smtp_url
+from service.mail.smtp import SmtpServer, connected, read_smtp_url
 from service.mail_in import polling
 from service.mail_in.store import MailInStore
 from service.ops.diagnosis import Diagnosis
@@ -100,10 +100,29 @@ def _mail_server(url: str) -> Diagnosis:
         server = read_smtp_url(url)
         with connected(server, _PATIENCE) as smtp:
             smtp.noop()
+            offers_tls = smtp.has_extn("starttls")
     except (OSError, ValueError) as error:
         advice = "Check SCOTTENBURY_SMTP_URL; mail is kept and tried again for three days."
         return Diagnosis("bad", "mail server", f"cannot be used: {error}", advice)
-    return Diagnosis("ok", "mail server", f"{server.host} answers")
+    return _spoken_to(server, offers_tls=offers_tls)
+
+
+def _spoken_to(server: SmtpServer, *, offers_tls: bool) -> Diagnosis:
+    """How a mail server that answers is spoken to."""
+    signed_in = "signed in" if server.user is not None else "without signing in"
+    if server.encryption != "none":
+        by = "TLS" if server.encryption == "tls" else "STARTTLS"
+        says = f"{server.host} answers, encrypted by {by}, {signed_in}"
+        return Diagnosis("ok", "mail server", says)
+    says = f"{server.host} answers, {signed_in}"
+    if server.host in _LOCAL:
+        return Diagnosis("ok", "mail server", says)
+    advice = (
+        "Add ?starttls=1 to SCOTTENBURY_SMTP_URL: the server offers it."
+        if offers_tls
+        else "Use smtps://, or a server that offers STARTTLS, unless the network is your own."
+    )
+    return Diagnosis("warning", "mail server", f"{says}, and nothing is encrypted", advice)
 
 
 def _fetching(state: polling.PollingState, now: float) -> Diagnosis:

@@ -1,0 +1,94 @@
+"""Mail that the server sends to itself, to see whether it comes back: `check+TOKEN@DOMAIN`.
+
+st:mail-check:ID          JSON of what came to the address of this check, and when
+"""
+
+import hmac
+import json
+import re
+import time
+from base64 import b32encode
+from collections.abc import Callable
+from email import message_from_bytes, policy
+from typing import Any, Final, NamedTuple, cast
+
+from service.core import ids
+from service.core.durations import HOUR
+from service.core.redis.client import Client
+from service.mail_in import authentication
+from service.mail_in.reply_addresses import ReplyAddresses
+
+_ADDRESS: Final = re.compile(rf"check\+(?P<id>{ids.GAME_ID})-(?P<mac>[a-z2-7]{{20}})")
+_SIGNATURE: Final = re.compile(r"(?:^|;)\s*(d|s)\s*=\s*([A-Za-z0-9._-]{1,250})\s*(?=;|$)")
+_MOST: Final = 10
+
+
+class Arrival(NamedTuple):
+    """A mail of ours that came back: when (unix seconds), the domain and selector of each of its
+    signatures (DKIM), and what our own mail server found, by method, if it is known."""
+
+    at: float
+    signatures: list[tuple[str, str]]
+    results: dict[str, str]
+
+
+class SelfChecks:
+    """Writes these addresses, and notes what comes to them. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        redis: Client,
+        secret_key: str,
+        addresses: ReplyAddresses,
+        authserv: str | None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._redis = redis
+        self._secret_key = secret_key
+        self._addresses = addresses
+        self._authserv = authserv
+        self._now = now
+
+    def write(self, check: str) -> str:
+        """The address of a check; `check` is an id like a game's."""
+        return f"check+{check}-{self._mac(check)}@{self._addresses.domain}"
+
+    def read(self, address: str) -> str | None:
+        """The check that mail to this address belongs to; None unless we wrote it."""
+        local, _, domain = address.lower().rpartition("@")
+        found = _ADDRESS.fullmatch(local)
+        if found is None or domain != self._addresses.domain.lower():
+            return None
+        return found["id"] if hmac.compare_digest(found["mac"], self._mac(found["id"])) else None
+
+    def note(self, check: str, raw: bytes) -> None:
+        """Note that a mail of this check has come back."""
+        message = message_from_bytes(raw, policy=policy.compat32)
+        headers = [str(value) for value in message.get_all("DKIM-Signature", [])[:_MOST]]
+        tags = [dict(_SIGNATURE.findall("".join(header.split()))) for header in headers]
+        found = Arrival(
+            self._now(),
+            [(tag["d"].lower(), tag["s"]) for tag in tags if "d" in tag and "s" in tag],
+            authentication.results(
+                [str(value) for value in message.get_all("Authentication-Results", [])],
+                self._authserv,
+            ),
+        )
+        self._redis.set(_key(check), json.dumps(found._asdict()), ex=HOUR)
+
+    def arrival(self, check: str) -> Arrival | None:
+        """What came back; None while nothing has."""
+        stored = cast(str | None, self._redis.get(_key(check)))
+        if stored is None:
+            return None
+        known: dict[str, Any] = json.loads(stored)
+        signatures = [(domain, selector) for domain, selector in known["signatures"]]
+        return Arrival(known["at"], signatures, known["results"])
+
+    def _mac(self, check: str) -> str:
+        secret = ids.derive(self._secret_key, "check address", check)
+        return b32encode(secret[:20]).decode().lower()[:20]
+
+
+def _key(check: str) -> str:
+    return f"st:mail-check:{check}"

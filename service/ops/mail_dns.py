@@ -1,0 +1,221 @@
+"""What the domain name system says of the domains that our mail comes from: SPF, DKIM, DMARC, MX.
+
+Each look-up takes a few seconds at most. Once one got no answer no other is tried: then the rest
+could not be checked.
+"""
+
+import ipaddress
+from collections.abc import Callable, Iterator
+from email.utils import parseaddr
+from functools import partial
+from typing import Final, Protocol
+
+import dns.exception
+import dns.resolver
+import dns.reversename
+
+from service.core.settings import Settings
+from service.mail.smtp import read_smtp_url
+from service.mail_in.reply_addresses import ReplyAddresses
+from service.mail_in.self_check import Arrival
+from service.ops.diagnosis import Diagnosis
+
+_PATIENCE: Final = 3.0
+"""Seconds for one look-up."""
+_LOCAL: Final = ("localhost", "local", "test", "example", "invalid", "internal", "lan", "home")
+
+
+class NoAnswer(Exception):
+    """The domain name system could not be asked."""
+
+
+class Names(Protocol):
+    """Looks records up."""
+
+    def look_up(self, name: str, kind: str) -> list[str]:
+        """The records of this kind as text, none where there are none. Raises `NoAnswer`."""
+
+
+class SystemNames:
+    """Asks a resolver, by default the one that this machine is set up with."""
+
+    def __init__(
+        self, patience: float = _PATIENCE, resolver: dns.resolver.Resolver | None = None
+    ) -> None:
+        self._patience = patience
+        self._resolver = resolver
+        self._failed: str | None = None
+
+    def look_up(self, name: str, kind: str) -> list[str]:
+        if self._failed is not None:
+            raise NoAnswer(self._failed)
+        try:
+            self._resolver = self._resolver or dns.resolver.Resolver()
+            answer = self._resolver.resolve(name, kind, lifetime=self._patience, search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return []
+        except (dns.exception.DNSException, OSError) as error:
+            self._failed = str(error) or type(error).__name__
+            raise NoAnswer(self._failed) from None
+        return [_text(record) for record in answer]
+
+
+def _text(record: object) -> str:
+    strings = getattr(record, "strings", None)  # TXT: a long text is in several pieces
+    if strings is not None:
+        return b"".join(strings).decode(errors="replace")
+    return str(record).rstrip(".")
+
+
+def examine_names(
+    settings: Settings, names: Names, arrival: Arrival | None = None
+) -> Iterator[Diagnosis]:
+    """Check the domains of the sender, of the envelope and of the mail server.
+
+    `arrival` is a mail of ours as it came back: only its signature tells where the key for DKIM is.
+    """
+    sender = parseaddr(settings.mail_from)[1].rpartition("@")[2].lower()
+    replies = ReplyAddresses(settings)
+    envelope = replies.domain.lower() if replies.answered else sender
+    yield _domains(sender, envelope)
+    for domain in dict.fromkeys((envelope, sender)):
+        yield _checked(f"SPF of {domain}", partial(_spf, names, domain))
+    yield _checked(f"DMARC of {sender}", partial(_dmarc, names, sender, envelope))
+    yield _checked("DKIM", partial(_dkim, names, sender, arrival))
+    if settings.takes_mail:
+        yield _checked(f"mail for {envelope}", partial(_exchanger, names, envelope))
+    yield _checked("name of the mail server", partial(_reverse, names, settings))
+
+
+def _checked(subject: str, check: Callable[[str], Diagnosis]) -> Diagnosis:
+    try:
+        return check(subject)
+    except NoAnswer as error:
+        advice = "Run this where names can be looked up, with the names that the world knows."
+        return Diagnosis("warning", subject, f"could not be checked: {error}", advice)
+
+
+def _public(name: str) -> str:
+    """The name, where others could look it up. Raises `NoAnswer`."""
+    if "." not in name or name.rpartition(".")[2] in _LOCAL:
+        raise NoAnswer(f"{name} is no public name")
+    return name
+
+
+def _domains(sender: str, envelope: str) -> Diagnosis:
+    """Whether the senders in head and envelope belong together, which DMARC asks of SPF."""
+    subject = "domains of mail"
+    if _related(sender, envelope):
+        same = sender == envelope
+        says = sender if same else f"{sender} and {envelope} belong together"
+        return Diagnosis("ok", subject, says)
+    says = f"mail is from {sender} and comes back to {envelope}, which have nothing in common"
+    advice = (
+        "Use one domain, or a name under it, for SCOTTENBURY_MAIL_FROM and"
+        " SCOTTENBURY_MAIL_DOMAIN: else mail passes DMARC only by its signature (DKIM)."
+    )
+    return Diagnosis("warning", subject, says, advice)
+
+
+def _related(one: str, other: str) -> bool:
+    return one == other or one.endswith(f".{other}") or other.endswith(f".{one}")
+
+
+def _spf(names: Names, domain: str, subject: str) -> Diagnosis:
+    found = [text for text in names.look_up(_public(domain), "TXT") if _begins(text, "v=spf1")]
+    if not found:
+        advice = f"Publish which servers send mail of {domain}: a TXT record `v=spf1 … -all`."
+        return Diagnosis("warning", subject, "there is no record", advice)
+    if len(found) > 1:
+        advice = "Publish one record only: with several, SPF fails for all mail."
+        return Diagnosis("bad", subject, f"there are {len(found)} records", advice)
+    if {"+all", "all"}.intersection(found[0].lower().split()):
+        advice = "End it with `-all` or `~all`: as it is, everybody may send mail of this domain."
+        return Diagnosis("warning", subject, found[0], advice)
+    return Diagnosis("ok", subject, found[0])
+
+
+def _dmarc(names: Names, sender: str, envelope: str, subject: str) -> Diagnosis:
+    found = next(filter(None, (_policy(names, name) for name in _with_parents(sender))), None)
+    if found is None:
+        advice = "Publish a policy, `v=DMARC1; p=none` for a beginning: large providers ask for it."
+        return Diagnosis("warning", subject, "there is no policy", advice)
+    if _tags(found).get("aspf") == "s" and sender != envelope:
+        advice = f"Drop `aspf=s`, or see that all mail is signed (DKIM): it comes from {envelope}."
+        return Diagnosis("warning", subject, f"{found}: SPF alone cannot pass", advice)
+    return Diagnosis("ok", subject, found)
+
+
+def _policy(names: Names, domain: str) -> str | None:
+    texts = names.look_up(f"_dmarc.{_public(domain)}", "TXT")
+    return next((text for text in texts if _begins(text, "v=dmarc1")), None)
+
+
+def _with_parents(domain: str) -> Iterator[str]:
+    """The domain, and those above it down to two labels."""
+    labels = domain.split(".")
+    for first in range(max(1, len(labels) - 1)):
+        yield ".".join(labels[first:])
+
+
+def _dkim(names: Names, sender: str, arrival: Arrival | None, subject: str) -> Diagnosis:
+    """Whether a mail of ours that came back is signed by our domain, with a key that is there."""
+    if arrival is None:
+        raise NoAnswer("no mail came back whose signature names the key")
+    own = [pair for pair in arrival.signatures if _related(pair[0], sender)]
+    if not own:
+        by = ", ".join(domain for domain, _ in arrival.signatures)
+        says = f"the mail that came back was signed by {by}" if by else "that mail was not signed"
+        advice = f"Let your mail server sign mail of {sender}; it may leave out its own."
+        return Diagnosis("warning", subject, says, advice)
+    domain, selector = own[0]
+    key = f"{selector}._domainkey.{domain}"
+    if any(_tags(text).get("p") for text in names.look_up(key, "TXT")):
+        return Diagnosis("ok", subject, f"signed by {domain}, with the key at {key}")
+    return Diagnosis("bad", subject, f"there is no key at {key}", "Publish it as a TXT record.")
+
+
+def _exchanger(names: Names, domain: str, subject: str) -> Diagnosis:
+    exchangers = names.look_up(_public(domain), "MX")
+    if any(exchanger.split() == ["0"] for exchanger in exchangers):
+        return Diagnosis("bad", subject, "its MX record says that it takes none", "Change it.")
+    if exchangers:
+        return Diagnosis("ok", subject, f"goes to {', '.join(sorted(exchangers))}")
+    if names.look_up(domain, "A") or names.look_up(domain, "AAAA"):
+        return Diagnosis("ok", subject, f"goes to {domain} itself, which has no MX record")
+    advice = "Publish an MX record: else no answer of a player's finds its way."
+    return Diagnosis("bad", subject, "goes nowhere", advice)
+
+
+def _reverse(names: Names, settings: Settings, subject: str) -> Diagnosis:
+    """Whether the addresses of the mail server have names that lead back to them."""
+    host = read_smtp_url(settings.smtp_url or "").host
+    found = _addresses(names, host)
+    outside = [each for each in found if ipaddress.ip_address(each).is_global]
+    if not outside:
+        raise NoAnswer(f"under which address {host} sends is not known here")
+    for address in outside:
+        back = names.look_up(str(dns.reversename.from_address(address)).rstrip("."), "PTR")
+        if not any(address in _addresses(names, name) for name in back):
+            says = f"{address} is called {', '.join(back) or 'nothing'}, which does not lead back"
+            advice = "If that server delivers mail itself, give its address a name (PTR)."
+            return Diagnosis("warning", subject, says, advice)
+    return Diagnosis("ok", subject, f"{host}: names and addresses lead to each other")
+
+
+def _addresses(names: Names, host: str) -> list[str]:
+    try:
+        return [str(ipaddress.ip_address(host))]
+    except ValueError:
+        if host == "localhost":
+            return []
+        return [*names.look_up(_public(host), "A"), *names.look_up(host, "AAAA")]
+
+
+def _begins(text: str, version: str) -> bool:
+    return text.lower().replace(" ", "").split(";")[0].startswith(version)
+
+
+def _tags(text: str) -> dict[str, str]:
+    pairs = (part.partition("=") for part in text.split(";"))
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}

@@ -1,0 +1,127 @@
+"""A mail that the server sends to itself: out through its mail server, and back in."""
+
+import re
+import smtplib
+import time
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, localtime, parseaddr
+from typing import Final, Literal, NamedTuple
+
+from service.container import Container
+from service.core import ids
+from service.mail.smtp import connected, read_smtp_url
+from service.mail_in import polling
+from service.mail_in.self_check import Arrival
+from service.ops.diagnosis import Diagnosis
+from service.ops.mail_dns import Names, SystemNames, examine_names
+
+SUBJECT: Final = "mail to itself and back"
+_PATIENCE: Final = 10.0
+"""Seconds for any one answer of the mail server."""
+_PERIOD: Final = 0.25
+"""Seconds between two looks."""
+
+
+class Loop(NamedTuple):
+    """How it went: `seconds` until the mail was back, or why it was not sent."""
+
+    result: Literal["ok", "refused", "timeout"]
+    seconds: float = 0.0
+    error: str = ""
+    arrival: Arrival | None = None
+
+
+def examine_delivery(
+    container: Container, patience: float, names: Names | None = None
+) -> Iterator[Diagnosis]:
+    """Send a mail to ourselves, wait so many seconds for it, and look our domains up.
+
+    Nothing where there is no mail server, or no patience.
+    """
+    settings = container.settings
+    if settings.smtp_url is None or patience <= 0:
+        return
+    arrival = None
+    if settings.takes_mail:
+        loop = send_and_wait(container, patience)
+        arrival = loop.arrival
+        yield diagnosis(container, loop)
+        if arrival is not None and settings.mail_authserv is not None:
+            yield _authenticated(settings.mail_authserv, arrival)
+    else:
+        yield Diagnosis("ok", SUBJECT, "not tried: no mail comes in (docs/mail.md)")
+    yield from examine_names(settings, names or SystemNames(), arrival)
+
+
+def send_and_wait(
+    container: Container, patience: float, sleep: Callable[[float], None] = time.sleep
+) -> Loop:
+    """Send a mail to an address of our own, and wait so many seconds for it to come in."""
+    assert container.settings.smtp_url is not None
+    check = ids.game_id()
+    began = time.monotonic()
+    try:
+        _send(container, container.settings.smtp_url, check)
+    except (OSError, ValueError) as error:
+        return Loop("refused", error=_said(error))
+    while (lasted := time.monotonic() - began) < patience:
+        if container.settings.imap_url is not None:
+            polling.hurry(container.redis)
+        if (arrival := container.incoming_mail.checks.arrival(check)) is not None:
+            return Loop("ok", time.monotonic() - began, arrival=arrival)
+        sleep(min(_PERIOD, patience - lasted))
+    return Loop("timeout", patience)
+
+
+def diagnosis(container: Container, loop: Loop) -> Diagnosis:
+    """What the loop says of the server."""
+    if loop.result == "ok":
+        return Diagnosis("ok", SUBJECT, f"ok, after {loop.seconds:.1f} s")
+    if loop.result == "refused":
+        advice = "Check SCOTTENBURY_SMTP_URL, and whether that server takes mail for the domain."
+        return Diagnosis("bad", SUBJECT, f"failed: the mail was not taken: {loop.error}", advice)
+    domain = container.incoming_mail.addresses.domain
+    advice = (
+        f"See the mail server's log and queue: what comes to check+…@{domain} has to be handed in"
+        " (docs/mail.md). Players' answers take the same way."
+    )
+    says = f"timeout: the mail was taken, and did not come in within {loop.seconds:.0f} s"
+    return Diagnosis("bad", SUBJECT, says, advice)
+
+
+def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
+    """What our own mail server wrote of the mail that came back."""
+    subject = f"checks by {server}"
+    said = "; ".join(f"{method}: {result}" for method, result in arrival.results.items())
+    if not said:
+        advice = "See how that server calls itself in `Authentication-Results`."
+        return Diagnosis("warning", subject, "none in the mail that came back", advice)
+    if {"fail", "softfail", "permerror"}.intersection(re.findall("[a-z]+", said)):
+        return Diagnosis("warning", subject, said, "See what is said below of these domains.")
+    return Diagnosis("ok", subject, said)
+
+
+def _send(container: Container, url: str, check: str) -> None:
+    settings, incoming = container.settings, container.incoming_mail
+    sender, to = parseaddr(settings.mail_from)[1], incoming.checks.write(check)
+    message = EmailMessage(policy=SMTP)
+    message["From"] = sender
+    message["To"] = to
+    message["Subject"] = "Scottenbury checks its mail"
+    message["Date"] = format_datetime(localtime())
+    message["Message-ID"] = f"<{check}.check@{sender.rpartition('@')[2]}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content("This mail was sent by `scottenbury doctor`. Nobody has to do anything.\n")
+    # As each mail to a player: a mail server that takes no other sender shows it here.
+    envelope = incoming.bouncing.write(check, to, container.now()) or sender
+    with connected(read_smtp_url(url), _PATIENCE) as smtp:
+        smtp.sendmail(envelope, [to], message.as_bytes())
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, said = next(iter(error.recipients.values()))
+        return f"{code} {said.decode(errors='replace')}"
+    return str(error)
