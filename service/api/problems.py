@@ -110,6 +110,7 @@ PROBLEMS: Final = {
     "unknown-edition": ProblemType(422, "Unknown edition"),
     "no-such-combination": ProblemType(422, "The edition has no such combination of options"),
     "bad-game": ProblemType(422, "No such game can be created"),
+    "bad-clock": ProblemType(409, "No game with this clock can begin"),
     # of the server
     "internal-error": ProblemType(500, "Internal error"),
     "unreadable-log": ProblemType(500, "The log of this game cannot be read"),

@@ -1,5 +1,6 @@
 """Creating games: under which id, with whose secret, against whom."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from service.accounts.players import Players
@@ -8,6 +9,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
 from service.games.change import ChangeWriter, Origin
+from service.games.clock.wanted import check_clock
 from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.invitations import Invitations
 from service.games.new_game import NewGame, creation, joining
@@ -26,6 +28,7 @@ class GameCreation:
         invitations: Invitations,
         seals: Seals,
         secret_key: str,
+        now: Callable[[], float],
     ) -> None:
         self._writer = writer
         self._players = players
@@ -33,6 +36,7 @@ class GameCreation:
         self._invitations = invitations
         self._seals = seals
         self._secret_key = secret_key
+        self._now = now
 
     def create(
         self, player: str, wanted: NewGame, origin: Origin, secret: str | None
@@ -41,12 +45,13 @@ class GameCreation:
 
         `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given. Raises
         `RequestRejected` where the player may not ask this opponent, or not so often
-        (`ContactLimits`).
+        (`ContactLimits`), and where no game with this clock can begin (`check_clock`).
         """
         game_id = self._new_id(player, wanted.seal, origin.key)
         # First of all: what was granted to this request before, it would be refused now.
         if repeated := self._writer.recall(game_id, origin.key):
             return repeated
+        check_clock(wanted.clock, wanted.rounds, self._now())
         wanted = self._with_bot(player, wanted)
         secret = secret or self._seals.secret(player, wanted.seal, game_id)
         draft = self._writer.draft(game_id, None, creation(player, wanted, secret), origin.via)

@@ -1,5 +1,6 @@
 """What a new game is made of: from what a player asks for to the commands of the rules."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,9 +16,9 @@ class NewGame:
     """What a player asks for when making a game.
 
     At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given.
-    `visited` is a date, `2026-05-31`; `days_per_move` None means no clock; `invitation_days` is
-    how long the game waits for its second player, None: as long as is usual. `seal` is the id of a
-    seal of theirs, whose secret the game is to have.
+    `visited` is a date, `2026-05-31`; `clock` is as the game's terms will have it, None: none;
+    `invitation_days` is how long the game waits for its second player, None: as long as is usual.
+    `seal` is the id of a seal of theirs, whose secret the game is to have.
     """
 
     edition: str = "iello"
@@ -29,7 +30,7 @@ class NewGame:
     opponent: str | None = None
     opponent_email: str | None = None
     bot: str | None = None
-    days_per_move: int | None = None
+    clock: Mapping[str, Any] | None = None
     invitation_days: int | None = None
     listed: bool = False
     private: bool = False
@@ -79,11 +80,10 @@ def joining(
 
 
 def _terms(wanted: NewGame) -> dict[str, Any]:
-    clock = None if wanted.days_per_move is None else {"days_per_move": wanted.days_per_move}
     days = wanted.invitation_days
     waiting = {} if days is None else {"invitation_days": days}
     return {
-        "clock": clock,
+        "clock": None if wanted.clock is None else dict(wanted.clock),
         "invited": wanted.opponent,
         "invited_by_mail": wanted.opponent_email is not None,
         "listed": wanted.listed,

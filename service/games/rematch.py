@@ -5,6 +5,7 @@ and in whichever order they ask.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -19,6 +20,7 @@ from service.core.errors import RequestRejected
 from service.eventlog import EventStore
 from service.games import permissions
 from service.games.change import ChangeWriter, Origin
+from service.games.clock.wanted import clock_again
 from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.deadlines import Deadlines
 from service.games.new_game import NewGame, creation, joining
@@ -43,6 +45,7 @@ class Rematches:
         contact: ContactLimits,
         seals: Seals,
         secret_key: str,
+        now: Callable[[], float],
     ) -> None:
         self._events = events
         self._repository = repository
@@ -52,6 +55,7 @@ class Rematches:
         self._contact = contact
         self._seals = seals
         self._secret_key = secret_key
+        self._now = now
 
     def ask(
         self,
@@ -117,7 +121,7 @@ class Rematches:
         if bot is None:
             days = old.game.terms.get("invitation_days")
             self._contact.permit_rematch(GameRequest(player, new_id, days), opponent, old.id)
-        wanted = _same_again(old, seat, self._first(old), None if bot else other)
+        wanted = _same_again(old, seat, self._first(old), None if bot else other, self._now())
         wanted = replace(wanted, salt=salt, seal=seal)
         command = creation(player, wanted, secret)
         draft = self._writer.draft(new_id, None, command, via)
@@ -135,11 +139,10 @@ class Rematches:
 
 
 def _same_again(
-    old: StoredGame, seat: engine.Seat, first: engine.Seat, opponent: str | None
+    old: StoredGame, seat: engine.Seat, first: engine.Seat, opponent: str | None, now: float
 ) -> NewGame:
     """The old game's options for the player in `seat`, where `first` does not begin this time."""
     game = old.game
-    clock = game.terms.get("clock")
     return NewGame(
         edition=game.edition,
         tactics=game.tactics,
@@ -148,7 +151,7 @@ def _same_again(
         first_player="opponent" if first == seat else "creator",
         seat=seat,
         opponent=opponent,
-        days_per_move=clock and clock["days_per_move"],
+        clock=clock_again(game.terms.get("clock"), old.created, now),
         invitation_days=game.terms.get("invitation_days"),
         private=old.private,
     )

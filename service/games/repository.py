@@ -17,6 +17,7 @@ from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
 from service.eventlog import EventStore, UnreadableLog
 from service.games.clock import state as clocks
+from service.games.clock.wanted import LAST_TO_SIT_DOWN
 from service.games.rounds import follows_another, round_start
 
 INVITATION_DAYS = 14
@@ -104,7 +105,9 @@ class StoredGame(NamedTuple):
     def _waiting_ends(self, clock: Mapping[str, Any] | None) -> int:
         days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
         ends = unix(self.created) + days * DAY
-        return min(ends, unix(clock["until"])) if clock and "until" in clock else ends
+        if clock is None or "until" not in clock:
+            return ends
+        return min(ends, unix(clock["until"]) - LAST_TO_SIT_DOWN)
 
     @property
     def must_be_claimed(self) -> bool:

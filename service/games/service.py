@@ -104,6 +104,7 @@ class Games:
             self.invitations,
             self.seals,
             settings.secret_key,
+            now,
         )
         self.rematches = Rematches(
             log.events,
@@ -114,6 +115,7 @@ class Games:
             self._contact,
             self.seals,
             settings.secret_key,
+            now,
         )
         self.challenges = Challenges(
             redis,

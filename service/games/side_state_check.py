@@ -6,6 +6,8 @@ from typing import Any, Final
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 import engine
+from engine.clock_form import clock_terms
+from engine.value_checks import Malformed
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.snapshot_keys import Field, JsonText, content_problem, plain_text, text
 from service.games.challenges.model import STATUSES, read_challenge
@@ -30,6 +32,13 @@ def _action(text: str) -> None:
         engine.parse(text)
     except engine.RuleBroken as refusal:
         raise ValidationError(refusal.detail) from None
+
+
+def _clock(value: Any) -> None:
+    try:
+        clock_terms(value, "clock")
+    except Malformed as malformed:
+        raise ValidationError(str(malformed)) from None
 
 
 class OrdersForm(Schema):
@@ -61,6 +70,7 @@ class _Wanted(Schema):
     days_per_move = fields.Integer(
         strict=True, validate=validate.Range(1, MOST_DAYS), allow_none=True
     )
+    clock = fields.Raw(validate=_clock, allow_none=True)
     invitation_days = fields.Integer(
         strict=True, validate=validate.Range(1, MOST_DAYS), allow_none=True
     )

@@ -90,7 +90,6 @@ def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
 def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
     """A challenge, for the two whom it concerns."""
     wanted = challenge.wanted
-    days = wanted.days_per_move
     return {
         "id": challenge.id,
         "status": challenge.status,
@@ -104,7 +103,7 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "rounds": wanted.rounds,
         "first_player": wanted.first_player,
         "seat": wanted.seat,
-        "clock": None if days is None else {"days_per_move": days},
+        "clock": wanted.clock,
         "private": wanted.private,
         "commitment": challenge.commitment,
         "salt": challenge.salt,

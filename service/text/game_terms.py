@@ -1,5 +1,6 @@
 """What kind of game it is, in a player's words: for pages and mails alike."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 
@@ -35,6 +36,13 @@ CLOCKS: Final = {1: "1 day", 3: "3 days", 7: "a week", 14: "two weeks"}
 """Days for a turn that can be chosen on a page, and what to call them."""
 
 
+_UNCOUNTED: Final = {
+    "weekends_off": "weekends",
+    "sleeping_hours": "sleeping hours",
+    "vacations": "vacations",
+}
+
+
 def edition_title(edition: str) -> str:
     """What to call an edition."""
     known = EDITION_WORDS.get(edition)
@@ -45,8 +53,37 @@ def pace(clock: dict[str, Any] | None) -> str:
     """How long a turn may take: `3 days for each turn`."""
     if clock is None:
         return "no time limit"
+    return "; ".join([_time(clock), *_conditions(clock)])
+
+
+def _time(clock: Mapping[str, Any]) -> str:
+    if "until" in clock:
+        until = clock["until"]
+        return f"the game ends on {until[:10]} at {until[11:16]} UTC"
+    if "bank_days" in clock:
+        more = clock.get("increment_hours")
+        cap = clock.get("cap_days")
+        return (
+            f"{_days(clock['bank_days'])} for all turns of a player"
+            + (f", and {more} hour{'s' if more > 1 else ''} more with each" if more else "")
+            + (f", up to {_days(cap)}" if more and cap else "")
+        )
     days = clock["days_per_move"]
-    return f"{CLOCKS.get(days, f'{days} days')} for each turn"
+    return f"{CLOCKS.get(days, _days(days))} for each turn"
+
+
+def _days(days: int) -> str:
+    return "1 day" if days == 1 else f"{days} days"
+
+
+def _conditions(clock: Mapping[str, Any]) -> Iterator[str]:
+    uncounted = [words for option, words in _UNCOUNTED.items() if clock.get(option)]
+    if uncounted:
+        *others, last = uncounted
+        named = f"{', '.join(others)} and {last}" if others else last
+        yield f"{named} do not count"
+    if clock.get("time_out") == "claim":
+        yield "a win on time has to be claimed"
 
 
 def described(game: dict[str, Any]) -> str:

@@ -170,7 +170,7 @@ class Gallery:
     def _lobby(self) -> str:
         """The lobby with something in it."""
         for player, wanted in (
-            (self.isla, NewGame(listed=True, tactics=True, days_per_move=3)),
+            (self.isla, NewGame(listed=True, tactics=True, clock={"days_per_move": 3})),
             (self.fergus, NewGame(listed=True, edition="scottentots", rounds=3)),
         ):
             self._known.games.create(player, wanted)
@@ -179,7 +179,7 @@ class Gallery:
     def _asked(self) -> str:
         """The front page with something to answer."""
         morag = self._site.player("Morag")
-        self._known.games.create(morag, NewGame(opponent=self.isla, days_per_move=7))
+        self._known.games.create(morag, NewGame(opponent=self.isla, clock={"days_per_move": 7}))
         return "/"
 
     def _challenge(self) -> str:

@@ -85,7 +85,7 @@ class TestGames:
             browser_of(app, container, name) for name in ("Slow", "Quick", "Endless", "Later")
         ]
         for other, days in zip(others, (7, 1, None, 3), strict=True):
-            play(container, ann, other, days_per_move=days)
+            play(container, ann, other, clock=days and {"days_per_move": days})
             clock.time += 60
         page = ann.get("/")
         assert re.findall(r'class="who">([^<]+)', page) == ["Quick", "Later", "Slow", "Endless"]

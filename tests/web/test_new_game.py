@@ -192,7 +192,7 @@ class TestFreeSeat:
     def test_it_is_told_who_asks_for_what_game_and_where_the_rules_are(
         self, container: Container, client: FlaskClient, ann: Browser
     ) -> None:
-        made = container.games.create(ann.player, NewGame(tactics=True, days_per_move=3))
+        made = container.games.create(ann.player, NewGame(tactics=True, clock={"days_per_move": 3}))
         invite = container.games.invitations.token(made.id)
         page = " ".join(client.get(f"/games/{made.id}?invite={invite}").text.split())
         assert "Ann <small>v</small> nobody yet" in page
@@ -274,7 +274,7 @@ class TestChallenges:
     @pytest.fixture
     def path(self, container: Container, ann: Browser, bob: Browser) -> str:
         challenge = container.games.challenges.make(
-            ann.player, bob.player, NewGame(days_per_move=5)
+            ann.player, bob.player, NewGame(clock={"days_per_move": 5})
         )
         return f"/challenges/{challenge.id}"
 

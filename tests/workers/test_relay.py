@@ -181,7 +181,7 @@ def test_no_more_is_claimed_than_there_is_room_for(
 def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
     the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
-    match = begin(context, days_per_move=1)
+    match = begin(context, clock={"days_per_move": 1})
     clock.time += DAY
     for number in range(300):  # all due before the bot's turn
         notice = notice_id(match.id, number + 1, match.ann, "mail", "turn")
@@ -225,7 +225,7 @@ def timed_out(match: Match) -> StoredGame:
 def test_a_player_out_of_time_loses_by_the_clock(
     the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
-    match = begin(context, days_per_move=1)
+    match = begin(context, clock={"days_per_move": 1})
     clock.time += DAY
 
     the_relay.look()
@@ -240,7 +240,7 @@ def test_a_player_out_of_time_loses_by_the_clock(
 def test_a_player_who_moves_at_the_last_moment_does_not_lose(
     the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
-    match = begin(context, days_per_move=1)
+    match = begin(context, clock={"days_per_move": 1})
     clock.time += DAY
     the_relay.look()
     clock.time -= 1  # the clock of the web process is a little behind

@@ -213,7 +213,7 @@ class Life:
             case 7:  # kept for a player, called off
                 self.container.games.call_off(self.invite(ada, opponent=bob)[0].id, ada)
             case 8:  # on time
-                made, invite = self.invite(ada, days_per_move=1)
+                made, invite = self.invite(ada, clock={"days_per_move": 1})
                 games.join(made.id, bob, invite=invite)
             case _:  # once more
                 made, invite = self.invite(ada)

@@ -22,6 +22,7 @@ _IMPOSSIBLE = (
     "unknown-opponent",
     "unknown-edition",
     "no-such-combination",
+    "bad-clock",
     "already-asked",
     "too-many-mails",
     "unknown-seal",

@@ -38,6 +38,7 @@ GAME_PROBLEMS = ("game-not-found", "unreadable-log")
     "bot-not-available",
     "unknown-edition",
     "no-such-combination",
+    "bad-clock",
     "already-asked",
     "address-not-verified",
     "too-many-mails",

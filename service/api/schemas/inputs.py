@@ -18,6 +18,7 @@ from service.api.schemas.fields import (
     Destination,
     EmailAddress,
     Flag,
+    Moment,
     NewName,
     Pattern,
     QueryInteger,
@@ -37,6 +38,7 @@ MOST_EVENTS = 1000
 MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
 MAX_WAIT = 60
+MOST_INCREMENT = 7 * 24
 
 _CARD = Pattern(r"^[A-Za-z0-9]{2,3}$", "the code of a card, such as R7 or JOK")
 _INVITE = validate.Length(1, 100)
@@ -81,8 +83,51 @@ class OpponentInput(Input):
     )
 
 
+_COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time_out")
+
+
 class ClockInput(Input):
-    days_per_move = WholeNumber(required=True, validate=validate.Range(1, MOST_DAYS))
+    alternatives = (
+        Alternative("ClockOfMoves", ("days_per_move",), _COUNTING_OPTIONS),
+        Alternative(
+            "ClockOfBanks", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
+        ),
+        Alternative("ClockUntil", ("until",), ("time_out",)),
+    )
+
+    days_per_move = WholeNumber(
+        validate=validate.Range(1, MOST_DAYS),
+        metadata={"description": "So many days for each turn."},
+    )
+    bank_days = WholeNumber(
+        validate=validate.Range(1, MOST_DAYS),
+        metadata={"description": "So many days for each player's whole round."},
+    )
+    increment_hours = WholeNumber(
+        validate=validate.Range(1, MOST_INCREMENT),
+        metadata={"description": "Hours that each turn adds to the bank of who played it."},
+    )
+    cap_days = WholeNumber(
+        validate=validate.Range(1, MOST_DAYS),
+        metadata={"description": "The days up to which these hours fill a bank."},
+    )
+    until = Moment(
+        metadata={
+            "description": "The fixed end: whoever has the turn then loses. For single rounds."
+        }
+    )
+    weekends_off = Flag(metadata={"description": "Saturdays and Sundays do not count."})
+    sleeping_hours = Flag(
+        metadata={"description": "The sleeping hours in a player's calendar do not count."}
+    )
+    vacations = Flag(metadata={"description": "The vacations in a player's calendar do not count."})
+    time_out = fields.String(
+        validate=validate.OneOf(("auto", "claim")),
+        metadata={
+            "description": "When time is out the round ends by itself (`auto`), or the opponent"
+            " claims it or gives more time (`claim`). Default: `auto`."
+        },
+    )
 
 
 def _visited() -> fields.Date:
@@ -381,8 +426,6 @@ def new_game(body: dict[str, Any]) -> NewGame:
 def options(body: dict[str, Any]) -> dict[str, Any]:
     """The given members of a `GameOptions`, in the words of `NewGame`."""
     given = {name: body[name] for name in _OPTIONS if name in body}
-    if "clock" in given:
-        given["days_per_move"] = (given.pop("clock") or {}).get("days_per_move")
     if "visited_scotland" in given:
         given["visited"] = day(given.pop("visited_scotland"))
     return given

@@ -107,7 +107,18 @@ class Decks(Output):
 
 
 class Clock(Output):
-    days_per_move = _number()
+    """The clock as agreed. It has one of `days_per_move`, `bank_days` and `until`; what was not
+    asked for is absent."""
+
+    days_per_move = fields.Integer()
+    bank_days = fields.Integer()
+    increment_hours = fields.Integer()
+    cap_days = fields.Integer()
+    until = fields.String(metadata={"format": "date-time"})
+    weekends_off = fields.Boolean()
+    sleeping_hours = fields.Boolean()
+    vacations = fields.Boolean()
+    time_out = fields.String(validate=validate.OneOf(("auto", "claim")))
 
 
 class RuleOptions(Output):

@@ -10,6 +10,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from engine.shuffle import commitment
 from service.core.durations import DAY
+from service.core.timestamps import unix
+from service.games.clock.wanted import LAST_TO_SIT_DOWN
 from service.games.new_game import NewGame
 from service.games.repository import INVITATION_DAYS
 
@@ -65,6 +67,8 @@ def new_challenge(
     """An open challenge, made now."""
     days = wanted.invitation_days or INVITATION_DAYS
     expires = int(now) + days * DAY
+    if wanted.clock is not None and "until" in wanted.clock:
+        expires = min(expires, unix(wanted.clock["until"]) - LAST_TO_SIT_DOWN)
     return Challenge(challenge_id, by, to, wanted, int(now), expires, **more)  # type: ignore[arg-type]
 
 
@@ -77,4 +81,8 @@ def challenge_text(challenge: Challenge) -> str:
 def read_challenge(text: str) -> Challenge:
     """The challenge that a note holds."""
     told: dict[str, Any] = json.loads(text)
-    return Challenge(**{**told, "wanted": NewGame(**told["wanted"])})
+    wanted = told["wanted"]
+    if "days_per_move" in wanted:  # as it was written when there was one kind of clock
+        days = wanted.pop("days_per_move")
+        wanted["clock"] = None if days is None else {"days_per_move": days}
+    return Challenge(**{**told, "wanted": NewGame(**wanted)})

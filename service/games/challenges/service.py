@@ -24,6 +24,7 @@ from service.games.challenges.model import (
     read_challenge,
 )
 from service.games.change import ChangeWriter, Origin
+from service.games.clock.wanted import check_clock
 from service.games.contact_limits import ContactLimits, GameRequest
 from service.games.new_game import NewGame, creation, joining
 from service.games.reachability import Reachability
@@ -342,6 +343,7 @@ class Challenges:
         From here on its seal, if it has one, is used. Raises `RequestRejected` and
         `engine.RuleBroken`.
         """
+        check_clock(wanted.clock, wanted.rounds, self._now())
         opponent = self._opponent(player, to)
         secret = self._seals.secret(player, wanted.seal, challenge_id)
         engine.decide(None, creation(player, wanted, secret))  # refuses what cannot be made

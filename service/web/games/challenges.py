@@ -17,7 +17,7 @@ from service.web.games.game_form import Errors, choices, read_options, read_visi
 
 _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),
-    *("days_per_move", "private", "visited"),
+    *("clock", "private", "visited"),
 )
 """What a counter-offer may ask for instead."""
 

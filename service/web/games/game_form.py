@@ -90,7 +90,7 @@ def shown(wanted: NewGame) -> dict[str, str]:
     flags = {name: "on" for name in ("tactics", "expert", "private") if getattr(wanted, name)}
     return {
         "edition": wanted.edition,
-        "days": str(wanted.days_per_move or ""),
+        "days": str((wanted.clock or {}).get("days_per_move", "")),
         "rounds": str(wanted.rounds),
         "first": wanted.first_player,
         **flags,

@@ -9,8 +9,8 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import event_log, parse_notice_id
 from service.games import GUEST
-from tests.support.clock import NOON
-from tests.support.people import Person, code
+from tests.support.clock import NOON, Clock
+from tests.support.people import Person, Started, code
 
 KEY = {"Idempotency-Key": "k1"}
 
@@ -74,7 +74,19 @@ def test_what_cannot_be_made_is_told_by_its_code(
         ({"seat": "east"}, "seat"),
         ({"first_player": "me"}, "first_player"),
         ({"clock": {"days_per_move": 91}}, "clock.days_per_move"),
-        ({"clock": {}}, "clock.days_per_move"),
+        ({"clock": {}}, "clock"),
+        ({"clock": {"weekends_off": True}}, "clock"),
+        ({"clock": {"days_per_move": 3, "bank_days": 14}}, "clock"),
+        ({"clock": {"days_per_move": 3, "increment_hours": 12}}, "clock"),
+        ({"clock": {"days_per_move": 3, "vacations": 1}}, "clock.vacations"),
+        ({"clock": {"days_per_move": 3, "time_out": "never"}}, "clock.time_out"),
+        ({"clock": {"bank_days": 91}}, "clock.bank_days"),
+        ({"clock": {"bank_days": 14, "increment_hours": 169}}, "clock.increment_hours"),
+        ({"clock": {"bank_days": 14, "cap_days": 0}}, "clock.cap_days"),
+        ({"clock": {"until": "2026-12-31"}}, "clock.until"),
+        ({"clock": {"until": "2026-12-31T20:00:00"}}, "clock.until"),
+        ({"clock": {"until": "9999-12-31T23:59:59-23:59"}}, "clock.until"),
+        ({"clock": {"until": "2026-12-31T20:00:00Z", "vacations": True}}, "clock"),
         ({"clock": 3}, "clock"),
         ({"opponent": {}}, "opponent"),
         ({"opponent": {"player": "a" * 16, "bot": "x"}}, "opponent"),
@@ -92,6 +104,75 @@ def test_a_bad_field_is_named(ada: Person, body: Any, field: str) -> None:
     answer = ada.post("/games", body)
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
     assert list(answer.json["errors"]) == [field]
+
+
+@pytest.mark.parametrize(
+    "agreed",
+    [
+        {"days_per_move": 3, "weekends_off": True, "sleeping_hours": False, "time_out": "auto"},
+        {"bank_days": 14},
+        {
+            "bank_days": 14,
+            "increment_hours": 12,
+            "cap_days": 14,
+            "vacations": True,
+            "time_out": "claim",
+        },
+        {"until": "2026-12-31T20:00:00Z", "time_out": "claim"},
+    ],
+)
+def test_a_clock_is_shown_as_it_was_asked_for(ada: Person, bob: Person, agreed: Any) -> None:
+    game = Started(ada, bob, clock=agreed)
+    assert game.view()["clock"] == agreed
+    (created, *_) = ada.get(f"{game.path}/events").json["events"]
+    assert created["data"]["terms"]["clock"] == agreed
+    asked = ada.post("/challenges", {"player": bob.id, "clock": agreed}).json
+    assert asked["clock"] == agreed
+    assert ada.delete(f"/challenges/{asked['id']}").status_code == 200
+    assert ada.post(f"{game.path}/resignation", {}).status_code == 200
+    assert ada.post(f"{game.path}/rematch", {}).json["clock"] == agreed
+
+
+def test_a_moment_is_taken_in_any_zone(ada: Person) -> None:
+    made = ada.post("/games", {"clock": {"until": "2026-12-31T21:00:00.9+01:00"}}).json
+    assert made["clock"] == {"until": "2026-12-31T20:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("until", "rounds"),
+    [("2026-11-23T11:59:59Z", 1), ("2027-11-23T12:00:00Z", 1), ("2026-12-31T20:00:00Z", 2)],
+)
+def test_a_fixed_end_is_for_one_round_and_neither_too_near_nor_too_far(
+    ada: Person, bob: Person, until: str, rounds: int
+) -> None:
+    wanted = {"clock": {"until": until}, "rounds": rounds}
+    assert code(ada.post("/games", wanted)) == "bad-clock"
+    assert code(ada.post("/challenges", {"player": bob.id, **wanted})) == "bad-clock"
+
+
+def test_a_seat_is_kept_free_until_a_day_before_a_fixed_end(
+    ada: Person, bob: Person, clock: Clock
+) -> None:
+    made = ada.post("/games", {"clock": {"until": "2026-11-25T12:00:00Z"}}).json
+    asked = ada.post(
+        "/challenges",
+        {"player": bob.id, "clock": {"until": "2026-11-25T12:00:00Z"}},
+    ).json
+    assert asked["expires"] == "2026-11-24T12:00:00Z"
+    clock.time += 3 * 86_400
+    joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
+    assert code(joined) == "invitation-expired"
+    assert code(bob.post(f"/challenges/{asked['id']}/acceptance")) == "challenge-closed"
+
+
+def test_the_rematch_of_a_game_with_a_fixed_end_has_as_much_time(
+    ada: Person, bob: Person, clock: Clock
+) -> None:
+    game = Started(ada, bob, clock={"until": "2026-12-01T12:00:00Z"})
+    clock.time += 86_400
+    assert ada.post(f"{game.path}/resignation", {}).status_code == 200
+    rematch = ada.post(f"{game.path}/rematch", {}).json
+    assert rematch["clock"] == {"until": "2026-12-02T12:00:00Z"}
 
 
 def test_nobody_plays_against_themselves(ada: Person) -> None:

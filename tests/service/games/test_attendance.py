@@ -21,7 +21,9 @@ class Site:
         self.machine = Machine()
         self.web, self.worker = (self.process(redis) for _ in range(2))
         ann, bob = (self.web.players.register(name).player.id for name in ("Ann", "Bob"))
-        made = self.web.games.create(ann, NewGame(first_player="creator", days_per_move=1))
+        made = self.web.games.create(
+            ann, NewGame(first_player="creator", clock={"days_per_move": 1})
+        )
         invite = self.web.games.invitations.token(made.id)
         self.id = self.web.games.join(made.id, bob, invite=invite).id
         self.ann, self.bob = ann, bob

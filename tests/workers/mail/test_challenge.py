@@ -45,7 +45,7 @@ class TestChallenges:
         self, context: WorkerContext, mailbox: Mailbox, players: tuple[str, str]
     ) -> None:
         ann, bob = players
-        wanted = NewGame(edition="bga", days_per_move=3, first_player="creator")
+        wanted = NewGame(edition="bga", clock={"days_per_move": 3}, first_player="creator")
         context.container.mail_preferences.set_choice(bob, {"time_zone": "Asia/Kathmandu"})
         challenge = context.container.games.challenges.make(ann, bob, wanted)
         text = delivered(context, mailbox, "challenge")

@@ -250,7 +250,7 @@ def test_a_guest_is_invited_by_address_and_can_stop_it(
 
 
 def test_a_mail_with_a_clock_names_the_deadline(context: WorkerContext, mailbox: Mailbox) -> None:
-    match = begin(context, days_per_move=3)
+    match = begin(context, clock={"days_per_move": 3})
     match.play("R4@3")
     deliver_last(match)
 

@@ -24,7 +24,7 @@ class Reminded:
 
     def __init__(self, context: WorkerContext, mailbox: Mailbox, clock: Clock) -> None:
         self.context, self.mailbox, self.clock = context, mailbox, clock
-        self.match = begin(context, days_per_move=DAYS)
+        self.match = begin(context, clock={"days_per_move": DAYS})
         self.match.play("R4@3")
         self.sent: list[tuple[float, str, str]] = []
 
@@ -86,7 +86,7 @@ def test_a_turn_that_was_played_brings_none(bob: Reminded) -> None:
 
 
 def test_a_turn_that_was_begun_brings_them_still(context: WorkerContext, clock: Clock) -> None:
-    match = begin(context, days_per_move=DAYS, tactics=True)
+    match = begin(context, clock={"days_per_move": DAYS}, tactics=True)
     for player in (match.ann, match.ann, match.bob):  # a card, a draw, a card
         match.play(context.container.games.view(match.now(), player)["legal"][0])
     assert match.now().player_to_move() == match.bob
@@ -100,7 +100,7 @@ def test_who_plays_first_is_reminded_though_no_mail_told_the_turn(
 ) -> None:
     ann, cy = registered(context, "Ann"), registered(context, "Cy")
     made = context.container.games.create(
-        ann, NewGame(first_player="opponent", opponent=cy, days_per_move=DAYS)
+        ann, NewGame(first_player="opponent", opponent=cy, clock={"days_per_move": DAYS})
     )
     context.container.games.join(made.id, cy)
     due = {notice.id: notice.due for notice in context.container.log.outbox.pending()}
@@ -115,7 +115,7 @@ def test_without_a_clock_there_is_none(context: WorkerContext) -> None:
 
 
 def test_a_turn_that_an_order_plays_brings_none(context: WorkerContext) -> None:
-    match = begin(context, days_per_move=DAYS)
+    match = begin(context, clock={"days_per_move": DAYS})
     games = context.container.games
     card = games.view(match.now(), match.bob)["hands"]["south"]["cards"][0]
     games.orders.give(match.id, match.bob, Orders(turn=TurnOrder((f"{card}@1",))))
@@ -182,7 +182,8 @@ def begin_short(context: WorkerContext) -> Match:
     """A game of Bob's with a day for each turn, which is his since noon."""
     ann, bob = registered(context, "Anna"), registered(context, "Bobby")
     games = context.container.games
-    made = games.create(ann, NewGame(first_player="opponent", opponent=bob, days_per_move=1))
+    wanted = NewGame(first_player="opponent", opponent=bob, clock={"days_per_move": 1})
+    made = games.create(ann, wanted)
     games.join(made.id, bob)
     match = Match(context, made.id, ann, bob)
     for notice in match.due():

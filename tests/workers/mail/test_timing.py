@@ -232,7 +232,7 @@ class TestDigest:
 
     def test_the_least_time_left_comes_first(self, club: Club) -> None:
         for days in (3, 14, 1, 7):
-            club.begin(days_per_move=days)
+            club.begin(clock={"days_per_move": days})
         club.begin()
         club.wait(21 * HOUR)
         (mail,) = club.sent
@@ -261,7 +261,7 @@ class TestDigest:
         """On the day of 25 hours the next digest can come after a day to move."""
         club.choose(time_zone=BERLIN)
         club.clock.time = datetime.fromisoformat("2026-10-24T06:30+00:00").timestamp()
-        club.begin(days_per_move=days)
+        club.begin(clock={"days_per_move": days})
         club.wait(25 * HOUR)
         assert [mail.kind for mail in club.sent] == [kind]
 
@@ -487,7 +487,7 @@ class TestQuietHours:
         self, club: Club, days: int, hour: int
     ) -> None:
         club.choose(quiet="07:00-13:00")
-        club.begin(days_per_move=days)  # at noon
+        club.begin(clock={"days_per_move": days})  # at noon
         club.clock.time += 20 * HOUR  # no worker ran
         club.wait(8 * HOUR)
         assert [mail.hour("UTC") for mail in club.sent] == [hour]
@@ -519,7 +519,7 @@ class TestQuietHours:
 
 def test_the_deadline_is_told_in_the_players_time_zone(club: Club) -> None:
     club.choose(time_zone="Asia/Kathmandu")
-    club.begin(days_per_move=3)
+    club.begin(clock={"days_per_move": 3})
     club.wait(0)
     assert "17:45 (Asia/Kathmandu)" in club.sent[0].text
 

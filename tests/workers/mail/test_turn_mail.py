@@ -34,7 +34,9 @@ def long_game(context: WorkerContext, ann: str, bob: str, tactics: bool) -> Matc
     """A game of two players of these names that has just begun."""
     maker = context.container.players.register(ann).player.id
     other = context.container.players.register_guest(bob).player.id
-    wanted = NewGame(tactics=tactics, opponent=other, edition="bga", salt="a", days_per_move=3)
+    wanted = NewGame(
+        tactics=tactics, opponent=other, edition="bga", salt="a", clock={"days_per_move": 3}
+    )
     made = context.container.games.create(maker, wanted, secret=SECRET)
     context.container.games.join(made.id, other, salt="b")
     return Match(context, made.id, maker, other)
@@ -134,7 +136,9 @@ def test_wrapped_anew_no_line_of_a_mail_is_a_command(context: WorkerContext, nam
         for player in {match.ann, match.bob} - {mover}:
             order = Orders(turn=TurnOrder(("STR:R7@3>x", "!3", "+C")))
             context.container.games.orders.give(match.id, player, order)
-    context.container.games.challenges.make(match.ann, match.bob, NewGame(days_per_move=3))
+    context.container.games.challenges.make(
+        match.ann, match.bob, NewGame(clock={"days_per_move": 3})
+    )
     told += sent(match)
 
     assert len(told) > 10
