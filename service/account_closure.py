@@ -18,6 +18,8 @@ from service.games.conversation.model import GameMessage
 from service.games.orders.model import Orders
 
 PAGE: Final = 100
+_OVERTAKEN: Final = ("stale-version", "game-started", "game-over", "time-out")
+"""Refusals by which a game has changed since it was read."""
 
 
 class OwnGame(NamedTuple):
@@ -101,10 +103,11 @@ class Accounts:
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:
+            leave = self._games.call_off if game.game.status == "open" else self._games.resign
             try:
-                game = self._games.withdraw(game.id, player_id)
+                game = leave(game.id, player_id)
             except (RequestRejected, RuleBroken) as refusal:
-                if refusal.code not in ("stale-version", "game-over", "time-out"):
+                if refusal.code not in _OVERTAKEN:
                     raise
                 game = self._games.load(game.id)  # the opponent or the clock was quicker
 

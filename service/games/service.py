@@ -223,15 +223,6 @@ class Games:
 
         return self._change(game_id, player, command_of, origin)
 
-    def withdraw(self, game_id: str, player: str) -> StoredGame:
-        """Give up the round, or call off a game that has not begun."""
-
-        def command_of(stored: StoredGame) -> engine.Command:
-            seat = permissions.own_seat(stored, player)
-            return engine.Abandon(seat) if stored.game.status == "open" else engine.Resign(seat)
-
-        return self._change(game_id, player, command_of, API)
-
     def forget(self, player: str) -> None:
         """Keep no list of this player's games, no note and no seal."""
         self._index.drop(player)
