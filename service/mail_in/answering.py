@@ -191,7 +191,8 @@ class Answering:
         try:
             match wanted:
                 case AskedWord("accept"):
-                    self._join(mail_id, stored, player.id)
+                    if stored.game.status == "open" or player.id not in stored.players:
+                        self._join(mail_id, stored, player.id)
                     return self._joined(stored.id, player.id)
                 case AskedWord("decline") if stored.invited == player.id:
                     origin = Origin(VIA, None, IdempotencyKey(mail_id, "decline", player.id))

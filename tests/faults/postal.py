@@ -49,6 +49,11 @@ class Reply(NamedTuple):
     message_id: str
 
 
+def id_of(container: Container, to: str, message_id: str) -> str:
+    """What the server calls the mail with this Message-ID to this address."""
+    return ids.derived_game_id(container.settings.secret_key, "mail in", to.lower(), message_id)
+
+
 class Players:
     """Their mail server, and what they do with each mail: `games` of them at a time, for ever.
 
@@ -167,11 +172,11 @@ class Players:
 
     def outcomes(self) -> Counter[str]:
         """How the accepted replies ended; fails for one without an outcome, or not answered."""
-        secret, store = self.container.settings.secret_key, self.container.incoming_mail._store
+        store = self.container.incoming_mail._store
         answered = Counter(_TURN.match(each)["game"] for each in self.copies())
         found: Counter[str] = Counter()
         for reply in self.replies:
-            mail_id = ids.derived_game_id(secret, "mail in", reply.to.lower(), reply.message_id)
+            mail_id = id_of(self.container, reply.to, reply.message_id)
             outcome: dict[str, Any] | None = store.outcome(mail_id)
             assert outcome is not None, f"lost: {reply}"
             assert store.is_told(mail_id), f"not answered: {reply}"
