@@ -21,6 +21,7 @@ from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
 from service.mail_in.intake import IncomingMail
 from service.mail_in.message import MAX_SIZE
+from service.server.smtp_body import Hung, MailBody, Refused, Room
 
 IDLE: Final = 60.0
 """Seconds that a client may be silent."""
@@ -28,6 +29,9 @@ LONGEST: Final = 300.0
 """Seconds for a connection in all."""
 MOST_CONNECTIONS, MOST_OF_ADDRESS = 100, 30
 MOST_RECIPIENTS: Final = 5
+MOST_CALLS: Final = 500
+"""Times that a connection may give the same command."""
+_CHUNK: Final = 64 * 1024
 
 _CODES: Final = {
     "unknown-recipient": "550 5.1.1",
@@ -54,14 +58,16 @@ class Handler:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         envelope.rcpt_tos.append(address)
+        if isinstance(server, Protocol):
+            server.named_an_address()
         return "250 2.1.5 OK"
 
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         """Keep the mail; only then say so."""
-        content = envelope.content
-        raw = content if isinstance(content, bytes) else b""
+        raw = envelope.content
+        assert isinstance(raw, bytes)
         if b"\n" in raw.replace(b"\r\n", b""):
             return "554 5.6.0 A line ends in a line feed alone"
         try:
@@ -75,25 +81,42 @@ class Handler:
             return _LATER
         return "250 2.0.0 Kept"
 
+    async def handle_exception(self, error: Exception) -> str:
+        """Whatever it is: nothing was accepted."""
+        log.error("a mail could not be taken: %r", error)
+        return _LATER
+
 
 class Connections:
-    """How many there are, of all and of each address."""
+    """How many there are, of all and of each address, and the mails that they bring.
+
+    Where there are too many in all, the oldest one that has not named an address of ours makes way.
+    """
 
     def __init__(self) -> None:
-        self.of_address: Counter[str] = Counter()
+        self.room = Room()
+        self.strangers: dict[asyncio.Transport, None] = {}
+        self._of_address: Counter[str] = Counter()
 
-    def enter(self, address: str) -> bool:
+    def enter(self, address: str, transport: asyncio.Transport) -> bool:
         """Count one more; false where there are too many."""
-        if self.of_address.total() >= MOST_CONNECTIONS:
+        if self._of_address[address] >= MOST_OF_ADDRESS:
             return False
-        if self.of_address[address] >= MOST_OF_ADDRESS:
-            return False
-        self.of_address[address] += 1
+        if self._of_address.total() >= MOST_CONNECTIONS:
+            if not self.strangers:
+                return False
+            oldest = next(iter(self.strangers))
+            del self.strangers[oldest]
+            oldest.abort()
+        self.strangers[transport] = None
+        self._of_address[address] += 1
         return True
 
-    def leave(self, address: str) -> None:
+    def leave(self, address: str, transport: asyncio.Transport) -> None:
         """Count one fewer."""
-        self.of_address[address] -= 1
+        self.strangers.pop(transport, None)
+        self._of_address[address] -= 1
+        self._of_address += Counter()  # without those of whom there are none
 
 
 class Protocol(SMTP):
@@ -106,21 +129,22 @@ class Protocol(SMTP):
             hostname=hostname,
             ident="Scottenbury",
             timeout=IDLE,
+            command_call_limit=MOST_CALLS,
             loop=asyncio.get_running_loop(),
         )
         self._connections = connections
+        self._own: asyncio.Transport
         self._address: str | None = None
         self._end: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, unless there are too many connections."""
+        assert isinstance(transport, asyncio.Transport)
         address = str((transport.get_extra_info("peername") or ("",))[0])
-        if not self._connections.enter(address):
-            assert isinstance(transport, asyncio.Transport)
+        if not self._connections.enter(address, transport):
             transport.abort()
             return
-        self._address = address
-        assert isinstance(transport, asyncio.Transport)
+        self._address, self._own = address, transport
         self._end = asyncio.get_running_loop().call_later(LONGEST, transport.abort)
         super().connection_made(transport)
 
@@ -128,10 +152,41 @@ class Protocol(SMTP):
         """End."""
         if self._address is None:
             return
-        self._connections.leave(self._address)
+        self._connections.leave(self._address, self._own)
         if self._end is not None:
             self._end.cancel()
         super().connection_lost(error)
+
+    def named_an_address(self) -> None:
+        """The client knows an address of ours: it does not make way for others."""
+        self._connections.strangers.pop(self._own, None)
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
+        """Take a mail."""
+        if await self.check_helo_needed():
+            return
+        envelope, self.envelope = self.envelope, Envelope()  # whatever becomes of this one
+        assert envelope is not None
+        if not envelope.rcpt_tos:
+            await self.push("503 5.5.1 RCPT comes first")
+            return
+        await self.push("354 End with a line of a single dot")
+        try:
+            envelope.content = await self._body()
+            await self.push(await self.event_handler.handle_DATA(self, self.session, envelope))
+        except Refused as refused:
+            await self.push(str(refused))
+        except Hung as hung:
+            await self.push(str(hung))
+            assert self.transport is not None
+            self.transport.close()
+
+    async def _body(self) -> bytes:
+        with MailBody(self._connections.room, MAX_SIZE) as body:
+            while chunk := await self._reader.read(_CHUNK):
+                if (content := body.take(chunk)) is not None:
+                    return content
+        raise Hung("421 4.4.2 The mail broke off")
 
 
 async def listen(container: Container, host: str, port: int) -> asyncio.Server:

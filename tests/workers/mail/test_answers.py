@@ -270,7 +270,8 @@ class TestInvitations:
     def test_a_challenge_is_accepted_by_answering(
         self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent
     ) -> None:
-        made = context.container.games.challenges.make(match.ann, match.bob, NewGame())
+        wanted = NewGame(first_player="creator")
+        made = context.container.games.challenges.make(match.ann, match.bob, wanted)
         run(context)
         assert "“accept”" in text_of(bob.latest)
         assert bob.answer("accept").startswith("Done.")
