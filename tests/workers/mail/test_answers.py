@@ -288,7 +288,8 @@ class TestInvitations:
     def test_somebody_without_an_account_accepts_and_has_one(
         self, context: WorkerContext, match: Match, mailbox: Mailbox
     ) -> None:
-        made = context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+        wanted = NewGame(opponent_email="cy@example.org", first_player="creator")
+        made = context.container.games.create(match.ann, wanted)
         run(context)
         cy = Correspondent(context, mailbox, "cy@example.org")
         assert "Under which name" in cy.answer("accept")
