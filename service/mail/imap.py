@@ -61,6 +61,8 @@ def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[Bas
             box.login(mailbox.user, mailbox.password, mailbox.folder)
         else:
             box.login_utf8(mailbox.user, mailbox.password, mailbox.folder)
+        if mailbox.done is not None and not box.folder.exists(mailbox.done):
+            box.folder.create(mailbox.done)
         yield box
         with suppress(Exception):  # everything is done; nobody needs the answer
             box.logout()

@@ -44,9 +44,17 @@ class SystemNames:
     ) -> None:
         self._patience = patience
         self._resolver = resolver
+        self._asked = False
         self._failed: str | None = None
 
     def look_up(self, name: str, kind: str) -> list[str]:
+        if not self._asked and not self._records(".", "NS"):
+            # Cut off from the world, some resolvers say of every name that it does not exist.
+            self._failed = "the resolver here does not know the root servers"
+        self._asked = True
+        return self._records(name, kind)
+
+    def _records(self, name: str, kind: str) -> list[str]:
         if self._failed is not None:
             raise NoAnswer(self._failed)
         try:

@@ -40,9 +40,9 @@ def open_mailbox(settings: Settings) -> list[str]:
 def _failing_addresses(failing: FailingAddresses) -> Diagnosis:
     found = failing.all()
     if not found:
-        return Diagnosis("ok", "addresses", "no mail server refuses any")
-    says = f"mail servers refuse {len(found)} for good"
-    advice = f"Their players are told on their account's page. The last refusal: {found[0].error}"
+        return Diagnosis("ok", "addresses", "mail reaches all, as far as is known")
+    says = f"mail to {len(found)} is refused for good, or comes back"
+    advice = f"Their players are told on their pages. The last time: {found[0].error}"
     return Diagnosis("warning", "addresses", says, advice)
 
 

@@ -86,6 +86,8 @@ class ImapServer:
             "CAPABILITY": lambda: _CAPABLE,
             "LOGIN": lambda: self._login(rest),
             "SELECT": lambda: b"* %d EXISTS\r\n" % len(self.mails),
+            "LIST": lambda: self._list(rest.split(" ", 1)[1].strip('"')),
+            "CREATE": lambda: self._create(rest.strip('"')),
             "SEARCH": lambda: self._search(rest),
             "FETCH": lambda: self._fetch(*rest.split(" ", 1)),
             "STORE": lambda: self._store(int(rest.split(" ")[0])),
@@ -100,6 +102,13 @@ class ImapServer:
     def _login(self, rest: str) -> bytes | None:
         self.logins += 1
         return b"" if rest == '"ada" "s/ecret"' else None
+
+    def _list(self, folder: str) -> bytes:
+        return f'* LIST () "/" "{folder}"\r\n'.encode() if folder in self.moved else b""
+
+    def _create(self, folder: str) -> bytes:
+        self.moved[folder] = []
+        return b""
 
     def _search(self, rest: str) -> bytes:
         unseen = [uid for uid in self.mails if rest != "UNSEEN" or uid not in self.seen]
@@ -122,6 +131,6 @@ class ImapServer:
 
     def _move(self, uid: str, folder: str) -> bytes:
         self.on_mark(int(uid))
-        self.moved.setdefault(folder.strip('"'), []).append(int(uid))
+        self.moved[folder.strip('"')].append(int(uid))
         del self.mails[int(uid)]
         return b""

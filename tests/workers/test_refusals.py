@@ -114,7 +114,7 @@ def test_the_doctor_warns_of_refused_addresses(
 
     state, line = told()
     assert state == "warning"
-    assert "refuse 1 for good" in line
+    assert "mail to 1 is refused for good, or comes back" in line
     assert "nobody of that name" in line
     assert BOB not in line
 

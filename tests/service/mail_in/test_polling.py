@@ -106,13 +106,18 @@ def test_a_mail_is_kept_and_marked_then(
 
 
 def test_or_moved_where_a_folder_for_that_is_named(
-    container: Container, server: ImapServer, fetch: Fetch
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client
 ) -> None:
     server.put(mail(container))
     server.seen = {1}
     assert fetch(options="?move=Done")
     assert server.moved == {"Done": [1]}
     assert kept(container) == 1
+
+    wait_over(redis)
+    server.put(mail(container, 2))
+    assert fetch(options="?move=Done")
+    assert [one for one in server.commands if one.startswith("CREATE")] == ['CREATE "Done"']
 
 
 def test_of_several_workers_one_fetches(

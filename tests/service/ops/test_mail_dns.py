@@ -141,8 +141,10 @@ def test_names_that_only_this_machine_knows_cannot_be_checked() -> None:
 
 
 @pytest.fixture
-def resolver() -> Iterator[dns.resolver.Resolver]:
-    """A resolver whose server knows one long text, and does not answer for `silent.example.org`."""
+def resolver(request: pytest.FixtureRequest) -> Iterator[dns.resolver.Resolver]:
+    """A resolver whose server knows one long text, and does not answer for `silent.example.org`;
+    or, cut off from the world, no name at all."""
+    knows_the_root = getattr(request, "param", True)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
         listener.bind(("127.0.0.1", 0))
         listener.settimeout(5)
@@ -157,7 +159,8 @@ def resolver() -> Iterator[dns.resolver.Resolver]:
                     return
                 question = dns.message.from_wire(asked)
                 if b"silent" not in asked:
-                    listener.sendto(answer(question).to_wire(), sender)
+                    said = answer(question, knows_the_root=knows_the_root)
+                    listener.sendto(said.to_wire(), sender)
 
         thread = threading.Thread(target=serve)
         thread.start()
@@ -168,14 +171,16 @@ def resolver() -> Iterator[dns.resolver.Resolver]:
         thread.join()
 
 
-def answer(question: dns.message.Message) -> dns.message.Message:
+def answer(question: dns.message.Message, *, knows_the_root: bool) -> dns.message.Message:
     said = dns.message.make_response(question)
     (asked,) = question.question
     if str(asked.name) == "example.org." and asked.rdtype.name == "TXT":
         said.answer.append(
             dns.rrset.from_text("example.org.", 60, "IN", "TXT", '"v=spf1 mx" " -all"')
         )
-    elif str(asked.name).startswith("none."):
+    elif str(asked.name) == "." and knows_the_root:
+        said.answer.append(dns.rrset.from_text(".", 60, "IN", "NS", "a.root-servers.net."))
+    elif not knows_the_root or str(asked.name).startswith("none."):
         said.set_rcode(3)
     return said
 
@@ -185,6 +190,16 @@ def test_the_domain_name_system_is_asked(resolver: dns.resolver.Resolver) -> Non
     assert names.look_up("example.org", "TXT") == ["v=spf1 mx -all"]
     assert names.look_up("example.org", "MX") == []
     assert names.look_up("none.example.org", "A") == []
+
+
+@pytest.mark.parametrize("resolver", [False], indirect=True)
+def test_a_resolver_that_is_cut_off_says_nothing_of_any_name(
+    resolver: dns.resolver.Resolver,
+) -> None:
+    names = SystemNames(resolver=resolver)
+    for _ in range(2):
+        with pytest.raises(NoAnswer, match="root servers"):
+            names.look_up("none.example.org", "TXT")
 
 
 def test_after_one_silence_nothing_more_is_waited_for(resolver: dns.resolver.Resolver) -> None:
