@@ -1,17 +1,12 @@
 """Playing by answering: from a mail that came in to what is played and answered."""
 
-import re
-import textwrap
-
 import pytest
 
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from service.mail_in.commands import Empty, Unread, read_commands
 from service.mail_in.help import HELP
-from service.mail_in.lines import Line
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, run, text_of
@@ -378,41 +373,3 @@ class TestCrashes:
         run(match.context)
         assert match.now().version == played
         assert len(bob.mails()) == mails + 1
-
-
-def is_command(line: str) -> bool:
-    return not isinstance(read_commands([Line(1, line)] if line else []), Unread | Empty)
-
-
-def test_no_line_of_any_mail_can_be_read_as_a_command(
-    context: WorkerContext, mailbox: Mailbox, match: Match, bob: Correspondent, ann: Correspondent
-) -> None:
-    """Every mail, wrapped anew at every width, with margins lost."""
-    games = context.container.games
-    bob.answer("help"), bob.answer("foo bar R7@3 !3"), bob.answer("R4@3"), bob.answer("show")
-    bob.answer("x", sender="eve@example.org")
-    for _ in range(6):
-        match.play(held(match)[0])
-        run(context)
-    writer = bob if match.now().player_to_move() == match.bob else ann
-    writer.answer(held(match)[0])
-    writer.answer("resign")
-    games.challenges.make(match.ann, match.bob, NewGame(edition="bga", tactics=True))
-    games.create(match.ann, NewGame(opponent_email="cy@example.org"))
-    run(context)
-    Correspondent(context, mailbox, "cy@example.org").answer("accept")
-    ann.answer("accept", to=str(ann.mails()[-1]["Reply-To"]))
-    games.resign(match.id, match.ann)
-    run(context)
-    seen = {mail.message["Subject"] for mail in mailbox.newest(500)}
-    assert len(seen) >= 3
-    for stored in mailbox.newest(500):
-        text = text_of(stored.message)
-        bare = re.sub(r"^[|] ?", "", text, flags=re.MULTILINE)
-        paragraphs = [" ".join(part.split()) for part in bare.split("\n\n")]
-        for line in (*text.split("\n"), *bare.split("\n")):
-            assert not is_command(line.strip()), line
-        for width in range(20, 79):
-            for paragraph in paragraphs:
-                for line in textwrap.wrap(paragraph, width):
-                    assert not is_command(line), (width, line)

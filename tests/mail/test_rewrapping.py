@@ -1,0 +1,136 @@
+"""No line of any mail of ours can be read as a command, however it is quoted and wrapped."""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import workers
+from engine import (
+    EDITIONS,
+    CreateGame,
+    Edition,
+    JoinGame,
+    RuleBroken,
+    TakeTurn,
+    advance,
+    decide,
+    legal,
+)
+from engine.cards import CLAN_CARDS, TACTIC_CARDS
+from service.core.redis.client import Client
+from service.mail.mailbox import StoredMail
+from service.mail_in import sentences
+from service.mail_in.commands import Empty, Unread, read_commands
+from service.mail_in.help import HELP
+from service.mail_in.html_text import text_of as html_text_of
+from service.mail_in.lines import own_lines
+from service.mail_in.message import Text
+from tests.mail.every_mail import every_mail
+from tests.support.clock import Clock
+from tests.support.games import SECRET
+from tests.support.settings import settings
+from workers.context import build_context
+
+NARROWEST, WIDEST = 20, 78
+TEMPLATES = Path(str(workers.__file__)).parent / "templates"
+KINDS = {folder.name for folder in TEMPLATES.iterdir()} - {"shared"}
+
+
+def test_no_line_of_any_mail_is_a_command_however_it_is_wrapped(redis: Client) -> None:
+    clock = Clock()
+    mails = every_mail(build_context(settings(), redis, clock), clock, "Ann", "claim 3")
+    assert {mail.id.partition("@")[0].rpartition(".")[2] for mail in mails} == KINDS
+
+    lines = {line for mail in mails for text in texts_of(mail) for line in text.split("\n")}
+    assert commands_in(lines) == []
+
+
+def test_no_sentence_of_an_answer_is_a_command_however_it_is_wrapped() -> None:
+    chance = Random(20261121)
+    said = {text for text in vars(sentences).values() if isinstance(text, str)}
+    for edition in EDITIONS.values():
+        said |= set(refusals(chance, edition))
+    assert len(said) > 200
+    assert commands_in({*said, *HELP}) == []
+
+
+def refusals(chance: Random, edition: Edition) -> Iterator[str]:
+    """What our answers say of turns that a game of this edition refuses."""
+    terms = {"clock": None, "invited": None, "invited_by_mail": False, "listed": False}
+    create = CreateGame(
+        player="a" * 16,
+        seat="north",
+        edition=edition.name,
+        tactics=edition.has_tactics,
+        expert=False,
+        rounds=1,
+        first_player="creator",
+        secret=SECRET,
+        salt="a",
+        terms={**terms, "private": False},
+    )
+    game, _ = advance(None, create)
+    game, _ = advance(game, JoinGame("b" * 16, "b"))
+    while game.turn is not None:
+        for text in chance.sample(ACTIONS, 12):
+            try:
+                decide(game, TakeTurn(game.turn, [text]))
+            except RuleBroken as broken:
+                yield sentences.of_refusal(broken)
+        game, _ = advance(game, TakeTurn(game.turn, [chance.choice(legal(game))]))
+
+
+CARDS = (*CLAN_CARDS, *TACTIC_CARDS[1:])
+ACTIONS = [
+    *(f"{card}@{stone}" for card in CARDS for stone in range(1, 11)),
+    *(f"!{stone}" for stone in range(1, 10) for _ in range(20)),
+    *(f"STR:{card}@{stone}>x" for card in CLAN_CARDS for stone in (1, 5)),
+    *(f"{ruse}:{card}@3>6" for card in CARDS for ruse in ("STR", "TRA", "BAN")),
+    *("REC:CCT", "REC:TTT", "REC:C", "-R1,JOK", "-R1,R1", "pass", "end", "+C", "+T") * 8,
+]
+"""Actions that are seldom legal."""
+
+
+def commands_in(lines: set[str]) -> list[str]:
+    """The commands that these lines can be wrapped into."""
+    return [piece for piece in set(pieces(lines)) if is_command(piece)]
+
+
+def texts_of(mail: StoredMail) -> Iterator[str]:
+    """The subject; the text, with and without its margin, and with each paragraph on one line; the
+    HTML as programs turn it into text."""
+    message = mail.message
+    plain, source = (message.get_body((kind,)) for kind in ("plain", "html"))
+    assert plain is not None
+    assert source is not None
+    yield str(message["Subject"])
+    text, page = str(plain.get_content()), str(source.get_content())
+    bare = re.sub(r"(?m)^[|] ?", "", text)
+    yield from (text, bare, re.sub(r"(?<!\n)\n(?!\n)", " ", bare))
+    yield html_text_of(page)
+    inner = re.sub(r"<style>.*</style>", "", page, flags=re.DOTALL)
+    for mark in ("\n", " ", ""):
+        yield html.unescape(re.sub(r"<[^>]*>", mark, inner))
+
+
+def pieces(lines: set[str]) -> Iterator[str]:
+    """Whatever may come to stand on a line of its own: all runs of words that fill a line of some
+    width, wherever the line before it ended, with whatever mark, and the ends of lines."""
+    for line in lines:
+        words = re.split(r"[ \t]+", line.strip(" \t"))
+        for start in range(len(words)):
+            length = -1
+            for end in range(start, len(words)):
+                length += 1 + len(words[end])
+                if length > WIDEST:
+                    break
+                is_last = end + 1 == len(words)
+                if is_last or length + 1 + len(words[end + 1]) > NARROWEST - len("> > "):
+                    yield " ".join(words[start : end + 1])
+
+
+def is_command(line: str) -> bool:
+    """Whether the line, as the first and only one of an answer, asks for anything."""
+    return not isinstance(read_commands(own_lines(Text(line))), Unread | Empty)
