@@ -15,7 +15,7 @@ from service.web.account import (
     unsubscribe,
 )
 from service.web.blueprint import blueprint
-from service.web.game import endings, free_seat, orders, replay, routes, salts, turn
+from service.web.game import conversation, endings, free_seat, orders, replay, routes, salts, turn
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
 from service.web.reference import judge, record_page, rules
 
@@ -23,6 +23,7 @@ __all__ = [
     "assets",
     "blueprint",
     "challenges",
+    "conversation",
     "devices",
     "end",
     "endings",

@@ -1,4 +1,5 @@
-"""What moves by itself: streams for the pages, which tell that a game has a new version.
+"""What moves by itself: streams for the pages, which tell that a game has a new version, or that
+somebody has written to its reader.
 
 They tell nothing else. A page asks for what it shows as if it were opened again.
 """
@@ -25,6 +26,9 @@ MOVED: Final = "moved"
 """The type of a message: `{"game", "version"}`."""
 RESET: Final = "reset"
 """The type of the message which says that others may be missing."""
+SAID: Final = "said"
+"""The type of the message which says that somebody has written in one of the player's games."""
+_PLACE: Final = rf"{CURSOR}(~[0-9]{{1,12}})?"
 _AT_ONCE: Final = 100
 _VERSION: Final = "[1-9][0-9]{0,8}"
 
@@ -38,9 +42,14 @@ def news() -> Response:
     player = session.player_id()
     if player is None:
         return no_content()
-    page = get_container().feeds.read(player, last_event_id(CURSOR), _AT_ONCE)
-    following = OpenStream(page.games | {player}, page.next, more=page.more)
-    return stream_answer(sse.preamble(page.begin), _messages(page), following)
+    place, _, heard = (last_event_id(_PLACE) or "").partition("~")
+    page = get_container().feeds.read(player, place or None, _AT_ONCE)
+    said = str(get_container().games.conversations.moved(player))
+    told = _messages(page, heard or said)
+    if heard not in ("", said):
+        told += sse.message(SAID, f"{page.next}~{said}", "{}")
+    following = OpenStream(page.games | {player}, f"{page.next}~{said}", more=page.more)
+    return stream_answer(sse.preamble(f"{page.begin}~{heard or said}"), told, following)
 
 
 @blueprint.get("/games/<game_id>/news")
@@ -66,10 +75,13 @@ def _stream(stored: StoredGame) -> Response:
     return stream_answer(sse.preamble(str(stored.version)), _told(told), following)
 
 
-def _messages(page: FeedPage) -> str:
-    """A message for each game that moved, however many events that took."""
-    reset = sse.message(RESET, page.next, "{}") if page.lost else ""
-    last = {news.game: (news.game, news.event["seq"], news.cursor) for news in page.news}
+def _messages(page: FeedPage, heard: str) -> str:
+    """A message for each game that moved, however many events that took; `heard` is how far the
+    page has heard of what players wrote."""
+    reset = sse.message(RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
+    last = {
+        news.game: (news.game, news.event["seq"], f"{news.cursor}~{heard}") for news in page.news
+    }
     return reset + _told(last.values())
 
 

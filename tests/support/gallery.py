@@ -74,6 +74,7 @@ class Gallery:
             Shown("delete-account", "/account/delete", self.isla),
             Shown("open-asks", self._code(), self.fergus),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
+            *self._talk(f"/games/{self.played}"),
             *self._plan(f"/games/{self.played}/orders", self._other(self.to_move())),
         ]
 
@@ -89,6 +90,26 @@ class Gallery:
             Shown("game-nonsense", f"{game}?{urlencode(NONSENSE, doseq=True)}", player),
             Shown("game-resign", f"{game}/resign", player),
             Shown("game-abandon", f"{game}/abandon", player),
+        ]
+
+    def _talk(self, game: str) -> list[Shown]:
+        """The two write to each other; one has not read all of it, and keeps a note."""
+        talk = self._known.games.conversations
+        for player, text in (
+            (self.isla, "Good evening! I am away until Thursday.\n\nHave a good week."),
+            (self.fergus, f"No hurry. {HOSTILE[0]} {'W' * 70}"),
+            (self.fergus, "Well played, by the way."),
+        ):
+            talk.write(self.played, player, text, "web", IdempotencyKey(text, text))
+        self._known.games.private_notes.write(self.isla, self.played, "He keeps the blue nine.")
+        callum = self._site.player("Callum")
+        off = self._site.game(self.isla, callum)
+        talk.set_off(off, callum, off=True)
+        return [
+            Shown("game-messages", game, self.isla),
+            Shown("game-messages-off", f"/games/{off}", self.isla),
+            Shown("messages", f"{game}/messages", self.fergus),
+            Shown("message-report", f"{game}/messages/2/report", self.isla),
         ]
 
     def _plan(self, page: str, player: str) -> list[Shown]:

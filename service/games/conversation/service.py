@@ -5,7 +5,7 @@ then neither can write, and both are told why.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import engine
@@ -197,6 +197,25 @@ class Conversations:
         found = self._store.messages(game_id, first, state.last)
         return [message for message in reversed(found) if message.by != seat]
 
+    def of_other(self, game_id: str, player: str, number: int) -> GameMessage:
+        """The message of this number, of the other player's.
+
+        Raises `RequestRejected`: `message-not-found`.
+        """
+        seat = permissions.own_seat(self._repository.get(game_id), player)
+        found = self._store.messages(game_id, number, number)
+        if not found or found[0].by == seat:
+            raise RequestRejected("message-not-found", "The other player wrote no such message.")
+        return found[0]
+
+    def unread(self, seats: Mapping[str, engine.Seat]) -> dict[str, int]:
+        """How many messages the player has not read, by game, where `seats` tells the player's seat
+        in each; games without any are left out. One round trip."""
+        queries = [self._store.unread_query(*pair) for pair in seats.items()]
+        replies = execute_many(self._redis, queries) if queries else []
+        counts = [query.parse(reply) for query, reply in zip(queries, replies, strict=True)]
+        return {game: count for game, count in zip(seats, counts, strict=True) if count}
+
     def all_of(self, game_id: str) -> list[GameMessage]:
         """Every message of a game, in order."""
         return self._store.messages(game_id, 1, self._store.state(game_id).last)[::-1]
@@ -223,14 +242,11 @@ class Conversations:
 
         Raises `RequestRejected`: `message-not-found`, `too-many-messages`.
         """
-        stored = self._repository.get(game_id)
-        seat = permissions.own_seat(stored, player)
-        found = self._store.messages(game_id, number, number)
-        author = stored.game.players[engine.OTHER[seat]]
-        if not found or found[0].by == seat or author is None:
-            raise RequestRejected("message-not-found", "The other player wrote no such message.")
+        message = self.of_other(game_id, player, number)
+        author = self._repository.get(game_id).game.players[message.by]
+        assert author is not None, "the writer of a message sits in the game"
         self._spend("report", f"{game_id}.{number}", player, game_id)
-        self.moderation.report(game_id, found[0], player, author, reason)
+        self.moderation.report(game_id, message, player, author, reason)
 
     def forget(self, game: StoredGame, player: str) -> None:
         """Delete what this player has written in a game."""

@@ -148,6 +148,16 @@ class ConversationStore:
 
         return Query(("HMGET", keys.messages_key(game_id), *_STATE), parse)
 
+    def unread_query(self, game_id: str, seat: engine.Seat) -> Query[int]:
+        """A query how many messages the player in this seat has not read."""
+
+        def parse(reply: Any) -> int:
+            if isinstance(reply, Exception):
+                raise reply
+            return int(reply or 0)
+
+        return Query(("HGET", keys.messages_key(game_id), f"unread:{seat}"), parse)
+
     def messages(self, game_id: str, first: int, last: int) -> list[GameMessage]:
         """The messages with these numbers that there still are, the newest first."""
         numbers = list(range(last, max(first, last - MOST_KEPT, 1) - 1, -1))

@@ -15,6 +15,7 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game import words
+from service.web.game.conversation import Talk, talk_of
 from service.web.game.drawn import drawn_places
 from service.web.game.free_seat import free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
@@ -70,6 +71,7 @@ def show(
         names=page.names,
         is_step=is_step,
         reader=reader,
+        talk=_talk(page, reader, is_step),
         seat=None if is_step else free_seat(page.stored, reader, request.args.get("invite")),
         offer=_offer(page, is_step),
         next_games=[] if is_step else waiting_games(page, reader),
@@ -91,6 +93,13 @@ def refused(
     """The page as the game stands now, after something was refused."""
     stored = get_container().games.read(game_id, reader)
     return show(game_page(stored, reader, wish, [message]), reader, status=status)
+
+
+def _talk(page: GamePage, reader: str | None, is_step: bool) -> Talk | None:
+    """The conversation, for the game's players."""
+    if is_step or page.seat is None or reader is None:
+        return None
+    return talk_of(page.stored, reader)
 
 
 def _offer(page: GamePage, is_step: bool) -> str | None:

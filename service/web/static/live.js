@@ -11,7 +11,9 @@ const shown = () => Number(isStep() ? document.getElementById("replay").dataset.
 let newest = 0; // the newest version that was heard of
 
 function heard(news) {
+  if (!news || news.said) document.dispatchEvent(new Event("game:said"));
   if (!news) ask().catch(() => {}); // it will be asked again
+  else if (news.said) return;
   else if (news.game === game().dataset.game) moved(news.version);
   else beside().catch(() => {});
 }

@@ -5,8 +5,8 @@ const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000]; // milliseconds between l
 const SILENCE = 60000; // milliseconds after which an open stream is not trusted
 
 /**
- * Calls `heard` with `{game, version}` for each game that moves, and with null where something may
- * have been missed. `url` is the stream.
+ * Calls `heard` with `{game, version}` for each game that moves, with `{said}` when somebody has
+ * written in one, and with null where something may have been missed. `url` is the stream.
  */
 export function follow(url, heard) {
   const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel(url) : null;
@@ -32,6 +32,7 @@ export function follow(url, heard) {
       watch();
     });
     source.addEventListener("moved", ({ data }) => tell(JSON.parse(data)));
+    source.addEventListener("said", () => tell({ said: true }));
     source.addEventListener("reset", () => tell(null));
     source.addEventListener("error", watch);
     watch();

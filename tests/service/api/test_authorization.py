@@ -172,6 +172,14 @@ GET  /games/{game_id}/call-off             303 200 303
 POST /games/{game_id}/call-off             303 409 303
 POST /games/{game_id}/rematch              303 409 303
 POST /games/{game_id}/mail                 303 303 303
+GET  /games/{game_id}/messages             303 200 303
+POST /games/{game_id}/messages             303 422 303
+POST /games/{game_id}/messages/read        303 404 303
+POST /games/{game_id}/messages/wanted      303 303 303
+GET  /games/{game_id}/messages/{number}/report 303 404 303
+POST /games/{game_id}/messages/{number}/report 303 404 303
+POST /games/{game_id}/note                 303 303 303
+POST /account/messages                     303 303 303
 GET  /games/{game_id}/orders               303 200 303
 POST /games/{game_id}/orders               303 303 303
 POST /games/{game_id}/orders/plan          303 422 303
@@ -270,7 +278,9 @@ def test_each_page_answers_each_browser_as_the_table_says(
     client: FlaskClient, app: Flask, container: Any, method: str, path: str, statuses: list[int]
 ) -> None:
     world = World(client, "theirs" if "{challenge_id}" in path else "public")
-    path = path.format(secret="none", token="none", code="none", mail_id="none@x", **world.ids)
+    path = path.format(
+        secret="none", token="none", code="none", mail_id="none@x", number="7", **world.ids
+    )
     session = container.tokens.open_session(world.owner.id, "a browser")
     for cookie, status in zip((None, session, "scos_revoked"), statuses, strict=True):
         browser = app.test_client()

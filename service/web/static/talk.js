@@ -1,0 +1,75 @@
+// Messages: they appear where they stand, and are sent from there. What is being written stays, and
+// so does the unsent turn.
+
+import { fetchPage, replaceParts } from "./fragments.js";
+
+const PARTS = ["talk-list", "talk-new"];
+const found = (id) => document.getElementById(id);
+const talk = found("talk");
+const last = () => Number(found("talk-list").dataset.last);
+
+let told = 0; // the last message that the server knows as read
+
+/** Show what `page` has of the conversation, and say whether anything is new. */
+function take(page) {
+  const before = last();
+  if (!page.getElementById("talk-list")) return false;
+  replaceParts(page, PARTS);
+  const unread = Number(found("talk-list").dataset.unread);
+  found("talk-new").hidden = !unread;
+  const refused = page.getElementById("talk-form").hidden;
+  found("talk-form").hidden = refused;
+  for (const control of found("talk-form").querySelectorAll("textarea, button")) control.disabled = refused;
+  if (last() > before && unread) found("talk-told").textContent = `${unread} new in Messages`;
+  seen();
+  return true;
+}
+
+async function refresh() {
+  take(await fetchPage(talk.dataset.source));
+}
+
+/** Tell the server what was read, once it is in sight. */
+function seen() {
+  const form = found("talk-read");
+  if (!form || !talk.open || document.hidden || last() <= told) return;
+  const { top, bottom } = found("talk-list").getBoundingClientRect();
+  if (bottom < 0 || top > innerHeight) return;
+  told = last();
+  fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" })
+    .then(() => {
+      form.remove();
+      found("talk-new").hidden = true;
+    })
+    .catch(() => (told = 0));
+}
+
+async function sent(event) {
+  event.preventDefault();
+  const form = event.target;
+  const button = form.querySelector("button");
+  button.disabled = true;
+  try {
+    const page = await fetchPage(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+    if (take(page)) {
+      form.elements.text.value = "";
+      form.elements.once.value = page.querySelector("#talk-form [name=once]").value;
+      wrong("");
+    } else wrong(page.querySelector("main p")?.textContent ?? "It was not sent.");
+  } catch {
+    wrong("No answer came. Press Send message again: it is sent once.");
+  }
+  button.disabled = form.hidden;
+}
+
+function wrong(words) {
+  found("talk-wrong").textContent = words;
+  found("talk-wrong").hidden = !words;
+}
+
+found("talk-form").addEventListener("submit", sent);
+document.addEventListener("game:said", () => refresh().catch(() => {}));
+document.addEventListener("visibilitychange", seen);
+addEventListener("scroll", seen, { passive: true });
+talk.addEventListener("toggle", seen);
+seen();

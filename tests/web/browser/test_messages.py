@@ -1,0 +1,55 @@
+"""Messages appear where they stand, and disturb nothing that is being put together or written."""
+
+from playwright.sync_api import expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.support.waiting import until
+from tests.web.browser.table import Table, button, put_together, says
+
+
+def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    talk = site.container.games.conversations
+    ann = visit(table.path, table.people["north"]).page
+    bob = visit(table.path, table.people["south"]).page
+    put_together(ann, table.card(), stone=4)
+    ann.locator("#talk > summary").click()
+    ann.get_by_label("Your message").fill("I was just")
+    bob.locator("#talk > summary").click()
+    bob.get_by_label("Your message").fill("Hello <b>Ann</b>\nand good luck")
+
+    button(bob, "Send message").click()
+
+    expect(bob.locator(".said .own .written")).to_have_text("Hello <b>Ann</b>\nand good luck")
+    expect(bob.get_by_label("Your message")).to_have_value("")
+    expect(ann.locator(".said .theirs .written")).to_have_text("Hello <b>Ann</b>\nand good luck")
+    expect(ann.locator("#talk-told")).to_have_text("1 new in Messages")
+    expect(ann.get_by_label("Your message")).to_have_value("I was just")
+    says(ann, "Not sent yet")
+    until(lambda: talk.page(table.id, table.people["north"]).unread == 0)
+    expect(ann.get_by_role("button", name="Mark as read")).to_have_count(0)
+
+    button(ann, "Send message").click()
+    expect(ann.locator(".said li")).to_have_count(2)
+    expect(bob.locator(".said .theirs .written")).to_have_text("I was just")
+    says(ann, "Not sent yet")
+    version = table.stored.version
+    button(ann, "Send turn").click()
+    says(ann, "Waiting for")
+    assert table.stored.version > version
+
+
+def test_a_message_that_is_refused_stays_written(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    watched = visit(table.path, table.people["north"])
+    watched.allowed.add(409)
+    ann = watched.page
+    ann.locator("#talk > summary").click()
+    ann.get_by_label("Your message").fill("Hello?")
+    site.container.games.conversations.wishes.set_off(table.people["south"], off=True)
+
+    button(ann, "Send message").click()
+
+    expect(ann.locator("#talk-wrong")).to_contain_text("takes no messages")
+    expect(ann.get_by_label("Your message")).to_have_value("Hello?")
