@@ -26,7 +26,7 @@ function take(page) {
 }
 
 async function refresh() {
-  take(await fetchPage(talk.dataset.source));
+  take((await fetchPage(talk.dataset.source)).page);
 }
 
 /** Tell the server what was read, once it is in sight. */
@@ -50,7 +50,7 @@ async function sent(event) {
   const button = form.querySelector("button");
   button.disabled = true;
   try {
-    const page = await fetchPage(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+    const { page } = await fetchPage(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     if (take(page)) {
       form.elements.text.value = "";
       form.elements.once.value = page.querySelector("#talk-form [name=once]").value;
