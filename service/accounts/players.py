@@ -256,6 +256,11 @@ class Players:
                 return AddressProblem(email, failure)
         return None
 
+    def mail_fails(self, player: Player) -> bool:
+        """Whether mail about games does not reach this player, as far as is known: then another
+        channel has to tell them."""
+        return self._addresses.failing.find(player.email) is not None
+
     def verify(self, verification: AddressVerification) -> bool:
         """Mark the address as verified; it replaces the former one.
 

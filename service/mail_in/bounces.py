@@ -1,6 +1,7 @@
 """Mail that comes back: what it says of the address that it went to."""
 
 from service.accounts.email_addresses import EmailAddresses
+from service.accounts.player import Player
 from service.accounts.players import Players
 from service.games import Games
 from service.mail_in.bounce_addresses import BounceAddresses, SentMail
@@ -36,15 +37,16 @@ class Bounces:
             raise Dropped(message.automatic or "misdirected")
         if message.report.result != "for_good":
             return Outcome(f"bounce-{message.report.result}")
-        email = self._address(mail)
+        player = self._players.find(mail.of)
+        email = self._address(mail, player)
         if email is None:
             return Outcome("bounce-former")
         marked = self._failing.mark_returned(email, message.report.said, mail.sent)
-        return Outcome("bounce-marked" if marked else "bounce-late")
+        label = "bounce-marked" if marked else "bounce-late"
+        return Outcome(label, player=player.id if player else None)
 
-    def _address(self, mail: SentMail) -> str | None:
+    def _address(self, mail: SentMail, player: Player | None) -> str | None:
         """The address that the mail went to; None where it is not its owner's any more."""
-        player = self._players.find(mail.of)
         invited = None if player else self._games.invitations.address(mail.of)
         known = (player.email, player.pending) if player else (invited,)
         return next((one for one in known if one and self.addresses.mark(one) == mail.mark), None)

@@ -29,11 +29,11 @@ def read_report(message: Message) -> DeliveryReport | None:
 
 def _recipients(message: Message) -> Iterator[Message]:
     """The fields for each recipient; those for the whole mail come first in each report."""
-    for part in message.walk():
+    # Its own parts only: the mail that came back may hold a report too.
+    parts: Any = message.get_payload() if message.is_multipart() else []
+    for part in parts:
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
-            fields: Any = part.get_payload()
-            yield from fields[:_MOST]
-            return
+            yield from part.get_payload()[:_MOST]
 
 
 def _of_recipient(fields: Message) -> DeliveryReport | None:
