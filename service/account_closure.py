@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
+from service.accounts.channels import Channel, Channels
+from service.accounts.channels.told import Told
 from service.accounts.held_mail import HeldMail
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.player import Player
@@ -45,6 +47,7 @@ class AccountData(NamedTuple):
     tokens: list[Token]
     muted: list[str]
     messages_wanted: bool
+    channels: list[Channel]
     challenges: list[Challenge]
     games: Iterator[OwnGame]
 
@@ -58,6 +61,8 @@ class Accounts:
         tokens: Tokens,
         mail_preferences: MailPreferences,
         held_mail: HeldMail,
+        channels: Channels,
+        told: Told,
         games: Games,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -65,6 +70,8 @@ class Accounts:
         self._tokens = tokens
         self._mail_preferences = mail_preferences
         self._held_mail = held_mail
+        self._channels = channels
+        self._told = told
         self._games = games
         self._now = now
 
@@ -76,6 +83,7 @@ class Accounts:
             tokens=self._tokens.all_of(player.id),
             muted=self._mail_preferences.turned_off(player.id),
             messages_wanted=not self._games.conversations.wishes.is_off(player.id),
+            channels=self._channels.all(player.id),
             challenges=list(self._challenges_of(player.id)),
             games=(self._own(game, player.id) for game in self._games_of(player.id)),
         )
@@ -97,9 +105,11 @@ class Accounts:
         for game in self._games_of(player_id):
             self._end(game, player_id)
             self._games.conversations.forget(game, player_id)
+            self._told.forget(player_id, game.id)
         self._games.challenges.withdraw_all(player_id)
         self._mail_preferences.forget(player_id)
         self._held_mail.forget(player_id)
+        self._channels.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:

@@ -9,6 +9,9 @@ from flask import current_app
 from redis.exceptions import ResponseError
 
 from service.account_closure import Accounts
+from service.accounts.channels import Channels
+from service.accounts.channels.delivery_log import DeliveryLog
+from service.accounts.channels.told import Told
 from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.held_mail import HeldMail
@@ -59,6 +62,9 @@ class Container:
     overviews: Overviews
     mail_preferences: MailPreferences
     held_mail: HeldMail
+    channels: Channels
+    told: Told
+    delivery_log: DeliveryLog
     mailbox: Mailbox
     dead_letters: DeadLetters
     heartbeat: Heartbeat
@@ -99,7 +105,10 @@ def build(
     sign_in = SignIn(redis, log.outbox, players, addresses, settings, now)
     mail_preferences = MailPreferences(redis, settings.secret_key, settings.base_url)
     held_mail = HeldMail(redis)
-    accounts = Accounts(players, tokens, mail_preferences, held_mail, games, now)
+    delivery_log = DeliveryLog(redis, now)
+    channels = Channels(redis, log.outbox, delivery_log, settings, now)
+    told = Told(redis, now)
+    accounts = Accounts(players, tokens, mail_preferences, held_mail, channels, told, games, now)
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
     overviews = Overviews(log.events, games, players)
@@ -123,6 +132,9 @@ def build(
         overviews=overviews,
         mail_preferences=mail_preferences,
         held_mail=held_mail,
+        channels=channels,
+        told=told,
+        delivery_log=delivery_log,
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),
         heartbeat=Heartbeat(redis, now, settings.base_url, outages),

@@ -1,7 +1,7 @@
 """One worker process: `python -m workers` claims what falls due, and does it.
 
-Its threads: the relay, one that plays bots and ends clocks, and a few that send mail, which mostly
-wait for the mail server.
+Its threads: the relay, one that plays bots and ends clocks, a few that send mail and a few that
+send on players' channels; these mostly wait for the other side.
 """
 
 import logging
@@ -19,14 +19,14 @@ from redis.exceptions import RedisError
 
 from service.core.heartbeat import Heartbeat
 from service.core.settings import BadSetting, Settings
-from service.ops.queue import MAIL, PLAY
+from service.ops.queue import CHANNELS, MAIL, PLAY
 from workers.context import get_context
 from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = (PLAY, MAIL, MAIL, MAIL, MAIL)
+THREADS: Final = (PLAY, *[MAIL] * 4, *[CHANNELS] * 4)
 """The queue of each working thread."""
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. What takes longer falls due again."""
@@ -48,7 +48,11 @@ def main() -> int:
         print(f"scottenbury worker: {error}", file=sys.stderr)  # noqa: T201
         return 2
     heartbeat = context.container.heartbeat
-    queues = JobQueues(JobQueue(redis, PLAY, PLAY_TIMEOUT), JobQueue(redis, MAIL, MAIL_TIMEOUT))
+    queues = JobQueues(
+        JobQueue(redis, PLAY, PLAY_TIMEOUT),
+        JobQueue(redis, MAIL, MAIL_TIMEOUT),
+        JobQueue(redis, CHANNELS, PLAY_TIMEOUT),
+    )
     relay = Relay(context.container.log, context.leases, queues, heartbeat, name)
     relaying = threading.Thread(target=relay.run, args=[stop], name="relay")
     working = [

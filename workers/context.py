@@ -9,16 +9,18 @@ from service import container
 from service.container import Container
 from service.core.redis.client import Client, connect
 from service.core.settings import BadSetting, Settings
+from workers.channels.egress import Egress
 from workers.leases import Leases
 from workers.mail.mailer import MailboxMailer, Mailer, SmtpMailer, WatchingMailer
 
 
 @dataclass(frozen=True)
 class WorkerContext:
-    """The use cases, the way to send mail, and this process's leases."""
+    """The use cases, the ways to send mail and requests, and this process's leases."""
 
     container: Container
     mailer: Mailer
+    egress: Egress
     leases: Leases
 
 
@@ -33,7 +35,8 @@ def build_context(
     `now` gives unix seconds.
     """
     built = container.build(settings, redis, now)
-    return WorkerContext(built, mailer or _mailer(built), Leases(now))
+    egress = Egress(settings.allowed_egress)
+    return WorkerContext(built, mailer or _mailer(built), egress, Leases(now))
 
 
 @lru_cache(maxsize=1)

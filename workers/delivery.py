@@ -7,10 +7,13 @@ from typing import Final, Literal
 
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
+from service.eventlog import NoticeParts, parse_notice_id
 from service.games.notifications import UNUSED_GUEST
 from service.mail_in.intake import READ
+from workers.channels import fan_out
+from workers.channels.trouble import ChannelTrouble
 from workers.context import WorkerContext
-from workers.handlers import bot, compaction, guest, mail, mail_in
+from workers.handlers import bot, channel, compaction, guest, mail, mail_in
 from workers.insisting import insist
 from workers.leases import Lease
 from workers.mail.mailer import is_permanent
@@ -103,10 +106,18 @@ def _deliver(
 
 
 def _handler(found: Prefetched) -> Handler:
-    """The handler for a notice: by its channel, on the channel `log` by its kind."""
+    """The handler for a notice: by its channel, of which a player's own share one, on the channel
+    `log` by its kind."""
     if found.notice.channel == "log":
         return _LOG_HANDLERS.get(found.notice.kind, _done)
+    if _is_players(found.notice):
+        return channel.send
     return _HANDLERS.get(found.notice.channel, _done)
+
+
+def _is_players(notice: NoticeParts) -> bool:
+    """Whether the notice is on a channel of a player's own."""
+    return "-" in notice.channel
 
 
 def _done(context: WorkerContext, found: Prefetched) -> DeliveryOutcome:
@@ -123,14 +134,33 @@ _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
 
 
 def _failed(context: WorkerContext, notice_id: str, error: Exception) -> DeliveryOutcome:
-    container = context.container
+    container, notice = context.container, parse_notice_id(notice_id)
     lasted = container.now() - container.dead_letters.record_failure(notice_id)
-    if is_permanent(error) or lasted >= PATIENCE:
+    patience = channel.PATIENCE if _is_players(notice) else PATIENCE
+    if _is_permanent(error) or lasted >= patience:
+        _give_up(context, notice, error)
         container.dead_letters.add(notice_id, repr(error))
         container.log.outbox.finish(notice_id)
         log.error("notice %s is now a dead letter: %r", notice_id, error)
         return "dead-letter"
     pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
+    if isinstance(error, ChannelTrouble):
+        pause = max(pause, error.wait)
+        channel.note_pause(context, notice, error, pause)
     container.log.outbox.postpone(notice_id, container.now() + pause)
     log.warning("notice %s will be tried again in %d s: %r", notice_id, pause, error)
     return "postponed"
+
+
+def _is_permanent(error: Exception) -> bool:
+    if isinstance(error, ChannelTrouble):
+        return error.is_permanent
+    return is_permanent(error)
+
+
+def _give_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
+    """Let a player's fallbacks tell what does not arrive."""
+    if _is_players(notice):
+        channel.given_up(context, notice, error)
+    elif notice.channel == fan_out.MAIL and fan_out.is_fanned_out(notice):
+        fan_out.note_failed(context, notice, fan_out.MAIL)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from service.accounts.channels import Channel
 from service.accounts.mail_choice import MailChoice
 from service.accounts.mail_preferences import subscription_of
 from service.accounts.player import Player
@@ -18,7 +19,8 @@ class Prefetched(NamedTuple):
 
     `game` is None if there is no such game, `recipient` if there is no such player. `wanted` tells
     whether the recipient wants this kind of mail; it says nothing of a recipient who is known by
-    an address alone. `choice` is how mail comes to the recipient, with no game but this one.
+    an address alone. `choice` is how mail comes to the recipient, with no game but this one;
+    `channels` are the recipient's own.
     """
 
     notice: NoticeParts
@@ -27,7 +29,13 @@ class Prefetched(NamedTuple):
     recipient: Player | None
     wanted: bool
     choice: MailChoice
+    channels: list[Channel]
     has_failed: bool
+
+    def wanting(self) -> list[Channel]:
+        """The recipient's channels that are to tell this notice."""
+        kind, game = self.notice.kind, self.notice.game
+        return [channel for channel in self.channels if channel.tells(kind, game)]
 
 
 def prefetch(context: WorkerContext, notice_ids: Sequence[str]) -> list[Prefetched | Exception]:
@@ -52,6 +60,7 @@ def _queries(context: WorkerContext, notice_id: str, notice: NoticeParts) -> lis
         container.players.find_query(notice.recipient),
         container.mail_preferences.wanted_query(subscription_of(notice.recipient, notice.kind)),
         container.mail_preferences.choice_query(notice.recipient, notice.game),
+        container.channels.query(notice.recipient),
         container.dead_letters.has_failed_query(notice_id),
     ]
 

@@ -30,10 +30,11 @@ SHARES = 4
 
 
 class JobQueues(NamedTuple):
-    """The two queues: mail has its own."""
+    """The queues: mail has its own, and so have players' channels."""
 
     play: JobQueue
     mail: JobQueue
+    channels: JobQueue
 
 
 class Relay:
@@ -76,8 +77,9 @@ class Relay:
 
         What a queue has no room for stays unclaimed, and holds up nothing that goes elsewhere.
         """
-        play, mail = self._queues
-        return self._overdue(play) + self._due("rest", play) + self._due("mail", mail)
+        play, mail, channels = self._queues
+        found = self._overdue(play) + self._due("rest", play) + self._due("mail", mail)
+        return found + self._due("channels", channels, batch=1)
 
     def _overdue(self, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()
@@ -86,12 +88,13 @@ class Relay:
             queue.enqueue("time_out", game, now + LEASE)
         return len(games)
 
-    def _due(self, which: Which, queue: JobQueue) -> int:
+    def _due(self, which: Which, queue: JobQueue, batch: int = BATCH) -> int:
+        """On a channel nobody waits for another in the same job: each may hang."""
         now, room = self._now(), BACKLOG - queue.length()
         if room <= 0:
             return 0
-        notices = self._log.outbox.claim(room * BATCH, LEASE, which, now)
-        size = max(1, min(BATCH, len(notices) // SHARES))
+        notices = self._log.outbox.claim(room * batch, LEASE, which, now)
+        size = max(1, min(batch, len(notices) // SHARES))
         for start in range(0, len(notices), size):
             queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
         return len(notices)

@@ -1,16 +1,22 @@
 """Mail that waits: for its player's visit, or for the daily digest.
 
 st:{PLAYER}:mail:told     the notice sent since the last visit, to who wants one mail till then
+st:{PLAYER}:digest:MINUTE JSON of what a digest tells, for the channels that tell it later
 st:{PLAYER}:mail:kept     set: notices that wait for the digest; they stay in the outbox too,
                           which alone is relied on
 """
 
+import json
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, Final, cast
 
 from service.accounts.tokens import Access, Tokens, player_of
+from service.core.durations import DAY
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import Client
+
+DIGEST_KEPT: Final = 2 * DAY
+"""Seconds for which the channels can tell a digest."""
 
 
 class HeldMail:
@@ -62,9 +68,22 @@ class HeldMail:
         """Keep these notices no longer."""
         self._redis.srem(_kept_key(player), *notices)
 
+    def store_digest(self, player: str, minute: int, entries: list[dict[str, Any]]) -> None:
+        """Keep what the digest of this minute tells, for some days."""
+        self._redis.set(_digest_key(player, minute), json.dumps(entries), ex=DIGEST_KEPT)
+
+    def digest(self, player: str, minute: int) -> list[dict[str, Any]]:
+        """What the digest of this minute tells; nothing after some days."""
+        stored = cast(str | None, self._redis.get(_digest_key(player, minute)))
+        return cast(list[dict[str, Any]], json.loads(stored)) if stored else []
+
     def forget(self, player: str) -> None:
         """Keep nothing for this player."""
         self._redis.unlink(_told_key(player), _kept_key(player))
+
+
+def _digest_key(player: str, minute: int) -> str:
+    return f"st:{{{player}}}:digest:{minute}"
 
 
 def _told_key(player: str) -> str:

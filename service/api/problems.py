@@ -62,6 +62,11 @@ PROBLEMS: Final = {
     # of the account
     "token-not-found": ProblemType(404, "Unknown token"),
     "too-many-tokens": ProblemType(409, "Too many tokens"),
+    # of channels
+    "channel-not-found": ProblemType(404, "Unknown channel"),
+    "delivery-not-found": ProblemType(404, "Unknown delivery"),
+    "too-many-channels": ProblemType(409, "Too many channels"),
+    "push-not-available": ProblemType(409, "This server sends no push messages"),
     # of seals
     "unknown-seal": ProblemType(422, "Unknown seal"),
     "seal-used": ProblemType(409, "The seal has been used for another game"),

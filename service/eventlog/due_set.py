@@ -8,8 +8,8 @@ from service.core.redis.client import Client
 from service.eventlog.keys import BUCKETS
 from service.eventlog.scripts import load
 
-Which = Literal["all", "mail", "rest"]
-"""Which notices: those on the channel `mail`, the others, or all."""
+Which = Literal["all", "mail", "channels", "rest"]
+"""Which notices: those on the channel `mail`, on players' own channels, the others, or all."""
 
 
 class Due(NamedTuple):

@@ -22,7 +22,10 @@ class Notice(NamedTuple):
 
 
 class NoticeParts(NamedTuple):
-    """The parts of a notice's id: `version` is that of the log after the event that caused it."""
+    """The parts of a notice's id: `version` is that of the log after the event that caused it.
+
+    `channel` is `mail`, `bot`, `log`, or a player's own channel, such as `webhook-ab2cd3ef`.
+    """
 
     game: str
     version: int
@@ -32,7 +35,8 @@ class NoticeParts(NamedTuple):
 
 
 _ID: Final = re.compile(
-    r"(?P<game>[a-z2-7]{16,20})\.[0-9]{1,9}\.[a-z0-9-]{1,40}\.(mail|bot|log)\.[a-z-]{1,40}"
+    r"(?P<game>[a-z2-7]{16,20})\.[0-9]{1,9}\.[a-z0-9-]{1,40}"
+    r"\.(mail|bot|log|[a-z]{1,12}-[a-z2-7]{8})\.[a-z-]{1,40}"
 )
 _LAST_SECOND: Final = 2**33
 

@@ -1,7 +1,8 @@
-"""Which players a mail can reach: a notice for nobody is not even stored."""
+"""Which players a notice can reach: one for nobody is not even stored."""
 
 from collections.abc import Sequence
 
+from service.accounts.channels.store import has_channels_query
 from service.accounts.players import Players
 from service.core.redis.batch import execute_many
 from service.core.redis.client import Client
@@ -10,10 +11,11 @@ from service.games.notifications import GUEST
 
 
 class Reachability:
-    """Whether mail for a player goes anywhere.
+    """Whether a notice for a player goes anywhere.
 
-    With a mail server it goes to players who have given an address. That can be verified by the
-    time the notice falls due, so only delivery asks for that. The local mailbox reaches everybody.
+    With a mail server it goes to players who have given an address, or have another channel. The
+    address can be verified by the time the notice falls due, so only delivery asks for that. The
+    local mailbox reaches everybody.
     """
 
     def __init__(self, redis: Client, players: Players, *, mail_server: bool) -> None:
@@ -30,10 +32,14 @@ class Reachability:
         asked = sorted({player for player in recipients.values() if player is not None})
         if not self._mail_server or not asked:
             return list(notices)
-        queries = [self._players.find_query(player) for player in asked]
-        replies = execute_many(self._redis, queries)
-        found = [query.parse(reply) for query, reply in zip(queries, replies, strict=True)]
-        nowhere = set(asked) - {player.id for player in found if player and player.email}
+        known = [self._players.find_query(player) for player in asked]
+        others = [has_channels_query(player) for player in asked]
+        replies = execute_many(self._redis, [*known, *others])
+        found = [query.parse(reply) for query, reply in zip(known, replies, strict=False)]
+        reached = {player.id for player in found if player and player.email}
+        with_others = zip(asked, others, replies[len(asked) :], strict=True)
+        reached |= {player for player, query, reply in with_others if query.parse(reply)}
+        nowhere = set(asked) - reached
         return [notice for notice in notices if recipients[notice.id] not in nowhere]
 
 

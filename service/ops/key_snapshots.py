@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from service.accounts import mail_preferences, player
+from service.accounts.channels import store as channels
+from service.accounts.channels import told
 from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
@@ -17,6 +19,8 @@ from service.games.conversation import moderation, store, wishes
 KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
+    *channels.LASTING_KEYS,
+    *told.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *index.LASTING_KEYS,
     *outage_ledger.LASTING_KEYS,

@@ -1,6 +1,7 @@
 """The queues of jobs, for those who only look at them. The workers fill and work them.
 
-Mail has a queue of its own: a mail server that hangs holds up no bot and no clock.
+Mail has a queue of its own, and so have players' channels: whoever hangs there holds up no bot and
+no clock.
 """
 
 from datetime import UTC
@@ -12,7 +13,8 @@ from rq.serializers import JSONSerializer
 
 PLAY: Final = "scottenbury-play"
 MAIL: Final = "scottenbury-mail"
-QUEUES: Final = (PLAY, MAIL)
+CHANNELS: Final = "scottenbury-channels"
+QUEUES: Final = (PLAY, MAIL, CHANNELS)
 FORMER: Final = "scottenbury"
 """The one queue of earlier versions, whose jobs are pickles."""
 

@@ -1,4 +1,7 @@
-"""Notices on the channel `mail`: whom to reach, whether they want it, what to write."""
+"""Notices on the channel `mail`: whom to reach, whether they want it, what to write.
+
+A notice to a player is also where those to their other channels come from.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -7,6 +10,7 @@ from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
 from service.games import GUEST
+from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.insisting import insist
 from workers.mail import account, challenge, digest, game, reminder, reply, timing
@@ -33,6 +37,7 @@ def send(context: WorkerContext, found: Prefetched) -> MailOutcome:
         return message
     if message != "dropped":
         context.mailer.send(message)
+        _note_sent(context, found, message)
     if notice.kind == "over" and notice.game in found.choice.games:
         context.container.mail_preferences.set_game(notice.recipient, notice.game, None)
     return "dropped" if message == "dropped" else "sent"
@@ -41,18 +46,47 @@ def send(context: WorkerContext, found: Prefetched) -> MailOutcome:
 def _send_digest(context: WorkerContext, found: Prefetched) -> MailOutcome:
     """Send the daily digest, if anything new is true, and strike off what it tells."""
     player, reader = found.notice.recipient, _reader(context, found)
-    if reader is None or not found.wanted:
+    by_mail = reader is not None and found.wanted
+    if not (by_mail or found.channels):
         return "dropped"
     if timing.in_quiet_hours(context, found):
         return "postponed"
     kept = digest.kept_notices(context, player)
     if kept.true:
-        variables = {"digest": digest.digest(context, player, kept)}
-        subscription = Subscription(player, timing.DIGEST)
-        message = compose_for_reader(context, found.notice, reader, variables, subscription)
-        context.mailer.send(message)
+        told = digest.digest(context, player, kept)
+        context.container.held_mail.store_digest(player, found.notice.version, told.entries())
+        fan_out.fan_out(context, found, by_mail=by_mail)
+        if reader is not None and found.wanted and told.by_mail:
+            subscription, variables = Subscription(player, timing.DIGEST), {"digest": told}
+            message = compose_for_reader(context, found.notice, reader, variables, subscription)
+            context.mailer.send(message)
+            _note_digest_sent(context, found, message, kept)
     digest.finish(context, player, kept)
     return "sent" if kept.true else "dropped"
+
+
+def _note_digest_sent(
+    context: WorkerContext, found: Prefetched, message: Message, kept: digest.Kept
+) -> None:
+    _note_sent(context, found, message)
+    for one, _ in kept.true:
+        if one.wanted:
+            _note_sent(context, one, message)
+
+
+def _note_sent(context: WorkerContext, found: Prefetched, message: Message) -> None:
+    """Note that the player was told; not so where earlier mails to their address have come back."""
+    notice, told = found.notice, context.container.told
+    if not fan_out.is_fanned_out(notice):
+        return
+
+    def note() -> None:
+        if context.container.addresses.failing.find(message.recipient):
+            fan_out.note_failed(context, notice, fan_out.MAIL)
+        else:
+            told.note(notice, fan_out.MAIL, "reached")
+
+    insist(note)  # or the mail would be sent once more
 
 
 def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
@@ -74,20 +108,34 @@ def _to_address(context: WorkerContext, found: Prefetched) -> Message | Literal[
 def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.Held:
     """A mail about a game or a challenge, to a player or to somebody invited by address."""
     notice, reader = found.notice, _reader(context, found)
-    if reader is None:
-        return "dropped"
     subscription = subscription_of(notice.recipient, notice.kind)
-    wanted = found.wanted
-    if notice.recipient == GUEST:
+    wanted = found.wanted and found.choice.delivery_of(notice.game) != "off"
+    if notice.recipient == GUEST and reader is not None:
         subscription = Subscription(guest_reader(reader.email), notice.kind)
         wanted = context.container.mail_preferences.wanted(subscription)
-    variables = _variables(context, found) if wanted else None
+    by_mail = reader is not None and wanted
+    if not (by_mail or found.wanting()):
+        return _unwanted(context, found, reader)
+    variables = _variables(context, found)
     if variables is None:
         timing.untrue(context, found)
         return "dropped"
     if (held := timing.held(context, found)) is not None:
-        return held
+        return _unwanted(context, found, reader) if held == "dropped" else held
+    fan_out.fan_out(context, found, by_mail=by_mail)
+    if reader is None or not wanted:
+        return "dropped"
     return compose_for_reader(context, notice, reader, variables, subscription)
+
+
+def _unwanted(
+    context: WorkerContext, found: Prefetched, reader: Address | None
+) -> Literal["dropped"]:
+    """Drop a notice that a player could have had, and does not want now."""
+    if fan_out.is_fanned_out(found.notice) and (reader or found.channels):
+        context.container.told.note(found.notice, fan_out.MAIL, "chosen")
+    timing.untrue(context, found)
+    return "dropped"
 
 
 def _reader(context: WorkerContext, found: Prefetched) -> Address | None:

@@ -22,28 +22,55 @@ _NEVER: Final = "9999"
 
 
 class DigestEntry(NamedTuple):
-    """A line of the digest, and the page it is about."""
+    """A line of the digest, and the page it is about.
+
+    `version` is that of the notice that it tells, 0 for a turn of which an earlier one told;
+    `by_mail` whether its player wants such mail.
+    """
 
     text: str
     link: str
+    kind: str
+    game: str
+    version: int
+    by_mail: bool
 
 
 @dataclass(frozen=True)
 class Digest:
-    """What the templates show: `turns` are all games that wait for the player, the least time left
-    first; `news` is the rest of what the kept notices tell."""
+    """What the templates show, and the channels tell.
 
-    turns: Sequence[DigestEntry]
-    news: Sequence[DigestEntry]
+    Turns are all games that wait for the player, the least time left first; news is the rest of
+    what the kept notices tell.
+    """
+
+    all_turns: Sequence[DigestEntry]
+    all_news: Sequence[DigestEntry]
     home: str
+
+    @property
+    def turns(self) -> list[DigestEntry]:
+        """The turns that the mail tells."""
+        return [entry for entry in self.all_turns if entry.by_mail]
+
+    @property
+    def news(self) -> list[DigestEntry]:
+        """The news that the mail tells."""
+        return [entry for entry in self.all_news if entry.by_mail]
 
     @property
     def opening(self) -> str:
         """What the mail says first."""
-        if not self.turns:
-            return "There is news of your games."
-        count = len(self.turns)
-        return f"It is your turn in {'one game' if count == 1 else f'{count} games'}."
+        return opening(len(self.turns))
+
+    @property
+    def by_mail(self) -> bool:
+        """Whether the mail tells anything."""
+        return bool(self.turns or self.news)
+
+    def entries(self) -> list[dict[str, Any]]:
+        """All of it, as plain data."""
+        return [entry._asdict() for entry in (*self.all_turns, *self.all_news)]
 
 
 class Kept(NamedTuple):
@@ -64,7 +91,8 @@ def kept_notices(context: WorkerContext, player: str) -> Kept:
     for found in prefetch(context, ids) if ids else []:
         if isinstance(found, Exception):  # a damaged log; its notice says so when it falls due
             continue
-        if not found.wanted or found.choice.delivery_of(found.notice.game) != "digest":
+        is_wanted = found.wanted or bool(found.wanting())
+        if not is_wanted or found.choice.delivery_of(found.notice.game) != "digest":
             kept.others.append(found)
         elif (variables := _variables(context, found)) is None:
             kept.untrue.append(found)
@@ -75,11 +103,23 @@ def kept_notices(context: WorkerContext, player: str) -> Kept:
 
 def digest(context: WorkerContext, player: str, kept: Kept) -> Digest:
     """The digest that tells these notices."""
+    versions = {one.notice.game: one.notice.version for one, _ in kept.true if _is_turn(one)}
     return Digest(
-        turns=list(_turns(context, player)),
-        news=[_news(*one) for one in kept.true if one[0].notice.kind not in _OF_TURNS],
+        all_turns=list(_turns(context, player, versions)),
+        all_news=[_news(*one) for one in kept.true if one[0].notice.kind not in _OF_TURNS],
         home=context.container.settings.base_url,
     )
+
+
+def opening(turns: int) -> str:
+    """What a digest says first where the player is to move in so many games."""
+    if not turns:
+        return "There is news of your games."
+    return f"It is your turn in {'one game' if turns == 1 else f'{turns} games'}."
+
+
+def _is_turn(found: Prefetched) -> bool:
+    return found.notice.kind == "turn"
 
 
 def finish(context: WorkerContext, player: str, kept: Kept) -> None:
@@ -112,11 +152,13 @@ def _pending(context: WorkerContext, player: str) -> list[str]:
     return [notice for notice in kept if pending[notice]]
 
 
-def _turns(context: WorkerContext, player: str) -> Iterator[DigestEntry]:
-    """The games that wait for the player, and are told in the digest."""
+def _turns(
+    context: WorkerContext, player: str, versions: Mapping[str, int]
+) -> Iterator[DigestEntry]:
+    """The games that wait for the player, and are told in the digest; `versions` are those of the
+    notices of them, by game."""
     container = context.container
-    if not container.mail_preferences.wanted(Subscription(player, "turn")):
-        return
+    by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
     choice = container.mail_preferences.choice(player)
     found = [
         summary
@@ -128,7 +170,10 @@ def _turns(context: WorkerContext, player: str) -> Iterator[DigestEntry]:
         name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
         deadline = summary["deadline"]
         until = f"until {moment(deadline, choice.zone)}" if deadline else "no time limit"
-        yield DigestEntry(f"Against {name}: {until}.", _page(context, summary["id"]))
+        game_id = summary["id"]
+        version = versions.get(game_id, 0)
+        link = _page(context, game_id)
+        yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)
 
 
 def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
@@ -150,11 +195,22 @@ def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] |
 
 
 def _news(found: Prefetched, variables: Mapping[str, Any]) -> DigestEntry:
-    if found.notice.kind in challenge.KINDS:
-        return DigestEntry(_OF_CHALLENGE[found.notice.kind].format(**variables), variables["link"])
+    kind, about = found.notice.kind, (found.notice.game, found.notice.version, found.wanted)
+    if kind in challenge.KINDS:
+        return DigestEntry(challenge_line(kind, variables), variables["link"], kind, *about)
     mail: game.GameMail = variables["game"]
-    told = _OF_GAME[found.notice.kind](mail)
-    return DigestEntry(told, mail.invite if found.notice.kind == "invitation" else mail.link)
+    link = mail.invite if kind == "invitation" else mail.link
+    return DigestEntry(game_line(kind, mail), link, kind, *about)
+
+
+def challenge_line(kind: str, variables: Mapping[str, Any]) -> str:
+    """What is said in a line of a notice about a challenge."""
+    return _OF_CHALLENGE[kind].format(**variables)
+
+
+def game_line(kind: str, mail: game.GameMail) -> str:
+    """What is said in a line of a notice about a game, turns aside."""
+    return _OF_GAME[kind](mail)
 
 
 def _page(context: WorkerContext, game_id: str) -> str:

@@ -108,6 +108,11 @@ class GameMail:
         return [sentence.text for sentence in told]
 
     @property
+    def happened_at(self) -> str:
+        """The moment of the last event (RFC 3339)."""
+        return str(self._lines[-1]["at"])
+
+    @property
     def news(self) -> str:
         """The last thing that happened, in a sentence."""
         return self.story[-1] if self.story else ""

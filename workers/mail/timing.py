@@ -18,13 +18,12 @@ Held = Literal["dropped", "postponed"]
 
 
 def held(context: WorkerContext, found: Prefetched) -> Held | None:
-    """What becomes of a true notice that must not be sent now; None for one to be sent."""
+    """What becomes of a true notice that must not be told now, by mail or any other channel; None
+    for one to be told."""
     notice, choice = found.notice, found.choice
     if notice.recipient == GUEST:
         return None
     delivery = choice.delivery_of(notice.game)
-    if delivery == "off":
-        return "dropped"
     if delivery == "digest" and (kept := _kept(context, found)):
         return kept
     if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
@@ -56,7 +55,8 @@ def untrue(context: WorkerContext, found: Prefetched) -> None:
 def _kept(context: WorkerContext, found: Prefetched) -> Held | None:
     """Keep a notice for the next digest; None if that would be too late."""
     container, player = context.container, found.notice.recipient
-    if not container.mail_preferences.wanted(Subscription(player, DIGEST)):
+    by_mail = container.mail_preferences.wanted(Subscription(player, DIGEST))
+    if not (by_mail or found.wanting()):
         return "dropped"
     moment = found.choice.next_digest(container.now())
     if _is_too_late(found, moment):

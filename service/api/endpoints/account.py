@@ -11,6 +11,7 @@ from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
+from service.api.endpoints.channels import shown as channel_shown
 from service.api.endpoints.mail import shown as mail_settings
 from service.api.endpoints.messages import message_view
 from service.api.responses import json_answer, no_content
@@ -136,6 +137,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "muted": data.muted,
         "mail": mail_settings(data.player.id),
         "messages_wanted": data.messages_wanted,
+        "channels": [channel_shown(channel) for channel in data.channels],
         "challenges": _challenges(data),
     }
     yield f'{to_json(known)[:-1]},"games":['

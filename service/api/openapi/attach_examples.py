@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from service.api.openapi import examples
+from service.api.openapi.example import JSON, Example
 from service.api.openapi.headers import add_headers
 from service.api.problems import MIMETYPE, PROBLEMS
 
@@ -81,11 +82,11 @@ def _share_common_answer(document: dict[str, Any], status: HTTPStatus) -> None:
             responses[name] = {"$ref": f"#/components/responses/{status.name}"}
 
 
-def _add_example(operation: dict[str, Any], example: examples.Example | None) -> None:
+def _add_example(operation: dict[str, Any], example: Example | None) -> None:
     if example is None:
         return
     if "requestBody" in operation:
-        operation["requestBody"]["content"][examples.JSON]["example"] = example.body
+        operation["requestBody"]["content"][JSON]["example"] = example.body
     for status, answer in operation["responses"].items():
         for mimetype, content in answer.get("content", {}).items():
             if mimetype != MIMETYPE:

@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 import engine
 from engine import chain, record
 from service.accounts.mail_preferences import GROUPS, KINDS
+from service.api.openapi import channel_examples
+from service.api.openapi.example import JSON, Example
 from service.bots import BOTS
 from service.core.timestamps import unix
 from service.games import StoredGame, views
@@ -18,7 +20,6 @@ from service.games.orders.model import Orders, TurnOrder
 from service.games.repository import changed
 from service.realtime import sse
 
-JSON: Final = "application/json"
 JSON_LINES: Final = "application/x-ndjson"
 TEXT: Final = "text/plain"
 
@@ -60,24 +61,18 @@ _EDITIONS: Final = {
 }
 
 
-class Example(NamedTuple):
-    """An example of an operation: a body, and the answer in each media type.
-
-    If answers of one type differ by status, the rarer one has a key like `201 application/json`.
-    """
-
-    body: Any = None
-    answers: Mapping[str, Any] = {}
-
-    def answer(self, status: str, mimetype: str) -> Any:
-        """The answer with this status and media type."""
-        return self.answers.get(f"{status} {mimetype}", self.answers.get(mimetype))
-
-
 @cache
 def by_operation() -> dict[str, Example]:
     """The examples by operation id."""
-    return {**_account(), **_games(), **_opponents(), **_orders(), **_mails(), **_messages()}
+    return {
+        **_account(),
+        **_games(),
+        **_opponents(),
+        **_orders(),
+        **_mails(),
+        **_messages(),
+        **channel_examples.examples(),
+    }
 
 
 def _json(answer: Any, body: Any = None) -> Example:
@@ -119,6 +114,7 @@ def _account() -> dict[str, Example]:
         "muted": ["started"],
         "mail": _mail(),
         "messages_wanted": True,
+        "channels": [channel_examples.channel()],
         "challenges": [],
         "games": [exported],
     }

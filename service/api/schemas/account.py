@@ -7,6 +7,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from service.accounts.mail_preferences import KINDS
 from service.accounts.tokens import SCOPES
 from service.api.schemas.base import Input, Output
+from service.api.schemas.channels import ChannelShown
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
 from service.api.schemas.mail import MailSettings
@@ -172,6 +173,11 @@ class Export(Output):
     messages_wanted = fields.Boolean(
         required=True,
         metadata={"description": "Whether the player takes messages from other players."},
+    )
+    channels = fields.List(
+        fields.Nested(ChannelShown),
+        required=True,
+        metadata={"description": "Channels, without their secrets."},
     )
     challenges = fields.List(
         fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}

@@ -2,8 +2,8 @@
 --
 -- KEYS  a sorted set of members by due time; optionally a hash that keeps since when each claimed
 --       member is due
--- ARGV  now, end of the lease, how many at most, which members: 'all', or of notices 'mail' or
---       'rest', by their channel
+-- ARGV  now, end of the lease, how many at most, which members: 'all', or of notices 'mail',
+--       'channels' (those that players have chosen, such as webhook-ab2cd3ef) or 'rest'
 --
 -- Returns the claimed members, the longest due first.
 
@@ -15,8 +15,11 @@ local function matches(member)
   if which == 'all' then
     return true
   end
-  local is_mail = string.find(member, '^[^.]*%.[^.]*%.[^.]*%.mail%.') ~= nil
-  return is_mail == (which == 'mail')
+  local channel = string.match(member, '^[^.]*%.[^.]*%.[^.]*%.([^.]*)%.') or ''
+  if channel == 'mail' then
+    return which == 'mail'
+  end
+  return which == (string.find(channel, '-', 1, true) and 'channels' or 'rest')
 end
 
 local claimed, times = {}, {}

@@ -36,6 +36,24 @@ GET    /v1/me/export                       -        games:read  401 200 200 200 
 GET    /v1/me/mail                         -        account     401 200 200 200 403 401
 PATCH  /v1/me/mail                         -        account     401 200 200 200 403 401
 GET    /v1/me/stream                      -        games:read  401 200 200 200 403 401
+POST   /v1/me/channels - account 401 201 201 201 403 401
+POST   /v1/me/channels - games:read 401 201 201 201 403 401
+GET    /v1/me/channels - account 401 200 200 200 403 401
+GET    /v1/me/channels - games:read 401 200 200 200 403 401
+GET    /v1/me/channels/{channel_id} - account 401 404 404 200 403 401
+GET    /v1/me/channels/{channel_id} - games:read 401 404 404 200 403 401
+PATCH  /v1/me/channels/{channel_id} - account 401 404 404 200 403 401
+PATCH  /v1/me/channels/{channel_id} - games:read 401 404 404 200 403 401
+DELETE /v1/me/channels/{channel_id} - account 401 404 404 204 403 401
+DELETE /v1/me/channels/{channel_id} - games:read 401 404 404 204 403 401
+POST   /v1/me/channels/{channel_id}/secret - account 401 404 404 201 403 401
+POST   /v1/me/channels/{channel_id}/secret - games:read 401 404 404 201 403 401
+POST   /v1/me/channels/{channel_id}/test - account 401 404 404 202 403 401
+POST   /v1/me/channels/{channel_id}/test - games:read 401 404 404 202 403 401
+GET    /v1/me/channels/{channel_id}/deliveries - account 401 404 404 200 403 401
+GET    /v1/me/channels/{channel_id}/deliveries - games:read 401 404 404 200 403 401
+POST   {redelivery} - account 401 404 404 404 403 401
+POST   {redelivery} - games:read 401 404 404 404 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
 DELETE /v1/me/tokens                       -        account     401 204 204 204 403 401
@@ -213,6 +231,8 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "PUT /v1/games/{game_id}/messages/read": lambda world: {"number": 1},
     "POST /v1/games/{game_id}/messages/reports": lambda world: {"number": 1},
     "PUT /v1/games/{game_id}/note": lambda world: {"text": "She keeps the blue nine."},
+    "POST /v1/me/channels": lambda world: {"webhook": {"url": "https://hooks.example.org/"}},
+    "PATCH /v1/me/channels/{channel_id}": lambda world: {"fallback": True},
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
     "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
@@ -227,6 +247,8 @@ REASONS: Final = {
     "revoked": "unauthenticated",
 }
 
+_REDELIVERY: Final = "/v1/me/channels/{channel_id}/deliveries/{delivery_id}/redelivery"
+
 
 class Row(NamedTuple):
     """A line of the table for the API."""
@@ -239,7 +261,8 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
-    lines = [line.split() for line in TABLE.strip().splitlines()]
+    table = TABLE.replace("{redelivery}", _REDELIVERY)
+    lines = [line.split() for line in table.strip().splitlines()]
     return [Row(*line[:4], [int(status) for status in line[4:]]) for line in lines]  # type: ignore[call-arg]
 
 

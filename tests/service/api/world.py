@@ -17,6 +17,12 @@ class World:
             Person(client, name) for name in ("Ada", "Bob", "Eve")
         )
         self.ids = {"token_id": self._token("another", SCOPES)["id"], "player_id": self.owner.id}
+        channel = self.owner.post(
+            "/me/channels", {"webhook": {"url": "https://hooks.example.org/"}}
+        )
+        self.ids["channel_id"] = channel.json["id"]
+        named = (self.owner.id, "1", self.owner.id, f"webhook-{self.ids['channel_id']}", "test")
+        self.ids["delivery_id"] = "_".join(named)
         if game == "invited":
             made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
             self.ids["game_id"] = made.json["id"]

@@ -1,0 +1,144 @@
+"""What a channel is: where it leads, what it tells, and how it does."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple, get_args
+from urllib.parse import urlsplit
+
+from service.accounts.mail_preferences import GROUPS, LAST_REMINDER, REMINDER
+from service.core.egress import LONGEST_URL
+
+ChannelType = Literal[
+    "webhook", "push", "ntfy", "gotify", "telegram", "discord", "slack", "pushover"
+]
+TYPES: Final[tuple[ChannelType, ...]] = get_args(ChannelType)
+TITLES: Final[Mapping[ChannelType, str]] = {
+    "webhook": "Webhook",
+    "push": "Push to a browser",
+    "ntfy": "ntfy",
+    "gotify": "Gotify",
+    "telegram": "Telegram",
+    "discord": "Discord",
+    "slack": "Slack",
+    "pushover": "Pushover",
+}
+CHANNEL_GROUPS: Final = tuple(dict.fromkeys(("turn", REMINDER, *GROUPS)))
+"""What a channel may tell, as a player chooses among it."""
+
+CHANNEL_ID: Final = "[a-z2-7]{8}"
+MAX_GAMES_OFF: Final = 200
+
+_URL: Final = rf"https?://[!-~]{{1,{LONGEST_URL - 8}}}"
+_BASE64URL: Final = "[A-Za-z0-9_-]"
+TARGETS: Final[Mapping[ChannelType, Mapping[str, str]]] = {
+    "webhook": {"url": _URL},
+    "push": {"endpoint": _URL, "p256dh": f"{_BASE64URL}{{87}}=?", "auth": f"{_BASE64URL}{{22}}=*"},
+    "ntfy": {"url": _URL, "topic": "[A-Za-z0-9_-]{1,64}", "token": "[!-~]{1,100}"},
+    "gotify": {"url": _URL, "token": "[A-Za-z0-9._-]{8,64}"},
+    "telegram": {
+        "token": "[0-9]{6,12}:[A-Za-z0-9_-]{32,40}",
+        "chat": "-?[0-9]{4,16}|@[A-Za-z0-9_]{4,40}",
+    },
+    "discord": {
+        "url": r"https://(discord|discordapp)\.com/api/webhooks/[0-9]{1,30}/[A-Za-z0-9_-]{1,120}"
+    },
+    "slack": {
+        "url": r"https://hooks\.slack\.com/services/T[A-Z0-9]{1,16}/B[A-Z0-9]{1,16}/[A-Za-z0-9]{24}"
+    },
+    "pushover": {"user": "[A-Za-z0-9]{30}", "token": "[A-Za-z0-9]{30}"},
+}
+"""Where each type of channel leads: its fields, and the form of each."""
+OPTIONAL: Final = {"ntfy": ("token",)}
+"""Fields that may be missing."""
+
+State = Literal["working", "failing", "off"]
+
+
+class Trouble(NamedTuple):
+    """Since when (unix seconds) a channel fails, or when it was turned off, and why in our words.
+
+    A channel that is `off` gets nothing until its player turns it on again.
+    """
+
+    at: float
+    why: str
+    off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A way to a player. `groups` is what it tells, `games_off` the games of which it tells
+    nothing; a `fallback` is used only where all others have failed.
+
+    `serial` counts the secrets it has had. Times are in unix seconds, `created` is RFC 3339.
+    """
+
+    id: str
+    type: ChannelType
+    name: str
+    target: Mapping[str, str] = field(repr=False)
+    created: str
+    groups: frozenset[str] = frozenset(CHANNEL_GROUPS)
+    fallback: bool = False
+    games_off: tuple[str, ...] = ()
+    serial: int = 0
+    trouble: Trouble | None = None
+    reached: float | None = None
+    paused_until: float = 0.0
+
+    @property
+    def state(self) -> State:
+        """How it does."""
+        if self.trouble is None:
+            return "working"
+        return "off" if self.trouble.off else "failing"
+
+    @property
+    def leads_to(self) -> str:
+        """Where it leads, without what is a secret: a host, or the end of an id."""
+        if (url := self.target.get("url") or self.target.get("endpoint")) is not None:
+            return urlsplit(url).netloc
+        return f"…{(self.target.get('chat') or self.target['user'])[-3:]}"
+
+    def tells(self, kind: str, game: str) -> bool:
+        """Whether it is to tell a notice of this kind about this game."""
+        return self.state != "off" and self.would_tell(kind, game)
+
+    def would_tell(self, kind: str, game: str) -> bool:
+        """The same, were it not off."""
+        group = channel_group(kind)
+        return game not in self.games_off and (group is None or group in self.groups)
+
+
+def channel_group(kind: str) -> str | None:
+    """What a kind of notice belongs to; None for what every channel tells, such as a test."""
+    if kind in CHANNEL_GROUPS:
+        return kind
+    if kind == LAST_REMINDER:
+        return REMINDER
+    return next((group for group, kinds in GROUPS.items() if kind in kinds), None)
+
+
+def notice_channel(channel: Channel) -> str:
+    """What a notice on this channel names it in its id: `webhook-ab2cd3ef`."""
+    return f"{channel.type}-{channel.id}"
+
+
+def channel_id_of(named: str) -> str:
+    """The id of the channel that a notice names like this; empty for mail and the rest."""
+    return named.partition("-")[2]
+
+
+def target_problem(channel_type: str, target: Mapping[str, Any]) -> str | None:
+    """Which field of a target is missing, is none, or has another form; None where all is well."""
+    forms = next((forms for name, forms in TARGETS.items() if name == channel_type), {})
+    for name in target.keys() - forms.keys():
+        return name
+    for name, form in forms.items():
+        value = target.get(name)
+        if value is None and name in OPTIONAL.get(channel_type, ()):
+            continue
+        if not isinstance(value, str) or not re.fullmatch(form, value):
+            return name
+    return None if forms else "type"

@@ -1,0 +1,342 @@
+"""The channels of all players.
+
+st:{PLAYER}:channels      hash: ID → JSON of what the player has chosen; ID:off and ID:failing →
+                          JSON of since when and why; ID:reached and ID:pause → unix seconds
+"""
+
+import base64
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from marshmallow import ValidationError, fields
+
+from service.accounts.channels.delivery_log import DeliveryLog
+from service.accounts.channels.model import (
+    CHANNEL_GROUPS,
+    CHANNEL_ID,
+    MAX_GAMES_OFF,
+    TITLES,
+    TYPES,
+    Channel,
+    ChannelType,
+    Trouble,
+    notice_channel,
+    target_problem,
+)
+from service.accounts.channels.push_keys import public_key
+from service.core import ids
+from service.core.egress import url_problem
+from service.core.errors import RequestRejected
+from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.batch import Query, execute
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import (
+    JsonText,
+    SnapshotKey,
+    plain_text,
+    text,
+    timestamp_text,
+)
+from service.core.settings import Settings
+from service.core.timestamps import timestamp
+from service.eventlog import Notice, Outbox, notice_id
+
+MAX_CHANNELS: Final = 10
+"""Channels of one player at most."""
+LONGEST_NAME: Final = 40
+TEST: Final = "test"
+"""The kind of notice that a player asks for, to see whether a channel works."""
+_ADDRESSES: Final = {
+    "webhook": ("url",),
+    "push": ("endpoint",),
+    "ntfy": ("url",),
+    "gotify": ("url",),
+}
+"""The fields of a target that hold an address of the player's choice."""
+
+_DETAILS: Final[dict[str, fields.Field[Any]]] = {
+    "type": text("|".join(TYPES), required=True),
+    "name": plain_text(LONGEST_NAME, required=True),
+    "target": fields.Dict(text("[a-z0-9]{1,16}"), text("[!-~]{1,2000}"), required=True),
+    "groups": fields.List(text("|".join(CHANNEL_GROUPS)), required=True),
+    "fallback": fields.Boolean(required=True),
+    "games_off": fields.List(text(f"{GAME_ID}"), required=True),
+    "created": timestamp_text(required=True),
+    "serial": fields.Integer(required=True),
+}
+
+
+class _Stored(fields.Field[Any]):
+    """What the hash holds of channels: each field by its name."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
+    ) -> Any:
+        for name, held in fields.Dict(text(rf"{CHANNEL_ID}(:[a-z]+)?")).deserialize(value).items():
+            _, _, part = name.partition(":")
+            if part not in _PARTS:
+                raise ValidationError("It is not part of a channel.")
+            found = _PARTS[part].deserialize(held)
+            if not part and target_problem(found["type"], found["target"]):
+                raise ValidationError("A channel leads nowhere.")
+        return value
+
+
+_NUMBER: Final = text(r"[0-9]{1,12}(\.[0-9]{1,9})?")
+_TROUBLE: Final = JsonText(fields.Tuple((fields.Float(), plain_text(200))))
+_PARTS: Final = {
+    "": JsonText(fields.Nested(_DETAILS)),
+    "off": _TROUBLE,
+    "failing": _TROUBLE,
+    "reached": _NUMBER,
+    "pause": _NUMBER,
+}
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:channels",
+        name=rf"st:\{{{PLAYER_ID}\}}:channels",
+        type="hash",
+        content=_Stored(),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class Channels:
+    """Players' channels. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        redis: Client,
+        outbox: Outbox,
+        log: DeliveryLog,
+        settings: Settings,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._redis = redis
+        self._outbox = outbox
+        self._log = log
+        self._settings = settings
+        self._now = now
+
+    def add(
+        self,
+        player: str,
+        channel_type: ChannelType,
+        target: Mapping[str, str],
+        **chosen: Any,
+    ) -> Channel:
+        """Add a channel. `chosen` are further members of `Channel`.
+
+        Raises `RequestRejected`: `too-many-channels`, `push-not-available`, and
+        `validation-failed` for an address that no request may go to.
+        """
+        self._check(channel_type, target)
+        channel = Channel(
+            id=ids.game_id(secrets.token_bytes(16))[:8],
+            type=channel_type,
+            name=chosen.pop("name", None) or TITLES[channel_type],
+            target=dict(target),
+            created=timestamp(self._now()),
+            **chosen,
+        )
+        self._write(player, channel)
+        if len(self.all(player)) > MAX_CHANNELS:  # counted after, so that two at once are too many
+            self.remove(player, channel.id)
+            raise RequestRejected(
+                "too-many-channels", f"A player has at most {MAX_CHANNELS} channels."
+            )
+        return channel
+
+    def all(self, player: str) -> list[Channel]:
+        """The player's channels, the oldest first."""
+        return execute(self._redis, self.query(player))
+
+    def query(self, player: str) -> Query[list[Channel]]:
+        """The query that `all` executes."""
+
+        def parse(reply: Any) -> list[Channel]:
+            if isinstance(reply, Exception):
+                raise reply
+            return _read_all(reply)
+
+        return Query(("HGETALL", channels_key(player)), parse)
+
+    def get(self, player: str, channel_id: str) -> Channel:
+        """This channel. Raises `RequestRejected`: `channel-not-found`."""
+        found = self.find(player, channel_id)
+        if found is None:
+            raise RequestRejected("channel-not-found", "There is no channel with this id.")
+        return found
+
+    def find(self, player: str, channel_id: str) -> Channel | None:
+        """This channel, if it is there."""
+        return next((one for one in self.all(player) if one.id == channel_id), None)
+
+    def change(self, player: str, channel_id: str, **chosen: Any) -> Channel:
+        """Change these members of a channel. Raises `RequestRejected`: `channel-not-found`."""
+        channel = replace(self.get(player, channel_id), **chosen)
+        self._write(player, channel)
+        return channel
+
+    def switch(self, player: str, channel_id: str, *, on: bool) -> None:
+        """Use a channel again, whatever trouble it had, or use it no more."""
+        if on:
+            self._clear(player, channel_id, "off", "failing", "pause")
+        else:
+            self.turn_off(player, channel_id, "you turned it off")
+
+    def turn_off(self, player: str, channel_id: str, why: str) -> None:
+        """Use a channel no more, until its player turns it on."""
+        self._note(player, channel_id, "off", json.dumps([self._now(), why]))
+
+    def push_key(self) -> str | None:
+        """What a browser is given to ask for push; None where this server sends none."""
+        return public_key(self._settings.secret_key) if self._settings.contact else None
+
+    def request_test(self, player: str, channel_id: str) -> str:
+        """Let a test be sent; the id of its notice. Raises `RequestRejected`: `channel-not-found`.
+
+        A channel that is off is tested too.
+        """
+        channel, now = self.get(player, channel_id), self._now()
+        # Of two tests within a second one is sent.
+        notice = notice_id(player, int(now) % 10**9, player, notice_channel(channel), TEST)
+        self._outbox.add(Notice(notice, now))
+        return notice
+
+    def request_again(self, player: str, channel_id: str, notice: str) -> None:
+        """Let the same message be sent once more.
+
+        Raises `RequestRejected`: `channel-not-found`, `delivery-not-found`.
+        """
+        self.get(player, channel_id)
+        delivery = self._log.find(player, channel_id, notice)
+        if delivery is None or delivery.message is None:
+            raise RequestRejected("delivery-not-found", "This delivery is no longer kept.")
+        self._log.ask_again(player, channel_id, delivery)
+        self._outbox.add(Notice(notice, self._now()))
+
+    def remove(self, player: str, channel_id: str) -> None:
+        """Delete a channel, with what was sent on it."""
+        self._log.forget(player, channel_id)
+        parts = [channel_id, *(f"{channel_id}:{part}" for part in _PARTS if part)]
+        self._redis.hdel(channels_key(player), *parts)
+
+    def renew_secret(self, player: str, channel_id: str) -> str:
+        """Sign with another secret from now on. Raises `RequestRejected`: `channel-not-found`."""
+        channel = self.get(player, channel_id)
+        return self.secret(player, self.change(player, channel_id, serial=channel.serial + 1))
+
+    def note_reached(self, player: str, channel_id: str) -> None:
+        """Note that a message has arrived."""
+        self._note(player, channel_id, "reached", str(int(self._now())))
+        self._clear(player, channel_id, "failing", "pause")
+
+    def note_failed(self, player: str, channel_id: str, why: str, pause: float) -> None:
+        """Note that a message has not arrived: the next try is in `pause` seconds."""
+        key, failing = channels_key(player), f"{channel_id}:failing"
+        before = cast(str | None, self._redis.hget(key, failing))
+        since = json.loads(before)[0] if before else self._now()
+        self._note(player, channel_id, "failing", json.dumps([since, why]))
+        self._note(player, channel_id, "pause", f"{self._now() + pause:.3f}")
+
+    def secret(self, player: str, channel: Channel) -> str:
+        """What signs the channel's webhooks, as libraries for Standard Webhooks take it.
+
+        It follows from the server's key, so that nothing has to keep it.
+        """
+        parts = (player, channel.id, str(channel.serial))
+        drawn = ids.derive(self._settings.secret_key, "webhook", *parts)
+        return f"whsec_{base64.b64encode(drawn).decode()}"
+
+    def forget_game(self, player: str, channel: Channel, game: str) -> None:
+        """Keep no choice about a game that is over."""
+        if game in channel.games_off:
+            left = tuple(one for one in channel.games_off if one != game)
+            self._write(player, replace(channel, games_off=left))
+
+    def forget(self, player: str) -> None:
+        """Delete all channels of this player, with what was sent on them."""
+        for channel in self.all(player):
+            self._log.forget(player, channel.id)
+        self._redis.unlink(channels_key(player))
+
+    def _check(self, channel_type: ChannelType, target: Mapping[str, str]) -> None:
+        if channel_type == "push" and self._settings.contact is None:
+            raise RequestRejected(
+                "push-not-available",
+                "This server sends no push messages: its operator has named no contact.",
+            )
+        for name in _ADDRESSES.get(channel_type, ()):
+            problem = url_problem(target[name], self._settings.allowed_egress)
+            if problem is not None:
+                said = f"The address {problem}"
+                errors = {f"{channel_type}.{name}": [said]}
+                raise RequestRejected("validation-failed", said, errors=errors)
+
+    def _write(self, player: str, channel: Channel) -> None:
+        details = {
+            "type": channel.type,
+            "name": channel.name,
+            "target": channel.target,
+            "groups": sorted(channel.groups),
+            "fallback": channel.fallback,
+            "games_off": list(channel.games_off[-MAX_GAMES_OFF:]),
+            "created": channel.created,
+            "serial": channel.serial,
+        }
+        self._redis.hset(channels_key(player), channel.id, json.dumps(details))
+
+    def _note(self, player: str, channel_id: str, part: str, value: str) -> None:
+        # A channel that its player deletes meanwhile stays a few bytes, which nobody reads.
+        if self._redis.hexists(channels_key(player), channel_id):
+            self._redis.hset(channels_key(player), f"{channel_id}:{part}", value)
+
+    def _clear(self, player: str, channel_id: str, *parts: str) -> None:
+        names = [f"{channel_id}:{part}" for part in parts]
+        self._redis.hdel(channels_key(player), *names)
+
+
+def channels_key(player: str) -> str:
+    """The key of a player's channels."""
+    return f"st:{{{player}}}:channels"
+
+
+def has_channels_query(player: str) -> Query[bool]:
+    """A query whether a player has a channel, be it turned off."""
+    return Query(("EXISTS", channels_key(player)), lambda reply: reply == 1)
+
+
+def _read_all(stored: Mapping[str, str]) -> list[Channel]:
+    named = [name for name in stored if ":" not in name]
+    found = [_read(channel_id, stored) for channel_id in named]
+    return sorted(found, key=lambda channel: (channel.created, channel.id))
+
+
+def _read(channel_id: str, stored: Mapping[str, str]) -> Channel:
+    details = json.loads(stored[channel_id])
+    reached = stored.get(f"{channel_id}:reached")
+    return Channel(
+        id=channel_id,
+        **{
+            **details,
+            "groups": frozenset(details["groups"]),
+            "games_off": tuple(details["games_off"]),
+        },
+        trouble=_trouble(channel_id, stored),
+        reached=None if reached is None else float(reached),
+        paused_until=float(stored.get(f"{channel_id}:pause", 0)),
+    )
+
+
+def _trouble(channel_id: str, stored: Mapping[str, str]) -> Trouble | None:
+    for part in ("off", "failing"):
+        if (held := stored.get(f"{channel_id}:{part}")) is not None:
+            at, why = json.loads(held)
+            return Trouble(at, why, off=part == "off")
+    return None

@@ -1,0 +1,171 @@
+"""What became of each notice to a player: which channels have it, and which have failed.
+
+st:{PLAYER}:told:GAME     hash: VERSION.KIND.CHANNEL → OUTCOME SECONDS (when it was noted); the
+                          channel is `mail`, `webhook-ID` and so on; GAME may be a challenge
+
+From this follows whether a fallback is needed, and whether a player was told of a turn.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple, cast, get_args
+
+from marshmallow import fields
+
+from service.core.durations import DAY
+from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.batch import Query, execute
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.eventlog import NoticeParts
+
+NoticeOutcome = Literal["waiting", "reached", "failed", "chosen"]
+"""`chosen`: the player does not want it now, or wants it later."""
+KEPT: Final = 400 * DAY
+"""Seconds after the last notice of a game for which its outcomes are kept."""
+KEPT_AFTER_END: Final = 30 * DAY
+"""The same after a notice that the game is over, or where there is no game."""
+MOST_KEPT: Final = 80
+"""Outcomes of one game that are kept, those of the latest versions."""
+
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:told:*",
+        name=rf"st:\{{{PLAYER_ID}\}}:told:{GAME_ID}",
+        type="hash",
+        content=fields.Dict(
+            text(r"[0-9]{1,9}\.[a-z-]{1,40}\.[a-z]{1,12}(-[a-z2-7]{8})?"),
+            text(rf"({'|'.join(get_args(NoticeOutcome))}) [0-9]{{1,12}}"),
+        ),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class ToldOutcome(NamedTuple):
+    """What became of a notice on one channel, and when (unix seconds)."""
+
+    outcome: NoticeOutcome
+    at: int
+
+
+class TurnTold(NamedTuple):
+    """What became of the notices of a turn: by channel, the best outcome on each.
+
+    A turn of which nothing is noted was not due to be told yet, or could be told nowhere.
+    """
+
+    channels: Mapping[str, ToldOutcome]
+
+    @property
+    def reached(self) -> dict[str, int]:
+        """The channels that have told the player, and when."""
+        return {name: one.at for name, one in self.channels.items() if one.outcome == "reached"}
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the player was told, or has chosen not to be."""
+        return any(one.outcome in ("reached", "chosen") for one in self.channels.values())
+
+    @property
+    def told_at(self) -> int | None:
+        """When the player was told first, or it was noted that they do not want to be."""
+        times = [one.at for one in self.channels.values() if one.outcome in ("reached", "chosen")]
+        return min(times, default=None)
+
+
+class Told:
+    """The outcomes of notices. Every call may be repeated."""
+
+    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+        self._redis = redis
+        self._now = now
+
+    def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
+        """Note what became of a notice on a channel."""
+        key = told_key(notice.recipient, notice.game)
+        field, value = _field(notice, channel), f"{outcome} {int(self._now())}"
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hset(key, field, value)
+        pipeline.expire(key, _life(notice))
+        pipeline.hlen(key)
+        if pipeline.execute()[2] > MOST_KEPT:
+            self._forget_oldest(key)
+
+    def note_waiting(self, notice: NoticeParts, channel: str) -> None:
+        """Note that a channel will tell this notice, unless something is noted already."""
+        key, value = told_key(notice.recipient, notice.game), f"waiting {int(self._now())}"
+        self._redis.hsetnx(key, _field(notice, channel), value)
+        self._redis.expire(key, _life(notice))
+
+    def clear(self, notice: NoticeParts, channel: str) -> None:
+        """Note nothing of this notice on a channel: it is no longer true."""
+        self._redis.hdel(told_key(notice.recipient, notice.game), _field(notice, channel))
+
+    def of_notice(self, notice: NoticeParts) -> dict[str, ToldOutcome]:
+        """What became of this notice, by channel, whichever channel its id names."""
+        return execute(self._redis, self.query(notice))
+
+    def query(self, notice: NoticeParts) -> Query[dict[str, ToldOutcome]]:
+        """The query that `of_notice` executes."""
+        begin = f"{notice.version}.{notice.kind}."
+
+        def parse(reply: Any) -> dict[str, ToldOutcome]:
+            if isinstance(reply, Exception):
+                raise reply
+            found = cast(dict[str, str], reply)
+            return {
+                name.removeprefix(begin): _read(held)
+                for name, held in found.items()
+                if name.startswith(begin)
+            }
+
+        return Query(("HGETALL", told_key(notice.recipient, notice.game)), parse)
+
+    def of_turn(self, player: str, game: str, since: int) -> TurnTold:
+        """What became of the notices to this player from version `since` of a game on: that with
+        which their turn began."""
+        found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
+        channels: dict[str, ToldOutcome] = {}
+        for name, held in sorted(found.items()):
+            version, _, channel = name.split(".")
+            one = _read(held)
+            if int(version) >= since and _is_better(one, channels.get(channel)):
+                channels[channel] = one
+        return TurnTold(channels)
+
+    def forget(self, player: str, game: str) -> None:
+        """Forget what became of the notices about this game."""
+        self._redis.unlink(told_key(player, game))
+
+    def _forget_oldest(self, key: str) -> None:
+        held = cast(list[str], self._redis.hkeys(key))
+        oldest = sorted(held, key=lambda name: int(name.split(".")[0]))[: len(held) - MOST_KEPT]
+        if oldest:
+            self._redis.hdel(key, *oldest)
+
+
+def told_key(player: str, game: str) -> str:
+    """The key of what became of the notices to a player about a game or challenge."""
+    return f"st:{{{player}}}:told:{game}"
+
+
+_LAST: Final = ("over", "challenge", "declined", "digest")
+_ORDER: Final = ("failed", "waiting", "chosen", "reached")
+
+
+def _is_better(one: ToldOutcome, other: ToldOutcome | None) -> bool:
+    return other is None or _ORDER.index(one.outcome) > _ORDER.index(other.outcome)
+
+
+def _life(notice: NoticeParts) -> int:
+    return int(KEPT_AFTER_END if notice.kind in _LAST else KEPT)
+
+
+def _field(notice: NoticeParts, channel: str) -> str:
+    return f"{notice.version}.{notice.kind}.{channel}"
+
+
+def _read(held: str) -> ToldOutcome:
+    outcome, at = held.split()
+    return ToldOutcome(cast(NoticeOutcome, outcome), int(at))

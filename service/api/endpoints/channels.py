@@ -1,0 +1,194 @@
+"""The caller's channels: the ways to a player beside mail."""
+
+from typing import Any
+
+from flask import Response
+
+from service.accounts.channels import CHANNEL_GROUPS, Channel
+from service.accounts.channels.delivery_log import ChannelDelivery, delivery_id, notice_of
+from service.accounts.channels.model import TYPES
+from service.api.auth import caller
+from service.api.blueprint import ACCOUNT_AND_GAMES, Blueprint
+from service.api.openapi.headers import LINKED, LOCATION
+from service.api.responses import json_answer, no_content, page_answer, page_of
+from service.api.schemas import channels
+from service.container import get_container
+from service.core.ids import is_game_id
+from service.core.timestamps import timestamp
+
+blueprint = Blueprint("channels", __name__, description="Ways to a player beside mail")
+
+_CHANNEL = "/me/channels/<channel:channel_id>"
+
+
+@blueprint.route("/me/channels", methods=["POST"])
+@blueprint.operation(
+    "createChannel", "too-many-channels", "push-not-available", security=ACCOUNT_AND_GAMES
+)
+@blueprint.body(channels.NewChannel)
+@blueprint.response(201, channels.ChannelMade, headers=LOCATION)
+def create(body: dict[str, Any]) -> Response:
+    """Add a channel
+
+    What signs a webhook is in the answer, and shown only once. Quiet hours, the daily digest and
+    what else is chosen about how mail comes hold for all channels. A token needs `games:read` too,
+    for a channel tells of games.
+    """
+    channel_type = next(name for name in TYPES if name in body)
+    chosen: dict[str, Any] = {name: body[name] for name in ("name", "fallback") if name in body}
+    chosen["groups"] = _groups(frozenset(CHANNEL_GROUPS), body.get("groups", {}))
+    known = get_container().channels
+    made = known.add(caller(), channel_type, body[channel_type], **chosen)
+    secret = known.secret(caller(), made) if channel_type == "webhook" else None
+    answer = json_answer({**shown(made), "secret": secret}, 201)
+    answer.headers["Location"] = f"/v1/me/channels/{made.id}"
+    return answer
+
+
+@blueprint.route("/me/channels")
+@blueprint.operation("listChannels", security=ACCOUNT_AND_GAMES)
+@blueprint.response(200, channels.ChannelList)
+def list_all() -> Response:
+    """List my channels
+
+    The oldest first.
+    """
+    known = get_container().channels
+    listed = [shown(channel) for channel in known.all(caller())]
+    return json_answer({"channels": listed, "push_key": known.push_key()})
+
+
+@blueprint.route(_CHANNEL)
+@blueprint.operation("getChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.response(200, channels.ChannelShown)
+def show(channel_id: str) -> Response:
+    """Show a channel"""
+    return json_answer(shown(get_container().channels.get(caller(), channel_id)))
+
+
+@blueprint.route(_CHANNEL, methods=["PATCH"])
+@blueprint.operation("changeChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.body(channels.ChannelChange)
+@blueprint.response(200, channels.ChannelShown)
+def change(body: dict[str, Any], channel_id: str) -> Response:
+    """Change a channel
+
+    What is not named stays. To lead it elsewhere, add another.
+    """
+    known = get_container().channels
+    before = known.get(caller(), channel_id)
+    chosen: dict[str, Any] = {name: body[name] for name in ("name", "fallback") if name in body}
+    if "games_off" in body:
+        chosen["games_off"] = tuple(dict.fromkeys(body["games_off"]))
+    chosen["groups"] = _groups(before.groups, body.get("groups", {}))
+    known.change(caller(), channel_id, **chosen)
+    if "on" in body:
+        known.switch(caller(), channel_id, on=body["on"])
+    return json_answer(shown(known.get(caller(), channel_id)))
+
+
+@blueprint.route(_CHANNEL, methods=["DELETE"])
+@blueprint.operation("deleteChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.response(204)
+def delete(channel_id: str) -> Response:
+    """Delete a channel"""
+    get_container().channels.get(caller(), channel_id)
+    get_container().channels.remove(caller(), channel_id)
+    return no_content()
+
+
+@blueprint.route(f"{_CHANNEL}/secret", methods=["POST"])
+@blueprint.operation("renewChannelSecret", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.response(201, channels.ChannelSecret)
+def renew_secret(channel_id: str) -> Response:
+    """Make another secret for a webhook
+
+    It signs from now on, and the one before is good for nothing.
+    """
+    return json_answer({"secret": get_container().channels.renew_secret(caller(), channel_id)}, 201)
+
+
+@blueprint.route(f"{_CHANNEL}/test", methods=["POST"])
+@blueprint.operation("testChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.response(202, channels.RequestedDelivery)
+def test(channel_id: str) -> Response:
+    """Send a test
+
+    At once, whether the channel is on or off, and only once. `deliveries` tells what became of it.
+    """
+    notice = get_container().channels.request_test(caller(), channel_id)
+    return json_answer({"id": delivery_id(notice)}, 202)
+
+
+@blueprint.route(f"{_CHANNEL}/deliveries")
+@blueprint.operation("listDeliveries", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.query(channels.DeliveriesQuery)
+@blueprint.response(200, channels.DeliveryList, headers=LINKED)
+def deliveries(query: dict[str, Any], channel_id: str) -> Response:
+    """List what was sent on a channel
+
+    The last forty messages, the latest first.
+    """
+    container = get_container()
+    container.channels.get(caller(), channel_id)
+    kept = container.delivery_log.all(caller(), channel_id)
+    found, following = page_of(kept, _position, query.get("cursor"), query["limit"])
+    return page_answer("deliveries", [delivery_shown(one) for one in found], following)
+
+
+@blueprint.route(f"{_CHANNEL}/deliveries/<delivery:delivery_id>/redelivery", methods=["POST"])
+@blueprint.operation(
+    "redeliver", "channel-not-found", "delivery-not-found", security=ACCOUNT_AND_GAMES
+)
+@blueprint.response(202, channels.RequestedDelivery)
+def redeliver(channel_id: str, delivery_id: str) -> Response:
+    """Send a message once more
+
+    The same message under the same id, at once, and only once.
+    """
+    get_container().channels.request_again(caller(), channel_id, notice_of(delivery_id))
+    return json_answer({"id": delivery_id}, 202)
+
+
+def shown(channel: Channel) -> dict[str, Any]:
+    """A channel, as its player sees it: nothing that is a secret."""
+    trouble, reached = channel.trouble, channel.reached
+    return {
+        "id": channel.id,
+        "type": channel.type,
+        "name": channel.name,
+        "leads_to": channel.leads_to,
+        "groups": {group: group in channel.groups for group in CHANNEL_GROUPS},
+        "fallback": channel.fallback,
+        "games_off": list(channel.games_off),
+        "state": channel.state,
+        "trouble": trouble and {"since": timestamp(trouble.at), "why": trouble.why},
+        "last_delivered": None if reached is None else timestamp(reached),
+        "created": channel.created,
+    }
+
+
+def delivery_shown(delivery: ChannelDelivery) -> dict[str, Any]:
+    """A delivery, as its player sees it: nothing that the other side said."""
+    return {
+        "id": delivery_id(delivery.notice),
+        "kind": delivery.kind,
+        "game": delivery.game if is_game_id(delivery.game) else None,
+        "first": timestamp(delivery.first),
+        "last": timestamp(delivery.last),
+        "attempts": delivery.attempts,
+        "state": delivery.state,
+        "answer": delivery.answer,
+        "why": delivery.words or None,
+    }
+
+
+def _groups(before: frozenset[str], chosen: dict[str, bool]) -> frozenset[str]:
+    return before.union(g for g in chosen if chosen[g]).difference(
+        g for g in chosen if not chosen[g]
+    )
+
+
+def _position(delivery: ChannelDelivery) -> str:
+    # The latest first, in the order of texts.
+    return f"{10**11 - delivery.first:012d} {delivery.notice}"

@@ -1,0 +1,64 @@
+"""The examples of operations on channels."""
+
+from typing import Any, Final
+
+from service.accounts.channels import CHANNEL_GROUPS
+from service.api.openapi.example import JSON, Example
+
+_MOMENT: Final = "2026-11-21T12:00:00Z"
+_ID: Final = "ab2cd3ef"
+_DELIVERY: Final = f"onrw65dumvxhs5dporxw_12_mfzwizltorzwi4tf_webhook-{_ID}_turn"
+_SECRET: Final = "whsec_Z2l2ZW4gb25jZSBhbmQgbmV2ZXIgc2hvd24gYWdhaW4="
+
+
+def channel() -> dict[str, Any]:
+    """A webhook that works."""
+    return {
+        "id": _ID,
+        "type": "webhook",
+        "name": "my program",
+        "leads_to": "hooks.example.org",
+        "groups": dict.fromkeys(CHANNEL_GROUPS, True),
+        "fallback": False,
+        "games_off": [],
+        "state": "working",
+        "trouble": None,
+        "last_delivered": _MOMENT,
+        "created": _MOMENT,
+    }
+
+
+def examples() -> dict[str, Example]:
+    """The examples by operation id."""
+    return {
+        operation: Example(body, {} if answer is None else {JSON: answer})
+        for operation, (answer, body) in _answers_and_bodies().items()
+    }
+
+
+def _answers_and_bodies() -> dict[str, tuple[Any, Any]]:
+    target = {"url": "https://hooks.example.org/scottenbury"}
+    fresh = {**channel(), "last_delivered": None}
+    off = {**fresh, "groups": {**channel()["groups"], "over": False}, "fallback": True}
+    failed = {
+        "id": _DELIVERY,
+        "kind": "turn",
+        "game": _DELIVERY.split("_")[0],
+        "first": _MOMENT,
+        "last": _MOMENT,
+        "attempts": 1,
+        "state": "waiting",
+        "answer": 503,
+        "why": "it answered 503",
+    }
+    return {
+        "createChannel": ({**fresh, "secret": _SECRET}, {"name": "my program", "webhook": target}),
+        "listChannels": ({"channels": [channel()], "push_key": None}, None),
+        "getChannel": (channel(), None),
+        "changeChannel": (off, {"groups": {"over": False}, "fallback": True}),
+        "deleteChannel": (None, None),
+        "renewChannelSecret": ({"secret": _SECRET}, None),
+        "testChannel": ({"id": _DELIVERY}, None),
+        "listDeliveries": ({"deliveries": [failed], "next": None}, None),
+        "redeliver": ({"id": _DELIVERY}, None),
+    }

@@ -1,0 +1,20 @@
+"""What an example of an operation is."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+JSON: Final = "application/json"
+
+
+class Example(NamedTuple):
+    """An example of an operation: a body, and the answer in each media type.
+
+    If answers of one type differ by status, the rarer one has a key like `201 application/json`.
+    """
+
+    body: Any = None
+    answers: Mapping[str, Any] = {}
+
+    def answer(self, status: str, mimetype: str) -> Any:
+        """The answer with this status and media type."""
+        return self.answers.get(f"{status} {mimetype}", self.answers.get(mimetype))

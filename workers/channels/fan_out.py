@@ -1,0 +1,62 @@
+"""From one notice to a notice for each of a player's channels, and to those that stand in.
+
+A player's channels are told at once; a fallback only where all of them have failed for good.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from service.accounts.channels import Channel, channel_group, notice_channel
+from service.core.ids import PLAYER_ID
+from service.eventlog import Notice, NoticeParts, notice_id
+from workers.context import WorkerContext
+from workers.mail.timing import DIGEST
+from workers.prefetch import Prefetched
+
+MAIL: Final = "mail"
+_SETTLED: Final = ("waiting", "reached", "chosen")
+
+
+def is_fanned_out(notice: NoticeParts) -> bool:
+    """Whether a notice is one that goes to a player by all channels."""
+    return bool(re.fullmatch(PLAYER_ID, notice.recipient)) and (
+        notice.kind == DIGEST or channel_group(notice.kind) is not None
+    )
+
+
+def fan_out(context: WorkerContext, found: Prefetched, *, by_mail: bool) -> None:
+    """Let each channel tell this notice. May be repeated: each tells it once."""
+    wanting = found.wanting()
+    first = [channel for channel in wanting if not channel.fallback]
+    chosen = first if first or by_mail else wanting
+    if not chosen:
+        return
+    if by_mail:
+        context.container.told.note_waiting(found.notice, MAIL)
+    _add(context, found.notice, chosen)
+
+
+def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> None:
+    """Note that this notice will not arrive by a channel; the fallbacks tell it if none has."""
+    told = context.container.told
+    told.note(notice, channel, "failed")
+    outcomes = told.of_notice(notice).values()
+    if any(one.outcome in _SETTLED for one in outcomes):
+        return
+    channels = context.container.channels.all(notice.recipient)
+    wanting = (one for one in channels if one.tells(notice.kind, notice.game))
+    _add(context, notice, [channel for channel in wanting if channel.fallback])
+
+
+def _add(context: WorkerContext, notice: NoticeParts, channels: Iterable[Channel]) -> None:
+    container = context.container
+    outcomes = container.told.of_notice(notice)
+    for channel in channels:
+        named = notice_channel(channel)
+        if named in outcomes:
+            continue
+        # In this order: whatever a crash leaves undone is done when this is repeated.
+        own = notice_id(*notice._replace(channel=named))
+        container.log.outbox.add(Notice(own, container.now()))
+        container.told.note_waiting(notice, named)

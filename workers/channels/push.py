@@ -1,0 +1,72 @@
+"""Push messages to browsers: encrypted for the browser, signed by this server."""
+
+import json
+from typing import Any, Final
+
+from py_vapid import Vapid02
+from pywebpush import WebPushException, webpush
+
+from service.accounts.channels import Channel
+from service.accounts.channels.push_keys import private_key
+from service.core.durations import DAY
+from workers.channels.egress import Answer, Egress
+from workers.channels.message import ChannelMessage
+from workers.channels.trouble import ChannelTrouble, check
+from workers.context import WorkerContext
+
+LIFE: Final = DAY
+"""Seconds for which the push service keeps a message for a browser that is away."""
+GONE: Final = (404, 410)
+"""The browser has given up the subscription."""
+_TOPIC: Final = 32
+"""Characters of a topic at most: a later message about the same replaces the one before."""
+
+
+def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
+    """Hand the message to the browser's push service. Raises `ChannelTrouble`, `EgressFailed`."""
+    settings = context.container.settings
+    if settings.contact is None:
+        raise ChannelTrouble("this server has no contact for push services", is_permanent=True)
+    target = channel.target
+    session = _Session(context.egress)
+    told = {"title": message.title, "text": message.text, "url": message.url}
+    told["tag"] = topic = message.notice.split(".")[0][:_TOPIC]
+    try:
+        webpush(
+            {
+                "endpoint": target["endpoint"],
+                "keys": {"p256dh": target["p256dh"], "auth": target["auth"]},
+            },
+            json.dumps(told, ensure_ascii=False),
+            vapid_private_key=Vapid02(private_key(settings.secret_key)),
+            vapid_claims={"sub": settings.contact},
+            ttl=int(LIFE),
+            headers={"Topic": topic, "Urgency": "normal"},
+            requests_session=session,
+        )
+    except (WebPushException, ValueError):
+        if session.answer is None:  # no key of a browser
+            raise ChannelTrouble("its keys are none", is_permanent=True) from None
+        check(session.answer, gone=GONE, strict=True)
+        raise ChannelTrouble(f"it answered {session.answer.status_code}") from None
+
+
+class _PushAnswer(Answer):
+    """With what the library reads besides: it would tell the player what the other side says."""
+
+    reason = text = ""
+
+
+class _Session:
+    """What the library sends with."""
+
+    def __init__(self, egress: Egress) -> None:
+        self._egress = egress
+        self.answer: Answer | None = None
+
+    def post(self, url: str, *, data: bytes, headers: dict[str, Any], timeout: Any) -> Answer:
+        """Post as `requests` does."""
+        sent = {name: str(value) for name, value in headers.items()}
+        found = self._egress.post(url, data, sent)
+        self.answer = _PushAnswer(found.status_code, found.headers)
+        return self.answer

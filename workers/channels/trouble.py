@@ -1,0 +1,59 @@
+"""Why a message did not arrive, in our own words, and whether to try again."""
+
+from typing import Final
+
+from workers.channels.egress import Answer
+
+LONGEST_WISH: Final = 6 * 60 * 60
+"""Seconds for which the other side may ask us to wait."""
+_GONE: Final = (404, 410)
+_LATER: Final = (408, 409, 423, 425, 429)
+
+
+class ChannelTrouble(Exception):
+    """A message was not delivered.
+
+    `why` is shown to the player. `is_permanent`: trying this message again is useless; `is_gone`:
+    there is nothing any more where the channel leads to. `wait` are seconds that the other side
+    asks for, `answer` is its HTTP status.
+    """
+
+    def __init__(
+        self,
+        why: str,
+        *,
+        answer: int | None = None,
+        is_permanent: bool = False,
+        is_gone: bool = False,
+        wait: float = 0.0,
+    ) -> None:
+        super().__init__(why)
+        self.why = why
+        self.answer = answer
+        self.is_permanent = is_permanent or is_gone
+        self.is_gone = is_gone
+        self.wait = wait
+
+
+def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = False) -> None:
+    """Raise `ChannelTrouble` unless the message was taken.
+
+    `gone` are the answers that say that nothing is there any more. `strict`: what the other side
+    refuses it will refuse again.
+    """
+    if answer.ok:
+        return
+    status = answer.status_code
+    raise ChannelTrouble(
+        f"it answered {status}"
+        + (", a redirect, and none is followed" if 300 <= status < 400 else ""),
+        answer=status,
+        is_permanent=strict and 400 <= status < 500 and status not in _LATER,
+        is_gone=status in gone,
+        wait=_wait(answer),
+    )
+
+
+def _wait(answer: Answer) -> float:
+    text = answer.headers.get("Retry-After", "")
+    return min(int(text), LONGEST_WISH) if text.isascii() and text.isdigit() else 0.0

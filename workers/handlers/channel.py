@@ -1,0 +1,188 @@
+"""Notices on a player's own channel: whether they are still true and wanted, and sending them."""
+
+from dataclasses import replace
+from typing import Final, Literal
+
+from service.accounts.channels import Channel, channel_id_of, notice_channel
+from service.accounts.channels.delivery_log import ChannelDelivery, DeliveryState
+from service.accounts.channels.store import TEST
+from service.accounts.mail_preferences import LAST_REMINDER
+from service.core.durations import DAY
+from service.eventlog import NoticeParts, notice_id
+from workers.channels import fan_out
+from workers.channels.egress import EgressFailed
+from workers.channels.message import ChannelMessage, stored_message
+from workers.channels.senders import SENDERS
+from workers.channels.trouble import ChannelTrouble
+from workers.channels.write import write
+from workers.context import WorkerContext
+from workers.insisting import insist
+from workers.mail.timing import DIGEST, in_quiet_hours
+from workers.prefetch import Prefetched
+
+ChannelOutcome = Literal["sent", "dropped", "postponed"]
+PATIENCE: Final = DAY
+"""Seconds for which a message is tried again. After that the channel is turned off."""
+
+
+def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
+    """Send the message that this notice asks for. Raises `ChannelTrouble`."""
+    notice, container = found.notice, context.container
+    channel = next((one for one in found.channels if notice_channel(one) == notice.channel), None)
+    if channel is None:
+        return _undeliverable(context, notice)
+    own_id = notice_id(*notice)
+    before = container.delivery_log.find(notice.recipient, channel.id, own_id)
+    if notice.kind == TEST or (before is not None and before.again):
+        return _send_once(context, found, channel, before)
+    if not channel.would_tell(notice.kind, notice.game):
+        container.told.note(notice, notice.channel, "chosen")
+        return "dropped"
+    if channel.state == "off":
+        return _undeliverable(context, notice)
+    message = write(context, found, channel)
+    if message is None:
+        return _untrue(context, found, channel, before)
+    if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
+        return "postponed"
+    if channel.paused_until > container.now():
+        container.log.outbox.postpone(own_id, channel.paused_until)
+        return "postponed"
+    _send(context, found, channel, message, before)
+    return "sent"
+
+
+def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
+    """A message will not arrive: turn the channel off, and let the fallbacks tell it."""
+    container, channel_id = context.container, channel_id_of(notice.channel)
+    player = notice.recipient
+    before = container.delivery_log.find(player, channel_id, notice_id(*notice))
+    if before is not None:
+        container.delivery_log.note(player, channel_id, replace(before, state="failed"))
+    if isinstance(error, ChannelTrouble):  # and not an error of our own
+        _note_end(context, notice, error)
+    fan_out.note_failed(context, notice, notice.channel)
+
+
+def note_pause(
+    context: WorkerContext, notice: NoticeParts, trouble: ChannelTrouble, pause: float
+) -> None:
+    """A message is tried again in `pause` seconds, and nothing else on its channel before that."""
+    channel_id = channel_id_of(notice.channel)
+    context.container.channels.note_failed(notice.recipient, channel_id, trouble.why, pause)
+
+
+def _note_end(context: WorkerContext, notice: NoticeParts, trouble: ChannelTrouble) -> None:
+    channels, channel_id = context.container.channels, channel_id_of(notice.channel)
+    player = notice.recipient
+    if trouble.is_gone and notice.channel.startswith("push-"):
+        # The browser has given it up: it is good for nothing any more.
+        channels.remove(player, channel_id)
+    elif trouble.is_gone or not trouble.is_permanent:
+        channels.turn_off(player, channel_id, trouble.why)
+    else:
+        channels.note_failed(player, channel_id, trouble.why, 0)
+
+
+def _send(
+    context: WorkerContext,
+    found: Prefetched,
+    channel: Channel,
+    message: ChannelMessage,
+    before: ChannelDelivery | None,
+) -> None:
+    notice, container = found.notice, context.container
+    try:
+        _transmit(context, notice, channel, message)
+    except ChannelTrouble as trouble:
+        _log(context, notice, channel, message, before, "waiting", trouble)
+        raise
+
+    def note() -> None:
+        container.told.note(notice, notice.channel, "reached")
+        if notice.kind == DIGEST:
+            _note_told_by_digest(context, notice, channel)
+        container.channels.note_reached(notice.recipient, channel.id)
+        _log(context, notice, channel, message, before, "delivered")
+
+    insist(note)
+    if notice.kind == "over":
+        container.channels.forget_game(notice.recipient, channel, notice.game)
+
+
+def _send_once(
+    context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
+) -> ChannelOutcome:
+    """Send a test, or a message once more, as its player has asked. It is not tried again."""
+    notice = found.notice
+    again = before is not None and before.again and before.message
+    message = stored_message(notice_id(*notice), again) if again else write(context, found, channel)
+    assert message is not None, "a test is always true"
+    try:
+        _transmit(context, notice, channel, message)
+    except ChannelTrouble as trouble:
+        _log(context, notice, channel, message, before, "failed", trouble)
+        return "dropped"
+    _log(context, notice, channel, message, before, "delivered")
+    context.container.channels.note_reached(notice.recipient, channel.id)
+    return "sent"
+
+
+def _transmit(
+    context: WorkerContext, notice: NoticeParts, channel: Channel, message: ChannelMessage
+) -> None:
+    try:
+        SENDERS[channel.type](context, notice.recipient, channel, message)
+    except EgressFailed as failed:
+        raise ChannelTrouble(str(failed)) from None
+
+
+def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:
+    """Its channel is deleted or off: others may tell it."""
+    if fan_out.is_fanned_out(notice):
+        fan_out.note_failed(context, notice, notice.channel)
+    return "dropped"
+
+
+def _untrue(
+    context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
+) -> Literal["dropped"]:
+    notice = found.notice
+    context.container.told.clear(notice, notice.channel)
+    if before is not None:
+        dropped = replace(before, state="dropped")
+        context.container.delivery_log.note(notice.recipient, channel.id, dropped)
+    return "dropped"
+
+
+def _note_told_by_digest(context: WorkerContext, notice: NoticeParts, channel: Channel) -> None:
+    container = context.container
+    for entry in container.held_mail.digest(notice.recipient, notice.version):
+        if entry["version"] and channel.would_tell(entry["kind"], entry["game"]):
+            one = notice._replace(game=entry["game"], version=entry["version"], kind=entry["kind"])
+            container.told.note(one, notice.channel, "reached")
+
+
+def _log(
+    context: WorkerContext,
+    notice: NoticeParts,
+    channel: Channel,
+    message: ChannelMessage,
+    before: ChannelDelivery | None,
+    state: DeliveryState,
+    trouble: ChannelTrouble | None = None,
+) -> None:
+    now = int(context.container.now())
+    delivery = ChannelDelivery(
+        notice=notice_id(*notice),
+        kind=notice.kind,
+        game=notice.game,
+        first=before.first if before else now,
+        last=now,
+        state=state,
+        attempts=before.attempts + 1 if before else 1,
+        answer=trouble.answer if trouble else None,
+        words=trouble.why if trouble else "",
+        message=message.stored(),
+    )
+    context.container.delivery_log.note(notice.recipient, channel.id, delivery)
