@@ -50,10 +50,15 @@ PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 
 SIGN_IN: Final[Amounts] = {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)}
 """Links that sign in. One caller cannot use up what the owner of the mailbox needs."""
 MAIL_IN: Final[Amounts] = {GAME: (60, 200)}
-"""Mails that come in for a player's seat, or to the sender of our mails."""
-ANSWER: Final[Amounts] = {GAME: (10, 30)}
+"""Mails that come in for a player's seat, and to other addresses that only we can have given."""
+ASTRAY: Final[Amounts] = {ACCOUNT: (10, 30), RECIPIENT: (600, 3000)}
+"""Mails to the sender of our mails, by whom they say they are from, and in all: anybody may know
+that address."""
+ANSWER: Final[Amounts] = {GAME: (10, 30), RECIPIENT: (30, 100)}
 """Answers to mails that came in and played nothing, for each game and player: two machines that
 answer each other stop."""
+LED_BACK: Final[Amounts] = {RECIPIENT: (5, 15)}
+"""Answers to who wrote to the sender of our mails, which anybody can do in another's name."""
 MESSAGE: Final[Amounts] = {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)}
 """Messages to the other player of a game, of which one mail may tell several."""
 REPORT: Final[Amounts] = {ACCOUNT: (10, 30)}
@@ -62,7 +67,9 @@ _KINDS: Final = {
     "message": MESSAGE,
     "report": REPORT,
     "mail-in": MAIL_IN,
+    "astray": ASTRAY,
     "answer": ANSWER,
+    "led-back": LED_BACK,
     "ask": ASK,
     "rematch": REMATCH,
     "stranger": STRANGER,
@@ -154,7 +161,7 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
 
 
 def _over_budget(kind: str, budget: _Budget, seconds: int) -> RequestRejected:
-    said = _COMES_IN if kind == "mail-in" else _SPENT[budget.axis]
+    said = _COMES_IN if kind in ("mail-in", "astray") else _SPENT[budget.axis]
     detail = f"{said} Try again {_duration(seconds)}."
     return RequestRejected("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
 

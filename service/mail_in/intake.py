@@ -15,7 +15,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
-from service.mail.budget import GAME, MailBudget
+from service.mail.budget import ACCOUNT, GAME, RECIPIENT, MailBudget
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
 from service.mail_in.message import IncomingMessage, MalformedMail, read
@@ -27,6 +27,9 @@ from service.mail_in.unsubscribe_addresses import UnsubscribeAddresses
 
 READ: Final = "mail-in"
 """The kind of notice to read a mail that came in."""
+_KNOWN: Final = "mail-in"
+_ASTRAY: Final = "astray"
+"""The budgets for what comes in."""
 _MOST_RECIPIENTS: Final = 5
 _MOST_GAMES: Final = 5
 """Games that a mail to the wrong address is looked for in."""
@@ -100,18 +103,22 @@ class IncomingMail:
         what = found.id or ids.digest(raw.decode("latin-1"))
         # The same for the same mail to the same address.
         mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
-        self._budget.spend("mail-in", mail_id, **{GAME: self._counted_for(recipient)})
-        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), raw)):
+        kind, by = self._counted_for(recipient, found.sender)
+        self._budget.spend(kind, mail_id, **by)
+        kept = _head(raw) if kind == _ASTRAY else raw
+        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), kept)):
             notice = notice_id(mail_id, 1, "server", "log", READ)
             self._outbox.add(Notice(notice, self._now()))
 
-    def _counted_for(self, recipient: str) -> str:
-        """Whose mails to count a mail to this address among."""
+    def _counted_for(self, recipient: str, sender: str | None) -> tuple[str, dict[str, str]]:
+        """The budget for a mail to this address, and whose mails to count it among."""
         if (reply_to := self.addresses.read(recipient)) is not None:
-            return f"{reply_to.game} {reply_to.seat}"
+            return _KNOWN, {GAME: f"{reply_to.game} {reply_to.seat}"}
         if (returned := self.bouncing.read(recipient)) is not None:
-            return f"returned to {returned.of}"
-        return "the sender of our mails"
+            return _KNOWN, {GAME: f"returned to {returned.of}"}
+        if (subscription := self.unsubscribing.read(recipient)) is not None:
+            return _KNOWN, {GAME: f"unsubscribing {subscription.reader}"}
+        return _ASTRAY, {ACCOUNT: sender or "nobody", RECIPIENT: "the sender of our mails"}
 
     # Being carried out
 
@@ -154,9 +161,7 @@ class IncomingMail:
             if (returned := self.bouncing.read(mail.to)) is not None:
                 return self._bounces.process(returned, mail.raw)
             outcome = self._answer(mail_id, mail)
-            if outcome.label != "played":
-                about = f"{outcome.about} {outcome.player or outcome.email}"
-                self._budget.spend("answer", mail_id, **{GAME: about})
+            self._count(mail_id, outcome)
         except Dropped as dropped:
             return Outcome(str(dropped))
         except RequestRejected as rejection:
@@ -164,6 +169,15 @@ class IncomingMail:
                 raise
             return Outcome("too-many")
         return outcome
+
+    def _count(self, mail_id: str, outcome: Outcome) -> None:
+        """Count the answer to a mail that played nothing. Raises `RequestRejected`."""
+        who = outcome.player or outcome.email or ""
+        if outcome.label == "misdirected":
+            self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
+        elif outcome.label != "played":
+            about = f"{outcome.about} {who}"
+            self._budget.spend("answer", mail_id, **{GAME: about, RECIPIENT: who})
 
     def _answer(self, mail_id: str, mail: StoredMailIn) -> Outcome:
         try:
@@ -198,6 +212,11 @@ def turn_of(outcome: Outcome, version: int, seat: str | None) -> ReplyTo | None:
         return None
     purpose: Purpose = "resign" if outcome.confirms else "turn"
     return ReplyTo(purpose, outcome.game, version, "north" if seat == "north" else "south")
+
+
+def _head(raw: bytes) -> bytes:
+    """A mail without its text, where that is of no use."""
+    return raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0] + b"\n\n"
 
 
 def _malformed(error: MalformedMail) -> RequestRejected:
