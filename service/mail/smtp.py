@@ -3,12 +3,14 @@
 import re
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 _GO_ON: Final = 354
+_SENDER: Final = re.compile(rb"5\.1\.[78]\b|(?!5\.[12]\.).*\bsender\b", re.IGNORECASE | re.DOTALL)
+"""What a mail server says where it is the sender that it refuses (RFC 3463)."""
 _LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
 
 
@@ -76,6 +78,35 @@ def connected(
         # What was accepted is sent. Nobody waits for the answer to QUIT.
         with suppress(OSError):
             smtp.putcmd("quit")
+
+
+def send(smtp: smtplib.SMTP, senders: Sequence[str], recipient: str, raw: bytes) -> str:
+    """Send a mail with the first of these senders in its envelope that the server takes; which.
+
+    Some mail servers take no sender but the account's own. Raises what `sendmail` does.
+    """
+    *others, last = dict.fromkeys(senders)
+    for sender in others:
+        try:
+            smtp.sendmail(sender, [recipient], raw)
+            return sender
+        except (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused) as error:
+            if not _refuses_sender(error):
+                raise
+    smtp.sendmail(last, [recipient], raw)
+    return last
+
+
+def names_sender(said: bytes) -> bool:
+    """Whether a refusal is about the sender of the envelope, not the recipient."""
+    return _SENDER.match(said) is not None
+
+
+def _refuses_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRefused) -> bool:
+    if isinstance(error, smtplib.SMTPSenderRefused):
+        return error.smtp_code >= 500
+    code, said = next(iter(error.recipients.values()))  # many say it only here
+    return code >= 500 and names_sender(said)
 
 
 def _connect(server: SmtpServer, timeout: float) -> _Patient:

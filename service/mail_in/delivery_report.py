@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 _LONGEST: Final = 300
 _MOST: Final = 20
-_POLICY: Final = "5.7."
-"""The address is in order: somebody does not want the mail, or us (RFC 3463)."""
+_POLICY: Final = r"5\.7\..+|5\.1\.[78]"
+"""The address is in order: somebody does not want the mail, or us, or our sender (RFC 3463)."""
 
 
 class DeliveryReport(NamedTuple):
@@ -45,7 +45,7 @@ def _of_recipient(fields: Message) -> DeliveryReport | None:
     words = " ".join(f"{status} {said}".split())[:_LONGEST]
     printable = "".join(c for c in words if c.isprintable())
     if action == "failed" and status.startswith("5."):
-        policy = status.startswith(_POLICY)
+        policy = fullmatch(_POLICY, status) is not None
         return DeliveryReport("policy" if policy else "for_good", printable)
     if action in ("failed", "delayed"):
         return DeliveryReport("temporary", printable)

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from service.container import Container
 from service.core import ids
-from service.mail.smtp import connected, read_smtp_url
+from service.mail.smtp import connected, read_smtp_url, send
 from service.mail_in import polling
 from service.mail_in.self_check import Arrival
 from service.ops.diagnosis import Diagnosis
@@ -25,12 +25,16 @@ _PERIOD: Final = 0.25
 
 
 class Loop(NamedTuple):
-    """How it went: `seconds` until the mail was back, or why it was not sent."""
+    """How it went: `seconds` until the mail was back, or why it was not sent.
+
+    `own_sender` tells whether the mail server took the signed sender that mail comes back to.
+    """
 
     result: Literal["ok", "refused", "timeout"]
     seconds: float = 0.0
     error: str = ""
     arrival: Arrival | None = None
+    own_sender: bool = True
 
 
 def examine_delivery(
@@ -48,6 +52,8 @@ def examine_delivery(
         loop = send_and_wait(container, patience)
         arrival = loop.arrival
         yield diagnosis(container, loop)
+        if not loop.own_sender:
+            yield _other_sender()
         if arrival is not None and settings.mail_authserv is not None:
             yield _authenticated(settings.mail_authserv, arrival)
     else:
@@ -63,16 +69,16 @@ def send_and_wait(
     check = ids.game_id()
     began = time.monotonic()
     try:
-        _send(container, container.settings.smtp_url, check)
+        own_sender = _send(container, container.settings.smtp_url, check)
     except (OSError, ValueError) as error:
         return Loop("refused", error=_said(error))
     while (lasted := time.monotonic() - began) < patience:
         if container.settings.imap_url is not None:
             polling.hurry(container.redis)
         if (arrival := container.incoming_mail.checks.arrival(check)) is not None:
-            return Loop("ok", time.monotonic() - began, arrival=arrival)
+            return Loop("ok", time.monotonic() - began, "", arrival, own_sender)
         sleep(min(_PERIOD, patience - lasted))
-    return Loop("timeout", patience)
+    return Loop("timeout", patience, own_sender=own_sender)
 
 
 def diagnosis(container: Container, loop: Loop) -> Diagnosis:
@@ -91,6 +97,12 @@ def diagnosis(container: Container, loop: Loop) -> Diagnosis:
     return Diagnosis("bad", SUBJECT, says, advice)
 
 
+def _other_sender() -> Diagnosis:
+    says = "the mail server takes none but that of SCOTTENBURY_MAIL_FROM"
+    advice = "Let it take all of the reply domain: as it is, mail that comes back marks no address."
+    return Diagnosis("warning", "sender in the envelope", says, advice)
+
+
 def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
     """What our own mail server wrote of the mail that came back."""
     subject = f"checks by {server}"
@@ -103,7 +115,8 @@ def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
     return Diagnosis("ok", subject, said)
 
 
-def _send(container: Container, url: str, check: str) -> None:
+def _send(container: Container, url: str, check: str) -> bool:
+    """Send it; whether the mail server took the sender that mail comes back to."""
     settings, incoming = container.settings, container.incoming_mail
     sender, to = parseaddr(settings.mail_from)[1], incoming.checks.write(check)
     message = EmailMessage(policy=SMTP)
@@ -117,7 +130,7 @@ def _send(container: Container, url: str, check: str) -> None:
     # As each mail to a player: a mail server that takes no other sender shows it here.
     envelope = incoming.bouncing.write(check, to, container.now()) or sender
     with connected(read_smtp_url(url), _PATIENCE) as smtp:
-        smtp.sendmail(envelope, [to], message.as_bytes())
+        return send(smtp, (envelope, sender), to, message.as_bytes()) == envelope
 
 
 def _said(error: Exception) -> str:

@@ -22,6 +22,8 @@ class MailServer:
         self.recipients: list[str] = []
         self.unknown: set[str] = set()
         self.to_recipient = self.to_mail = "250 OK"
+        self.only_sender: str | None = None
+        self.refuses_sender_at = "sender"
         self.on_mail: Callable[[], object] | None = None
         self._password = password
         self._controller = Controller(
@@ -44,9 +46,22 @@ class MailServer:
     def __exit__(self, *error: object) -> None:
         self._controller.stop()
 
+    def _takes(self, sender: str | None) -> bool:
+        return self.only_sender is None or sender == self.only_sender
+
+    async def handle_MAIL(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any
+    ) -> str:
+        if self.refuses_sender_at == "sender" and not self._takes(address):
+            return "550 this account may not send as that"
+        envelope.mail_from = address
+        return "250 OK"
+
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any
     ) -> str:
+        if self.refuses_sender_at == "recipient" and not self._takes(envelope.mail_from):
+            return f"553 5.7.1 <{envelope.mail_from}>: Sender address rejected: not owned by user"
         if address in self.unknown:
             return "550 nobody of that name"
         if self.to_recipient.startswith("250"):

@@ -13,6 +13,7 @@ from workers.context import WorkerContext, build_context
 from workers.delivery import FIRST_PAUSE
 
 BOB = "bob@example.org"
+SENDER = "scottenbury@scottenbury.test"
 
 
 @pytest.fixture
@@ -83,6 +84,9 @@ def test_an_address_refused_for_good_is_marked_until_a_mail_passes(
     ("at", "answer"),
     [
         ("to_recipient", "550 5.7.1 relaying denied"),
+        ("to_recipient", "550 5.1.8 <a@b.c>: Domain not found"),
+        ("to_recipient", "550 <a@b.c>: Sender address rejected: Domain not found"),
+        ("to_mail", "554 5.1.7 bad sender"),
         ("to_mail", "554 5.7.1 this looks like spam"),
         ("to_mail", "554 no"),
     ],
@@ -97,6 +101,29 @@ def test_what_is_no_fault_of_the_address_does_not_mark_it(
     assert failure_of(smtp_match) is None
     (dead,) = smtp_match.context.container.dead_letters.all()
     assert answer.partition(" ")[2] in dead.error
+
+
+@pytest.mark.parametrize("at", ["sender", "recipient"])
+def test_a_mail_server_that_takes_only_the_own_sender_gets_that(
+    redis: Client, clock: Clock, mailserver: MailServer, at: str
+) -> None:
+    context = build_context(
+        settings(smtp_url=mailserver.url, mail_domain="play.example.org"), redis, clock
+    )
+    match = begin(context)
+    mailserver.only_sender, mailserver.refuses_sender_at = SENDER, at
+    notice = turn_notice(match)
+
+    assert deliver(context, notice) == "sent"
+
+    assert mailserver.senders == [SENDER]
+    assert failure_of(match) is None
+    mailserver.only_sender = "somebody@example.org"
+    mover = match.now().player_to_move()
+    match.play(context.container.games.view(match.now(), mover)["legal"][0])
+    for notice in match.due():
+        assert deliver(context, notice) in ("dead-letter", "postponed", "dropped")
+    assert context.container.addresses.failing.all() == []
 
 
 def test_the_doctor_warns_of_refused_addresses(

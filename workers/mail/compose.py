@@ -119,7 +119,9 @@ def _site(context: WorkerContext) -> str:
 def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
     """The sender of the mail's envelope, to which it comes back if it cannot be delivered."""
     container = context.container
-    of = notice.game if notice.recipient in (GUEST, ADDRESS) else notice.recipient
+    of = notice.recipient
+    if of in (GUEST, ADDRESS):
+        of = next(iter(container.addresses.players_at(to.email)), notice.game)
     address = container.incoming_mail.bouncing.write(of, to.email, container.now())
     return address or _sender(context).email
 

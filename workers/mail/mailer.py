@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from service.accounts.failing_addresses import FailingAddresses
 from service.mail.mailbox import Mailbox
-from service.mail.smtp import connected, read_smtp_url
+from service.mail.smtp import connected, names_sender, read_smtp_url, send
 from workers.insisting import insist
 from workers.mail.message import Message, UnsafeMail
 
@@ -15,8 +15,8 @@ TIMEOUT = 15.0
 LAST_TIMEOUT = 600.0
 """Seconds for its answer to the mail itself (RFC 5321, 4.5.3.2.6): it may have the mail already,
 and would get it once more from who gave up."""
-MOST_ANSWERS: Final = 12
-"""Answers before the last, from the connection on, with encryption and password."""
+MOST_ANSWERS: Final = 16
+"""Answers before the last, from the connection on, with encryption, password and two senders."""
 # Enhanced status codes (RFC 3463).
 _ADDRESS: Final = re.compile(rb"5\.[12]\.")
 _POLICY: Final = re.compile(rb"5\.7\.")
@@ -54,7 +54,7 @@ class SmtpMailer:
 
     def send(self, message: Message) -> None:
         with connected(self._server, TIMEOUT, LAST_TIMEOUT) as smtp:
-            smtp.sendmail(message.sender, [message.recipient], message.raw)
+            send(smtp, (message.sender, message.author), message.recipient, message.raw)
 
 
 class WatchingMailer:
@@ -80,10 +80,10 @@ def address_refusal(error: smtplib.SMTPException) -> str | None:
     another, such as a relay that is denied to us."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
-        refused = code >= 500 and not _POLICY.match(said)
+        refused = code >= 500 and not (_POLICY.match(said) or names_sender(said))
     elif isinstance(error, smtplib.SMTPDataError):
         code, said = error.smtp_code, _bytes(error.smtp_error)
-        refused = code >= 500 and _ADDRESS.match(said) is not None
+        refused = code >= 500 and bool(_ADDRESS.match(said)) and not names_sender(said)
     else:
         return None
     return f"{code} {_bytes(said).decode(errors='replace')}" if refused else None

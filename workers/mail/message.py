@@ -45,12 +45,16 @@ class Address(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A mail that was checked: its Message-ID, the addresses of its envelope, and its bytes."""
+    """A mail that was checked: its Message-ID, the addresses of its envelope, and its bytes.
+
+    `author`, the address in `From`, is the sender where a mail server takes no other.
+    """
 
     id: str
     sender: str
     recipient: str
     raw: bytes
+    author: str
 
 
 class Body(NamedTuple):
@@ -76,7 +80,7 @@ def build(
     lines = "".join(f"{name}: {value}\r\n" for name, value in head)
     raw = lines.encode("ascii", "backslashreplace") + _mime(body)
     check(raw)
-    return Message(headers["Message-ID"], sender.email, to.email, raw)
+    return Message(headers["Message-ID"], sender.email, to.email, raw, sender.email)
 
 
 def check(raw: bytes) -> None:

@@ -101,6 +101,16 @@ def test_a_mail_server_that_refuses_mail(redis: Client, server: MailServer, at: 
     assert "relaying denied" in found[SUBJECT].says
 
 
+def test_a_mail_server_that_takes_only_the_own_sender(redis: Client, server: MailServer) -> None:
+    container = container_of(redis, server.url)
+    hand_in(server, container)
+    assert "sender in the envelope" not in told(container)
+    server.only_sender = "games@example.org"
+    found = told(container)
+    assert found[SUBJECT].state == "ok"
+    assert found["sender in the envelope"].state == "warning"
+
+
 def test_no_mail_server(redis: Client) -> None:
     found = told(container_of(redis, f"smtp://127.0.0.1:{free_port()}"))
     assert "Connection refused" in found[SUBJECT].says

@@ -123,6 +123,7 @@ def test_a_mail_that_comes_back_for_good_marks_its_address_alone(
         ("Failed", "5.2.2 (mailbox full)", "bounce-marked"),
         ("failed", "5.0.0", "bounce-marked"),
         ("failed", "5.7.1", "bounce-policy"),
+        ("failed", "5.1.8", "bounce-policy"),
         ("failed", "4.4.1", "bounce-temporary"),
         ("delayed", "4.4.1", "bounce-temporary"),
         ("relayed", "2.0.0", "bounce-delivered"),
@@ -273,6 +274,15 @@ def test_an_invitation_that_comes_back_marks_the_address_that_it_went_to(
     assert come_back(mailserver.senders[-1])["bounce-marked"] == 1
 
     assert failure_of(container, "carla@example.org") is not None
+
+
+def test_a_sign_in_link_that_comes_back_marks_the_address(
+    container: Container, match: Match, mailserver: MailServer, come_back: ComeBack
+) -> None:
+    container.sign_in.request_link(BOB)
+    run(match.context)
+    assert come_back(mailserver.senders[-1])["bounce-marked"] == 1
+    assert failure_of(container) is not None
 
 
 def test_answers_to_mails_have_no_sender_to_answer(
