@@ -26,7 +26,7 @@ from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = (PLAY, *[MAIL] * 4, *[CHANNELS] * 4)
+THREADS: Final = (PLAY, *[MAIL] * 4, *[CHANNELS] * 8)
 """The queue of each working thread."""
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. What takes longer falls due again."""

@@ -36,6 +36,7 @@ class Receiver:
         self.headers: dict[str, str] = {}
         self.hangs = self.drips = False
         self.endless_body = False
+        self.body = b"not for players"
         self.asked_for: list[str | None] = []
         self._ending = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -93,7 +94,7 @@ class Receiver:
             self._drip(handler)
             return
         handler.end_headers()
-        self._write(handler, b"not for players")
+        self._write(handler, self.body)
         while self.endless_body and self._write(handler, b"x" * 65536):
             pass
 

@@ -24,6 +24,10 @@ ChannelOutcome = Literal["sent", "dropped", "postponed"]
 PATIENCE: Final = DAY
 """Seconds for which a message is tried again. After that the channel is turned off."""
 
+TURN: Final = 2.0
+"""Seconds until a message is looked at again whose channel was busy: so one that hangs holds up a
+single thread."""
+
 
 def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     """Send the message that this notice asks for. Raises `ChannelTrouble`."""
@@ -48,7 +52,13 @@ def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     if channel.paused_until > container.now():
         container.log.outbox.postpone(own_id, channel.paused_until)
         return "postponed"
-    _send(context, found, channel, message, before)
+    if not container.channels.begin(notice.recipient, channel.id):
+        container.log.outbox.postpone(own_id, container.now() + TURN)
+        return "postponed"
+    try:
+        _send(context, found, channel, message, before)
+    finally:
+        container.channels.end(notice.recipient, channel.id)
     return "sent"
 
 

@@ -2,6 +2,7 @@
 
 st:{PLAYER}:channels      hash: ID → JSON of what the player has chosen; ID:off and ID:failing →
                           JSON of since when and why; ID:reached and ID:pause → unix seconds
+st:{PLAYER}:sending:ID    a message is on its way on this channel: one at a time
 """
 
 import base64
@@ -50,6 +51,8 @@ MAX_CHANNELS: Final = 10
 LONGEST_NAME: Final = 40
 TEST: Final = "test"
 """The kind of notice that a player asks for, to see whether a channel works."""
+SENDING_LIFE: Final = 15
+"""Seconds after which a message is no longer on its way: whoever sent it has died."""
 _ADDRESSES: Final = {
     "webhook": ("url",),
     "push": ("endpoint",),
@@ -232,6 +235,15 @@ class Channels:
         channel = self.get(player, channel_id)
         return self.secret(player, self.change(player, channel_id, serial=channel.serial + 1))
 
+    def begin(self, player: str, channel_id: str) -> bool:
+        """Begin to send on a channel; False while another does. To be ended with `end`."""
+        key = _sending_key(player, channel_id)
+        return bool(self._redis.set(key, "1", nx=True, ex=SENDING_LIFE))
+
+    def end(self, player: str, channel_id: str) -> None:
+        """Let others send on the channel."""
+        self._redis.unlink(_sending_key(player, channel_id))
+
     def note_reached(self, player: str, channel_id: str) -> None:
         """Note that a message has arrived."""
         self._note(player, channel_id, "reached", str(int(self._now())))
@@ -305,6 +317,10 @@ class Channels:
 def channels_key(player: str) -> str:
     """The key of a player's channels."""
     return f"st:{{{player}}}:channels"
+
+
+def _sending_key(player: str, channel_id: str) -> str:
+    return f"st:{{{player}}}:sending:{channel_id}"
 
 
 def has_channels_query(player: str) -> Query[bool]:

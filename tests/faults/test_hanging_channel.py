@@ -1,0 +1,56 @@
+"""A receiver that never answers delays its own channel, and nothing else."""
+
+import time
+from pathlib import Path
+
+from service.core.egress import read_allowed
+from service.core.redis.client import Client
+from service.games import NewGame
+from tests.support.receiver import Receiver
+from tests.support.servers import Server
+from tests.support.settings import settings
+from tests.support.waiting import until
+from tests.support.worker import worker
+from tests.workers.match import registered
+from workers.context import build_context
+
+AT_ONCE = 8.0
+"""Seconds, on a machine that does other things too: alone it takes one or two."""
+GAMES = 12
+
+
+def test_the_others_get_their_messages_mails_and_turns_meanwhile(
+    redis: Client, redis_server: Server, tmp_path: Path
+) -> None:
+    container = build_context(settings(allowed_egress=read_allowed("127.0.0.1")), redis).container
+    context = build_context(settings(), redis)
+    ann, bob, cleo = (registered(context, name) for name in ("Ann", "Bob", "Cleo"))
+    for notice in list(container.log.outbox.pending()):
+        container.log.outbox.finish(notice.id)
+    with Receiver() as hanging, Receiver() as answering:
+        hanging.hangs = True
+        for name in ("a", "b"):
+            container.channels.add(ann, "webhook", {"url": f"{hanging.url}/{name}"})
+        container.channels.add(bob, "webhook", {"url": f"{answering.url}/bob"})
+        for _ in range(GAMES):
+            made = container.games.create(ann, NewGame())
+            container.games.join(made.id, bob, invite=container.games.invitations.token(made.id))
+            container.games.resign(made.id, ann)
+        wanted = NewGame(bot="steward", first_player="opponent")
+        against_bot = container.games.create(cleo, wanted).id
+
+        def all_done() -> bool:
+            moved = container.games.load(against_bot).player_to_move() == cleo
+            mailed = not any(".mail." in one.id for one in container.log.outbox.pending())
+            return moved and mailed and len(answering.received) >= GAMES
+
+        environment = {"SCOTTENBURY_ALLOWED_EGRESS": "127.0.0.1"}
+        with worker(redis_server.url, tmp_path, **environment):
+            until(lambda: len(hanging.received) == 2)
+            begun = time.monotonic()
+            until(all_done)
+            took = time.monotonic() - begun
+            waiting = [one.id for one in container.log.outbox.pending() if f".{ann}.web" in one.id]
+        assert took < AT_ONCE
+        assert len(hanging.received) <= 4  # of each channel one at a time
+        assert len(waiting) == 2 * GAMES

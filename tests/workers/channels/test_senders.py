@@ -1,0 +1,365 @@
+"""Each type of channel against the real other side, as far as that fits into a test."""
+
+import base64
+import json
+import os
+import random
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import http_ece
+import pytest
+from apprise.plugins.discord import NotifyDiscord
+from apprise.plugins.pushover import NotifyPushover
+from apprise.plugins.slack import NotifySlack
+from apprise.plugins.telegram import NotifyTelegram
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+from standardwebhooks import Webhook, WebhookVerificationError
+
+import engine
+from service.accounts.channels import Channel, ChannelType
+from service.accounts.channels.push_keys import public_key
+from service.core.redis.client import Client
+from service.eventlog import Notice
+from service.eventlog.keys import log_key
+from service.games import NewGame
+from service.games.new_game import creation
+from tests.engine.twins import twin_of
+from tests.support.clock import NOON, Clock
+from tests.support.games import stored
+from tests.support.receiver import Receiver
+from tests.support.settings import settings
+from tests.workers.channels.conftest import OWN_NETWORK
+from tests.workers.channels.passing import deliver_due
+from tests.workers.delivering import deliver
+from tests.workers.match import Match
+from workers.channels import chat, egress
+from workers.context import build_context
+
+
+def add(match: Match, channel_type: ChannelType, target: Mapping[str, str]) -> Channel:
+    return match.context.container.channels.add(match.bob, channel_type, target)
+
+
+def trouble(match: Match, channel: Channel) -> str | None:
+    found = match.context.container.channels.get(match.bob, channel.id).trouble
+    return found and found.why
+
+
+class TestWebhook:
+    def test_its_signature_is_verified_by_the_library(
+        self, match: Match, receiver: Receiver
+    ) -> None:
+        match = _at_this_time(match)
+        channel = add(match, "webhook", {"url": f"{receiver.url}/hook?key=1"})
+        secret = match.context.container.channels.secret(match.bob, channel)
+        match.play("R4@3")
+        deliver_due(match)
+        (got,) = receiver.received
+        message = Webhook(secret).verify(got.body, dict(got.headers))
+        assert message["data"]["game"] == match.id
+        assert got.path == "/hook?key=1"
+        assert got.headers["webhook-id"].startswith(f"{match.id}_")
+        with pytest.raises(WebhookVerificationError):
+            Webhook(secret).verify(got.body + b" ", dict(got.headers))
+        other = match.context.container.channels.renew_secret(match.bob, channel.id)
+        with pytest.raises(WebhookVerificationError):
+            Webhook(other).verify(got.body, dict(got.headers))
+
+
+def _at_this_time(match: Match) -> Match:
+    """Receivers refuse what was signed long ago."""
+    match.context.container.channels._now.time = time.time()  # type: ignore[attr-defined]
+    return match
+
+
+class TestSelfHosted:
+    def test_ntfy_gets_topic_title_text_and_link(self, match: Match, receiver: Receiver) -> None:
+        target = {"url": receiver.url, "topic": "stones", "token": "tk_secret"}
+        add(match, "ntfy", target)
+        match.play("R4@3")
+        deliver_due(match)
+        (got,) = receiver.received
+        assert json.loads(got.body) == {
+            "topic": "stones",
+            "title": "Your turn: Ann v Bob",
+            "message": "Ann played R4 on Stone 3 and drew a Clan card.",
+            "click": f"http://scottenbury.test/games/{match.id}",
+        }
+        assert got.headers["Authorization"] == "Bearer tk_secret"
+
+    def test_gotify_gets_a_message_of_its_application(
+        self, match: Match, receiver: Receiver
+    ) -> None:
+        add(match, "gotify", {"url": f"{receiver.url}/gotify/", "token": "A1.secret"})
+        match.play("R4@3")
+        deliver_due(match)
+        (got,) = receiver.received
+        assert (got.path, got.headers["X-Gotify-Key"]) == ("/gotify/message", "A1.secret")
+        sent = json.loads(got.body)
+        assert sent["title"] == "Your turn: Ann v Bob"
+        assert sent["extras"]["client::notification"]["click"]["url"].endswith(match.id)
+
+    @pytest.mark.parametrize("status", [401, 403, 404, 413, 500])
+    def test_what_they_refuse_is_tried_again_and_told_without_their_words(
+        self, match: Match, receiver: Receiver, status: int
+    ) -> None:
+        receiver.status = status
+        channel = add(match, "ntfy", {"url": receiver.url, "topic": "stones"})
+        match.play("R4@3")
+        assert "postponed" in deliver_due(match)
+        assert trouble(match, channel) == f"it answered {status}"
+
+
+class Browser:
+    """One that has asked for push: it decrypts what it gets."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._auth = os.urandom(16)
+        point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self.target = {
+            "endpoint": f"{receiver.url}/push/1",
+            "p256dh": base64.urlsafe_b64encode(point).decode().rstrip("="),
+            "auth": base64.urlsafe_b64encode(self._auth).decode().rstrip("="),
+        }
+
+    def read(self, body: bytes) -> Any:
+        return json.loads(
+            http_ece.decrypt(
+                body, private_key=self._key, auth_secret=self._auth, version="aes128gcm"
+            )
+        )
+
+
+class TestPush:
+    def test_the_browser_alone_can_read_it_and_the_service_knows_who_sends(
+        self, match: Match, receiver: Receiver
+    ) -> None:
+        browser = Browser(receiver)
+        receiver.status = 201
+        add(match, "push", browser.target)
+        match.play("R4@3")
+        deliver_due(match)
+        (got,) = receiver.received
+        assert browser.read(got.body) == {
+            "title": "Your turn: Ann v Bob",
+            "text": "Ann played R4 on Stone 3 and drew a Clan card.",
+            "url": f"http://scottenbury.test/games/{match.id}",
+            "tag": match.id,
+        }
+        headers = {name.lower(): value for name, value in got.headers.items()}
+        assert b"Ann" not in got.body
+        assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
+        assert headers["topic"] == match.id
+        assert Vapid02.verify(headers["authorization"])
+        token, _, key = headers["authorization"].removeprefix("vapid t=").partition(",k=")
+        assert key == public_key(OWN_NETWORK.secret_key)
+        claims = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+        assert (claims["sub"], claims["aud"]) == ("mailto:ada@example.org", receiver.url)
+
+    @pytest.mark.parametrize("status", [404, 410])
+    def test_a_subscription_that_was_given_up_is_forgotten(
+        self, match: Match, receiver: Receiver, status: int
+    ) -> None:
+        receiver.status = status
+        add(match, "push", Browser(receiver).target)
+        match.play("R4@3")
+        assert "dead-letter" in deliver_due(match)
+        assert match.context.container.channels.all(match.bob) == []
+
+    @pytest.mark.parametrize("status", [408, 425, 429, 500, 503])
+    def test_trouble_of_the_service_is_tried_again(
+        self, match: Match, receiver: Receiver, status: int
+    ) -> None:
+        receiver.status = status
+        channel = add(match, "push", Browser(receiver).target)
+        match.play("R4@3")
+        assert "postponed" in deliver_due(match)
+        assert trouble(match, channel) == f"it answered {status}"
+
+    @pytest.mark.parametrize("status", [400, 401, 403, 413])
+    def test_what_the_service_refuses_is_not_tried_again(
+        self, match: Match, receiver: Receiver, status: int
+    ) -> None:
+        receiver.status = status
+        channel = add(match, "push", Browser(receiver).target)
+        match.play("R4@3")
+        assert "dead-letter" in deliver_due(match)
+        assert trouble(match, channel) == f"it answered {status}"
+        assert match.context.container.channels.get(match.bob, channel.id).state == "failing"
+
+    def test_a_key_that_is_none_is_given_up(self, match: Match, receiver: Receiver) -> None:
+        target = {**Browser(receiver).target, "p256dh": "A" * 87}
+        channel = add(match, "push", target)
+        match.play("R4@3")
+        assert "dead-letter" in deliver_due(match)
+        assert trouble(match, channel) == "its keys are none"
+        assert receiver.received == []
+
+    def test_without_a_contact_nothing_is_sent(
+        self, match: Match, receiver: Receiver, redis: Client
+    ) -> None:
+        channel = add(match, "push", Browser(receiver).target)
+        silent = settings(allowed_egress=OWN_NETWORK.allowed_egress)
+        context = build_context(silent, redis, match.context.container.now)
+        match.play("R4@3")
+        deliver_due(match._replace(context=context))
+        assert trouble(match, channel) == "this server has no contact for push services"
+        assert receiver.received == []
+
+
+CHATS: dict[ChannelType, tuple[type, dict[str, str]]] = {
+    "telegram": (
+        NotifyTelegram,
+        {"token": "123456789:" + "a" * 35, "chat": "-1001234567"},
+    ),
+    "discord": (NotifyDiscord, {"url": "https://discord.com/api/webhooks/123456/abc-DEF"}),
+    "slack": (
+        NotifySlack,
+        {"url": "https://hooks.slack.com/services/T0123ABCD/B0123ABCD/" + "a" * 24},
+    ),
+    "pushover": (NotifyPushover, {"user": "u" * 30, "token": "a" * 30}),
+}
+
+
+@pytest.mark.parametrize("channel_type", CHATS)
+class TestChat:
+    @pytest.fixture(autouse=True)
+    def at_the_receiver(
+        self, channel_type: ChannelType, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        plugin, _ = CHATS[channel_type]
+        name = "webhook_url" if channel_type == "slack" else "notify_url"
+        begin = "/bot" if channel_type == "telegram" else ""
+        monkeypatch.setattr(plugin, name, receiver.url + begin)
+        receiver.body = b'{"ok": true, "status": 1}' if channel_type != "slack" else b"ok"
+
+    def test_the_message_is_text_with_a_link(
+        self, match: Match, receiver: Receiver, channel_type: ChannelType
+    ) -> None:
+        add(match, channel_type, CHATS[channel_type][1])
+        match.play("R4@3")
+        assert "postponed" not in deliver_due(match)
+        (got,) = receiver.received
+        text = got.body.decode().replace("\\/", "/")
+        assert "Ann played R4 on Stone 3" in text.replace("+", " ")
+        assert match.id in text
+
+    def test_what_it_refuses_is_tried_again(
+        self, match: Match, receiver: Receiver, channel_type: ChannelType
+    ) -> None:
+        receiver.status = 403
+        channel = add(match, channel_type, CHATS[channel_type][1])
+        match.play("R4@3")
+        assert "postponed" in deliver_due(match)
+        assert trouble(match, channel) == "it did not take the message"
+
+    def test_no_redirect_is_followed(
+        self, match: Match, receiver: Receiver, channel_type: ChannelType
+    ) -> None:
+        receiver.status, receiver.headers = 307, {"Location": f"{receiver.url}/elsewhere"}
+        add(match, channel_type, CHATS[channel_type][1])
+        match.play("R4@3")
+        deliver_due(match)
+        assert "/elsewhere" not in [one.path for one in receiver.received]
+
+    def test_who_hangs_is_given_up(
+        self,
+        match: Match,
+        receiver: Receiver,
+        channel_type: ChannelType,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(chat, "TOTAL_TIMEOUT", 0.3)
+        receiver.hangs = True
+        channel = add(match, channel_type, CHATS[channel_type][1])
+        match.play("R4@3")
+        assert "postponed" in deliver_due(match)
+        assert trouble(match, channel) == "it did not answer in time"
+
+
+def test_a_name_calls_nobody_in_a_chat(
+    match: Match, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NotifyDiscord, "notify_url", receiver.url)
+    container = match.context.container
+    container.redis.hset(f"st:{{{match.ann}}}:player", "name", "@everyone <@123> [x](y) `*_")
+    add(match, "discord", CHATS["discord"][1])
+    match.play("R4@3")
+    deliver_due(match)
+    (got,) = receiver.received
+    for sign in ("@", "<", "[", "`", "*"):
+        assert sign not in got.body.decode().partition('"content"')[2], sign
+
+
+@pytest.mark.parametrize("trouble_of", ["hangs", "drips"])
+def test_a_receiver_that_hangs_fails_in_time(
+    trouble_of: str, match: Match, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(egress, "TOTAL_TIMEOUT", 0.3)
+    setattr(receiver, trouble_of, True)
+    channel = add(match, "webhook", {"url": f"{receiver.url}/hook"})
+    match.play("R4@3")
+    begun = time.monotonic()
+    assert "postponed" in deliver_due(match)
+    assert time.monotonic() - begun < 2
+    assert trouble(match, channel) == "it did not answer in time"
+
+
+def test_a_damaged_game_is_no_fault_of_the_channel(match: Match, receiver: Receiver) -> None:
+    channel = add(match, "webhook", {"url": f"{receiver.url}/hook"})
+    match.play("R4@3")
+    container = match.context.container
+    (mail,) = [one for one in match.due() if one.endswith(".mail.turn")]
+    own = mail.replace(".mail.", f".webhook-{channel.id}.")
+    container.log.outbox.add(Notice(own, container.now()))
+    container.redis.xadd(log_key(match.id), {"event": "{", "write": "x"}, id="999-0")
+    assert deliver(match.context, own) == "postponed"
+    assert trouble(match, channel) is None
+
+
+def test_one_message_is_on_its_way_on_a_channel_at_a_time(
+    match: Match, receiver: Receiver, clock: Clock
+) -> None:
+    channel = add(match, "webhook", {"url": f"{receiver.url}/hook"})
+    channels = match.context.container.channels
+    assert channels.begin(match.bob, channel.id)
+    match.play("R4@3")
+    assert deliver_due(match) == ["sent", "postponed"]
+    channels.end(match.bob, channel.id)
+    clock.time += 2
+    assert deliver_due(match) == ["sent"]
+    assert channels.begin(match.bob, channel.id)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_games_that_differ_in_hidden_cards_give_the_same_message(
+    match: Match, receiver: Receiver, seed: int
+) -> None:
+    chance, container = random.Random(seed), match.context.container
+    wanted = NewGame(tactics=True, first_player="creator", salt="a")
+    game, events = engine.advance(None, creation(match.ann, wanted, "5e" * 32))
+    game, more = engine.advance(game, engine.JoinGame(match.bob, "b"))
+    events += more
+    while len(events) < 20 or game.turn != "south":
+        assert game.turn is not None
+        turn = engine.TakeTurn(game.turn, [chance.choice(engine.legal(game))])
+        game, more = engine.advance(game, turn)
+        events += more
+    add(match, "webhook", {"url": f"{receiver.url}/hook"})
+    names = ("abcdefghijklmnopqrst", "bcdefghijklmnopqrstu")
+    for name, log in zip(names, (events, twin_of(events, "south", chance)), strict=True):
+        stored(container, log, name)
+        version = container.games.load(name).turn_version
+        container.log.outbox.add(Notice(f"{name}.{version}.{match.bob}.mail.turn", NOON))
+    deliver_due(match)
+    told = [json.loads(one.body)["data"] for one in receiver.received]
+    assert {one.pop("game") for one in told} == set(names)
+    first, second = (
+        {name: value for name, value in one.items() if name not in ("head", "url")} for one in told
+    )
+    assert first == second
