@@ -32,6 +32,11 @@ def zone(name: str) -> tzinfo:
     return ZoneInfo(name) if name in zone_names() else UTC
 
 
+def moment_of(day: date, minute: int, where: tzinfo) -> float:
+    """The moment, in unix seconds, at which clocks there show this minute of that day."""
+    return _first(day, minute, where)
+
+
 def next_time_of_day(now: float, minute: int, where: tzinfo) -> float:
     """The next moment, in unix seconds, at which clocks there show this minute of the day."""
     return min(

@@ -1,7 +1,9 @@
 """What kind of game it is, in a player's words: for pages and mails alike."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
+
+from service.text.moments import moment
 
 
 class EditionWords(NamedTuple):
@@ -49,17 +51,16 @@ def edition_title(edition: str) -> str:
     return known.title if known else edition
 
 
-def pace(clock: dict[str, Any] | None) -> str:
-    """How long a turn may take: `3 days for each turn`."""
+def pace(clock: Mapping[str, Any] | None, told: Callable[[str], str] = moment) -> str:
+    """How long a turn may take: `3 days for each turn`. `told` says when a fixed end is."""
     if clock is None:
         return "no time limit"
-    return "; ".join([_time(clock), *_conditions(clock)])
+    return "; ".join([_time(clock, told), *_conditions(clock)])
 
 
-def _time(clock: Mapping[str, Any]) -> str:
+def _time(clock: Mapping[str, Any], told: Callable[[str], str]) -> str:
     if "until" in clock:
-        until = clock["until"]
-        return f"the game ends on {until[:10]} at {until[11:16]} UTC"
+        return f"the game ends on {told(clock['until'])}"
     if "bank_days" in clock:
         more = clock.get("increment_hours")
         cap = clock.get("cap_days")
@@ -86,7 +87,7 @@ def _conditions(clock: Mapping[str, Any]) -> Iterator[str]:
         yield "a win on time has to be claimed"
 
 
-def described(game: dict[str, Any]) -> str:
+def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> str:
     """What kind of game a summary, an offer or a challenge is about, in one line."""
     rounds = game["rounds"]
     parts = [
@@ -94,7 +95,7 @@ def described(game: dict[str, Any]) -> str:
         "with Tactic cards" if game["tactics"] else "",
         "Expert (claims before playing)" if game["expert"] else "",
         f"a match of {rounds} rounds" if rounds > 1 else "",
-        pace(game["clock"]) if "clock" in game else "",
+        pace(game["clock"], told) if "clock" in game else "",
     ]
     return ", ".join(part for part in parts if part)
 

@@ -4,15 +4,16 @@ Nothing is computed in a browser. Where the reader has chosen no zone, UTC is sh
 module writes the same moment by the browser's zone (`static/moments.js`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import tzinfo
-from typing import cast
+from typing import Any, cast
 
 from flask import g
 from markupsafe import Markup
 
 from service.accounts.local_time import zone
 from service.container import get_container
+from service.text import game_terms
 from service.text.moments import day, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
@@ -28,6 +29,13 @@ def moment(text: str) -> Markup:
 def date(text: str) -> Markup:
     """The day of a moment."""
     return _element(text, "day", day)
+
+
+@blueprint.app_template_global()
+def described(game: Mapping[str, Any]) -> str:
+    """What kind of game it is, in one line."""
+    where = zone(chosen_zone() or "UTC")
+    return game_terms.described(game, lambda text: short_moment(text, where))
 
 
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:

@@ -15,7 +15,7 @@ BERLIN = "until Mon 30 Nov 2026, 13:00 (Europe/Berlin)"
 @pytest.fixture
 def game(container: Container) -> Shown:
     """A game that Ann is to move in until 30 November, 12:00 UTC."""
-    return begin(container, days_per_move=9)
+    return begin(container, clock={"days_per_move": 9})
 
 
 def words(page: str) -> str:

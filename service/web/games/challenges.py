@@ -13,13 +13,16 @@ from service.web import session
 from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint
 from service.web.game.salts import given_salt, given_seal
-from service.web.games.game_form import Errors, choices, read_options, read_visit, shown
+from service.web.games.clock_form import Errors
+from service.web.games.game_form import choices, read_options, read_visit, shown
 
 _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),
     *("clock", "private", "visited"),
 )
 """What a counter-offer may ask for instead."""
+_FIELD_OF: Final = {"too-many-mails": "whom", "bad-clock": "days"}
+"""The field at which a refusal is told."""
 
 
 @blueprint.get("/challenges/<challenge_id>")
@@ -94,9 +97,10 @@ def counter_offer(challenge_id: str) -> Response:
         try:
             made = challenges.counter(challenge_id, player, changes)
         except RequestRejected as refusal:
-            if refusal.code != "too-many-mails":
+            field = _FIELD_OF.get(refusal.code)
+            if field is None:
                 raise
-            errors["whom"] = refusal.detail
+            errors[field] = refusal.detail
         else:
             return to("web.challenge", challenge_id=made.id)
     return _page(found, player, request.form, errors)

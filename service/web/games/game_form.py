@@ -10,34 +10,36 @@ from engine import RuleBroken
 from engine.options import EDITIONS, options_for
 from service.api.schemas.inputs import GameOptions, SeatInput, day, options
 from service.games import NewGame
-from service.text.game_terms import CLOCKS, EDITION_WORDS
+from service.text.game_terms import EDITION_WORDS
+from service.web.games.clock_form import (
+    USUAL,
+    Errors,
+    clock_choices,
+    clock_fault,
+    clock_fields,
+    read_clock,
+)
 from service.web.words import FIRST_PLAYERS
 
 ROUNDS: Final = (1, 2, 3, 5)
 """Rounds of a match that can be chosen on a page."""
-USUAL_DAYS: Final = 7
 _FIELDS: Final = {"clock": "days", "visited_scotland": "visited", "first_player": "first"}
 """The field of the form, where it is called otherwise than in a request to the API."""
 _VARIANTS: Final = {"no-tactics": "tactics", "no-expert": "expert"}
 """The field that the rules refuse, by the refusal."""
 
-Errors = dict[str, str]
-
-
-EMPTY: Final = {"edition": "iello", "days": str(USUAL_DAYS), "rounds": "1", "first": "random"}
+EMPTY: Final = {"edition": "iello", "rounds": "1", "first": "random", **USUAL}
 
 
 def choices(chosen: Mapping[str, str]) -> dict[str, Any]:
     """What a template needs to show the choices, the `chosen` among them."""
-    days, rounds = _number(chosen.get("days", "")), _number(chosen.get("rounds", "1"))
+    rounds = _number(chosen.get("rounds", "1"))
     return {
         "editions": [
             {"name": name, "words": EDITION_WORDS[name], "variants": _variants(name)}
             for name in EDITIONS
         ],
-        "clocks": CLOCKS
-        if days in CLOCKS or isinstance(days, str)
-        else {**CLOCKS, days: f"{days} days"},
+        **clock_choices(chosen),
         "rounds": sorted({*ROUNDS, rounds}) if isinstance(rounds, int) else ROUNDS,
         "firsts": FIRST_PLAYERS,
     }
@@ -59,7 +61,7 @@ def read_options(errors: Errors) -> NewGame:
         "private": "private" in request.form,
         "rounds": _number(request.form.get("rounds", "1")),
         "first_player": request.form.get("first", "random"),
-        "clock": _clock(request.form.get("days", "")),
+        "clock": read_clock(errors),
         "visited_scotland": request.form.get("visited") or None,
     }
     try:
@@ -67,7 +69,9 @@ def read_options(errors: Errors) -> NewGame:
         options_for(wanted.edition, wanted.tactics, wanted.expert)
     except ValidationError as error:
         for field, messages in error.messages_dict.items():
-            errors[_FIELDS.get(field, field)] = _said(messages)
+            is_clock = field == "clock" and isinstance(messages, dict)
+            told = clock_fault(messages) if is_clock else _said(messages)
+            errors[_FIELDS.get(field, field)] = told
         return NewGame()
     except RuleBroken as broken:
         errors[_VARIANTS.get(broken.refusal, "edition")] = broken.detail
@@ -90,15 +94,11 @@ def shown(wanted: NewGame) -> dict[str, str]:
     flags = {name: "on" for name in ("tactics", "expert", "private") if getattr(wanted, name)}
     return {
         "edition": wanted.edition,
-        "days": str((wanted.clock or {}).get("days_per_move", "")),
+        **clock_fields(wanted.clock),
         "rounds": str(wanted.rounds),
         "first": wanted.first_player,
         **flags,
     }
-
-
-def _clock(days: str) -> dict[str, Any] | None:
-    return {"days_per_move": _number(days)} if days else None
 
 
 def _number(text: str) -> int | str:

@@ -19,7 +19,8 @@ from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.salts import given_salt, given_seal
-from service.web.games.game_form import EMPTY, Errors, choices, read_options
+from service.web.games.clock_form import Errors
+from service.web.games.game_form import EMPTY, choices, read_options
 
 WHOM: Final = ("link", "name", "email", "steward", "lobby", "player")
 """How the other player is found; `player`: one whose page led here."""
@@ -31,6 +32,7 @@ _FIELD_OF: Final = {
     "own-game": "name",
     "address-not-verified": "email",
     "name-reserved": "own_name",
+    "bad-clock": "days",
     "already-asked": "whom",
     "too-many-mails": "whom",
     "too-many-games": "whom",

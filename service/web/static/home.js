@@ -34,6 +34,10 @@ async function refreshGames() {
   icon.href = icon.href.replace(/stone(-dot)?\.svg$/, waiting ? "stone-dot.svg" : "stone.svg");
 }
 
+for (const field of document.querySelectorAll("input[name=zone][data-unzoned]")) {
+  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  field.previousElementSibling.textContent = field.value;
+}
 for (const form of document.querySelectorAll("form.chooser")) {
   form.addEventListener("change", () => offerVariants(form));
   offerVariants(form);

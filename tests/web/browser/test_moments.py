@@ -13,7 +13,7 @@ def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
     site: Site, visit: Visit
 ) -> None:
     """Also in what comes in later: the page of after the turn, and the list of games."""
-    table = Table(site, days_per_move=3)
+    table = Table(site, clock={"days_per_move": 3})
     page = visit(table.path, table.mover, timezone_id="Australia/Eucla").page
     shows(page, table, "Australia/Eucla")
     put_together(page, table.card())

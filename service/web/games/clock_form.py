@@ -1,0 +1,123 @@
+"""The part of a game's form that asks for its clock: by the turn, a bank of time, or a fixed end.
+
+Each kind is a choice of its own, and what belongs to it stands below; a fixed end is given by the
+wall clock of the zone that the form names.
+"""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, Final
+
+from flask import request
+
+from service.accounts.local_time import moment_of, zone, zone_names
+from service.accounts.mail_choice import read_clock_time
+from service.core.timestamps import timestamp, unix
+from service.games.clock.wanted import Clock
+from service.text.game_terms import CLOCKS
+from service.web.moments import chosen_zone
+
+Errors = dict[str, str]
+
+BANK: Final = "bank"
+UNTIL: Final = "until"
+UNCOUNTED: Final = {
+    "weekends_off": ("Weekends", "Saturdays and Sundays do not count."),
+    "sleeping_hours": ("Sleeping hours", "Nights do not count, as each player has set them."),
+    "vacations": ("Vacations", "Days that a player has taken off do not count."),
+}
+"""What may be left out of a player's time, in words."""
+_BANK_FIELDS: Final = ("bank_days", "increment_hours", "cap_days")
+CLAIM: Final = "claim"
+"""The field that asks for a win on time to be claimed."""
+_SUGGESTED: Final = {
+    "bank_days": "14",
+    "increment_hours": "12",
+    "cap_days": "14",
+    "until_time": "20:00",
+}
+"""What stands in the fields of kinds of clock that are not chosen."""
+USUAL: Final = {"days": "7", "sleeping_hours": "on", "vacations": "on", **_SUGGESTED}
+"""What the form suggests."""
+_WRONG: Final = {
+    "bank_days": "A bank of time holds 1 to 90 days.",
+    "increment_hours": "A turn adds 1 to 168 hours, or nothing.",
+    "cap_days": "The hours fill a bank up to 1 to 90 days, or without end.",
+    "days_per_move": "Choose 1 to 90 days for each turn.",
+}
+
+
+def clock_choices(chosen: Mapping[str, str]) -> dict[str, Any]:
+    """What a template needs to show the choices, the `chosen` among them."""
+    days = _number(chosen.get("days", ""))
+    clocks = CLOCKS
+    if isinstance(days, int) and days not in CLOCKS:
+        clocks = {**CLOCKS, days: f"{days} days"}
+    return {
+        "clocks": clocks,
+        "uncounted": UNCOUNTED,
+        "zone": {"name": _zone_of(chosen), "is_chosen": chosen_zone() is not None},
+    }
+
+
+def clock_fields(clock: Clock | None) -> dict[str, str]:
+    """A clock as the form would ask for it."""
+    if clock is None:
+        return {**_SUGGESTED, "days": ""}
+    options = {name: "on" for name in UNCOUNTED if clock.get(name)}
+    if clock.get("time_out") == "claim":
+        options[CLAIM] = "on"
+    return {**_SUGGESTED, **options, **_kind_fields(clock)}
+
+
+def _kind_fields(clock: Clock) -> dict[str, str]:
+    if "until" in clock:
+        at = datetime.fromtimestamp(unix(clock["until"]), zone(_zone_of({})))
+        return {"days": UNTIL, "until_day": f"{at:%Y-%m-%d}", "until_time": f"{at:%H:%M}"}
+    if "bank_days" in clock:
+        return {"days": BANK, **{name: str(clock.get(name, "")) for name in _BANK_FIELDS}}
+    return {"days": str(clock["days_per_move"])}
+
+
+def read_clock(errors: Errors) -> dict[str, Any] | None:
+    """The clock that the form asks for, to be validated as the API's. A moment that is none is
+    added to `errors`."""
+    form, kind = request.form, request.form.get("days", "")
+    if not kind:
+        return None
+    claimed = {"time_out": "claim"} if CLAIM in form else {}
+    if kind == UNTIL:
+        until = _until(errors)
+        return None if until is None else {"until": until, **claimed}
+    clock: dict[str, Any] = {"days_per_move": _number(kind)}
+    if kind == BANK:
+        given = {name: _number(form.get(name, "").strip()) for name in _BANK_FIELDS}
+        clock = {"bank_days": "", **{name: n for name, n in given.items() if n not in ("", 0)}}
+    return clock | {name: True for name in UNCOUNTED if name in form} | claimed
+
+
+def clock_fault(messages: Mapping[str, Any]) -> str:
+    """What to say of a clock that is none, from marshmallow's messages."""
+    return next((words for name, words in _WRONG.items() if name in messages), "Choose one.")
+
+
+def _until(errors: Errors) -> str | None:
+    form = request.form
+    minute, where = read_clock_time(form.get("until_time", "")), _zone_of(form)
+    try:
+        day = date.fromisoformat(form.get("until_day", ""))
+    except ValueError:
+        day = None
+    if day is None or minute is None or form.get("zone", where) not in zone_names():
+        errors["until"] = "Give the day and the time of day at which the game ends."
+        return None
+    return timestamp(moment_of(day, minute, zone(where)))
+
+
+def _zone_of(fields: Mapping[str, str]) -> str:
+    """The zone that the form was in, else the reader's."""
+    return fields.get("zone") or chosen_zone() or "UTC"
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
