@@ -1,7 +1,7 @@
 """One worker process: `python -m workers` claims what falls due, and does it.
 
-Its threads: the relay, one that plays bots and ends clocks, a few that send mail and a few that
-send on players' channels; these mostly wait for the other side.
+Its threads: the relay, one that gives outages back, one that plays bots and ends clocks, a few that
+send mail and a few that send on players' channels; these mostly wait for the other side.
 """
 
 import logging
@@ -20,7 +20,8 @@ from redis.exceptions import RedisError
 from service.core.heartbeat import Heartbeat
 from service.core.settings import BadSetting, Settings
 from service.ops.queue import CHANNELS, MAIL, PLAY
-from workers.context import get_context
+from workers import returns
+from workers.context import WorkerContext, get_context
 from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
@@ -59,7 +60,8 @@ def main() -> int:
         threading.Thread(target=_work, args=[settings, queue, stop], name=queue, daemon=True)
         for queue in THREADS
     ]
-    for thread in (relaying, *working, *fetchers):
+    returning = _returning(context, stop)
+    for thread in (relaying, returning, *working, *fetchers):
         thread.start()
     stop.wait()
     _join(working)
@@ -91,6 +93,12 @@ def _work(settings: Settings, queue: str, stop: threading.Event) -> None:
         except RedisError as error:
             log.warning("the queue cannot be reached: %s", error)
         stop.wait(PERIOD)
+
+
+def _returning(context: WorkerContext, stop: threading.Event) -> threading.Thread:
+    """The thread that gives outages back."""
+    given = [context.container.games.outages, stop]
+    return threading.Thread(target=returns.run, args=given, name="outages", daemon=True)
 
 
 def _join(threads: list[threading.Thread]) -> None:

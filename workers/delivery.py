@@ -100,6 +100,8 @@ def _deliver(
         return _failed(context, notice_id, error) if lease.holds(notice_id) else "passed-on"
     if outcome != "postponed":
         insist(lambda: context.container.log.outbox.finish(notice_id))
+    if outcome == "sent" and found.game is not None:
+        context.container.games.told(found.game.stored, found.notice.recipient)
     if found.has_failed:
         context.container.dead_letters.clear_failure(notice_id)
     return outcome

@@ -291,6 +291,13 @@ class Players:
         # Last, so that a caller who got no answer can ask again.
         self._tokens.revoke_all(player.id)
 
+    def last_use(self, player_id: str) -> float | None:
+        """When this player last used a browser or a program here, in unix seconds, to the minute.
+
+        None without any.
+        """
+        return self._tokens.last_use(player_id)
+
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """The names of these players, by id. Names may be up to a minute old."""
         known: dict[str, str] = {}

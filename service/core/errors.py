@@ -25,13 +25,14 @@ def stale(version: int) -> RequestRejected:
     )
 
 
-def check_version(version: int, expected: Container[int] | None) -> None:
+def check_version(version: int, expected: Container[int] | None, asides: int = 0) -> None:
     """Check that the version is one of those expected; None: any version will do.
 
-    Raises `RequestRejected`: `stale-version`.
+    So will one before the last `asides` events. Raises `RequestRejected`: `stale-version`.
     """
-    if expected is not None and version not in expected:
-        raise stale(version)
+    if expected is None or any(one in expected for one in range(version - asides, version + 1)):
+        return
+    raise stale(version)
 
 
 def key_reused() -> RequestRejected:

@@ -94,6 +94,12 @@ class OutageLedger:
         self._sample: tuple[float, float] | None = None
         self._beaten: float | None = None
         self._jumps: list[Outage] = []
+        self._known: tuple[Outage, ...] = ()
+
+    @property
+    def known(self) -> tuple[Outage, ...]:
+        """The outages as this process knew them at its last sign of life; it costs nothing."""
+        return self._known
 
     def beat(self, role: Role) -> None:
         """Give a sign of life for this process, and record what outage has ended with it."""
@@ -102,7 +108,9 @@ class OutageLedger:
         jumps = list(self._jumps)
         limits = (SILENCE, KEPT, MOST)
         seen = [second for jump in jumps for second in jump]
-        self._beat_script(keys=[_LAST, _LEDGER], args=[role, f"{now:.3f}", own, *limits, *seen])
+        args = [role, f"{now:.3f}", own, *limits, *seen]
+        ledger = iter(self._beat_script(keys=[_LAST, _LEDGER], args=args))
+        self._known = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]
             self._beaten = steady

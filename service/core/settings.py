@@ -80,6 +80,8 @@ class Settings:
     """The name under which our own mail server writes `Authentication-Results`."""
     notice_delay: float
     """Seconds between a turn and the notice about it."""
+    untold_limit: int
+    """Days for which a player who was not told of a turn does not lose it on time."""
     allowed_egress: AllowedEgress
     """Where players' channels may lead beside the internet."""
     contact: str | None
@@ -155,6 +157,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         ),
         allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),
         contact=_contact(env.str("CONTACT", "")),
+        untold_limit=env.int("UNTOLD_LIMIT", 7, validate=validate.Range(min=0, max=3650)),
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
         ),

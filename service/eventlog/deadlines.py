@@ -1,6 +1,6 @@
 """The games whose clock is running, by deadline."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from service.core.redis.client import Client
 from service.eventlog import keys
@@ -19,6 +19,10 @@ class DeadlineSet:
     def claim(self, limit: int, lease: float, at: float | None = None) -> list[str]:
         """Claim up to `limit` games past their deadline, until `lease` seconds after `at`."""
         return self._due.claim(limit, lease, at=at)
+
+    def games(self) -> Iterator[str]:
+        """The ids of all games with a deadline."""
+        return (due.member for due in self._due.pending())
 
     def renew(self, game_ids: Collection[str], lease_end: float, until: float) -> set[str]:
         """Renew the leases of claimed games; gives those still held."""

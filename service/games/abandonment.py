@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import engine
 from service.bots import bot_at
-from service.core.errors import RequestRejected, check_version, key_reused, stale
+from service.core.errors import RequestRejected, key_reused, stale
 from service.eventlog import Changed, EventLog, FieldChange, KeyReused, Notice, Repeated, notice_id
 from service.games import permissions
 from service.games.change import ChangeWriter, Origin
@@ -75,7 +75,10 @@ class Abandonments:
                 if repeated is not None:
                     return _answered(repeated, seat)
                 if isinstance(refusal, DeadlinePassed):
-                    raise self._deadlines.refusal(stored) from None
+                    if (why := self._deadlines.refusal(stored)) is not None:
+                        raise why from None
+                    if attempt < _TRIES - 1:
+                        continue
                 overtaken = isinstance(refusal, RequestRejected) and refusal.code == "stale-version"
                 if not overtaken or attempt == _TRIES - 1:
                     raise
@@ -90,7 +93,7 @@ class Abandonments:
         return Offer(stored, None)
 
     def _agree(self, stored: StoredGame, seat: engine.Seat, player: str, origin: Origin) -> Offer:
-        check_version(stored.version, origin.expected)
+        origin.check(stored)
         if stored.game.status == "open":
             raise RequestRejected("game-not-started", "The second seat is still empty.")
         draft = self._writer.draft(stored.id, stored, engine.Abandon(seat), origin.via)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import engine
-from service.core.errors import key_reused, stale
+from service.core.errors import RequestRejected, check_version, key_reused, stale
+from service.core.outage_ledger import Outage, OutageLedger
 from service.core.redis.batch import Query
 from service.eventlog import (
     Appended,
@@ -20,10 +21,10 @@ from service.eventlog import (
 )
 from service.games import draft as drafts
 from service.games.caps import check_room
-from service.games.draft import Draft
+from service.games.draft import CLOCK, Draft, check_in_time
+from service.games.fairness import give_back, missing_outages
 from service.games.notifications import list_notice, notices_of
 from service.games.orders.executor import (
-    LONGEST_TURN,
     CompletedDraft,
     execute_orders,
     may_meet_orders,
@@ -39,13 +40,19 @@ class Origin(NamedTuple):
 
     `via` is the channel, as in the record; `expected` the versions that the caller accepts, None:
     any; `key` the caller's idempotency key, if there is one; `side_state` the game's, where it was
-    read along with the caller's token.
+    read along with the caller's token. `is_of_table`: the caller has seen the table, and what has
+    happened to the clock alone since then makes no other version of it.
     """
 
     via: str = "api"
     expected: Container[int] | None = None
     key: IdempotencyKey | None = None
     side_state: Mapping[str, str] | None = None
+    is_of_table: bool = False
+
+    def check(self, stored: StoredGame) -> None:
+        """Raise `RequestRejected`, `stale-version`, unless the game is at an expected version."""
+        check_version(stored.version, self.expected, stored.asides if self.is_of_table else 0)
 
 
 class ChangeWriter:
@@ -57,6 +64,7 @@ class ChangeWriter:
         repository: GameRepository,
         index: PlayerIndex,
         reachability: Reachability,
+        outages: OutageLedger,
         notice_delay: float,
         now: Callable[[], float],
     ) -> None:
@@ -64,14 +72,42 @@ class ChangeWriter:
         self._repository = repository
         self._index = index
         self._reachability = reachability
+        self._outages = outages
         self._notice_delay = notice_delay
         self._now = now
 
     def draft(
         self, game_id: str, before: StoredGame | None, command: engine.Command, via: str
     ) -> Draft:
-        """What `command` changes now. Raises as `service.games.draft.draft` does."""
-        return drafts.draft(game_id, before, command, self._now(), via)
+        """What `command` changes now. Raises as `service.games.draft.draft` does.
+
+        An outage that the game has not got back yet is given back by the same draft.
+        """
+        at = self._now()
+        if before is None or not (missing := _missing(before, at, self._outages)):
+            return drafts.draft(game_id, before, command, at, via)
+        first, *others = give_back(missing)
+        draft = drafts.draft(game_id, before, first, at, CLOCK)
+        for other in others:
+            draft = draft.then(other, CLOCK)
+        check_in_time(draft.after, at, via)
+        return draft.then(command, via)
+
+    def write_all(
+        self, stored: StoredGame, commands: Sequence[engine.Command]
+    ) -> StoredGame | None:
+        """Write what the clock brings about; the game after it. None where another write came
+        first, or there is nothing to write."""
+        if not commands:
+            return None
+        first, *others = commands
+        draft = drafts.draft(stored.id, stored, first, self._now(), CLOCK)
+        for other in others:
+            draft = draft.then(other, CLOCK)
+        try:
+            return self.write(draft, None, Origin(CLOCK))
+        except RequestRejected:
+            return None
 
     def write(
         self,
@@ -122,7 +158,7 @@ class ChangeWriter:
         if before is None or not needs_earlier_lines(draft):
             return (self._log.side_state.read(game_id) if known is None else known), []
         lines = self._log.events.events_query(
-            game_id, after=max(0, before.version - LONGEST_TURN), upto=before.version
+            game_id, after=before.turn_version, upto=before.version
         )
         queries: list[Query[Any]] = [state, lines]
         of_state, of_lines = self._log.events.execute_many(queries)
@@ -180,3 +216,15 @@ class ChangeWriter:
         # The first request may have ended between the log and the index.
         self._index.apply(self._repository.get(game_id))
         return self._repository.get(game_id, answer.version)
+
+
+def _missing(before: StoredGame, at: float, outages: OutageLedger) -> list[Outage]:
+    """The outages that a change at this moment has to give back first.
+
+    Where each turn has its own time, that is only of consequence once it is up.
+    """
+    if not outages.known or before.clock is None:
+        return []
+    if before.clock.terms.per_move is not None and not before.is_late(at):
+        return []
+    return missing_outages(before, outages.known)

@@ -1,8 +1,8 @@
 """Deadlines take effect when somebody looks first: a worker, the late player, or a reader.
 
 A change after the deadline is never drafted (`draft`). The first to find that a deadline has passed
-writes the time-out that follows, or the end of the wait for a second player. While the server
-itself is out of order, nobody loses on time.
+writes what follows: the end of the wait for a second player, the time-out, or what comes before
+that in fairness (`fairness`).
 """
 
 import logging
@@ -12,9 +12,9 @@ from redis.exceptions import RedisError
 
 import engine
 from service.core.errors import RequestRejected
-from service.core.outage_ledger import OutageLedger
-from service.games.change import ChangeWriter, Origin
-from service.games.draft import CLOCK, DeadlinePassed
+from service.games.change import ChangeWriter
+from service.games.draft import DeadlinePassed
+from service.games.fairness import Fairness
 from service.games.repository import GameRepository, StoredGame
 
 _log = logging.getLogger(__name__)
@@ -28,63 +28,90 @@ class Deadlines:
         self,
         repository: GameRepository,
         writer: ChangeWriter,
-        outages: OutageLedger,
+        fairness: Fairness,
         now: Callable[[], float],
     ) -> None:
         self._repository = repository
         self._writer = writer
-        self._outages = outages
+        self._fairness = fairness
         self._now = now
 
     def current(self, game_id: str) -> StoredGame:
         """The game as it stands by its clock. Raises `RequestRejected`: `game-not-found`."""
         return self.shown(self._repository.get(game_id))
 
-    def shown(self, stored: StoredGame) -> StoredGame:
-        """As `settled`, for a reader: if the time-out cannot be written, the game as it is."""
+    def shown(self, stored: StoredGame, reader: str | None = None) -> StoredGame:
+        """As `settled`, for a reader: if the time-out cannot be written, the game as it is.
+
+        A player whose flag is held has been told by that.
+        """
         try:
-            return self.settled(stored)
+            return self.settled(stored if reader is None else self.told(stored, reader))
         except RedisError as error:
             _log.error("the time-out of game %s could not be written: %s", stored.id, error)
             return stored
 
-    def settled(self, stored: StoredGame) -> StoredGame:
-        """The game after the time-outs that are due; the same game, if no deadline has passed."""
+    def settled(self, stored: StoredGame, *, is_acting: bool = False) -> StoredGame:
+        """The game after all that its deadline brings about by now; the same game, if it has not
+        passed. `is_acting`: somebody wants to change it."""
         for _ in range(_ATTEMPTS):
             if not stored.is_late(self._now()):
                 break
-            before, stored = stored, self.end(stored) or self._repository.get(stored.id)
-            if before.version == stored.version:  # it may not end now
+            before, stored = stored, self._end(stored, is_acting) or self._repository.get(stored.id)
+            if before.version == stored.version:  # nothing may end now
                 break
         return stored
 
     def end(self, stored: StoredGame) -> StoredGame | None:
         """End the round of the player whose time is up, or the wait for a second player.
 
-        None where nobody's time is up, somebody moved after all, or the server is out of order.
+        Gives the game after that, or after what had to come before it; None where nobody's time is
+        up, somebody moved after all, or the server is out of order.
         """
-        seat = stored.game.turn
-        if not stored.is_late(self._now()) or not (seat is None or self._is_attended()):
-            return None
-        command = engine.Abandon(None) if seat is None else engine.TimeOut(seat)
-        draft = self._writer.draft(stored.id, stored, command, CLOCK)
-        try:
-            return self._writer.write(draft, None, Origin(CLOCK))
-        except RequestRejected:  # another write came first
-            return None
+        return self._end(stored, is_acting=False)
 
-    def _is_attended(self) -> bool:
-        return self._outages.attendance().fresh
+    def told(self, stored: StoredGame, player: str) -> StoredGame:
+        """The game after this player was told of it. If their flag is held, their time begins."""
+        clock = stored.clock
+        out = None if clock is None else clock.time_out()
+        if out is None or out > self._now() or stored.player_to_move() != player:
+            return stored
+        for _ in range(_ATTEMPTS):
+            stored = self._repository.get(stored.id)
+            commands = self._fairness.release(stored) if stored.player_to_move() == player else []
+            if not commands:
+                break
+            if (after := self._writer.write_all(stored, commands)) is not None:
+                return after
+        return stored
 
     def check(self, stored: StoredGame) -> None:
         """Raise `refusal` if a change comes too late."""
-        if stored.is_late(self._now()):
-            raise self.refusal(stored)
+        if stored.is_late(self._now()) and (why := self.refusal(stored)) is not None:
+            raise why
 
-    def refusal(self, before: StoredGame) -> RequestRejected | engine.RuleBroken:
-        """Why a change came too late, once the time-out is written.
+    def refusal(self, before: StoredGame) -> RequestRejected | engine.RuleBroken | None:
+        """Why a change came too late, once the time-out is written; None where it is in time after
+        all: an outage was given back, or the player was not told.
 
         If the game is over by that, what the rules say of any change to a game that is over.
         """
-        after = self.settled(before)
-        return engine.game_over(after.game) if after.game.over else DeadlinePassed(after.version)
+        after = self.settled(before, is_acting=True)
+        if after.game.over:
+            return engine.game_over(after.game)
+        goes_on = (after.turn_version, after.game.round) == (before.turn_version, before.game.round)
+        if goes_on and not after.is_late(self._now()):
+            return None
+        return DeadlinePassed(after.version, is_over=not goes_on)
+
+    def _end(self, stored: StoredGame, is_acting: bool) -> StoredGame | None:
+        if not stored.is_late(self._now()):
+            return None
+        if stored.game.turn is None:
+            return self._writer.write_all(stored, [engine.Abandon(None)])
+        commands = self._fairness.when_time_is_up(stored, is_acting=is_acting)
+        after = self._writer.write_all(stored, commands)
+        # A notice that arrived while the flag was about to be held has found nothing to release.
+        if after is not None and (released := self._fairness.released(after)):
+            return self._writer.write_all(after, released)
+        return after

@@ -12,10 +12,12 @@ CLOCK: Final = "clock"
 
 
 class DeadlinePassed(RequestRejected):
-    """The deadline passed before the request came, and something else has happened by it."""
+    """The deadline passed before the request came; as a rule something has happened by it."""
 
-    def __init__(self, version: int) -> None:
-        detail = "The time for this turn was up before your request came: the round is over."
+    def __init__(self, version: int, *, is_over: bool = True) -> None:
+        detail = "The time for this turn was up before your request came."
+        if is_over:
+            detail = f"{detail[:-1]}: the round is over."
         super().__init__("time-out", detail, version=version)
 
 
@@ -49,6 +51,12 @@ class Draft:
         return (before.turn, before.round) != (after.turn, after.round)
 
 
+def check_in_time(stored: StoredGame, at: float, via: str) -> None:
+    """Raise `DeadlinePassed` where only the clock may change anything at this moment."""
+    if via != CLOCK and stored.is_late(at):
+        raise DeadlinePassed(stored.version)
+
+
 def draft(
     game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
 ) -> Draft:
@@ -56,7 +64,7 @@ def draft(
 
     Raises `engine.RuleBroken`, and `DeadlinePassed` where only the clock may change anything.
     """
-    if before is not None and via != CLOCK and before.is_late(at):
-        raise DeadlinePassed(before.version)
+    if before is not None:
+        check_in_time(before, at, via)
     after, events, lines = changed(game_id, before, command, at, via)
     return Draft(before, after, events, lines, at)

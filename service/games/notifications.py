@@ -6,7 +6,7 @@ from service.bots import bot_at
 from service.core.durations import DAY
 from service.eventlog import Notice, notice_id
 from service.games.orders.executor import CompletedDraft
-from service.games.reminders import reminder_notices
+from service.games.reminders import moved_reminders, reminder_notices
 from service.games.repository import StoredGame
 
 GUEST = "guest"
@@ -35,6 +35,8 @@ def notices_of(
     draft, ended_turn = completed.draft, completed.ended_turn
     before, after = draft.before, draft.after
     mover, due = after.player_to_move(), now + delay
+    if before is not None and after.stands_as_at(before.version):
+        return moved_reminders(before, after, now)
     if after.game.over:
         over = [_mail(after, person, "over", due) for person in _human_players(after)]
         return [*over, compaction_notice(after, now)]

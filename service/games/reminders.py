@@ -9,7 +9,7 @@ from typing import Final
 
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.bots import bot_at
-from service.eventlog import Notice, notice_id
+from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games.repository import StoredGame
 
 SHARES: Final[Mapping[str, tuple[int, int]]] = {REMINDER: (1, 2), LAST_REMINDER: (9, 10)}
@@ -31,3 +31,21 @@ def reminder_notices(stored: StoredGame) -> list[Notice]:
         for kind in SHARES
         if (due := reminder_at(stored, kind)) is not None
     ]
+
+
+def moved_reminders(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
+    """The reminders that come at another time by what has happened to the clock.
+
+    One whose time had come was sent and does not come again, unless the turn's time begins anew.
+    """
+    begins_anew = _is_held(before) and not _is_held(after)
+    return [
+        notice
+        for notice in reminder_notices(after)
+        for was_due in [reminder_at(before, parse_notice_id(notice.id).kind)]
+        if notice.due > now and (begins_anew or was_due is None or was_due > now)
+    ]
+
+
+def _is_held(stored: StoredGame) -> bool:
+    return stored.timing is not None and stored.timing.held is not None

@@ -129,11 +129,22 @@ class StoredGame(NamedTuple):
         return timestamp(deadline)
 
     @property
+    def untold_until(self) -> str | None:
+        """Where the time of the player to move is up, but they were not told of their turn: the
+        moment before which nothing ends, RFC 3339."""
+        held = None if self.timing is None else self.timing.held
+        return None if held is None else timestamp(held)
+
+    @property
     def waits_until(self) -> str | None:
         """Until when an open game waits for its second player, as an RFC 3339 moment."""
         if self.deadline is None or self.game.status != "open":
             return None
         return timestamp(self.deadline)
+
+    def stands_as_at(self, version: int) -> bool:
+        """Whether nothing on the table has changed since this version: at most the clock has."""
+        return self.version - self.asides <= version <= self.version
 
     def seat_of(self, player: str | None) -> engine.Seat | None:
         """The seat of this player, None for everybody else."""

@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import engine
+from service.accounts.failing_addresses import FailingAddresses
 from service.accounts.players import Players, Registration
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
-from service.core.errors import RequestRejected, check_version
+from service.core.errors import RequestRejected
 from service.core.outage_ledger import OutageLedger
 from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import EventLog, IdempotencyKey
+from service.eventlog.dead_letters import DeadLetters
 from service.games import permissions, views
 from service.games.abandonment import Abandonments
 from service.games.challenges.service import Challenges
@@ -24,12 +26,14 @@ from service.games.conversation.service import Conversations
 from service.games.creation import GameCreation
 from service.games.deadlines import Deadlines
 from service.games.draft import DeadlinePassed
+from service.games.fairness import Fairness
 from service.games.history import GameHistory
 from service.games.invitations import Invitations
 from service.games.lists import GameLists
 from service.games.new_game import NewGame, joining
 from service.games.notifications import current_notices, guest_expiry_notice
 from service.games.orders.service import StandingOrders
+from service.games.outage_returns import OutageReturns
 from service.games.private_notes import PrivateNotes
 from service.games.projections.player_games import PlayerIndex
 from service.games.reachability import Reachability
@@ -40,6 +44,7 @@ from service.games.repository import (
     StoredGame,
 )
 from service.games.seals import Seals
+from service.games.telling import Telling
 from service.mail.budget import MailBudget
 
 _log = logging.getLogger(__name__)
@@ -78,11 +83,16 @@ class Games:
         mail_server = settings.smtp_url is not None
         reachability = Reachability(redis, players, mail_server=mail_server)
         self._writer = ChangeWriter(
-            log, self._repository, self._index, reachability, settings.notice_delay, now
+            log, self._repository, self._index, reachability, outages, settings.notice_delay, now
         )
         self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
-        self._deadlines = Deadlines(self._repository, self._writer, outages, now)
+        telling = Telling(
+            redis, log, players, DeadLetters(redis, now), FailingAddresses(redis, now)
+        )
+        fairness = Fairness(outages, telling, settings.untold_limit, now)
+        self._deadlines = Deadlines(self._repository, self._writer, fairness, now)
+        self.outages = OutageReturns(log.deadlines, self._repository, self._writer, outages)
         self.lists = GameLists(self._index, self._repository, self._deadlines, players)
         self.history = GameHistory(log.events)
         self.orders = StandingOrders(log, self._repository, self._deadlines)
@@ -251,6 +261,11 @@ class Games:
         """
         return self._deadlines.end(self.load(game_id))
 
+    def told(self, stored: StoredGame, player: str) -> None:
+        """A notice about this game has reached the player: if nobody could tell them of their turn
+        before, their time begins now."""
+        self._deadlines.told(stored, player)
+
     def project(self, *games: StoredGame, absent_too: bool = False) -> None:
         """Bring the indexes up to these versions of games; they may be ahead of them already.
 
@@ -299,7 +314,7 @@ class Games:
         invited = stored.game.status == "open" and self.invitations.is_valid(game_id, invite)
         if not invited and not permissions.may_see(stored, reader):
             raise permissions.hidden()
-        stored = self._deadlines.shown(stored)
+        stored = self._deadlines.shown(stored, reader)
         return stored if at is None else self._repository.get(game_id, at)
 
     def view(self, stored: StoredGame, reader: str | None) -> dict[str, Any]:
@@ -338,7 +353,7 @@ class Games:
             before = cached or self.load(game_id)
             try:
                 command = command_of(before)  # first: a stranger is not even told the version
-                check_version(before.version, origin.expected)
+                origin.check(before)
                 draft = self._writer.draft(game_id, before, command, origin.via)
                 return self._writer.write(draft, player, origin)
             except (RequestRejected, engine.RuleBroken) as rejection:
@@ -348,17 +363,22 @@ class Games:
                 # What is rejected now may have been granted to the first of two equal requests.
                 if repeated := self._writer.recall(game_id, origin.key):
                     return repeated
-                if isinstance(rejection, DeadlinePassed):
-                    raise self._deadlines.refusal(before) from None
                 attempts += 1
-                if attempts == _ATTEMPTS or not _overtaken(rejection, origin):
+                if isinstance(rejection, DeadlinePassed) and attempts < _ATTEMPTS:
+                    if (why := self._deadlines.refusal(before)) is not None:
+                        raise why from None
+                    continue
+                if attempts == _ATTEMPTS or not _overtaken(rejection, origin, before):
                     raise
 
     def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:
         return ids.secret_text(ids.derive(self._secret_key, "guest", game_id, key.key))
 
 
-def _overtaken(refusal: Exception, origin: Origin) -> bool:
+def _overtaken(refusal: Exception, origin: Origin, before: StoredGame) -> bool:
     """Whether another write came first, of which the caller need not know."""
-    code = refusal.code if isinstance(refusal, RequestRejected) else None
-    return code == "stale-version" and origin.expected is None
+    if not isinstance(refusal, RequestRejected) or refusal.code != "stale-version":
+        return False
+    # Where it is of the table, it may have told of the clock alone.
+    came_first = refusal.members.get("version") != before.version
+    return origin.expected is None or (origin.is_of_table and came_first)

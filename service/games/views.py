@@ -37,6 +37,7 @@ def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str,
         "started_at": stored.started,
         "ended_at": stored.ended,
         "deadline": stored.deadline_text,
+        "untold_until": stored.untold_until,
         "head": stored.head,
     }
 

@@ -322,7 +322,7 @@ def _is_no_command(name: str) -> bool:
 
 def _origin(mail_id: str, reply_to: ReplyTo, player: str, asked: str) -> Origin:
     key = IdempotencyKey(f"{player} mail {mail_id}", ids.digest(asked), player)
-    return Origin(VIA, [reply_to.version], key)
+    return Origin(VIA, [reply_to.version], key, is_of_table=True)
 
 
 def _refused(player: str, game: str | None, label: str, *said: str) -> Outcome:

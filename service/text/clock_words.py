@@ -30,7 +30,8 @@ def duration(seconds: int) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _moment(text: str) -> str:
+def utc(text: str) -> str:
+    """A moment of the log in a sentence that everybody reads."""
     return f"{text[:10]} {text[11:16]} UTC"
 
 
@@ -38,7 +39,7 @@ def _calendar(event: CalendarChanged, names: Names) -> str:
     parts = [f"time zone {event.zone}"]
     if event.sleep is not None:
         parts.append(f"sleeping hours {event.sleep[0]} to {event.sleep[1]}")
-    parts += (f"vacation {_moment(first)} to {_moment(last)}" for first, last in event.vacations)
+    parts += (f"vacation {utc(first)} to {utc(last)}" for first, last in event.vacations)
     return f"{names[event.by]}'s calendar from here on: {', '.join(parts)}."
 
 
@@ -47,7 +48,7 @@ def _given(event: TimeGiven, names: Names) -> str:
 
 
 def _paused(event: ClockPaused, names: Names) -> str:
-    until = f" until {_moment(event.until)}" if event.until else ""
+    until = f" until {utc(event.until)}" if event.until else ""
     return f"{names[event.by]} agreed: the clock is paused{until}."
 
 
@@ -57,7 +58,7 @@ def _resumed(event: ClockResumed, names: Names) -> str:
 
 
 def _adjusted(event: ClockAdjusted, names: Names) -> str:
-    span = f"{_moment(event.since)} to {_moment(event.until)}"
+    span = f"{utc(event.since)} to {utc(event.until)}"
     if event.reason == "outage":
         return f"The server was away: {span} does not count."
     who = names[event.seat] if event.seat else "the player"
@@ -68,7 +69,7 @@ def _held(event: FlagHeld, names: Names) -> str:
     who = names[event.seat]
     return (
         f"{who}'s time is up, but {who} has not been told of the turn: "
-        f"nothing ends before {_moment(event.until)}."
+        f"nothing ends before {utc(event.until)}."
     )
 
 

@@ -28,6 +28,7 @@ def settings(**changes: object) -> Settings:
         "imap_url": None,
         "mail_authserv": None,
         "notice_delay": 0.0,
+        "untold_limit": 7,
         "allowed_egress": AllowedEgress(),
         "contact": None,
         "log_level": "info",

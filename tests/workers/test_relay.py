@@ -184,7 +184,7 @@ def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
     match = begin(context, clock={"days_per_move": 1})
     clock.time += DAY
     for number in range(300):  # all due before the bot's turn
-        notice = notice_id(match.id, number + 1, match.ann, "mail", "turn")
+        notice = notice_id(match.id, number + 1, match.bob, "mail", "turn")
         context.container.log.outbox.add(Notice(notice, clock.time - 10))
     fill(queue_redis, MAIL, clock)
     cleo = registered(context, "Cleo")

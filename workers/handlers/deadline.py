@@ -5,9 +5,12 @@ from typing import Literal
 from workers.context import WorkerContext
 
 
-def time_out(context: WorkerContext, game_id: str) -> Literal["timed-out", "in-time"]:
+def time_out(context: WorkerContext, game_id: str) -> Literal["timed-out", "put-off", "in-time"]:
     """End the round that a player has lost on time, or the game that nobody joined.
 
-    Unless somebody moved after all.
+    Unless somebody moved after all, the server is out of order, or the end is put off.
     """
-    return "in-time" if context.container.games.time_out(game_id) is None else "timed-out"
+    after = context.container.games.time_out(game_id)
+    if after is None:
+        return "in-time"
+    return "put-off" if after.asides else "timed-out"

@@ -17,6 +17,7 @@ from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
 from service.games import GUEST, Games, StoredGame
 from service.games.abandonment import offering_seat
+from service.games.clock.state import CLOCK_EVENTS
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.repository import RecentEvents
 from service.games.views import redacted
@@ -102,7 +103,7 @@ class GameMail:
         own = [
             place
             for place, line in enumerate(self._lines, 1)
-            if line["by"] == self.seat and line["via"] != "order"
+            if self._is_own(line) and line["via"] != "order"
         ]
         told = narrate(self._lines[max(own, default=0) :], self._names_to_reader)
         return [sentence.text for sentence in told]
@@ -162,6 +163,14 @@ class GameMail:
         """Until when the turn has to be played, None without a clock."""
         at = self.view["deadline"]
         return None if at is None else moment(at, self.zone)
+
+    @property
+    def time_left(self) -> list[str]:
+        """Until when the turn has to be played, or why its time begins only now; nothing without a
+        clock."""
+        if self.stored.untold_until is not None:
+            return ["You were not told of this turn before its time was up: it begins anew now."]
+        return [] if self.deadline is None else [f"You have until {self.deadline}."]
 
     @property
     def kind(self) -> str:
@@ -280,9 +289,14 @@ class GameMail:
         return self._acted_after(self.since)
 
     def _acted_after(self, version: int) -> bool:
-        return any(line["by"] == self.seat and line["seq"] > version for line in self._lines)
+        return any(self._is_own(line) and line["seq"] > version for line in self._lines)
+
+    def _is_own(self, line: StoredEvent) -> bool:
+        """Whether the reader has done this at the table."""
+        return line["by"] == self.seat and line["type"] not in _OF_CLOCK
 
 
+_OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "turn": lambda mail: mail.is_turn,
     REMINDER: lambda mail: mail.is_same_turn,

@@ -1,8 +1,9 @@
 """Whether a reminder is due: its deadline may have changed since its notice was written."""
 
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
-from service.core.durations import DAY
+from service.core.durations import DAY, MINUTE
 from service.eventlog import notice_id
+from service.games import StoredGame
 from service.games.reminders import SHARES, reminder_at
 from workers.context import WorkerContext
 from workers.mail.timing import Held
@@ -27,10 +28,17 @@ def held(context: WorkerContext, found: Prefetched) -> Held | None:
         or stored.player_to_move() != found.notice.recipient
     ):
         return "dropped"
+    if container.outages.to_give():  # an outage has just ended, and the deadline is about to move
+        container.log.outbox.postpone(notice_id(*found.notice), now + MINUTE)
+        return "postponed"
     at = reminder_at(stored, kind)
     if at is None or at > now:
         container.log.outbox.postpone(notice_id(*found.notice), at or now + DAY)
         return "postponed"
     is_chosen = found.choice.reminders in _CHOSEN[kind]
-    ends = stored.deadline if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER)
+    ends = _out(stored) if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER)
     return None if is_chosen and ends is not None and now < ends else "dropped"
+
+
+def _out(stored: StoredGame) -> int | None:
+    return None if stored.clock is None else stored.clock.time_out()

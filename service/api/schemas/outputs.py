@@ -203,6 +203,11 @@ class GameView(GameHead):
     started_at = _moment("When the second player joined.", allow_none=True)
     ended_at = _moment(allow_none=True)
     commitment = _text("SHA-256 of the secret from which every shuffle follows.")
+    untold_until = _moment(
+        "The time of the player to move is up, but the turn could not be told to them: nothing ends"
+        " before this moment, unless they are told. Null otherwise.",
+        allow_none=True,
+    )
     head = _text("The last hash of the game's log.")
 
 

@@ -7,6 +7,7 @@
 --       each jump of the clock that this process has seen
 --
 -- Outages that overlap become one. A sign that is sent again, after a lost answer, ends none anew.
+-- Returns the hash of outages.
 
 local last, outages = KEYS[1], KEYS[2]
 local role, now, own = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -65,3 +66,4 @@ end
 if not latest or now > latest then
   redis.call('HSET', last, 'latest', ARGV[2])
 end
+return redis.call('HGETALL', outages)

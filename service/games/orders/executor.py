@@ -19,12 +19,11 @@ from engine.notation import Draw, End
 from engine.rules import claimable_stones, legal
 from engine.verify import action_of
 from service.eventlog import FieldChange
+from service.games.clock.state import CLOCK_EVENTS
 from service.games.draft import Draft
 from service.games.orders.model import OrderOutcome, Orders, TurnOrder, orders_text, read_orders
 from service.games.side_state import PLAY_FIELDS
 
-LONGEST_TURN: Final = 40
-"""Lines: more than any turn has."""
 _VISIBLE: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
 
 
@@ -84,6 +83,8 @@ def execute_orders(
 
 def _concerns_orders(draft: Draft) -> bool:
     game = draft.after.game
+    if all(isinstance(event, CLOCK_EVENTS) for event in draft.events):
+        return False
     if game.over:
         return True
     return game.turn is not None and (draft.hands_over or bool(claimable_stones(game, game.turn)))

@@ -106,7 +106,7 @@ def game_page(
         game_words.state_words(view, names),
         [
             *messages,
-            *wish_messages(stored.version, wish, draft),
+            *wish_messages(stored, wish, draft),
             *(unusable(turn.draft.game, seat, turn.choices) if turn and seat else ()),
         ],
         claim_words.timing(game),

@@ -50,7 +50,7 @@ def plan_page(
     turn = _planned(turn_of(draft, view, wish.chosen)) if draft else None
     said = [*messages]
     if turn is not None:
-        said += wish_messages(stored.version, wish, draft)
+        said += wish_messages(stored, wish, draft)
         said += unusable(shown, seat, turn.choices)
     told = claim_words.standings(stored.game, seat) if goes_on else None
     laid = columns(

@@ -34,7 +34,7 @@ def send_turn(game_id: str) -> Response:
     if player is None:
         message = TurnMessage("Not sent: nobody is signed in with this browser any more.")
         return refused(game_id, None, wish, message, HTTPStatus.FORBIDDEN)
-    made_by = Origin("web", [version], form_key(player))
+    made_by = Origin("web", [version], form_key(player), is_of_table=True)
     try:
         get_container().games.play(game_id, player, texts, made_by)
     except (RequestRejected, RuleBroken) as refusal:

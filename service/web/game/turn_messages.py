@@ -8,6 +8,7 @@ from engine import Seat
 from engine.cards import BIT
 from engine.rules import tactic_refusal
 from service.core.errors import RequestRejected
+from service.games import StoredGame
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
 from service.web.game.turn_choices import Choices
@@ -42,7 +43,7 @@ def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage
     return TurnMessage(f"Not sent: {refusal.detail}")
 
 
-def wish_messages(version: int, wish: Wish, draft: TurnDraft | None) -> list[TurnMessage]:
+def wish_messages(stored: StoredGame, wish: Wish, draft: TurnDraft | None) -> list[TurnMessage]:
     """Why not all of an unsent turn is kept. `draft` is what is; None where it is not the
     player's turn."""
     if not wish.actions:
@@ -50,7 +51,7 @@ def wish_messages(version: int, wish: Wish, draft: TurnDraft | None) -> list[Tur
     if draft is None:
         return [TurnMessage("Your unsent turn is put aside: it is not your turn.")]
     said = []
-    if wish.version not in (None, version):
+    if wish.version is not None and not stored.stands_as_at(wish.version):
         kept = " What is still possible of it is kept." if draft.actions else ""
         said.append(TurnMessage(f"The game has moved on since you put this turn together.{kept}"))
     if draft.refusal is not None:

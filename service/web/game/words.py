@@ -8,6 +8,7 @@ from engine.cards import RECRUITER, STRATEGIST
 from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
+from service.text.clock_words import utc
 from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
 
 View = Mapping[str, Any]
@@ -22,7 +23,17 @@ def state_words(view: View, names: Names) -> str:
         return "The game was called off"
     if view["status"] == "finished":
         return _result(view, names)
-    return "Your turn" if view["turn"] == view["seat"] else f"Waiting for {names[view['turn']]}"
+    if view["turn"] == view["seat"]:
+        return "Your turn"
+    return f"Waiting for {names[view['turn']]}{_untold(view)}"
+
+
+def _untold(view: View) -> str:
+    """Why nothing ends, though the other player's time is up."""
+    until = view["untold_until"]
+    if until is None:
+        return ""
+    return f", who was not told of the turn: the time is up, but nothing ends before {utc(until)}"
 
 
 def _result(view: View, names: Names) -> str:

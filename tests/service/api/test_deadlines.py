@@ -11,6 +11,7 @@ from redis.exceptions import OutOfMemoryError
 from service.container import Container
 from tests.support.clock import NOON, Clock
 from tests.support.people import Person, Started, code
+from tests.support.telling import tell_all
 
 DAY = 86_400
 KEY = {"Idempotency-Key": "k1"}
@@ -18,14 +19,18 @@ CLOCK = {"clock": {"days_per_move": 1}}
 
 
 @pytest.fixture
-def game(ada: Person, bob: Person) -> Started:
+def game(ada: Person, bob: Person, container: Container) -> Started:
     """Ada is to move, within a day."""
-    return Started(ada, bob, **CLOCK)
+    game = Started(ada, bob, **CLOCK)
+    tell_all(container)
+    return game
 
 
 @pytest.fixture
-def match(ada: Person, bob: Person) -> Started:
-    return Started(ada, bob, rounds=3, **CLOCK)
+def match(ada: Person, bob: Person, container: Container) -> Started:
+    match = Started(ada, bob, rounds=3, **CLOCK)
+    tell_all(container)
+    return match
 
 
 def types_of(container: Container, game_id: str) -> list[str]:

@@ -10,6 +10,7 @@ from service.eventlog import parse_notice_id
 from tests.support.clock import NOON, Clock
 from tests.support.games import arranged, played
 from tests.support.people import Person, Started, code
+from tests.support.telling import tell_all
 
 KEY = {"Idempotency-Key": "k1"}
 
@@ -324,6 +325,7 @@ class TestClock:
         self, ada: Person, bob: Person, container: Container, clock: Clock
     ) -> None:
         game = Started(ada, bob, clock={"days_per_move": 1})
+        tell_all(container)
         assert container.games.time_out(game.id) is None
         clock.time = NOON + DAY
         assert container.games.time_out(game.id).game.reason == "time-out"

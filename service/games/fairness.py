@@ -1,0 +1,106 @@
+"""What comes before a player loses on time: outages are given back, and the player was told.
+
+Nothing here is remembered: which outages a game has got back, and whether its flag is held, its own
+log says. So whatever a crash leaves undone, the next to look does it.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import Final
+
+from engine.commands import AdjustClock, Command, HoldFlag, TimeOut
+from service.core.durations import DAY
+from service.core.outage_ledger import Outage, OutageLedger
+from service.core.timestamps import timestamp
+from service.games.clock.intervals import Interval, clipped, union
+from service.games.clock.state import ClockState
+from service.games.repository import StoredGame
+from service.games.telling import Telling
+
+OUTAGE: Final = "outage"
+UNTOLD: Final = "untold"
+
+
+class Fairness:
+    """Decides what is to be written about a player whose time is up.
+
+    A player who was not told keeps the game for `limit` days more. `now` gives unix seconds.
+    """
+
+    def __init__(
+        self, outages: OutageLedger, telling: Telling, limit: int, now: Callable[[], float]
+    ) -> None:
+        self._outages = outages
+        self._telling = telling
+        self._limit = limit * DAY
+        self._now = now
+
+    def when_time_is_up(self, stored: StoredGame, *, is_acting: bool = False) -> list[Command]:
+        """The commands that are due: the time-out alone, or what comes before it.
+
+        While the server is out of order there are none; but where somebody `is_acting`, even an
+        outage that goes on is given back.
+        """
+        attendance = self._outages.attendance()
+        outages = [*attendance.outages]
+        if is_acting and attendance.silence is not None:
+            outages.append(attendance.silence)
+        if missing := missing_outages(stored, outages):
+            return give_back(missing)
+        return [self._of_player(stored)] if attendance.fresh else []
+
+    def released(self, stored: StoredGame) -> list[Command]:
+        """What is due for a flag that is held, if the player was told after all."""
+        clock = stored.timing
+        is_held = clock is not None and clock.held is not None
+        is_told = is_held and self._telling.is_told(stored, self._now())
+        return self.release(stored) if is_told else []
+
+    def release(self, stored: StoredGame) -> list[Command]:
+        """What is due once the player whose flag is held was told: their time begins only now."""
+        clock, seat = stored.clock, stored.game.turn
+        if clock is None or clock.held is None or seat is None or stored.turn_since is None:
+            return []
+        now = timestamp(self._now())
+        if now <= stored.turn_since:
+            return []
+        return [AdjustClock(seat, UNTOLD, stored.turn_since, now)]
+
+    def _of_player(self, stored: StoredGame) -> Command:
+        clock, seat = stored.clock, stored.game.turn
+        assert clock is not None, "somebody's time is up"
+        assert seat is not None, "somebody's time is up"
+        out = clock.time_out()
+        if clock.held is not None:
+            released = self.released(stored)
+            return released[0] if released else TimeOut(seat)
+        if out is None or not self._limit or self._telling.is_told(stored, out):
+            return TimeOut(seat)
+        return HoldFlag(seat, timestamp(self._now() + self._limit))
+
+
+def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outage]:
+    """Those of these outages that touch the time of the player to move, and are not in the log."""
+    clock = stored.clock
+    if clock is None or clock.turn is None:
+        return []
+    counting = _counting(clock)
+    known = union(p.interval for p in clock.adjusted if p.reason == OUTAGE)
+    return [outage for outage in outages if _adds(outage, counting, known)]
+
+
+def give_back(outages: Iterable[Outage]) -> list[Command]:
+    """The commands that give outages back to a game."""
+    return [AdjustClock(None, OUTAGE, timestamp(begin), timestamp(end)) for begin, end in outages]
+
+
+def _counting(clock: ClockState) -> Interval:
+    """The time within which an outage changes the deadline."""
+    start = clock.round_since if clock.terms.until is not None else clock.turn_since
+    end = clock.time_out()
+    return (start, end) if start is not None and end is not None else (0, 0)
+
+
+def _adds(outage: Interval, counting: Interval, known: list[Interval]) -> bool:
+    within = clipped([outage], *counting)
+    return union(chain(within, clipped(known, *counting))) != union(clipped(known, *counting))

@@ -1,0 +1,66 @@
+"""Giving the server's outages back to all games whose clock runs: one event a game and outage."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from service.core.outage_ledger import Outage, OutageLedger
+from service.eventlog.deadlines import DeadlineSet
+from service.games.change import ChangeWriter
+from service.games.fairness import give_back, missing_outages
+from service.games.repository import GameRepository, StoredGame
+
+_log = logging.getLogger(__name__)
+_BATCH: Final = 100
+_ATTEMPTS: Final = 5
+
+
+class OutageReturns:
+    """Writes outages into games. Every call may be repeated, by several processes at once."""
+
+    def __init__(
+        self,
+        deadlines: DeadlineSet,
+        repository: GameRepository,
+        writer: ChangeWriter,
+        ledger: OutageLedger,
+    ) -> None:
+        self._deadlines = deadlines
+        self._repository = repository
+        self._writer = writer
+        self._ledger = ledger
+
+    def give_all(self) -> int:
+        """Give the outages that have ended back to the games that have not got them back yet.
+
+        How many games there were. Only those with a deadline are looked at, whatever else is
+        stored. A game that cannot be read is left out: its clock ends nothing either.
+        """
+        outages = self._ledger.to_give()
+        if not outages:
+            return 0
+        count = 0
+        running = list(self._deadlines.games())
+        for start in range(0, len(running), _BATCH):
+            for stored in self._running(running[start : start + _BATCH]):
+                count += self._give(stored, outages)
+        self._ledger.mark_given(outages)
+        return count
+
+    def _running(self, game_ids: Sequence[str]) -> Iterator[StoredGame]:
+        for game_id, found in self._repository.latest_of(game_ids).items():
+            if isinstance(found, StoredGame):
+                yield found
+            elif found is not None:
+                _log.error("game %s got no outage back: %s", game_id, found)
+
+    def _give(self, stored: StoredGame, outages: Sequence[Outage]) -> bool:
+        """Whether this game got anything back."""
+        for _ in range(_ATTEMPTS):
+            missing = missing_outages(stored, outages)
+            if not missing:
+                return False
+            if self._writer.write_all(stored, give_back(missing)) is not None:
+                return True
+            stored = self._repository.get(stored.id)  # another write came first
+        return False

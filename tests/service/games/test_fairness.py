@@ -1,0 +1,292 @@
+"""Nobody loses on time by an outage of the server, or without having been told of the turn."""
+
+import json
+from typing import Any
+
+import pytest
+
+from service.core.redis.client import Client
+from service.core.timestamps import timestamp
+from service.games import Origin, StoredGame
+from service.games.clock.state import ClockState
+from service.games.orders.model import Orders, TurnOrder
+from tests.service.games.test_attendance import DAY, Site
+from tests.support.clock import NOON
+from tests.support.telling import tell_all
+
+HOUR = 3600
+LIMIT = 7 * DAY
+
+
+@pytest.fixture
+def site(redis: Client) -> Site:
+    """Ann has a day for her move, of which she was told at noon."""
+    return Site(redis)
+
+
+def events(site: Site, after: int = 3) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in site.web.log.events.read(site.id, after)]
+
+
+def told(site: Site, after: int = 3) -> list[tuple[str, Any]]:
+    """Each event after the game has begun, with what matters of it."""
+    return [(one["type"], one["data"]) for one in events(site, after)]
+
+
+def adjusted(begin: float, end: float, seat: str | None = None) -> tuple[str, Any]:
+    data = {
+        "seat": seat,
+        "reason": "outage" if seat is None else "untold",
+        "from": timestamp(begin),
+        "to": timestamp(end),
+    }
+    return ("clock_adjusted", data)
+
+
+class TestOutages:
+    def test_one_is_given_back_by_one_event(self, site: Site) -> None:
+        site.run(HOUR)
+        site.run(2 * HOUR, web=False, worker=False)
+        site.beat()
+        assert site.worker.games.outages.give_all() == 1
+        assert site.worker.games.outages.give_all() == 0
+        assert told(site) == [adjusted(NOON + HOUR, NOON + 3 * HOUR)]
+        assert site.looked_at().deadline == NOON + DAY + 2 * HOUR
+
+    def test_who_looks_first_gives_it_back(self, site: Site) -> None:
+        site.run(DAY - HOUR)
+        site.run(2 * HOUR, web=False, worker=False)
+        site.beat()
+        assert not site.looked_at().game.over
+        assert told(site) == [adjusted(NOON + DAY - HOUR, NOON + DAY + HOUR)]
+        site.worker.games.outages.give_all()
+        assert len(told(site)) == 1
+        site.run(HOUR)
+        assert site.looked_at().game.over
+
+    def test_one_after_the_time_was_up_changes_nothing(self, site: Site) -> None:
+        site.run(DAY + 10, worker=True)
+        site.run(HOUR, web=False, worker=False)
+        site.beat()
+        assert site.worker.games.outages.give_all() == 0
+        assert site.looked_at().game.reason == "time-out"
+
+    def test_one_before_the_turn_changes_nothing(self, site: Site) -> None:
+        site.run(HOUR, web=False, worker=False)
+        site.beat()
+        site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        version = site.looked_at().version
+        assert site.worker.games.outages.give_all() == 0
+        assert site.looked_at().version == version
+
+    def test_a_move_in_an_outage_that_goes_on_is_in_time(self, site: Site) -> None:
+        """The worker is away, and with it every notice and clock."""
+        site.run(DAY - HOUR)
+        site.run(2 * HOUR, worker=False)
+        stored = site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        assert stored.player_to_move() == site.bob
+        assert told(site)[0] == adjusted(NOON + DAY - HOUR, NOON + DAY + HOUR)
+
+    def test_a_move_that_was_late_before_the_outage_is_refused(self, site: Site) -> None:
+        site.run(DAY)
+        site.run(2 * HOUR, worker=False)
+        with pytest.raises(Exception, match="time for this turn was up") as refused:
+            site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        assert getattr(refused.value, "code", None) == "time-out"
+        assert not site.looked_at().game.over
+        site.beat()
+        assert site.looked_at().game.reason == "time-out"
+
+    def test_a_bank_gets_it_back_though_the_move_comes_first(self, redis: Client) -> None:
+        site = Site(redis, clock={"bank_days": 2})
+        site.run(HOUR)
+        site.run(DAY, web=False, worker=False)
+        site.beat()
+        stored = site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        assert clock_of(stored).north.bank == 2 * DAY - HOUR
+        assert next(kind for kind, _ in told(site)) == "clock_adjusted"
+        assert site.worker.games.outages.give_all() == 0
+
+    def test_it_is_given_back_once_wherever_a_worker_dies(
+        self, site: Site, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        site.run(HOUR, web=False, worker=False)
+        site.beat()
+        ledger = site.worker.outages
+
+        class Killed(BaseException):
+            pass
+
+        def die(*args: object) -> None:
+            raise Killed
+
+        with monkeypatch.context() as patch:
+            patch.setattr(ledger, "mark_given", die)
+            with pytest.raises(Killed):
+                site.worker.games.outages.give_all()
+        assert site.process(site.web.redis).games.outages.give_all() == 0
+        assert len(told(site)) == 1
+        assert ledger.to_give() == []
+
+    def test_only_games_whose_clock_runs_are_looked_at(
+        self, site: Site, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        without = Site(site.web.redis, clock=None)
+        site.run(HOUR, web=False, worker=False)
+        site.beat()
+        monkeypatch.setattr(site.worker.log.events, "game_ids", lambda: pytest.fail("a scan"))
+        assert site.worker.games.outages.give_all() == 1
+        assert told(without) == []
+
+
+def clock_of(stored: StoredGame) -> ClockState:
+    assert stored.clock is not None
+    return stored.clock
+
+
+@pytest.fixture
+def untold(site: Site) -> Site:
+    """Bob has the turn, and its mail does not arrive."""
+    site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+    return site
+
+
+class TestUntold:
+    def begin(self, site: Site) -> int:
+        return site.web.games.load(site.id).version
+
+    def test_the_flag_waits_until_the_limit(self, untold: Site) -> None:
+        begun = self.begin(untold)
+        untold.run(DAY)
+        after = untold.worker.games.time_out(untold.id)
+        assert after is not None
+        held = {"seat": "south", "until": timestamp(NOON + DAY + LIMIT)}
+        assert told(untold, begun) == [("flag_held", held)]
+        assert after.deadline == NOON + DAY + LIMIT
+        view = untold.web.games.view(after, untold.ann)
+        assert view["untold_until"] == view["deadline"] == held["until"]
+        untold.run(LIMIT - 1)
+        assert untold.worker.games.time_out(untold.id) is None
+        untold.run(1)
+        ended = untold.worker.games.time_out(untold.id)
+        assert ended is not None
+        assert ended.game.reason == "time-out"
+
+    def test_once_the_notice_arrives_the_time_begins(self, untold: Site) -> None:
+        begun = self.begin(untold)
+        untold.run(DAY)
+        untold.worker.games.time_out(untold.id)
+        untold.run(2 * DAY)
+        tell_all(untold.web)
+        untold.worker.games.told(untold.worker.games.load(untold.id), untold.bob)
+        assert told(untold, begun)[1:] == [adjusted(NOON, NOON + 3 * DAY, "south")]
+        assert untold.looked_at().deadline == NOON + 4 * DAY
+        assert untold.web.games.view(untold.looked_at(), None)["untold_until"] is None
+        untold.run(DAY)
+        assert untold.looked_at().game.reason == "time-out"
+
+    def test_a_visit_tells_too(self, untold: Site) -> None:
+        untold.run(DAY)
+        untold.worker.games.time_out(untold.id)
+        untold.run(HOUR)
+        assert untold.web.games.read(untold.id, untold.ann).untold_until is not None
+        seen = untold.web.games.read(untold.id, untold.bob)
+        assert (seen.untold_until, seen.deadline) == (None, NOON + 2 * DAY + HOUR)
+
+    def test_who_has_been_here_since_was_told(self, untold: Site) -> None:
+        session = untold.web.tokens.open_session(untold.bob, "a browser")
+        untold.run(HOUR)
+        assert untold.web.held_mail.access(untold.web.tokens, session, is_visit=True) is not None
+        untold.run(DAY)
+        assert untold.looked_at().game.reason == "time-out"
+
+    def test_who_moves_late_and_was_not_told_is_in_time(self, untold: Site) -> None:
+        untold.run(DAY + HOUR)
+        stored = untold.web.games.play(untold.id, untold.bob, untold.legal(untold.bob)[:1])
+        assert stored.player_to_move() == untold.ann
+        assert clock_of(stored).held is None
+
+    def test_a_notice_that_was_given_up_tells_nobody(self, untold: Site) -> None:
+        (turn,) = [one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn")]
+        untold.web.dead_letters.add(turn, "refused")
+        tell_all(untold.web)
+        untold.run(DAY)
+        assert untold.looked_at().untold_until is not None
+
+    def test_an_address_that_fails_tells_nobody(self, untold: Site) -> None:
+        bob = untold.web.players.find(untold.bob)
+        assert bob is not None
+        untold.web.players.set_address(bob, "bob@example.org")
+        untold.web.addresses.failing.mark("bob@example.org", "550 no such user")
+        tell_all(untold.web)
+        untold.run(DAY)
+        assert untold.looked_at().untold_until is not None
+
+    def test_who_wants_no_mail_has_chosen_it(self, untold: Site) -> None:
+        tell_all(untold.web)  # the notice was dropped
+        untold.run(DAY)
+        assert untold.looked_at().game.reason == "time-out"
+
+    def test_without_a_limit_it_does_not_wait(self, redis: Client) -> None:
+        site = Site(redis, untold_limit=0)
+        site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        site.run(DAY)
+        assert site.looked_at().game.reason == "time-out"
+
+
+class TestWhatAClockEventLeavesAlone:
+    """It raises the version, and is not a turn."""
+
+    @pytest.fixture
+    def adjusted(self, site: Site) -> Site:
+        """Ann's version 3 is now version 4."""
+        site.run(HOUR, web=False, worker=False)
+        site.beat()
+        assert site.worker.games.outages.give_all() == 1
+        return site
+
+    def test_a_turn_that_was_put_together_on_the_table_before(self, adjusted: Site) -> None:
+        origin = Origin("web", [3], is_of_table=True)
+        legal = adjusted.legal(adjusted.ann)[:1]
+        assert adjusted.web.games.play(adjusted.id, adjusted.ann, legal, origin).version > 4
+
+    def test_a_version_that_a_program_names_is_that_version(self, adjusted: Site) -> None:
+        legal = adjusted.legal(adjusted.ann)[:1]
+        with pytest.raises(Exception, match="version 4"):
+            adjusted.web.games.play(adjusted.id, adjusted.ann, legal, Origin("api", [3]))
+
+    def test_but_a_turn_does_not(self, adjusted: Site) -> None:
+        adjusted.web.games.play(adjusted.id, adjusted.ann, adjusted.legal(adjusted.ann)[:1])
+        origin = Origin("web", [3, 4], is_of_table=True)
+        with pytest.raises(Exception, match="version"):
+            adjusted.web.games.play(adjusted.id, adjusted.bob, ["pass"], origin)
+
+    def test_it_comes_between_reading_and_writing(
+        self, site: Site, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        origin = Origin("web", [3], is_of_table=True)
+        legal = site.legal(site.ann)[:1]
+        append = site.web.log.events.append
+
+        def overtaken(*args: Any, **options: Any) -> Any:
+            monkeypatch.setattr(site.web.log.events, "append", append)
+            site.run(HOUR, web=False, worker=False)
+            site.beat()
+            assert site.worker.games.outages.give_all() == 1
+            return append(*args, **options)
+
+        monkeypatch.setattr(site.web.log.events, "append", overtaken)
+        played = site.web.games.play(site.id, site.ann, legal, origin)
+        assert played.player_to_move() == site.bob
+        assert [kind for kind, _ in told(site)][:2] == ["clock_adjusted", "card_played"]
+
+    def test_orders_that_stand(self, adjusted: Site) -> None:
+        games = adjusted.web.games
+        card = games.view(games.load(adjusted.id), adjusted.bob)["hands"]["south"]["cards"][0]
+        games.orders.give(adjusted.id, adjusted.bob, Orders(turn=TurnOrder((f"{card}@1",))))
+        adjusted.run(HOUR, web=False, worker=False)
+        adjusted.beat()
+        assert adjusted.worker.games.outages.give_all() == 1
+        assert games.orders.of(adjusted.id, adjusted.bob)[1].turn is not None
+        games.play(adjusted.id, adjusted.ann, adjusted.legal(adjusted.ann)[:1])
+        assert games.load(adjusted.id).player_to_move() == adjusted.ann
