@@ -8,12 +8,12 @@ from typing import Final, Literal
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
-from service.games.notifications import UNUSED_GUEST
+from service.games.notifications import FLAG_HELD, UNUSED_GUEST
 from service.mail_in.intake import READ
 from workers.channels import fan_out
 from workers.channels.trouble import ChannelTrouble
 from workers.context import WorkerContext
-from workers.handlers import bot, channel, compaction, guest, mail, mail_in
+from workers.handlers import bot, channel, compaction, guest, mail, mail_in, untold
 from workers.insisting import insist
 from workers.leases import Lease
 from workers.mail.mailer import is_permanent
@@ -100,8 +100,6 @@ def _deliver(
         return _failed(context, notice_id, error) if lease.holds(notice_id) else "passed-on"
     if outcome != "postponed":
         insist(lambda: context.container.log.outbox.finish(notice_id))
-    if outcome == "sent" and found.game is not None:
-        context.container.games.told(found.game.stored, found.notice.recipient)
     if found.has_failed:
         context.container.dead_letters.clear_failure(notice_id)
     return outcome
@@ -131,6 +129,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {"mail": mail.send, "bot": bot.play}
 _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
     "pack": compaction.compact,
     UNUSED_GUEST: guest.expire,
+    FLAG_HELD: untold.look,
     READ: mail_in.process,
 }
 

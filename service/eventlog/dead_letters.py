@@ -6,7 +6,7 @@ st:{undelivered}:given-up hash: notice → JSON of when it was given up and why,
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 from service.core.redis.batch import Query
@@ -60,11 +60,6 @@ class DeadLetters:
         pipeline.expire(_GIVEN_UP, KEPT)
         pipeline.execute()
         self._forget_old()
-
-    def any_of(self, notices: Sequence[str]) -> bool:
-        """Whether one of these notices was given up."""
-        found = cast(list[str | None], self._redis.hmget(_GIVEN_UP, list(notices)))
-        return any(text is not None for text in found)
 
     def clear_failure(self, notice: str) -> None:
         """Forget the failures of a notice that is delivered by now."""

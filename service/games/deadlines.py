@@ -46,7 +46,7 @@ class Deadlines:
         A player whose flag is held has been told by that.
         """
         try:
-            return self.settled(stored if reader is None else self.told(stored, reader))
+            return self.settled(self.released(stored, reader) if reader else stored)
         except RedisError as error:
             _log.error("the time-out of game %s could not be written: %s", stored.id, error)
             return stored
@@ -70,19 +70,18 @@ class Deadlines:
         """
         return self._end(stored, is_acting=False)
 
-    def told(self, stored: StoredGame, player: str) -> StoredGame:
-        """The game after this player was told of it. If their flag is held, their time begins."""
-        clock = stored.clock
-        out = None if clock is None else clock.time_out()
-        if out is None or out > self._now() or stored.player_to_move() != player:
-            return stored
+    def released(self, stored: StoredGame, reader: str | None = None) -> StoredGame:
+        """The game once the flag of the player to move is no longer held, if they were told by now;
+        a `reader` who is that player was. Their time begins then."""
         for _ in range(_ATTEMPTS):
-            stored = self._repository.get(stored.id)
-            commands = self._fairness.release(stored) if stored.player_to_move() == player else []
+            if stored.untold_until is None:
+                break
+            came = reader is not None and reader == stored.player_to_move()
+            commands = self._fairness.release(stored, came=came)
             if not commands:
                 break
-            if (after := self._writer.write_all(stored, commands)) is not None:
-                return after
+            after = self._writer.write_all(stored, commands)
+            stored = after or self._repository.get(stored.id)
         return stored
 
     def check(self, stored: StoredGame) -> None:
@@ -110,8 +109,4 @@ class Deadlines:
         if stored.game.turn is None:
             return self._writer.write_all(stored, [engine.Abandon(None)])
         commands = self._fairness.when_time_is_up(stored, is_acting=is_acting)
-        after = self._writer.write_all(stored, commands)
-        # A notice that arrived while the flag was about to be held has found nothing to release.
-        if after is not None and (released := self._fairness.released(after)):
-            return self._writer.write_all(after, released)
-        return after
+        return self._writer.write_all(stored, commands)

@@ -49,22 +49,14 @@ class Fairness:
             return give_back(missing)
         return [self._of_player(stored)] if attendance.fresh else []
 
-    def released(self, stored: StoredGame) -> list[Command]:
-        """What is due for a flag that is held, if the player was told after all."""
-        clock = stored.timing
-        is_held = clock is not None and clock.held is not None
-        is_told = is_held and self._telling.is_told(stored, self._now())
-        return self.release(stored) if is_told else []
-
-    def release(self, stored: StoredGame) -> list[Command]:
-        """What is due once the player whose flag is held was told: their time begins only now."""
-        clock, seat = stored.clock, stored.game.turn
-        if clock is None or clock.held is None or seat is None or stored.turn_since is None:
+    def release(self, stored: StoredGame, *, came: bool = False) -> list[Command]:
+        """What is due for a flag that is held, if the player was told after all or `came`: their
+        time begins only now."""
+        seat, since, now = stored.game.turn, stored.turn_since, self._now()
+        if stored.untold_until is None or seat is None or since is None or timestamp(now) <= since:
             return []
-        now = timestamp(self._now())
-        if now <= stored.turn_since:
-            return []
-        return [AdjustClock(seat, UNTOLD, stored.turn_since, now)]
+        is_told = came or self._telling.is_told(stored, now)
+        return [AdjustClock(seat, UNTOLD, since, timestamp(now))] if is_told else []
 
     def _of_player(self, stored: StoredGame) -> Command:
         clock, seat = stored.clock, stored.game.turn
@@ -72,8 +64,7 @@ class Fairness:
         assert seat is not None, "somebody's time is up"
         out = clock.time_out()
         if clock.held is not None:
-            released = self.released(stored)
-            return released[0] if released else TimeOut(seat)
+            return next(iter(self.release(stored)), TimeOut(seat))
         if out is None or not self._limit or self._telling.is_told(stored, out):
             return TimeOut(seat)
         return HoldFlag(seat, timestamp(self._now() + self._limit))

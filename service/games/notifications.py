@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.bots import bot_at
-from service.core.durations import DAY
+from service.core.durations import DAY, MINUTE
 from service.eventlog import Notice, notice_id
 from service.games.orders.executor import CompletedDraft
 from service.games.reminders import moved_reminders, reminder_notices
@@ -19,6 +19,8 @@ Until then, a repeated request gets its answer.
 """
 
 
+FLAG_HELD: Final = "flag-held"
+"""The kind of notice to look whether a player whose flag is held was told by now."""
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
 GUEST_LIFE: Final = 180 * DAY
@@ -36,7 +38,7 @@ def notices_of(
     before, after = draft.before, draft.after
     mover, due = after.player_to_move(), now + delay
     if before is not None and after.stands_as_at(before.version):
-        return moved_reminders(before, after, now)
+        return [*moved_reminders(before, after, now), *_held(before, after, now)]
     if after.game.over:
         over = [_mail(after, person, "over", due) for person in _human_players(after)]
         return [*over, compaction_notice(after, now)]
@@ -47,6 +49,14 @@ def notices_of(
     if not (draft.hands_over or ended_turn):
         return cancelled
     return [*_at_turn(completed, mover, actor, now, due), *cancelled, *reminder_notices(after)]
+
+
+def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
+    """The notice to look whether the player was told, where their flag has just been held."""
+    mover = after.player_to_move()
+    if mover is None or after.untold_until is None or before.untold_until is not None:
+        return []
+    return [Notice(notice_id(after.id, after.version, mover, "log", FLAG_HELD), now + MINUTE)]
 
 
 def _at_turn(

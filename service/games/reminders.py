@@ -38,14 +38,10 @@ def moved_reminders(before: StoredGame, after: StoredGame, now: float) -> list[N
 
     One whose time had come was sent and does not come again, unless the turn's time begins anew.
     """
-    begins_anew = _is_held(before) and not _is_held(after)
+    begins_anew = before.untold_until is not None and after.untold_until is None
     return [
         notice
         for notice in reminder_notices(after)
         for was_due in [reminder_at(before, parse_notice_id(notice.id).kind)]
         if notice.due > now and (begins_anew or was_due is None or was_due > now)
     ]
-
-
-def _is_held(stored: StoredGame) -> bool:
-    return stored.timing is not None and stored.timing.held is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import engine
-from service.accounts.failing_addresses import FailingAddresses
+from service.accounts.channels.told import Told
 from service.accounts.players import Players, Registration
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
@@ -16,7 +16,6 @@ from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import EventLog, IdempotencyKey
-from service.eventlog.dead_letters import DeadLetters
 from service.games import permissions, views
 from service.games.abandonment import Abandonments
 from service.games.challenges.service import Challenges
@@ -87,9 +86,7 @@ class Games:
         )
         self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
-        telling = Telling(
-            redis, log, players, DeadLetters(redis, now), FailingAddresses(redis, now)
-        )
+        telling = Telling(redis, log, players, Told(redis, now))
         fairness = Fairness(outages, telling, settings.untold_limit, now)
         self._deadlines = Deadlines(self._repository, self._writer, fairness, now)
         self.outages = OutageReturns(log.deadlines, self._repository, self._writer, outages)
@@ -261,10 +258,13 @@ class Games:
         """
         return self._deadlines.end(self.load(game_id))
 
-    def told(self, stored: StoredGame, player: str) -> None:
-        """A notice about this game has reached the player: if nobody could tell them of their turn
-        before, their time begins now."""
-        self._deadlines.told(stored, player)
+    def release_if_told(self, game_id: str) -> bool:
+        """Let the time of a player begin whose flag is held, if they were told by now.
+
+        Whether the flag is still held.
+        """
+        stored = self.load(game_id)
+        return self._deadlines.released(stored).untold_until is not None
 
     def project(self, *games: StoredGame, absent_too: bool = False) -> None:
         """Bring the indexes up to these versions of games; they may be ahead of them already.

@@ -128,8 +128,10 @@ class Told:
         found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
         channels: dict[str, ToldOutcome] = {}
         for name, held in sorted(found.items()):
-            version, _, channel = name.split(".")
+            version, kind, channel = name.split(".")
             one = _read(held)
+            if one.outcome == "chosen" and kind != "turn":
+                continue  # who wants no reminders may want to be told of turns
             if int(version) >= since and _is_better(one, channels.get(channel)):
                 channels[channel] = one
         return TurnTold(channels)

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from service.accounts.channels.told import NoticeOutcome
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
+from service.eventlog import parse_notice_id
 from service.games import Origin, StoredGame
 from service.games.clock.state import ClockState
 from service.games.orders.model import Orders, TurnOrder
@@ -151,6 +153,13 @@ def untold(site: Site) -> Site:
     return site
 
 
+def arrive(site: Site, outcome: NoticeOutcome = "reached", channel: str = "mail") -> None:
+    """The notice of the turn has arrived, or whatever has become of it."""
+    turn = next(one.id for one in site.web.log.outbox.pending() if one.id.endswith(".turn"))
+    site.web.told.note(parse_notice_id(turn), channel, outcome)
+    tell_all(site.web)
+
+
 class TestUntold:
     def begin(self, site: Site) -> int:
         return site.web.games.load(site.id).version
@@ -177,8 +186,9 @@ class TestUntold:
         untold.run(DAY)
         untold.worker.games.time_out(untold.id)
         untold.run(2 * DAY)
-        tell_all(untold.web)
-        untold.worker.games.told(untold.worker.games.load(untold.id), untold.bob)
+        assert untold.worker.games.release_if_told(untold.id)
+        arrive(untold)
+        assert not untold.worker.games.release_if_told(untold.id)
         assert told(untold, begun)[1:] == [adjusted(NOON, NOON + 3 * DAY, "south")]
         assert untold.looked_at().deadline == NOON + 4 * DAY
         assert untold.web.games.view(untold.looked_at(), None)["untold_until"] is None
@@ -207,9 +217,7 @@ class TestUntold:
         assert clock_of(stored).held is None
 
     def test_a_notice_that_was_given_up_tells_nobody(self, untold: Site) -> None:
-        (turn,) = [one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn")]
-        untold.web.dead_letters.add(turn, "refused")
-        tell_all(untold.web)
+        arrive(untold, "failed")
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
 
@@ -217,13 +225,32 @@ class TestUntold:
         bob = untold.web.players.find(untold.bob)
         assert bob is not None
         untold.web.players.set_address(bob, "bob@example.org")
+        arrive(untold)
         untold.web.addresses.failing.mark("bob@example.org", "550 no such user")
-        tell_all(untold.web)
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
 
+    def test_one_channel_that_arrives_is_enough(self, untold: Site) -> None:
+        turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
+        untold.web.told.note(parse_notice_id(turn), "webhook-ab2cd3ef", "reached")
+        arrive(untold, "failed")
+        untold.run(DAY)
+        assert untold.looked_at().game.reason == "time-out"
+
+    def test_who_wants_no_reminder_is_not_told_by_that(self, untold: Site) -> None:
+        turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
+        reminder = parse_notice_id(turn)._replace(kind="reminder")
+        untold.web.told.note(reminder, "mail", "chosen")
+        untold.run(DAY)
+        assert untold.looked_at().untold_until is not None
+
+    def test_who_has_given_no_way_has_chosen_it(self, untold: Site) -> None:
+        tell_all(untold.web)  # the notice went nowhere
+        untold.run(DAY)
+        assert untold.looked_at().game.reason == "time-out"
+
     def test_who_wants_no_mail_has_chosen_it(self, untold: Site) -> None:
-        tell_all(untold.web)  # the notice was dropped
+        arrive(untold, "chosen")
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 

@@ -1,0 +1,20 @@
+"""Games in which a flag is held since the player to move was not told of the turn."""
+
+from typing import Final, Literal
+
+from service.core.durations import MINUTE
+from service.eventlog import notice_id
+from workers.context import WorkerContext
+from workers.prefetch import Prefetched
+
+PERIOD: Final = MINUTE
+"""Seconds between two looks whether the player was told."""
+
+
+def look(context: WorkerContext, found: Prefetched) -> Literal["postponed", "dropped"]:
+    """Let the time of the player begin, if they were told by now; else look again."""
+    container, notice = context.container, found.notice
+    if found.game is None or not container.games.release_if_told(notice.game):
+        return "dropped"
+    container.log.outbox.postpone(notice_id(*notice), container.now() + PERIOD)
+    return "postponed"
