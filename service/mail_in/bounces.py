@@ -1,12 +1,25 @@
 """Mail that comes back: what it says of the address that it went to."""
 
+import re
+from typing import Final
+
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.player import Player
 from service.accounts.players import Players
+from service.core import ids
+from service.eventlog import notice_id
 from service.games import Games
 from service.mail_in.bounce_addresses import BounceAddresses, SentMail
 from service.mail_in.message import MalformedMail, read
 from service.mail_in.outcome import Dropped, Outcome
+
+MARKED: Final = "bounce-marked"
+"""How a mail is counted that marks an address."""
+_OF_NOTICE: Final = re.compile(
+    rf"(?P<game>{ids.GAME_ID}|{ids.PLAYER_ID})\.(?P<version>[0-9]{{1,9}})"
+    rf"\.(?P<player>{ids.PLAYER_ID})\.(?P<kind>[a-z-]{{1,40}})"
+)
+"""As `workers/mail/compose.py` writes it."""
 
 
 class Bounces:
@@ -42,11 +55,21 @@ class Bounces:
         if email is None:
             return Outcome("bounce-former")
         marked = self._failing.mark_returned(email, message.report.said, mail.sent)
-        label = "bounce-marked" if marked else "bounce-late"
-        return Outcome(label, player=player.id if player else None)
+        label = MARKED if marked else "bounce-late"
+        if player is None:
+            return Outcome(label)
+        return Outcome(label, player=player.id, about=_notice(message.report.of or "", player.id))
 
     def _address(self, mail: SentMail, player: Player | None) -> str | None:
         """The address that the mail went to; None where it is not its owner's any more."""
         invited = None if player else self._games.invitations.address(mail.of)
         known = (player.email, player.pending) if player else (invited,)
         return next((one for one in known if one and self.addresses.mark(one) == mail.mark), None)
+
+
+def _notice(message_id: str, player: str) -> str:
+    """The id of the notice to this player that the mail of that Message-ID told; else empty."""
+    found = _OF_NOTICE.fullmatch(message_id.partition("@")[0])
+    if found is None or found["player"] != player:
+        return ""
+    return notice_id(found["game"], int(found["version"]), found["player"], "mail", found["kind"])

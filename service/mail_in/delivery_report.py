@@ -1,39 +1,63 @@
 """What a mail server reports of a mail that it could not deliver (RFC 3464)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from email import message_from_string
 from email.message import Message
-from re import fullmatch
+from email.policy import compat32
+from re import fullmatch, search
 from typing import Any, Final, Literal, NamedTuple
 
 _LONGEST: Final = 300
+_LONGEST_HEAD: Final = 20_000
 _MOST: Final = 20
 _POLICY: Final = r"5\.7\..+|5\.1\.[78]"
 """The address is in order: somebody does not want the mail, or us, or our sender (RFC 3463)."""
 
 
 class DeliveryReport(NamedTuple):
-    """How a mail fared: what came back `for_good` is the address's fault. `said` tells why."""
+    """How a mail fared: what came back `for_good` is the address's fault. `said` tells why.
+
+    `of` is the Message-ID of the mail, if the report has its head.
+    """
 
     result: Literal["for_good", "policy", "temporary", "delivered"]
     said: str
+    of: str | None = None
 
 
 def read_report(message: Message) -> DeliveryReport | None:
     """The report in this mail, None if it is none. Of several recipients the worst counts."""
     if message.get_content_type() != "multipart/report":
         return None
-    found = [_of_recipient(fields) for fields in _recipients(message)]
-    order = ("for_good", "policy", "temporary", "delivered")
-    return min(filter(None, found), key=lambda one: order.index(one.result), default=None)
-
-
-def _recipients(message: Message) -> Iterator[Message]:
-    """The fields for each recipient; those for the whole mail come first in each report."""
     # Its own parts only: the mail that came back may hold a report too.
     parts: Any = message.get_payload() if message.is_multipart() else []
+    found = filter(None, (_of_recipient(fields) for fields in _recipients(parts)))
+    order = ("for_good", "policy", "temporary", "delivered")
+    worst = min(found, key=lambda one: order.index(one.result), default=None)
+    return worst and worst._replace(of=_returned(parts))
+
+
+def _returned(parts: Sequence[Message]) -> str | None:
+    """The Message-ID of the mail that came back, without brackets."""
+    for part in parts:
+        if part.get_content_type() == "message/rfc822" and part.is_multipart():
+            inner: Any = part.get_payload()
+            head = inner[0]
+        elif part.get_content_type() in ("text/rfc822-headers", "text/rfc822"):
+            head = message_from_string(str(part.get_payload())[:_LONGEST_HEAD], policy=compat32)
+        else:
+            continue
+        found = search(r"<([^<>\s]{1,250})>", str(head.get("Message-ID", "")))
+        return found[1] if found else None
+    return None
+
+
+def _recipients(parts: Sequence[Message]) -> Iterator[Message]:
+    """The fields for each recipient; those for the whole mail come first in each report."""
     for part in parts:
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
-            yield from part.get_payload()[:_MOST]
+            fields: Any = part.get_payload()
+            yield from fields[:_MOST]
 
 
 def _of_recipient(fields: Message) -> DeliveryReport | None:

@@ -16,8 +16,9 @@ class Outcome(NamedTuple):
     """How a mail ended: `label` is what it is counted as; without a `kind` nobody is answered.
 
     The answer goes to `player`, or to `email` where nobody has an account yet. It shows `game` as
-    it stands, unless that is None; `about` is the game or challenge of its thread. To answer it
-    `confirms` the wish to resign, where that is set.
+    it stands, unless that is None; `about` is the game or challenge of its thread, or the id of the
+    notice told by a mail of ours that came back. To answer it `confirms` the wish to resign, where
+    that is set.
     """
 
     label: str

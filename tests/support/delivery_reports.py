@@ -6,9 +6,13 @@ _numbers = count()
 
 
 def delivery_report(
-    to: str, action: str = "failed", status: str = "5.1.1", recipient: str = "bob@example.org"
+    to: str,
+    action: str = "failed",
+    status: str = "5.1.1",
+    recipient: str = "bob@example.org",
+    of: str = "",
 ) -> bytes:
-    """A report like Postfix's, of a mail to this recipient."""
+    """A report like Postfix's, of a mail to this recipient that has the Message-ID `of`."""
     return f"""\
 From: MAILER-DAEMON@mx.example.net (Mail Delivery System)
 Subject: Undelivered Mail Returned to Sender
@@ -51,6 +55,7 @@ Content-Type: message/rfc822
 From: Scottenbury <scottenbury@scottenbury.test>
 To: {recipient}
 Subject: your turn
+Message-ID: {of}
 X-Scottenbury-Game: aaaaaaaaaaaaaaaaaaaa
 
 play R4 at 3

@@ -2,11 +2,26 @@
 
 from typing import Literal
 
+from service.eventlog import parse_notice_id
+from service.mail_in.bounces import MARKED
+from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.prefetch import Prefetched
 
 
 def process(context: WorkerContext, found: Prefetched) -> Literal["played"]:
     """Carry out what the mail asks for; its answer is a notice of its own."""
-    context.container.incoming_mail.process(found.notice.game)
+    incoming = context.container.incoming_mail
+    if incoming.process(found.notice.game) == MARKED:
+        outcome = incoming.outcome(found.notice.game)
+        if outcome is not None and outcome.about:
+            _tell_otherwise(context, outcome.about)
     return "played"
+
+
+def _tell_otherwise(context: WorkerContext, told: str) -> None:
+    """Let a player's fallbacks tell a notice whose mail has come back."""
+    notice = parse_notice_id(told)
+    by_mail = context.container.told.of_notice(notice).get(fan_out.MAIL)
+    if by_mail is not None and by_mail.outcome == "reached":
+        fan_out.note_failed(context, notice, fan_out.MAIL)

@@ -10,13 +10,19 @@ from service.accounts.channels import Channel, notice_channel
 from service.accounts.channels.delivery_log import MOST_DELIVERIES, ChannelDelivery
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
+from service.core.egress import read_allowed
+from service.core.redis.client import Client
 from service.eventlog import Notice, NoticeParts
 from service.games import NewGame
 from tests.support.clock import Clock
+from tests.support.delivery_reports import delivery_report
 from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver
+from tests.support.settings import settings
 from tests.workers.channels.passing import deliver_due, next_due
-from tests.workers.match import Match
+from tests.workers.match import Match, begin
+from workers.context import build_context
+from workers.mail.mailer import SmtpMailer
 
 
 def hook(match: Match, receiver: Receiver, **chosen: Any) -> Channel:
@@ -281,6 +287,34 @@ class TestFallback:
         deliver_due(match)
         assert len(receiver.received) == 1
         assert told(match)["mail"] == "failed"
+
+    def test_a_mail_that_comes_back_lets_it_speak_for_that_turn(
+        self, redis: Client, clock: Clock, receiver: Receiver, mailserver: MailServer
+    ) -> None:
+        own = settings(
+            allowed_egress=read_allowed("127.0.0.1"),
+            smtp_url="smtp://127.0.0.1:1",
+            mail_domain="play.example.org",
+        )
+        match = begin(build_context(own, redis, clock, SmtpMailer(mailserver.url)))
+        hook(match, receiver, fallback=True)
+        match.play("R4@3")
+        deliver_due(match)
+        assert told(match) == {"mail": "reached"}
+        to, of = mailserver.senders[0], str(mailserver.mails[0]["Message-ID"])
+        incoming = match.context.container.incoming_mail
+
+        other = of.replace(match.id, "b" * 20)
+        for returned in (other, of.replace(match.bob, match.ann), "", of):
+            assert receiver.received == []
+            incoming.accept(to, "", delivery_report(to, of=returned))
+            deliver_due(match)
+
+        assert len(receiver.received) == 1
+        assert told(match) == {"mail": "failed", "webhook": "reached"}
+        incoming.accept(to, "", delivery_report(to, of=of))
+        deliver_due(match)
+        assert len(receiver.received) == 1
 
     def test_a_channel_that_is_off_or_deleted_lets_it_speak_at_once(
         self, match: Match, receiver: Receiver, clock: Clock
