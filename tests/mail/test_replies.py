@@ -85,10 +85,15 @@ def commands(raw: bytes) -> object:
     return read_commands(own_lines(read(raw).text, ["Bob", "Bob Baker"]))
 
 
-def raw_reply(name: str, answered: EmailMessage) -> bytes:
-    """The reply to this mail."""
-    template = filled((FOLDER / f"{name}.eml").read_bytes().decode(), answered)
-    return template.encode() if OUTCOMES[name].get("raw") else encoded(template)
+def template_of(name: str) -> str:
+    """The file of a reply."""
+    return (FOLDER / f"{name}.eml").read_bytes().decode()
+
+
+def raw_reply(name: str, answered: EmailMessage, template: str | None = None) -> bytes:
+    """The reply to this mail, or to it with another template."""
+    text = filled(template or template_of(name), answered)
+    return text.encode() if OUTCOMES[name].get("raw") else encoded(text)
 
 
 def hand_in(position: Position, name: str) -> str:
