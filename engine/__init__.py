@@ -8,7 +8,18 @@ legal(game) -> action texts         what the player to move may do
 """
 
 from engine.cards import OTHER, SEATS, Deck, Seat
-from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
+from engine.commands import (
+    Abandon,
+    Command,
+    CreateGame,
+    GiveTime,
+    JoinGame,
+    PauseClock,
+    Resign,
+    ResumeClock,
+    TakeTurn,
+    TimeOut,
+)
 from engine.decide import advance, decide, game_over
 from engine.errors import RuleBroken, UnknownEvent
 from engine.events import Event
@@ -30,9 +41,12 @@ __all__ = [
     "Edition",
     "Event",
     "Game",
+    "GiveTime",
     "JoinGame",
     "Options",
+    "PauseClock",
     "Resign",
+    "ResumeClock",
     "RuleBroken",
     "Seat",
     "Stone",

@@ -41,6 +41,8 @@ KINDS: Final = {
     "invitation": "that somebody invites you to a game",
     "orders": "that an order of yours was cancelled",
     "abandonment": "that your opponent would rather abandon a game",
+    "pause": "that your opponent would like to pause the clock",
+    "time-out": "that you can claim a win on time",
     "message": "that your opponent has written to you",
     "challenge": "that somebody challenges you",
     "declined": "that a challenge of yours was declined",
@@ -48,11 +50,11 @@ KINDS: Final = {
 }
 """All kinds of mail that a reader can turn off, with what each tells."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "turn": ("turn", "orders"),
+    "turn": ("turn", "orders", "time-out"),
     REMINDER: (REMINDER,),
     "invitation": ("invitation", "challenge", "declined", "started"),
     "over": ("over",),
-    "message": ("abandonment", "message"),
+    "message": ("abandonment", "pause", "message"),
 }
 """The kinds as a player chooses among them."""
 ALIAS: Final = "guest[a-z2-7]{15}"

@@ -23,7 +23,7 @@ from service.games import draft as drafts
 from service.games.caps import check_room
 from service.games.draft import CLOCK, Draft, check_in_time
 from service.games.fairness import give_back, missing_outages
-from service.games.notifications import list_notice, notices_of
+from service.games.notifications import list_notice, notices_of, time_out_notice
 from service.games.orders.executor import (
     CompletedDraft,
     execute_orders,
@@ -33,6 +33,7 @@ from service.games.orders.executor import (
 from service.games.projections.player_games import PlayerIndex, same_entries
 from service.games.reachability import Reachability
 from service.games.repository import GameRepository, StoredGame
+from service.games.round_clocks import CalendarsOf, with_round_clock
 
 
 class Origin(NamedTuple):
@@ -65,6 +66,7 @@ class ChangeWriter:
         index: PlayerIndex,
         reachability: Reachability,
         outages: OutageLedger,
+        calendars_of: CalendarsOf,
         notice_delay: float,
         now: Callable[[], float],
     ) -> None:
@@ -73,6 +75,7 @@ class ChangeWriter:
         self._index = index
         self._reachability = reachability
         self._outages = outages
+        self._calendars_of = calendars_of
         self._notice_delay = notice_delay
         self._now = now
 
@@ -128,12 +131,21 @@ class ChangeWriter:
         side_state, earlier = self._read_for_orders(draft, origin.side_state)
         while True:
             completed = execute_orders(draft, side_state, earlier)
+            completed = with_round_clock(completed, self._calendars_of)
             answer = self._append(completed, actor, origin.key, changes)
             if not isinstance(answer, SideStateConflict):
                 return self._written(completed.draft, answer)
             if any(answer.found.get(name, "") != before for name, before, _ in changes):
                 raise stale(0 if draft.before is None else draft.before.version)
             side_state = answer.found  # orders changed just now: execute those instead
+
+    def tell_time_out(self, stored: StoredGame) -> bool:
+        """Tell the opponent of the player to move that a win can be claimed.
+
+        False where the game has gone on. May be repeated: the deadline is not looked at again.
+        """
+        notices = self._reachability.reachable([time_out_notice(stored, self._now())])
+        return self._log.events.repair(stored.id, stored.version, notices=notices, deadline=None)
 
     def recall(self, game_id: str, key: IdempotencyKey | None) -> StoredGame | None:
         """The game after the first request under this key, None where there was none.

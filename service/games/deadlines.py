@@ -84,6 +84,26 @@ class Deadlines:
             stored = after or self._repository.get(stored.id)
         return stored
 
+    def time_is_out(self, stored: StoredGame) -> bool:
+        """Whether the player to move may lose on time now. What has to come before that, an outage
+        to be given back or a flag to be held, is written by this."""
+        if stored.game.turn is None or not stored.is_overdue(self._now()):
+            return False
+        commands = self._fairness.when_time_is_up(stored)
+        is_out = any(isinstance(command, engine.TimeOut) for command in commands)
+        if not is_out:
+            self._writer.write_all(stored, commands)
+        return is_out
+
+    def tell(self, stored: StoredGame) -> bool:
+        """Tell the opponent of the player to move that a win on time can be claimed, once.
+
+        False where time is not out, or nobody needs to claim it.
+        """
+        if not stored.must_be_claimed or not self.time_is_out(stored):
+            return False
+        return self._writer.tell_time_out(stored)
+
     def check(self, stored: StoredGame) -> None:
         """Raise `refusal` if a change comes too late."""
         if stored.is_late(self._now()) and (why := self.refusal(stored)) is not None:

@@ -21,6 +21,8 @@ Until then, a repeated request gets its answer.
 
 FLAG_HELD: Final = "flag-held"
 """The kind of notice to look whether a player whose flag is held was told by now."""
+TIME_OUT: Final = "time-out"
+"""The kind of mail that a win on time can be claimed."""
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
 GUEST_LIFE: Final = 180 * DAY
@@ -119,6 +121,13 @@ def _invitation(stored: StoredGame, due: float) -> list[Notice]:
 def list_notice(stored: StoredGame, due: float) -> Notice:
     """The notice that only updates lists: the creator must find the game even if we crash now."""
     return Notice(notice_id(stored.id, stored.version, "server", "log", "list"), due)
+
+
+def time_out_notice(stored: StoredGame, due: float) -> Notice:
+    """The notice to the opponent of the player to move that a win on time can be claimed."""
+    mover = stored.player_to_move()
+    claimer = next(player for player in stored.players if player != mover)
+    return _mail(stored, claimer, TIME_OUT, due)
 
 
 def _mail(stored: StoredGame, recipient: str, kind: str, due: float) -> Notice:

@@ -1,7 +1,7 @@
 """A game as read from its log, and the repository that keeps the games read last."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -9,6 +9,7 @@ import engine
 from engine import chain
 from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
+from service.bots import bot_at
 from service.core import cost, ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import DAY
@@ -17,7 +18,7 @@ from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
 from service.eventlog import EventStore, UnreadableLog
 from service.games.clock import state as clocks
-from service.games.clock.wanted import LAST_TO_SIT_DOWN
+from service.games.clock.wanted import kept_until
 from service.games.rounds import follows_another, round_start
 
 INVITATION_DAYS = 14
@@ -95,31 +96,31 @@ class StoredGame(NamedTuple):
         seconds; None where there is no such moment."""
         clock = self.game.terms.get("clock")
         if self.game.status == "open":
-            return self._waiting_ends(clock)
+            days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
+            return kept_until(clock, unix(self.created) + days * DAY)
         if clock is None or self.turn_since is None:
             return None
         if self.timing is not None:
             return self.timing.deadline()
         return unix(self.turn_since) + int(clock["days_per_move"]) * DAY
 
-    def _waiting_ends(self, clock: Mapping[str, Any] | None) -> int:
-        days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
-        ends = unix(self.created) + days * DAY
-        if clock is None or "until" not in clock:
-            return ends
-        return min(ends, unix(clock["until"]) - LAST_TO_SIT_DOWN)
-
     @property
     def must_be_claimed(self) -> bool:
         """Whether the round ends on time only if the opponent claims it."""
-        clock = self.game.terms.get("clock")
-        return clock is not None and clock.get("time_out") == "claim" and self.game.turn is not None
+        clock, turn = self.game.terms.get("clock"), self.game.turn
+        if clock is None or turn is None or clock.get("time_out") != "claim":
+            return False
+        return bot_at(self.game.players[engine.OTHER[turn]]) is None  # a bot claims at once
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether the deadline has passed, `now` being in unix seconds."""
+        deadline = self.deadline
+        return deadline is not None and deadline <= now
 
     def is_late(self, now: float) -> bool:
-        """Whether the deadline has passed and nothing can be done any more, `now` being in unix
-        seconds."""
-        deadline = self.deadline
-        return deadline is not None and deadline <= now and not self.must_be_claimed
+        """Whether the deadline has passed and what follows needs no claim: only the clock may
+        change anything now."""
+        return self.is_overdue(now) and not self.must_be_claimed
 
     @property
     def deadline_text(self) -> str | None:

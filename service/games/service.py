@@ -20,6 +20,7 @@ from service.games import permissions, views
 from service.games.abandonment import Abandonments
 from service.games.challenges.service import Challenges
 from service.games.change import ChangeWriter, Origin
+from service.games.clock_changes import CommandOf, RunningClocks
 from service.games.contact_limits import ContactLimits
 from service.games.conversation.service import Conversations
 from service.games.creation import GameCreation
@@ -33,6 +34,7 @@ from service.games.new_game import NewGame, joining
 from service.games.notifications import current_notices, guest_expiry_notice
 from service.games.orders.service import StandingOrders
 from service.games.outage_returns import OutageReturns
+from service.games.pauses import Pauses
 from service.games.private_notes import PrivateNotes
 from service.games.projections.player_games import PlayerIndex
 from service.games.reachability import Reachability
@@ -52,7 +54,6 @@ API: Final = Origin()
 _ATTEMPTS: Final = 3
 """Others may write to a game just then."""
 ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
-CommandOf = Callable[[StoredGame], engine.Command]
 
 
 class Games:
@@ -75,14 +76,21 @@ class Games:
         self._log = log
         self._players = players
         self._secret_key = settings.secret_key
-        self._now = now
+        self.now = self._now = now
         self._repository = GameRepository(log.events)
         self._index = PlayerIndex(redis)
         # The local mailbox is not the outside world: it reaches everybody, verified or not.
         mail_server = settings.smtp_url is not None
         reachability = Reachability(redis, players, mail_server=mail_server)
         self._writer = ChangeWriter(
-            log, self._repository, self._index, reachability, outages, settings.notice_delay, now
+            log,
+            self._repository,
+            self._index,
+            reachability,
+            outages,
+            lambda _: {},
+            settings.notice_delay,
+            now,
         )
         self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
@@ -96,6 +104,10 @@ class Games:
         self.abandonments = Abandonments(
             log, self._repository, self._writer, self._deadlines, reachability, now
         )
+        self.pauses = Pauses(
+            log, self._repository, self._writer, self._deadlines, reachability, now
+        )
+        self.clocks = RunningClocks(self._change, self._deadlines, now)
         self._contact = ContactLimits(
             redis, log, self._repository, players, budget, now, verified_only=mail_server
         )
@@ -254,9 +266,12 @@ class Games:
     def time_out(self, game_id: str) -> StoredGame | None:
         """End the round of the player whose time is up, or the wait for a second player.
 
-        None where nobody's time is up (any more).
+        None where nobody's time is up (any more). Where a win has to be claimed, the
+        opponent is told instead.
         """
-        return self._deadlines.end(self.load(game_id))
+        stored = self.load(game_id)
+        self._deadlines.tell(stored)
+        return self._deadlines.end(stored)
 
     def release_if_told(self, game_id: str) -> bool:
         """Let the time of a player begin whose flag is held, if they were told by now.

@@ -4,6 +4,8 @@ north, south   the seat's standing orders (`orders`)
 abandonment    the seat that offers to abandon the game; or, once the offer was taken back or
                declined, `told VERSION SEAT`: at that version it is not announced again
                (`abandonment`)
+pause          the seat that offers to pause the clock, and until when (`open`: without an end); or
+               `told VERSION SEAT`, as above (`pauses`)
 challenge      the challenge that leads to the game, or does not (`challenges`)
 """
 
@@ -12,6 +14,7 @@ from typing import Final
 from engine import SEATS
 
 ABANDONMENT: Final = "abandonment"
+PAUSE: Final = "pause"
 CHALLENGE: Final = "challenge"
-PLAY_FIELDS: Final = (*SEATS, ABANDONMENT)
+PLAY_FIELDS: Final = (*SEATS, ABANDONMENT, PAUSE)
 """The fields that mean nothing once the game is over."""

@@ -12,7 +12,7 @@ from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.snapshot_keys import Field, JsonText, content_problem, plain_text, text
 from service.games.challenges.model import STATUSES, read_challenge
 from service.games.new_game import MOST_DAYS, creation
-from service.games.side_state import ABANDONMENT, CHALLENGE
+from service.games.side_state import ABANDONMENT, CHALLENGE, PAUSE
 
 _LONGEST_TEXT: Final = 1000
 _ACTIONS: Final = fields.List(plain_text(40), validate=validate.Length(max=100))
@@ -96,6 +96,9 @@ class ChallengeForm(Schema):
 _CONTENT: Final[Mapping[str, Field]] = {
     **dict.fromkeys(engine.SEATS, JsonText(fields.Nested(OrdersForm))),
     ABANDONMENT: text("(told [1-9][0-9]{0,8} )?(north|south)"),
+    PAUSE: text(
+        r"told [1-9][0-9]{0,8} (north|south)|(north|south) (open|20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)"
+    ),
     CHALLENGE: JsonText(fields.Nested(ChallengeForm)),
 }
 

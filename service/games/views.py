@@ -13,6 +13,7 @@ from engine import chain
 from service.core import cost
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
+from service.games.clock_view import clock_state
 from service.games.orders.model import Orders
 from service.games.repository import StoredGame
 
@@ -38,6 +39,7 @@ def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str,
         "ended_at": stored.ended,
         "deadline": stored.deadline_text,
         "untold_until": stored.untold_until,
+        "clock_state": clock_state(stored),
         "head": stored.head,
     }
 

@@ -127,5 +127,7 @@ _SENTENCES: Final[Mapping[str, Callable[[game.GameMail], tuple[str, str]]]] = {
         f"A proposal: {mail.title}",
         digest.game_line("abandonment", mail),
     ),
+    "pause": lambda mail: (f"A proposal: {mail.title}", digest.game_line("pause", mail)),
+    "time-out": lambda mail: (f"Time is out: {mail.title}", digest.game_line("time-out", mail)),
 }
 """The title and the text of each kind of notice about a game."""

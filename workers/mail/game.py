@@ -18,7 +18,9 @@ from service.accounts.name_rules import displayable
 from service.games import GUEST, Games, StoredGame
 from service.games.abandonment import offering_seat
 from service.games.clock.state import CLOCK_EVENTS
+from service.games.notifications import TIME_OUT
 from service.games.orders.model import OrderOutcome, read_orders
+from service.games.pauses import PAUSE_OFFER, offered_pause
 from service.games.repository import RecentEvents
 from service.games.views import redacted
 from service.mail_in.inert_prose import inert_prose
@@ -261,6 +263,23 @@ class GameMail:
         return [line for message in new for line in inert_prose(message.text).split("\n")]
 
     @property
+    def offered_pause(self) -> str | None:
+        """Until when the opponent offers to pause the clock, in words; None if they do not."""
+        offered = offered_pause(self.stored, self.side_state, self.games.now())
+        if offered is None or offered.by == self.seat:
+            return None
+        if offered.until is None:
+            return "until one of you ends the pause"
+        return f"until {moment(offered.until, self.zone)}"
+
+    @property
+    def can_claim_time(self) -> bool:
+        """Whether the reader can claim a win, as the opponent's time is out."""
+        stored = self.stored
+        is_theirs = stored.game.turn not in (None, self.seat)
+        return is_theirs and stored.must_be_claimed and stored.is_overdue(self.games.now())
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.stored.game.over
@@ -306,6 +325,8 @@ STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "invitation": lambda mail: mail.is_open,
     "orders": lambda mail: mail.has_cancelled_order,
     "abandonment": lambda mail: mail.has_offer,
+    PAUSE_OFFER: lambda mail: mail.offered_pause is not None,
+    TIME_OUT: lambda mail: mail.can_claim_time,
     "message": lambda mail: bool(mail.written),
 }
 """Each kind of mail about a game, and whether it is still true."""

@@ -226,6 +226,12 @@ def _opponents() -> dict[str, Example]:
         **options,
     }
     abandonment = {"version": _played().stored.version, "status": "active", "offered_by": "north"}
+    pause = {
+        "version": _played().stored.version,
+        "offered_by": "north",
+        "until": "2026-12-27T12:00:00Z",
+        "paused": None,
+    }
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
         "listEditions": _json(_EDITIONS),
@@ -241,6 +247,12 @@ def _opponents() -> dict[str, Example]:
         "getAbandonment": _json(abandonment),
         "abandon": _json(abandonment, {}),
         "keepPlaying": _json({**abandonment, "offered_by": None}),
+        "getPause": _json(pause),
+        "pauseClock": _json(pause, {"until": pause["until"]}),
+        "declinePause": _json({**pause, "offered_by": None, "until": None}),
+        "resumeClock": _json(_view(_played(), ADA), {}),
+        "giveTime": _json(_view(_played(), ADA), {"days": 2}),
+        "claimTimeOut": _json(_view(_played(), ADA), {}),
     }
 
 

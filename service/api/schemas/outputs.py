@@ -11,6 +11,7 @@ from marshmallow import Schema, fields, validate
 from engine import EDITIONS, SEATS
 from engine.chain import CHANNELS
 from service.api.schemas.base import Output
+from service.api.schemas.clocks import RunningClock
 from service.games.projections.player_games import STATUSES
 
 PHASES = ("play", "return", "finish")
@@ -202,6 +203,7 @@ class GameView(GameHead):
     created_at = _moment()
     started_at = _moment("When the second player joined.", allow_none=True)
     ended_at = _moment(allow_none=True)
+    clock_state = fields.Nested(RunningClock, required=True, allow_none=True)
     commitment = _text("SHA-256 of the secret from which every shuffle follows.")
     untold_until = _moment(
         "The time of the player to move is up, but the turn could not be told to them: nothing ends"

@@ -10,8 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from engine.shuffle import commitment
 from service.core.durations import DAY
-from service.core.timestamps import unix
-from service.games.clock.wanted import LAST_TO_SIT_DOWN
+from service.games.clock.wanted import kept_until
 from service.games.new_game import NewGame
 from service.games.repository import INVITATION_DAYS
 
@@ -66,9 +65,7 @@ def new_challenge(
 ) -> Challenge:
     """An open challenge, made now."""
     days = wanted.invitation_days or INVITATION_DAYS
-    expires = int(now) + days * DAY
-    if wanted.clock is not None and "until" in wanted.clock:
-        expires = min(expires, unix(wanted.clock["until"]) - LAST_TO_SIT_DOWN)
+    expires = kept_until(wanted.clock, int(now) + days * DAY)
     return Challenge(challenge_id, by, to, wanted, int(now), expires, **more)  # type: ignore[arg-type]
 
 

@@ -29,6 +29,13 @@ def check_clock(clock: Clock | None, rounds: int, now: float) -> None:
         raise _bad(f"A game's fixed end is {nearest} to {farthest} days from now.")
 
 
+def kept_until(clock: Clock | None, ends: int) -> int:
+    """Until when a seat, or a challenge, that is kept until `ends` can be taken with this clock."""
+    if clock is None or "until" not in clock:
+        return ends
+    return min(ends, unix(clock["until"]) - LAST_TO_SIT_DOWN)
+
+
 def clock_again(clock: Clock | None, made: str, now: float) -> Clock | None:
     """The clock of a rematch. A fixed end is as far away as it was when the old game was made."""
     if clock is None or "until" not in clock:

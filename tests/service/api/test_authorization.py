@@ -98,6 +98,18 @@ POST   /v1/games/{game_id}/abandonment     public   games:play  401 403 200 200 
 POST   /v1/games/{game_id}/abandonment     private  games:play  401 404 200 200 403 401
 DELETE /v1/games/{game_id}/abandonment     public   games:play  401 403 200 200 403 401
 DELETE /v1/games/{game_id}/abandonment     private  games:play  401 404 200 200 403 401
+GET    /v1/games/{game_id}/pause           public   games:read  401 403 200 200 403 401
+GET    /v1/games/{game_id}/pause           private  games:read  401 404 200 200 403 401
+POST   /v1/games/{game_id}/pause           public   games:play  401 403 200 200 403 401
+POST   /v1/games/{game_id}/pause           private  games:play  401 404 200 200 403 401
+DELETE /v1/games/{game_id}/pause           public   games:play  401 403 200 200 403 401
+DELETE /v1/games/{game_id}/pause           private  games:play  401 404 200 200 403 401
+POST   /v1/games/{game_id}/resumption      public   games:play  401 403 409 409 403 401
+POST   /v1/games/{game_id}/resumption      private  games:play  401 404 409 409 403 401
+POST   /v1/games/{game_id}/time            public   games:play  401 403 200 200 403 401
+POST   /v1/games/{game_id}/time            private  games:play  401 404 200 200 403 401
+POST   /v1/games/{game_id}/time-out        public   games:play  401 403 409 409 403 401
+POST   /v1/games/{game_id}/time-out        private  games:play  401 404 409 409 403 401
 POST   /v1/games/{game_id}/rematch         over     games:play  401 403 200 200 403 401
 POST   /v1/games/{game_id}/rematch         private  games:play  401 404 409 409 403 401
 GET    /v1/games/{game_id}/orders          public   games:read  401 403 200 200 403 401
@@ -238,6 +250,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
     "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
+    "POST /v1/games/{game_id}/time": lambda world: {"days": 1},
 }
 QUERIES: Final = {"GET /v1/players": "?name=Ada"}
 ROLES: Final = ("nobody", "spectator", "opponent", "owner", "narrow", "revoked")

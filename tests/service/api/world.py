@@ -30,7 +30,8 @@ class World:
             challenge = self.opponent.post("/challenges", {"player": self.owner.id})
             self.ids["challenge_id"] = challenge.json["id"]
         elif game != "-":
-            started = Started(self.owner, self.opponent, private=game == "private")
+            options = {"private": game == "private", "clock": {"days_per_move": 3}}
+            started = Started(self.owner, self.opponent, **options)
             self.ids["game_id"] = started.id
             if game == "over":
                 self.opponent.post(f"{started.path}/resignation")

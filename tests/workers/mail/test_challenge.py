@@ -10,8 +10,9 @@ from service.games import NewGame, Origin
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from service.text.moments import moment
+from tests.support.clock import Clock
 from tests.workers.delivering import deliver
-from tests.workers.match import Match
+from tests.workers.match import Match, begin
 from workers.context import WorkerContext
 
 
@@ -130,3 +131,29 @@ class TestOrders:
             self.act(match)
         text = delivered(match.context, mailbox, "turn")
         assert f"{held[0]}" in text.partition("The board at")[0]
+
+
+class TestClocks:
+    def test_an_offer_to_pause_the_clock_is_told_while_it_stands(
+        self, context: WorkerContext, mailbox: Mailbox
+    ) -> None:
+        match = begin(context, clock={"days_per_move": 3})
+        pauses = context.container.games.pauses
+        pauses.agree(match.id, match.ann, "2026-11-25T12:00:00Z", Origin())
+        text = delivered(context, mailbox, "pause")
+        assert "until Wednesday 25 November 2026, 12:00 (UTC)" in text
+
+    def test_one_that_was_declined_is_not_told(self, context: WorkerContext) -> None:
+        match = begin(context, clock={"days_per_move": 3})
+        pauses = context.container.games.pauses
+        pauses.agree(match.id, match.ann, None, Origin())
+        pauses.withdraw(match.id, match.bob)
+        assert outcomes(context, "pause") == ["dropped"]
+
+    def test_whose_opponent_is_out_of_time_is_told_that_a_win_can_be_claimed(
+        self, context: WorkerContext, mailbox: Mailbox, clock: Clock
+    ) -> None:
+        match = begin(context, clock={"days_per_move": 1, "time_out": "claim"})
+        clock.time += 2 * 86_400
+        assert context.container.games.time_out(match.id) is None
+        assert "time is out. You can claim the win" in delivered(context, mailbox, "time-out")

@@ -1,0 +1,120 @@
+"""The clock in bodies and answers: of a game, of a pause that is offered."""
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from engine import SEATS
+from service.api.schemas.base import Alternative, Input, Output
+from service.api.schemas.fields import Moment, WholeNumber
+from service.core.durations import DAY, HOUR
+from service.games.clock_changes import MOST_GIVEN
+
+
+def _moment(description: str | None = None, **options: Any) -> fields.String:
+    told = {} if description is None else {"description": description}
+    return fields.String(required=True, metadata={"format": "date-time", **told}, **options)
+
+
+class FromTo(Output):
+    """From one moment to another."""
+
+    begin = _moment(data_key="from")
+    end = _moment(data_key="to")
+
+
+class OpenFromTo(Output):
+    """From one moment to another, null where there is no end yet."""
+
+    begin = _moment(data_key="from")
+    end = _moment(data_key="to", allow_none=True)
+
+
+class TimesOfDay(Output):
+    """From one time of day to another, past midnight if that is less."""
+
+    begin = fields.String(required=True, data_key="from")
+    end = fields.String(required=True, data_key="to")
+
+
+class TurnPause(OpenFromTo):
+    """Time of this turn that does not count."""
+
+    reason = fields.String(
+        required=True, validate=validate.OneOf(("agreement", "outage", "untold", "vacation"))
+    )
+    seat = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(SEATS),
+        metadata={"description": "Whose time does not count; null: neither player's."},
+    )
+
+
+class CalendarInForce(Output):
+    zone = fields.String(required=True)
+    sleep = fields.Nested(TimesOfDay, required=True, allow_none=True)
+    vacations = fields.List(fields.Nested(FromTo), required=True)
+
+
+class Banks(Output):
+    """Seconds that each player had left when the turn began, with what was given since."""
+
+    north = fields.Integer(required=True)
+    south = fields.Integer(required=True)
+
+
+class Calendars(Output):
+    """By seat: the calendar that this clock goes by; null: every hour counts, or weekends are those
+    of UTC."""
+
+    north = fields.Nested(CalendarInForce, required=True, allow_none=True)
+    south = fields.Nested(CalendarInForce, required=True, allow_none=True)
+
+
+class RunningClock(Output):
+    """What happened to the clock. Count nothing down from it: `deadline` has the moment."""
+
+    turn_seconds = fields.Integer(
+        required=True, metadata={"description": "The time for this turn, pauses aside."}
+    )
+    banks = fields.Nested(Banks, required=True, allow_none=True)
+    paused = fields.Nested(OpenFromTo, required=True, allow_none=True)
+    pauses = fields.List(
+        fields.Nested(TurnPause),
+        required=True,
+        metadata={"description": "The pauses of this turn but for weekends and sleeping hours."},
+    )
+    calendars = fields.Nested(Calendars, required=True)
+
+
+class TimeInput(Input):
+    alternatives = (Alternative("DaysGiven", ("days",)), Alternative("HoursGiven", ("hours",)))
+
+    days = WholeNumber(validate=validate.Range(1, MOST_GIVEN // DAY))
+    hours = WholeNumber(validate=validate.Range(1, MOST_GIVEN // HOUR))
+
+
+def seconds_given(body: dict[str, int]) -> int:
+    """The seconds of a `TimeInput`."""
+    return body.get("days", 0) * DAY + body.get("hours", 0) * HOUR
+
+
+class PauseInput(Input):
+    until = Moment(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "When the clock runs again. Without it: once either resumes it."},
+    )
+
+
+class PauseOfferSchema(Output):
+    version = fields.Integer(required=True)
+    offered_by = fields.String(required=True, allow_none=True, validate=validate.OneOf(SEATS))
+    until = _moment("Until when the clock is to stand, if that is offered.", allow_none=True)
+    paused = fields.Nested(
+        OpenFromTo,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The pause that was agreed last, if it was not ended."},
+    )

@@ -1,0 +1,112 @@
+"""What players do to a running clock: give time, claim a win on time, let a paused clock run on."""
+
+from collections.abc import Callable
+from typing import Final
+
+import engine
+from service.core.durations import DAY, HOUR
+from service.core.errors import RequestRejected
+from service.games import permissions
+from service.games.change import Origin
+from service.games.clock.state import ClockState
+from service.games.deadlines import Deadlines
+from service.games.repository import StoredGame
+
+LEAST_GIVEN: Final = HOUR
+MOST_GIVEN: Final = 90 * DAY
+"""Seconds that a player can give at once."""
+MOST_AT_HAND: Final = 366 * DAY
+"""Seconds for a turn to which gifts can add up."""
+MOST_ASIDES: Final = 20
+"""What players may do to a clock in a row, before somebody plays: a log must not grow for ever."""
+
+
+CommandOf = Callable[[StoredGame], engine.Command]
+Change = Callable[[str, str, CommandOf, Origin], StoredGame]
+"""How a player changes a game, by ids: `Games` makes the change."""
+
+
+class RunningClocks:
+    """The clocks of all games. Every method raises `RequestRejected` as `Games` does."""
+
+    def __init__(self, change: Change, deadlines: Deadlines, now: Callable[[], float]) -> None:
+        self._change = change
+        self._deadlines = deadlines
+        self._now = now
+
+    def give(self, game_id: str, player: str, seconds: int, origin: Origin) -> StoredGame:
+        """Give the opponent so much more time."""
+        return self._change(game_id, player, lambda game: giving(game, player, seconds), origin)
+
+    def claim(self, game_id: str, player: str, origin: Origin) -> StoredGame:
+        """Claim the round from an opponent whose time is out."""
+
+        def command_of(stored: StoredGame) -> engine.Command:
+            command = claiming(stored, player)
+            if stored.game.turn is not None and not self._deadlines.time_is_out(stored):
+                raise RequestRejected("time-not-out", "Your opponent's time is not out.")
+            return command
+
+        return self._change(game_id, player, command_of, origin)
+
+    def resume(self, game_id: str, player: str, origin: Origin) -> StoredGame:
+        """End an agreed pause of the clock."""
+        return self._change(
+            game_id, player, lambda game: resuming(game, player, self._now()), origin
+        )
+
+
+def running_clock(stored: StoredGame) -> ClockState:
+    """The clock of a game that is being played.
+
+    Raises `RequestRejected`: `no-clock`, `too-many-clock-changes`, and `engine.RuleBroken`.
+    """
+    if stored.game.over:
+        raise engine.game_over(stored.game)
+    if stored.game.status == "open":
+        raise RequestRejected("game-not-started", "The second seat is still empty.")
+    if stored.clock is None:
+        raise RequestRejected("no-clock", "This game is played without a clock.")
+    if stored.asides >= MOST_ASIDES:
+        raise RequestRejected(
+            "too-many-clock-changes",
+            f"The clock was changed {MOST_ASIDES} times since somebody played: play first.",
+        )
+    return stored.clock
+
+
+def giving(stored: StoredGame, player: str, seconds: int) -> engine.Command:
+    """The command by which this player gives the opponent time. Raises `RequestRejected`."""
+    seat = permissions.own_seat(stored, player)
+    clock = running_clock(stored)
+    other = clock.side(engine.OTHER[seat])
+    if other.bank + other.given + seconds > MOST_AT_HAND:
+        raise RequestRejected("too-much-time", "With that a turn could last more than a year.")
+    return engine.GiveTime(seat, seconds)
+
+
+def claiming(stored: StoredGame, player: str) -> engine.Command:
+    """The command by which this player claims that the opponent's time is out, if it is.
+
+    Raises `RequestRejected`: `not-to-be-claimed`, `time-not-out`.
+    """
+    seat = permissions.own_seat(stored, player)
+    if stored.game.status == "active":
+        running_clock(stored._replace(asides=0))
+        if not stored.must_be_claimed:
+            raise RequestRejected(
+                "not-to-be-claimed", "In this game a round ends by itself when time is out."
+            )
+    mover = stored.game.turn
+    if mover == seat:
+        raise RequestRejected("time-not-out", "It is your own turn.")
+    return engine.TimeOut(mover or engine.OTHER[seat])
+
+
+def resuming(stored: StoredGame, player: str, now: float) -> engine.Command:
+    """The command by which this player ends an agreed pause. Raises `RequestRejected`."""
+    seat = permissions.own_seat(stored, player)
+    pause = running_clock(stored._replace(asides=0)).paused()
+    if pause is None or (pause.end is not None and pause.end <= now):
+        raise RequestRejected("not-paused", "The clock of this game is not paused.")
+    return engine.ResumeClock(seat)

@@ -1,0 +1,69 @@
+"""A game's clock as its readers see it, besides the clock as agreed and the deadline."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import engine
+from service.core.durations import DAY
+from service.core.timestamps import timestamp
+from service.games.clock.calendar import Calendar
+from service.games.clock.state import ClockState, change_calendar
+from service.games.repository import StoredGame
+
+MOST_PAUSES: Final = 20
+_LOOKED_AHEAD: Final = 90 * DAY
+_REGULAR: Final = ("weekend", "sleep")
+"""Pauses that follow from a calendar, and are too many to be listed."""
+
+
+def clock_state(stored: StoredGame) -> dict[str, Any] | None:
+    """What there is to know of a running clock; None without one.
+
+    It depends on the version alone: nothing in it is counted down.
+    """
+    clock = stored.clock
+    if clock is None or clock.turn is None:
+        return None
+    paused = clock.paused()
+    return {
+        "turn_seconds": clock.allowed(),
+        "banks": _banks(clock),
+        "paused": None if paused is None else _span(paused.start, paused.end),
+        "pauses": [*_pauses(clock)][:MOST_PAUSES],
+        "calendars": {seat: _calendar(clock, seat) for seat in engine.SEATS},
+    }
+
+
+def _banks(clock: ClockState) -> dict[engine.Seat, int] | None:
+    if clock.terms.bank is None:
+        return None
+    return {seat: clock.side(seat).bank for seat in engine.SEATS}
+
+
+def _pauses(clock: ClockState) -> Iterator[dict[str, Any]]:
+    """The pauses of this turn, up to its end."""
+    since = clock.turn_since or 0
+    until = clock.deadline() or since + _LOOKED_AHEAD
+    for pause in sorted(clock.pauses(since, until), key=lambda pause: pause.start):
+        if pause.reason not in _REGULAR:
+            span = _span(pause.start, pause.end)
+            yield {"reason": pause.reason, "seat": pause.seat, **span}
+
+
+def _span(start: int, end: int | None) -> dict[str, str | None]:
+    return {"from": timestamp(start), "to": None if end is None else timestamp(end)}
+
+
+def _calendar(clock: ClockState, seat: engine.Seat) -> dict[str, Any] | None:
+    calendar = clock.calendar(seat)
+    if not clock.terms.has_calendar or calendar == Calendar():
+        return None
+    told = change_calendar(seat, calendar)
+    return {
+        "zone": told.zone,
+        "sleep": None if told.sleep is None else dict(zip(_FROM_TO, told.sleep, strict=True)),
+        "vacations": [dict(zip(_FROM_TO, vacation, strict=True)) for vacation in told.vacations],
+    }
+
+
+_FROM_TO: Final = ("from", "to")

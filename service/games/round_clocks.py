@@ -1,0 +1,58 @@
+"""What a round's clock begins with: the calendars of both players, and a pause that goes on.
+
+It stands in the log of each round anew, so that the clock can be read from the round's start.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import engine
+from service.games.clock.calendar import Calendar
+from service.games.clock.state import change_calendar, restated
+from service.games.clock.terms import Terms, read_terms
+from service.games.draft import CLOCK, Draft
+from service.games.orders.executor import CompletedDraft
+
+CalendarsOf = Callable[[Sequence[str]], Mapping[str, Calendar]]
+"""The calendars of these players, by id; without those who have none."""
+
+
+def with_round_clock(completed: CompletedDraft, calendars_of: CalendarsOf) -> CompletedDraft:
+    """The draft with what the clock of a round that it begins is to know."""
+    draft = completed.draft
+    if not _begins_round(draft):
+        return completed
+    for command in _commands(draft, calendars_of):
+        draft = draft.then(command, CLOCK)
+    return replace(completed, draft=draft)
+
+
+def _begins_round(draft: Draft) -> bool:
+    before = 0 if draft.before is None else draft.before.game.round
+    after = draft.after.game
+    return after.round != before and not after.over and after.terms.get("clock") is not None
+
+
+def _commands(draft: Draft, calendars_of: CalendarsOf) -> list[engine.Command]:
+    before, game = draft.before, draft.after.game
+    if before is not None and before.game.status == "active":
+        return [] if before.timing is None else [*restated(before.timing, int(draft.at))]
+    terms = read_terms(game.terms["clock"])
+    if not terms.has_calendar:
+        return []
+    calendars = calendars_of(draft.after.players)
+    commands: list[engine.Command] = []
+    for seat in engine.SEATS:
+        calendar = allowed(terms, calendars.get(game.players[seat] or "", Calendar()))
+        if calendar != Calendar():
+            commands.append(change_calendar(seat, calendar))
+    return commands
+
+
+def allowed(terms: Terms, calendar: Calendar) -> Calendar:
+    """What of a player's calendar matters to a clock: nothing more is told to the opponent."""
+    return Calendar(
+        zone=calendar.zone if terms.weekends_off or terms.sleeping_hours else "UTC",
+        sleep=calendar.sleep if terms.sleeping_hours else None,
+        vacations=calendar.vacations if terms.vacations else (),
+    )

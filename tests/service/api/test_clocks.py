@@ -1,0 +1,307 @@
+"""The clock of a running game by the API: time given, wins that are claimed, agreed pauses."""
+
+import pytest
+
+from service.container import Container
+from service.core.timestamps import timestamp
+from service.eventlog import parse_notice_id
+from service.games import Origin
+from service.games.repository import GameRepository
+from tests.support.clock import NOON, Clock
+from tests.support.people import Person, Started, code
+from tests.support.telling import tell_all
+
+HOUR, DAY = 3600, 86_400
+DAYS = {"days_per_move": 3}
+CLAIM = {**DAYS, "time_out": "claim"}
+
+
+def after(hours: float) -> str:
+    return timestamp(NOON + hours * HOUR)
+
+
+def mails(container: Container, kind: str) -> list[str]:
+    found = [parse_notice_id(notice.id) for notice in container.log.outbox.pending()]
+    return [notice.recipient for notice in found if notice.kind == kind]
+
+
+def deadline_entry(container: Container, game: Started) -> list[str]:
+    return container.log.deadlines.claim(10, 60, at=NOON + 10 * DAY)
+
+
+def types(ada: Person, game: Started) -> list[str]:
+    return [event["type"] for event in ada.get(f"{game.path}/events").json["events"]]
+
+
+class TestTimeGiven:
+    def test_time_given_moves_the_deadline(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        assert bob.post(f"{game.path}/time", {"days": 2}).json["deadline"] == after(5 * 24)
+        given = bob.post(f"{game.path}/time", {"hours": 5}).json
+        assert given["deadline"] == after(5 * 24 + 5)
+        assert given["clock_state"]["turn_seconds"] == 5 * DAY + 5 * HOUR
+
+    def test_time_can_be_given_for_the_next_turn_too(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        assert ada.post(f"{game.path}/time", {"days": 1}).json["deadline"] == after(72)
+        game.play_any()
+        assert game.view()["deadline"] == after(96)
+
+    def test_a_bank_is_filled_by_it(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob, clock={"bank_days": 2})
+        given = bob.post(f"{game.path}/time", {"days": 2}).json
+        assert given["clock_state"]["banks"] == {"north": 4 * DAY, "south": 2 * DAY}
+
+    def test_nobody_can_have_more_than_a_year(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        for _ in range(4):
+            assert bob.post(f"{game.path}/time", {"days": 90}).status_code == 200
+        assert code(bob.post(f"{game.path}/time", {"days": 90})) == "too-much-time"
+
+    def test_a_log_does_not_grow_by_gifts_for_ever(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        for _ in range(20):
+            assert bob.post(f"{game.path}/time", {"hours": 1}).status_code == 200
+        assert code(bob.post(f"{game.path}/time", {"hours": 1})) == "too-many-clock-changes"
+        game.play_any()
+        assert bob.post(f"{game.path}/time", {"hours": 1}).status_code == 200
+
+    def test_without_a_clock_there_is_no_time_to_give(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob)
+        assert game.view()["clock_state"] is None
+        assert code(bob.post(f"{game.path}/time", {"days": 2})) == "no-clock"
+        made = ada.post("/games", {"clock": DAYS}).json
+        assert code(ada.post(f"/games/{made['id']}/time", {"days": 2})) == "game-not-started"
+
+    def test_time_given_after_the_end_of_the_time_comes_too_late(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        tell_all(container)
+        clock.time += 3 * DAY
+        assert code(bob.post(f"{game.path}/time", {"days": 2})) == "game-over"
+        assert game.view()["winner"] == "south"
+
+
+class TestClaims:
+    def test_a_round_does_not_end_until_the_win_is_claimed(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=CLAIM)
+        tell_all(container)
+        clock.time += 4 * DAY
+        assert game.view()["status"] == "active"
+        over = bob.post(f"{game.path}/time-out", {}).json
+        assert (over["winner"], over["reason"]) == ("south", "time-out")
+        (timed_out,) = (
+            event
+            for event in ada.get(f"{game.path}/events").json["events"]
+            if event["type"] == "timed_out"
+        )
+        assert (timed_out["via"], timed_out["data"]) == ("api", {"seat": "north"})
+
+    def test_who_is_late_may_move_until_then(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=CLAIM)
+        tell_all(container)
+        clock.time += 4 * DAY
+        assert game.play_any().status_code == 200
+        assert code(bob.post(f"{game.path}/time-out", {})) == "time-not-out"
+        assert game.view()["deadline"] == after(7 * 24)
+
+    def test_the_opponent_may_give_time_instead(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=CLAIM)
+        tell_all(container)
+        clock.time += 4 * DAY
+        assert bob.post(f"{game.path}/time", {"days": 2}).json["deadline"] == after(5 * 24)
+        assert code(bob.post(f"{game.path}/time-out", {})) == "time-not-out"
+
+    def test_the_opponent_is_told_once_by_the_worker(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=CLAIM)
+        tell_all(container)
+        assert container.games.time_out(game.id) is None
+        assert mails(container, "time-out") == []
+        clock.time += 3 * DAY
+        assert deadline_entry(container, game) == [game.id]
+        assert container.games.time_out(game.id) is None
+        assert mails(container, "time-out") == [bob.id]
+        assert container.log.deadlines.claim(10, 60, at=clock.time + 10 * DAY) == []
+
+    def test_nobody_claims_from_a_player_who_was_not_told(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=CLAIM)
+        game.play_any()  # of this turn of Bob's nobody tells him
+        clock.time += 4 * DAY
+        assert code(ada.post(f"{game.path}/time-out", {})) == "time-not-out"
+        assert types(ada, game)[-1] == "flag_held"
+        assert code(ada.post(f"{game.path}/time-out", {})) == "time-not-out"
+
+    def test_only_the_opponent_claims_and_only_what_is_to_be_claimed(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game, other = Started(ada, bob, clock=CLAIM), Started(ada, bob, clock=DAYS)
+        tell_all(container)
+        assert code(bob.post(f"{game.path}/time-out", {})) == "time-not-out"
+        assert code(bob.post(f"{other.path}/time-out", {})) == "not-to-be-claimed"
+        clock.time += 2.99 * DAY
+        assert code(bob.post(f"{game.path}/time-out", {})) == "time-not-out"
+        clock.time += 1 * DAY
+        assert code(ada.post(f"{game.path}/time-out", {})) == "time-not-out"
+        assert bob.post(f"{game.path}/resignation", {}).status_code == 200
+        assert code(bob.post(f"{game.path}/time-out", {})) == "game-over"
+
+    def test_a_bot_need_not_claim(self, ada: Person, clock: Clock, container: Container) -> None:
+        wanted = {"opponent": {"bot": "random"}, "clock": CLAIM, "first_player": "creator"}
+        made = ada.post("/games", wanted).json
+        tell_all(container)
+        clock.time += 4 * DAY
+        assert ada.get(f"/games/{made['id']}").json["reason"] == "time-out"
+
+
+class TestPauses:
+    def test_a_pause_begins_when_both_agree(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        path = f"{game.path}/pause"
+        offer = ada.post(path, {"until": after(100)}).json
+        assert (offer["offered_by"], offer["until"]) == ("north", after(100))
+        assert mails(container, "pause") == [bob.id]
+        assert bob.get(path).json == offer
+        assert game.view()["deadline"] == after(72)
+        clock.time += 10 * HOUR
+        agreed = bob.post(path, {"until": after(100)}).json
+        assert agreed["paused"] == {"from": after(10), "to": after(100)}
+        assert agreed["offered_by"] is None
+        view = game.view()
+        assert view["deadline"] == after(72 + 90)
+        span = {"from": after(10), "to": after(100)}
+        assert view["clock_state"]["pauses"] == [{"reason": "agreement", "seat": None, **span}]
+        assert types(ada, game)[-1] == "clock_paused"
+
+    def test_a_pause_without_an_end_is_ended_by_either(
+        self, ada: Person, bob: Person, clock: Clock, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        ada.post(f"{game.path}/pause")
+        bob.post(f"{game.path}/pause")
+        assert game.view()["deadline"] is None
+        assert deadline_entry(container, game) == []
+        clock.time += 200 * DAY
+        assert ada.post(f"{game.path}/resumption").json["deadline"] == after(203 * 24)
+        assert code(bob.post(f"{game.path}/resumption")) == "not-paused"
+
+    def test_playing_in_a_pause_is_a_turn(self, ada: Person, bob: Person, clock: Clock) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        for player in (ada, bob):
+            player.post(f"{game.path}/pause", {"until": after(50)})
+        clock.time += DAY
+        assert game.play_any().status_code == 200
+        assert game.view()["deadline"] == after(50 + 72)
+
+    def test_another_pause_is_another_offer(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        ada.post(f"{game.path}/pause", {"until": after(50)})
+        other = bob.post(f"{game.path}/pause", {"until": after(60)}).json
+        assert (other["offered_by"], other["until"], other["paused"]) == ("south", after(60), None)
+
+    def test_an_offer_is_taken_back_or_declined(
+        self, ada: Person, bob: Person, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        for _ in range(3):
+            ada.post(f"{game.path}/pause", {"until": after(50)})
+            assert bob.delete(f"{game.path}/pause").json["offered_by"] is None
+        assert mails(container, "pause") == [bob.id]
+        agreed = bob.post(f"{game.path}/pause", {"until": after(50)}).json
+        assert (agreed["offered_by"], agreed["paused"]) == ("south", None)
+
+    def test_an_offer_that_has_passed_is_none(self, ada: Person, bob: Person, clock: Clock) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        ada.post(f"{game.path}/pause", {"until": after(5)})
+        clock.time += 6 * HOUR
+        assert bob.get(f"{game.path}/pause").json["offered_by"] is None
+        assert code(bob.post(f"{game.path}/pause", {"until": after(5)})) == "bad-pause"
+
+    def test_a_bot_agrees_at_once(self, ada: Person) -> None:
+        wanted = {"opponent": {"bot": "random"}, "clock": DAYS, "first_player": "creator"}
+        path = f"/games/{ada.post('/games', wanted).json['id']}/pause"
+        assert ada.post(path, {"until": after(50)}).json["paused"] is not None
+
+    def test_a_request_that_is_repeated_makes_no_second_offer(
+        self, ada: Person, bob: Person
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        key = {"Idempotency-Key": "a pause"}
+        ada.post(f"{game.path}/pause", {"until": after(50)}, headers=key)
+        bob.delete(f"{game.path}/pause")
+        again = ada.post(f"{game.path}/pause", {"until": after(50)}, headers=key)
+        assert again.json["offered_by"] is None
+
+    @pytest.mark.parametrize("hours", [-1, 0.1, 90 * 24 + 1])
+    def test_a_pause_is_neither_too_short_nor_too_long(
+        self, ada: Person, bob: Person, hours: float
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        assert code(ada.post(f"{game.path}/pause", {"until": after(hours)})) == "bad-pause"
+
+
+class TestAsides:
+    """What happens to the clock is no move."""
+
+    def test_an_orders_condition_is_met_though_time_was_given(
+        self, ada: Person, bob: Person
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS, edition="community")
+        legal = game.legal()[0]
+        order = {"actions": [bob.get(game.path).json["hands"]["south"]["cards"][0] + "@9"]}
+        wanted = {"turn": {**order, "when": [legal]}, "claim_proved": True}
+        assert bob.put(f"{game.path}/orders", wanted).status_code == 200
+        for _ in range(15):
+            bob.post(f"{game.path}/time", {"hours": 1})
+        game.play_any()
+        assert bob.get(f"{game.path}/orders").json["last"]["outcome"] == "played"
+
+    def test_the_deadline_is_the_same_in_a_process_that_reads_the_log(
+        self, ada: Person, bob: Person, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock={"bank_days": 3, "weekends_off": True}, rounds=2)
+        bob.post(f"{game.path}/time", {"hours": 5})
+        for player in (ada, bob):
+            player.post(f"{game.path}/pause", {"until": after(50)})
+        for _ in range(2):
+            known = container.games.load(game.id)
+            read = GameRepository(container.log.events).latest(game.id)
+            assert read is not None
+            assert (read.timing, read.asides) == (known.timing, known.asides)
+            assert read.deadline == known.deadline
+            ada.post(f"{game.path}/resignation")
+
+    def test_a_pause_goes_on_in_the_next_round(self, ada: Person, bob: Person) -> None:
+        game = Started(ada, bob, clock=DAYS, rounds=2)
+        for player in (ada, bob):
+            player.post(f"{game.path}/pause", {"until": after(50)})
+        ada.post(f"{game.path}/resignation")
+        assert types(ada, game)[-2:] == ["round_started", "clock_paused"]
+        assert game.view()["deadline"] == after(50 + 72)
+
+    def test_a_page_from_before_is_as_good(
+        self, ada: Person, bob: Person, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        seen = game.view()["version"]
+        bob.post(f"{game.path}/time", {"hours": 5})
+        tag = {"If-Match": f'"{seen}"'}
+        legal = game.legal()[:1]
+        stale = ada.post(f"{game.path}/turns", {"actions": legal}, headers=tag)
+        assert code(stale) == "stale-version"
+        played = container.games.play(
+            game.id, ada.id, legal, Origin("web", [seen], is_of_table=True)
+        )
+        assert played.asides == 0
