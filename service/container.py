@@ -17,6 +17,7 @@ from service.accounts.email_addresses import EmailAddresses
 from service.accounts.held_mail import HeldMail
 from service.accounts.idempotency import IdempotencyStore
 from service.accounts.mail_preferences import MailPreferences
+from service.accounts.operator_access import OperatorAccess
 from service.accounts.players import Players
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
@@ -25,6 +26,7 @@ from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.eventlog import EventLog, event_log
+from service.eventlog.backlog import DelayCounts
 from service.eventlog.dead_letters import DeadLetters
 from service.games import Games
 from service.games.overview import Overviews
@@ -67,6 +69,8 @@ class Container:
     delivery_log: DeliveryLog
     mailbox: Mailbox
     dead_letters: DeadLetters
+    delays: DelayCounts
+    operator_access: OperatorAccess
     heartbeat: Heartbeat
     outages: OutageLedger
     incoming_mail: IncomingMail
@@ -137,6 +141,8 @@ def build(
         delivery_log=delivery_log,
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),
+        delays=DelayCounts(redis),
+        operator_access=OperatorAccess(redis),
         heartbeat=Heartbeat(redis, now, settings.base_url, outages),
         outages=outages,
         incoming_mail=IncomingMail(

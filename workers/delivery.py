@@ -10,6 +10,7 @@ from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games.notifications import FLAG_HELD, UNUSED_GUEST
 from service.mail_in.intake import READ
+from workers import delays
 from workers.channels import fan_out
 from workers.channels.trouble import ChannelTrouble
 from workers.context import WorkerContext
@@ -52,18 +53,22 @@ def deliver_all(context: WorkerContext, lease: Lease) -> list[DeliveryOutcome]:
     mail again.
     """
     end = time.monotonic() + BUDGET
+    due = delays.due_times(context, lease.claims)
     found = prefetch(context, lease.claims)
     listed = _list(context, found)
-    outcomes: list[DeliveryOutcome] = []
+    outcomes: dict[str, tuple[DeliveryOutcome, float]] = {}
     for notice_id, one in zip(lease.claims, found, strict=True):
+        outcome: DeliveryOutcome
         if not lease.holds(notice_id):
-            outcomes.append("passed-on")
+            outcome = "passed-on"
         elif time.monotonic() > end:
             lease.release([notice_id])
-            outcomes.append("released")
+            outcome = "released"
         else:
-            outcomes.append(_deliver(context, lease, notice_id, one, listed))
-    return outcomes
+            outcome = _deliver(context, lease, notice_id, one, listed)
+        outcomes[notice_id] = outcome, context.container.now()
+    delays.count(context, due, outcomes)
+    return [outcome for outcome, _ in outcomes.values()]
 
 
 def _list(context: WorkerContext, found: Sequence[Prefetched | Exception]) -> bool:

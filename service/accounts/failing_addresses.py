@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from service.core import ids
 from service.core.durations import DAY
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 
 KEPT: Final = 180 * DAY
@@ -50,7 +51,7 @@ class FailingAddresses:
         lasting: How = "returned" if before and before.how == "returned" else how
         failure = json.dumps(AddressFailure(now, error[:500], since, lasting)._asdict())
         self._redis.hset(_KEY, _digest(email), failure)
-        stored = self._stored().items()
+        stored = self.by_digest().items()
         old = [digest for digest, one in stored if self._now() - one.at > KEPT]
         if old:
             self._redis.hdel(_KEY, *old)
@@ -58,7 +59,7 @@ class FailingAddresses:
     def mark_returned(self, email: str, error: str, sent: float) -> bool:
         """Mark the address, to which a mail of that time came back; false where the address was
         found in order since, or the mail is old."""
-        cleared = cast(str | None, self._redis.get(_cleared_key(email)))
+        cleared = cast(str | None, self._redis.get(_cleared_key(_digest(email))))
         if sent <= max(float(cleared or 0), self._now() - RETURN_LIFE):
             return False
         self.mark(email, error, "returned")
@@ -66,8 +67,12 @@ class FailingAddresses:
 
     def clear(self, email: str) -> None:
         """Mail to the address gets through: its owner has shown that."""
-        if self._redis.hdel(_KEY, _digest(email)):
-            self._redis.set(_cleared_key(email), repr(self._now()), ex=RETURN_LIFE)
+        self.clear_digest(_digest(email))
+
+    def clear_digest(self, digest: str) -> None:
+        """The same for the address with this digest, under which it is kept."""
+        if self._redis.hdel(_KEY, digest):
+            self._redis.set(_cleared_key(digest), repr(self._now()), ex=RETURN_LIFE)
 
     def clear_refusal(self, email: str) -> None:
         """A mail server has taken a mail to the address; it may still come back."""
@@ -82,11 +87,16 @@ class FailingAddresses:
 
     def all(self) -> list[AddressFailure]:
         """The failures of all addresses, the latest first."""
-        return sorted(self._stored().values(), key=lambda failure: -failure.at)
+        return sorted(self.by_digest().values(), key=lambda failure: -failure.at)
 
-    def _stored(self) -> dict[str, AddressFailure]:
+    def by_digest(self) -> dict[str, AddressFailure]:
+        """The failures of all addresses, by the digest under which each is kept."""
         kept: Any = self._redis.hgetall(_KEY)
         return {digest: _read(text) for digest, text in kept.items()}
+
+    def count_query(self) -> Query[int]:
+        """A query how many addresses fail."""
+        return Query(("HLEN", _KEY), int)
 
 
 def _read(stored: str) -> AddressFailure:
@@ -94,8 +104,8 @@ def _read(stored: str) -> AddressFailure:
     return found if found.since else found._replace(since=found.at)
 
 
-def _cleared_key(email: str) -> str:
-    return f"st:failing:cleared:{_digest(email)}"
+def _cleared_key(digest: str) -> str:
+    return f"st:failing:cleared:{digest}"
 
 
 def _digest(email: str) -> str:

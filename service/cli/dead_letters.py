@@ -1,6 +1,5 @@
 """The command `scottenbury dead-letters`: notices that could not be delivered."""
 
-import time
 from collections.abc import Sequence
 
 import click
@@ -8,8 +7,8 @@ import click
 from service.cli.output import echo, printable
 from service.cli.store import open_store
 from service.core.timestamps import timestamp
-from service.eventlog import Notice, Outbox
-from service.eventlog.dead_letters import DeadLetter, DeadLetters
+from service.eventlog.dead_letters import DeadLetter
+from service.ops.dead_letters import retry as retry_dead_letter
 
 
 @click.command(name="dead-letters")
@@ -29,7 +28,7 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
     found = _chosen(dead_letters.all(), notices)
     for dead in found:
         if retry:
-            _retry(store.log.outbox, dead_letters, dead)
+            retry_dead_letter(store, dead)
         elif drop:
             dead_letters.remove(dead.notice)
         else:
@@ -46,9 +45,3 @@ def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[Dead
     if unknown := [notice for notice in notices if notice not in known]:
         raise click.ClickException(f"no such dead letters: {', '.join(unknown)}")
     return [known[notice] for notice in notices or known]
-
-
-def _retry(outbox: Outbox, dead_letters: DeadLetters, dead: DeadLetter) -> None:
-    # In this order: a crash in between tries it again, and keeps it listed.
-    outbox.add(Notice(dead.notice, time.time()))
-    dead_letters.remove(dead.notice)

@@ -74,6 +74,18 @@ class DeadLetters:
         failing = cast(dict[str, str], self._redis.hgetall(_SINCE))
         return {notice: float(since) for notice, since in failing.items()}
 
+    def since_query(self, notice: str) -> Query[float | None]:
+        """A query since when (unix seconds) all deliveries of a notice have failed, if any has."""
+
+        def parse(reply: str | None) -> float | None:
+            return None if reply is None else float(reply)
+
+        return Query(("HGET", _SINCE, notice), parse)
+
+    def count_queries(self) -> list[Query[int]]:
+        """Queries how many dead letters there are, and how many notices will be tried again."""
+        return [Query(("HLEN", _GIVEN_UP), int), Query(("HLEN", _SINCE), int)]
+
     def all(self) -> list[DeadLetter]:
         """The dead letters of the last two weeks, the latest first."""
         kept = [found for found in self._stored() if not self._is_old(found.at)]

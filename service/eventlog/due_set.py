@@ -104,6 +104,36 @@ class DueSet:
         for members in self._every_bucket(self._key, "zrange", 0, -1, withscores=True):
             yield from (Due(member, at) for member, at in members)
 
+    def longest_due(self, before: float, limit: int) -> list[Due]:
+        """Members that were due before this moment and are not claimed, `limit` of each bucket at
+        most, the longest due first."""
+        found = self._every_bucket(
+            self._key, "zrangebyscore", "-inf", before, start=0, num=limit, withscores=True
+        )
+        return [Due(member, at) for members in found for member, at in members]
+
+    def due_query(self, bucket: int, before: float) -> Query[int]:
+        """A query how many members of a bucket were due before this moment and are not claimed."""
+        return Query(("ZCOUNT", self._key(bucket), "-inf", f"{before}"), int)
+
+    def claimed_query(self, bucket: int) -> Query[list[float]]:
+        """A query since when each claimed member of a bucket is due."""
+        assert self._since is not None, "this set does not keep it"
+
+        def parse(reply: list[str]) -> list[float]:
+            return [float(at) for at in reply]
+
+        return Query(("HVALS", self._since(bucket)), parse)
+
+    def since_query(self, member: str) -> Query[float | None]:
+        """A query since when a claimed member is due; None for one that is not claimed."""
+        assert self._since is not None, "this set does not keep it"
+
+        def parse(reply: str | None) -> float | None:
+            return None if reply is None else float(reply)
+
+        return Query(("HGET", self._since(self._bucket_of(member)), member), parse)
+
     def waiting_since(self) -> dict[str, float]:
         """Since when each claimed member is due: its time in the set is the end of its lease."""
         assert self._since is not None, "this set does not keep it"

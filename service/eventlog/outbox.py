@@ -108,6 +108,25 @@ class Outbox:
         """A query whether a notice is not finished."""
         return self._due.pending_query(notice)
 
+    def since_query(self, notice: str) -> Query[float | None]:
+        """A query since when (unix seconds) a claimed notice is due; None if it is not claimed."""
+        return self._due.since_query(notice)
+
+    def due_queries(self, before: float) -> list[Query[int]]:
+        """Queries how many notices of each bucket were due before this moment, unclaimed."""
+        return [self._due.due_query(bucket, before) for bucket in range(keys.BUCKETS)]
+
+    def claimed_queries(self) -> list[Query[list[float]]]:
+        """Queries since when the claimed notices of each bucket are due."""
+        return [self._due.claimed_query(bucket) for bucket in range(keys.BUCKETS)]
+
+    def late(self, before: float, limit: int = 100) -> list[Notice]:
+        """Notices that were due before this moment; of those that nobody has claimed, the `limit`
+        that are longest due in each bucket."""
+        claimed = self.waiting_since()
+        found = dict(self._due.longest_due(before, limit)) | claimed
+        return [Notice(notice, at) for notice, at in found.items() if at < before]
+
     def pending(self) -> Iterator[Notice]:
         """Every notice that is not finished; `due` of a claimed one is the end of its lease."""
         return (Notice(*due) for due in self._due.pending())

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from redis import Redis, RedisCluster
-from redis.cluster import ClusterNode
+from redis import Redis
 from redis.exceptions import RedisError
 
 from service.core.heartbeat import Heartbeat
-from service.core.redis.client import Client
+from service.core.redis.client import Client, servers
 from service.core.settings import Settings, unknown_settings
 from service.eventlog import Outbox
+from service.eventlog.backlog import LATE, by_kind
 from service.eventlog.dead_letters import DeadLetters
 from service.ops.diagnosis import Diagnosis
 from service.ops.mail_doctor import examine_mail
@@ -21,15 +21,17 @@ from service.ops.queue import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
 # Seconds. The relay looks twice a second, a worker shows life every five.
-SILENT_WORKER, LATE = 30.0, 120.0
+SILENT_WORKER = 30.0
 _FULL: Final = 0.9
+_MOST: Final = 5
+"""Kinds of late notices that are told."""
 
 
 def examine(
     settings: Settings, redis: Client, now: Callable[[], float] = time.time
 ) -> Iterator[Diagnosis]:
     """Check everything the server relies on. Raises redis-py's errors if Redis is away."""
-    for node in _nodes(redis):
+    for node in servers(redis):
         yield _version(node)
         yield from durability(node)
         yield from _condition(node)
@@ -45,7 +47,7 @@ def examine(
 
 def warnings(redis: Client) -> list[str]:
     """A line for each setting of Redis that may lose games."""
-    found = [diagnosis for node in _nodes(redis) for diagnosis in durability(node)]
+    found = [diagnosis for node in servers(redis) for diagnosis in durability(node)]
     return [diagnosis.line() for diagnosis in found if diagnosis.state != "ok"]
 
 
@@ -92,14 +94,6 @@ def _synced(redis: Redis, subject: str) -> Diagnosis:
         return Diagnosis("ok", subject, "synced with every write")
     advice = "Set `appendfsync always`, or accept that a power cut loses the last moments."
     return Diagnosis("warning", subject, f"it is synced `{synced}`", advice)
-
-
-def _nodes(redis: Client) -> list[Redis]:
-    """The servers that hold games: of a cluster, every master."""
-    if isinstance(redis, RedisCluster):
-        primaries: Callable[[], list[ClusterNode]] = redis.get_primaries
-        return [redis.get_redis_connection(node) for node in primaries()]
-    return [redis]
 
 
 def _name(redis: Redis) -> str:
@@ -173,13 +167,16 @@ def _queue(settings: Settings, now: float) -> Diagnosis:
 
 
 def _backlog(outbox: Outbox, now: float) -> Diagnosis:
-    claimed = outbox.waiting_since()
-    since = [claimed.get(notice.id, notice.due) for notice in outbox.pending()]
-    late = now - min(since, default=now)
-    if late > LATE:
-        advice = "Workers do not keep up, or cannot reach the queue: see their log, start more."
-        return Diagnosis("bad", "due notices", f"one has waited for {late:.0f} s", advice)
-    return Diagnosis("ok", "due notices", f"{sum(at <= now for at in since)} wait, none for long")
+    late = by_kind(outbox.late(now - LATE))
+    if not late:
+        return Diagnosis("ok", "due notices", "none has waited for long")
+    told = [
+        f"{one.channel} {one.kind}: {one.number}, for {now - one.since:.0f} s"
+        for one in late[:_MOST]
+    ]
+    more = [f"and {len(late) - _MOST} more kinds"] if len(late) > _MOST else []
+    advice = "Workers do not keep up, or cannot reach the queue: see their log, start more."
+    return Diagnosis("bad", "due notices", f"late ({'; '.join([*told, *more])})", advice)
 
 
 def _dead_letters(dead_letters: DeadLetters) -> Diagnosis:

@@ -17,6 +17,8 @@ from service.web.account import (
 from service.web.blueprint import blueprint
 from service.web.game import conversation, endings, free_seat, orders, replay, routes, salts, turn
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
+from service.web.operator import access as operator_access
+from service.web.operator import page as operator_page
 from service.web.reference import judge, record_page, rules
 
 __all__ = [
@@ -40,6 +42,8 @@ __all__ = [
     "moments",
     "new_game",
     "news",
+    "operator_access",
+    "operator_page",
     "orders",
     "page",
     "player",

@@ -139,11 +139,16 @@ class Gallery:
 
     def _wrong(self) -> list[Shown]:
         return [
+            Shown("operator-closed", "/operator", status=401),
+            Shown("operator-link", self._operator_link()),
             Shown("missing", "/games/nowhere", status=404),
             Shown("open", "/open"),
             Shown("open-late", "/open/aaaa-aaaa-aaaa", status=410),
             Shown("gone", f"/sign-in/{'x' * 20}", status=410),
         ]
+
+    def _operator_link(self) -> str:
+        return f"/operator/open/{self._known.operator_access.make_link()}"
 
     def _played(self) -> str:
         """A game with Tactic cards in which both have played some."""

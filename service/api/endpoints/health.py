@@ -29,4 +29,4 @@ def ready() -> Response:
 @blueprint.get("/metrics")
 def show_metrics() -> Response:
     """The counters, for Prometheus."""
-    return Response(metrics.text(), content_type=metrics.CONTENT_TYPE)
+    return Response(metrics.text(get_container()), content_type=metrics.CONTENT_TYPE)

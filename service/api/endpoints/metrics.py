@@ -1,12 +1,14 @@
 """Metrics of this server for Prometheus.
 
 With `PROMETHEUS_MULTIPROC_DIR` set to an empty folder, all processes of a server count together.
-Without it each web process reports its own counts.
+Without it each web process reports its own counts. What workers do is counted in the store.
 """
 
 import os
 import threading
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
@@ -17,9 +19,16 @@ from prometheus_client import (
     CollectorRegistry,
     Counter,
     Histogram,
+    Metric,
     generate_latest,
 )
+from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
+
+from service.container import Container
+from service.core.outage import STORE_FAILURE
+from service.eventlog.backlog import BOUNDS, LATE, OVER, Delays
+from service.ops.situation import WorkCounts, counts
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
@@ -43,7 +52,7 @@ def watch(app: Flask) -> None:
     app.after_request(_count)
 
 
-def text() -> bytes:
+def text(store: Container) -> bytes:
     """All metrics in the text format of Prometheus, at most `CACHE_SECONDS` old.
 
     They are cached because adding up the counts of all processes takes about 50 ms.
@@ -52,17 +61,63 @@ def text() -> bytes:
     with _collecting:
         collected_at, text = _cached
         if time.monotonic() - collected_at >= CACHE_SECONDS:
-            text = _collect()
+            text = _collect(store)
             _cached = time.monotonic(), text
         return text
 
 
-def _collect() -> bytes:
+def _collect(store: Container) -> bytes:
+    return _of_processes() + generate_latest(_StoreRegistry(store))
+
+
+def _of_processes() -> bytes:
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
+
+
+class _StoreRegistry(CollectorRegistry):
+    """What the store counts, which is the same whichever process is asked."""
+
+    def __init__(self, store: Container) -> None:
+        super().__init__()
+        self._store = store
+
+    def collect(self) -> Iterator[Metric]:
+        """The numbers as they are; none while the store cannot be reached."""
+        with suppress(STORE_FAILURE):
+            found = counts(self._store)
+            yield from (_gauge(*each) for each in _gauges(found))
+            yield _delays(found.delays)
+
+
+def _gauges(found: WorkCounts) -> Iterator[tuple[str, str, int]]:
+    yield "notices_due", "Notices that have fallen due and are not done.", found.due
+    yield "notices_late", f"Those of them that are due for {LATE:.0f} seconds or more.", found.late
+    yield "notices_failing", "Notices that have failed and will be tried again.", found.retrying
+    yield "dead_letters", "Notices that were given up.", found.dead
+    yield "failing_addresses", "Addresses that mail does not reach.", found.failing
+
+
+def _gauge(name: str, help_text: str, value: int) -> Metric:
+    return GaugeMetricFamily(f"scottenbury_{name}", help_text, value=value)
+
+
+def _delays(delays: Sequence[Delays]) -> Metric:
+    family = HistogramMetricFamily(
+        "scottenbury_notice_delay_seconds",
+        "Time from when a notice fell due until it was done.",
+        labels=("channel", "kind"),
+    )
+    for one in delays:
+        total, buckets = 0, []
+        for bound in (*map(str, BOUNDS), OVER):
+            total += one.counts.get(bound, 0)
+            buckets.append(("+Inf" if bound == OVER else bound, total))
+        family.add_metric((one.channel, one.kind), buckets, one.seconds)
+    return family
 
 
 def _start_timer() -> None:

@@ -60,6 +60,14 @@ def connect(url: str) -> Client:
     return Redis.from_url(url, **_options())
 
 
+def servers(redis: Client) -> list[Redis]:
+    """The servers that hold games: of a cluster, every master."""
+    if isinstance(redis, RedisCluster):
+        primaries: Callable[[], list[ClusterNode]] = redis.get_primaries
+        return [redis.get_redis_connection(node) for node in primaries()]
+    return [redis]
+
+
 def check_writable(redis: Client) -> None:
     """Raise what Redis says if it does not answer or takes no writes.
 

@@ -220,6 +220,13 @@ GET  /games/{game_id}/news                 200 200 200
 GET  /news                                  204 200 204
 POST /play-the-steward                     303 303 303
 POST /seals                                401 200 401
+GET  /operator                             401 401 401
+GET  /operator/open/{secret}               410 410 410
+POST /operator/open/{secret}               410 410 410
+POST /operator/leave                       303 303 303
+POST /operator/dead-letters                401 401 401
+POST /operator/addresses                   401 401 401
+POST /operator/messages                    401 401 401
 GET  /judge                                200 200 200
 GET  /replay                               200 200 200
 POST /replay                               422 422 422

@@ -4,7 +4,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.api.endpoints import metrics
+from service.container import Container
+from service.core.outage import STORE_FAILURE
+from service.eventlog import Notice, NoticeParts, notice_id
+from tests.support.clock import Clock
 from tests.support.people import Person
+
+GAME = "a" * 20
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +43,68 @@ def test_unknown_addresses_share_one_counter(client: FlaskClient) -> None:
 
 
 def test_counters_are_added_up_once_a_second_however_often_they_are_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, container: Container
 ) -> None:
     added_up = []
     monkeypatch.setattr(metrics, "CACHE_SECONDS", 60.0)
     monkeypatch.setattr(metrics, "_cached", (float("-inf"), b""))
     monkeypatch.setattr(metrics, "generate_latest", lambda _: added_up.append(1) or b"counted 1\n")
-    assert {metrics.text() for _ in range(5)} == {b"counted 1\n"}
-    assert len(added_up) == 1
+    assert {metrics.text(container) for _ in range(5)} == {b"counted 1\n" * 2}
+    assert len(added_up) == 2  # for the processes, and for the store
+
+
+class TestNotices:
+    """What workers have done and have to do, which the store counts."""
+
+    def test_delays_are_told_by_channel_and_kind_and_name_nobody(
+        self, client: FlaskClient, container: Container
+    ) -> None:
+        done = [
+            (NoticeParts(GAME, 3, "p" * 16, channel, "turn"), seconds)
+            for channel, seconds in (("mail", 0.4), ("mail", 70), ("hook-abc", 2), ("mail", 1e6))
+        ]
+        container.delays.add(done)
+        told = client.get("/metrics").text
+        name = 'scottenbury_notice_delay_seconds_bucket{channel="mail",kind="turn",le='
+        for bound, number in (("1", 1), ("60", 1), ("300", 2), ("86400", 2), ("+Inf", 3)):
+            assert f'{name}"{bound}"}} {number}.0' in told
+        of_mail = '{channel="mail",kind="turn"}'
+        assert f"scottenbury_notice_delay_seconds_count{of_mail} 3.0" in told
+        assert f"scottenbury_notice_delay_seconds_sum{of_mail} 1.0000704e+06" in told
+        assert 'channel="hook"' in told
+        assert "abc" not in told
+        assert "pppp" not in told
+
+    def test_what_waits_is_counted(
+        self, client: FlaskClient, container: Container, clock: Clock
+    ) -> None:
+        for number, due in enumerate((clock.time + 60, clock.time - 1, clock.time - 500)):
+            notice = notice_id(GAME, number + 1, "p" * 16, "mail", "turn")
+            container.log.outbox.add(Notice(notice, due))
+        container.dead_letters.add("a", "b")
+        container.dead_letters.record_failure("c")
+        container.addresses.failing.mark("a@example.org", "550 no")
+        expected = {
+            "notices_due": 2,
+            "notices_late": 1,
+            "dead_letters": 1,
+            "notices_failing": 1,
+            "failing_addresses": 1,
+        }
+        for _ in range(2):
+            told = client.get("/metrics").text
+            for name, number in expected.items():
+                assert f"\nscottenbury_{name} {number}.0\n" in told
+            assert len(container.log.outbox.claim(9, 60)) in (2, 0)  # being worked on, still due
+
+    def test_without_the_store_the_rest_is_told(
+        self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(store: Container) -> None:
+            raise STORE_FAILURE("away")
+
+        monkeypatch.setattr(metrics, "counts", fail)
+        told = client.get("/metrics")
+        assert told.status_code == 200
+        assert "scottenbury_requests_total" in told.text
+        assert "scottenbury_notices_due" not in told.text

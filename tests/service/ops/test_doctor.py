@@ -124,7 +124,7 @@ def test_a_notice_that_is_claimed_again_and_again_is_bad(redis: Client, clock: C
         for one in examine(settings(secret_key=KEY), redis, clock)
         if one.subject == "due notices"
     ]
-    assert (backlog.state, backlog.says) == ("bad", "one has waited for 300 s")
+    assert (backlog.state, backlog.says) == ("bad", "late (mail turn: 1, for 300 s)")
 
     log.outbox.claim(1, 60)
     log.outbox.finish(due.id)

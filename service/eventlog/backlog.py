@@ -1,0 +1,89 @@
+"""What waits to be done, and how long it took: for an operator, and for metrics.
+
+st:{delays}:counts        hash: CHANNEL KIND BOUND → notices that were done at most BOUND seconds
+                          after they fell due; CHANNEL KIND sum → milliseconds of all of them
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, cast
+
+from service.core.redis.client import Client
+from service.eventlog.outbox import Notice, NoticeParts, parse_notice_id
+
+LATE: Final = 120.0
+"""Seconds after which a notice that fell due is late. The relay looks five times a second."""
+BOUNDS: Final = (1, 5, 15, 60, 300, 900, 3600, 21600, 86400)
+"""Seconds; what took longer counts as `inf`."""
+OVER: Final = "inf"
+_SUM: Final = "sum"
+_KEY: Final = "st:{delays}:counts"
+_FIELD: Final = re.compile(
+    "(?P<channel>[a-z]{1,20}) (?P<kind>[a-z-]{1,40}) (?P<what>[a-z0-9]{1,8})"
+)
+
+
+class LateNotices(NamedTuple):
+    """Late notices of one kind on one channel: their `number`, and since when the oldest is due."""
+
+    channel: str
+    kind: str
+    number: int
+    since: float
+
+
+class Delays(NamedTuple):
+    """How long notices of one kind took on one channel: how many there were, by the least of
+    `BOUNDS` that none of them exceeded, or `OVER`, and the seconds of all of them."""
+
+    channel: str
+    kind: str
+    counts: Mapping[str, int]
+    seconds: float
+
+
+class DelayCounts:
+    """How long notices took, since the store began."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def add(self, done: Iterable[tuple[NoticeParts, float]]) -> None:
+        """Count notices that were done so many seconds after they fell due; one round trip.
+
+        Sent again after a lost answer, they count twice: nothing depends on it.
+        """
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for notice, seconds in done:
+                name = f"{channel_name(notice.channel)} {notice.kind}"
+                bound = next((str(most) for most in BOUNDS if seconds <= most), OVER)
+                pipeline.hincrby(_KEY, f"{name} {bound}", 1)
+                pipeline.hincrby(_KEY, f"{name} {_SUM}", round(max(seconds, 0.0) * 1000))
+            pipeline.execute()
+
+    def all(self) -> list[Delays]:
+        """How long notices took, by channel and kind."""
+        counts: dict[tuple[str, str], dict[str, int]] = {}
+        for field, value in cast(dict[str, str], self._redis.hgetall(_KEY)).items():
+            if found := _FIELD.fullmatch(field):
+                of_kind = counts.setdefault((found["channel"], found["kind"]), {})
+                of_kind[found["what"]] = int(value)
+        return [
+            Delays(*name, of_kind, of_kind.pop(_SUM, 0) / 1000)
+            for name, of_kind in sorted(counts.items())
+        ]
+
+
+def by_kind(notices: Iterable[Notice]) -> list[LateNotices]:
+    """These notices by channel and kind, the longest due first."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for notice in notices:
+        parts = parse_notice_id(notice.id)
+        found.setdefault((channel_name(parts.channel), parts.kind), []).append(notice.due)
+    late = [LateNotices(*name, len(times), min(times)) for name, times in found.items()]
+    return sorted(late, key=lambda one: one.since)
+
+
+def channel_name(channel: str) -> str:
+    """The channel without whose it is: `hook` of `hook-ID`."""
+    return channel.partition("-")[0]

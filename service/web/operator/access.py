@@ -1,0 +1,54 @@
+"""Opening the operator's page by a link that works once; its session has a cookie of its own."""
+
+from http import HTTPStatus
+from typing import Any, Final
+
+from flask import Response, render_template
+
+from service.accounts.operator_access import SESSION_LIFE
+from service.container import get_container
+from service.web import cookies
+from service.web.answers import gone, personal, to
+from service.web.blueprint import blueprint
+
+COOKIE: Final = "scottenbury_operator"
+_WHY_GONE: Final = "A link of `scottenbury operator` works once, for ten minutes."
+
+
+@blueprint.get("/operator/open/<secret>")
+def ask_to_open(secret: str) -> Response:
+    """Ask whether to open the operator's page here. Only the answer uses the link up."""
+    if not get_container().operator_access.is_link(secret):
+        return gone(_WHY_GONE)
+    return personal(render_template("operator/open.html", secret=secret))
+
+
+@blueprint.post("/operator/open/<secret>")
+def open_operator_page(secret: str) -> Response:
+    """Begin a session, and show the page."""
+    session = get_container().operator_access.open(secret)
+    if session is None:
+        return gone(_WHY_GONE)
+    answer = to("web.operator")
+    answer.set_cookie(cookies.name_of(COOKIE), session, max_age=SESSION_LIFE, **_rules())
+    return answer
+
+
+@blueprint.post("/operator/leave")
+def leave_operator_page() -> Response:
+    """End the session."""
+    get_container().operator_access.close(cookies.given(COOKIE))
+    answer = to("web.home")
+    answer.delete_cookie(cookies.name_of(COOKIE), **_rules())
+    return answer
+
+
+def refusal() -> Response | None:
+    """The page for whoever has no session; None for an operator."""
+    if get_container().operator_access.is_open(cookies.given(COOKIE)):
+        return None
+    return personal(render_template("operator/closed.html"), HTTPStatus.UNAUTHORIZED)
+
+
+def _rules() -> dict[str, Any]:
+    return {**cookies.rules(), "samesite": "Strict"}

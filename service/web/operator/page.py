@@ -1,0 +1,103 @@
+"""How the server is doing, for its operator: what is late or lost, and what players reported."""
+
+from typing import Any, Final
+
+from flask import Response, render_template, request
+
+from service.container import get_container
+from service.core.timestamps import timestamp
+from service.eventlog import parse_notice_id
+from service.eventlog.dead_letters import DeadLetter
+from service.ops import dead_letters
+from service.ops.situation import Situation, situation
+from service.web.answers import personal, to
+from service.web.blueprint import blueprint
+from service.web.operator.access import refusal
+
+_MOST_SHOWN: Final = 100
+"""Dead letters and addresses that are listed."""
+_MEGABYTE: Final = 2**20
+
+
+@blueprint.get("/operator")
+def operator() -> Response:
+    """Everything at a glance."""
+    if (refused := refusal()) is not None:
+        return refused
+    store = get_container()
+    found = situation(store)
+    page = render_template(
+        "operator/page.html",
+        found=found,
+        dead=[_letter(dead) for dead in found.dead[:_MOST_SHOWN]],
+        failing=[
+            (digest, timestamp(failure.at), failure)
+            for digest, failure in sorted(found.failing.items(), key=lambda pair: -pair[1].at)
+        ][:_MOST_SHOWN],
+        late=[(one, timestamp(one.since)) for one in found.late],
+        sizes=[(size.memory / _MEGABYTE, size.file / _MEGABYTE, size.keys) for size in found.sizes],
+        names=_names(found),
+        now=store.now(),
+    )
+    return personal(page)
+
+
+@blueprint.post("/operator/dead-letters")
+def settle_dead_letters() -> Response:
+    """Try a dead letter again, or discard it; or try all of them again."""
+    if (refused := refusal()) is not None:
+        return refused
+    store, named = get_container(), request.form.get("notice")
+    chosen = [dead for dead in store.dead_letters.all() if dead.notice == named]
+    match request.form.get("do"):
+        case "retry":
+            for dead in chosen:
+                dead_letters.retry(store, dead)
+        case "retry-all":
+            for dead in store.dead_letters.all():
+                dead_letters.retry(store, dead)
+        case "discard":
+            for dead in chosen:
+                store.dead_letters.remove(dead.notice)
+    return to("web.operator", _anchor="dead")
+
+
+@blueprint.post("/operator/addresses")
+def clear_address() -> Response:
+    """Let mail go to an address again as if it had never failed."""
+    if (refused := refusal()) is not None:
+        return refused
+    get_container().addresses.failing.clear_digest(request.form.get("address", ""))
+    return to("web.operator", _anchor="addresses")
+
+
+@blueprint.post("/operator/messages")
+def settle_report() -> Response:
+    """Deal with a report: mute the writer, or dismiss it; or let a muted player write again."""
+    if (refused := refusal()) is not None:
+        return refused
+    moderation = get_container().games.conversations.moderation
+    reports = {report.id: report for report in moderation.reports()}
+    report = reports.get(request.form.get("report", ""))
+    match request.form.get("do"):
+        case "mute" if report is not None:
+            moderation.mute(report.about)
+            moderation.dismiss(report.id)
+        case "dismiss" if report is not None:
+            moderation.dismiss(report.id)
+        case "unmute":
+            moderation.unmute(request.form.get("player", ""))
+    return to("web.operator", _anchor="reports")
+
+
+def _letter(dead: DeadLetter) -> dict[str, Any]:
+    parts = parse_notice_id(dead.notice)
+    what = f"{parts.channel} {parts.kind}"
+    return {"notice": dead.notice, "at": timestamp(dead.at), "what": what, "error": dead.error}
+
+
+def _names(found: Situation) -> dict[str, str]:
+    """The names of those who reported, were reported or are muted."""
+    concerned = {player for report in found.reports for player in (report.by, report.about)}
+    known = get_container().players.names(concerned | found.muted.keys())
+    return {player: known.get(player) or "a former player" for player in concerned | {*found.muted}}

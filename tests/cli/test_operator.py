@@ -1,0 +1,41 @@
+"""`scottenbury operator` and `scottenbury mute`."""
+
+import pytest
+
+from service.container import Container
+from tests.cli.runner import run
+
+pytestmark = pytest.mark.usefixtures("environment")
+
+
+def test_a_link_opens_once(store: Container) -> None:
+    told = run("operator")
+    assert told.exit_code == 0
+    link = told.output.strip().splitlines()[-1]
+    base, _, secret = link.rpartition("/operator/open/")
+    assert base.startswith("http")
+    access = store.operator_access
+    session = access.open(secret)
+    assert session is not None
+    assert access.is_open(session)
+    assert access.open(secret) is None
+    assert not access.is_open(secret)
+    keys = "".join(store.redis.scan_iter("st:{operator}:*"))
+    assert session not in keys
+    access.close(session)
+    assert not access.is_open(session)
+
+
+def test_players_are_muted_by_name_or_id(store: Container) -> None:
+    ann = store.players.register("Ann").player.id
+    assert run("mute", "ann").output == "Ann is muted.\n"
+    assert list(store.games.conversations.moderation.muted()) == [ann]
+    assert run("mute").output.split()[1:] == [ann, "Ann"]
+    assert run("mute", "--lift", ann).output == "Ann can write again.\n"
+    assert run("mute").output == ""
+
+
+def test_nobody_of_that_name(store: Container) -> None:
+    told = run("mute", "No\x1b[2Jbody")
+    assert told.exit_code == 1
+    assert "no player is called No\\x1b[2Jbody" in told.output
