@@ -8,9 +8,10 @@ Nobody loses on time in an outage (`service/games/fairness.py`). A process gives
 thread of its own; a request reads at most.
 """
 
+import re
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
@@ -37,16 +38,17 @@ _LAST: Final = "st:{outages}:last"
 _LEDGER: Final = "st:{outages}:ledger"
 _GIVEN: Final = "st:{outages}:given"
 _SECONDS: Final = r"[0-9]{1,11}"
+SIGNS: Final = SnapshotKey(
+    scan=_LAST,
+    name=re.escape(_LAST),
+    type="hash",
+    content=fields.Dict(text("web|worker|latest"), text(rf"{_SECONDS}(\.[0-9]{{1,6}})?")),
+)
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan=_LAST,
-        name=_LAST.replace("{", r"\{").replace("}", r"\}"),
-        type="hash",
-        content=fields.Dict(text("web|worker|latest"), text(rf"{_SECONDS}(\.[0-9]{{1,6}})?")),
-    ),
+    SIGNS,
     SnapshotKey(
         scan=_LEDGER,
-        name=_LEDGER.replace("{", r"\{").replace("}", r"\}"),
+        name=re.escape(_LEDGER),
         type="hash",
         content=fields.Dict(text(_SECONDS), text(_SECONDS)),
     ),
@@ -177,7 +179,7 @@ class OutageLedger:
             return now, steady
 
 
-def last_sign_of(stored: dict[str, str]) -> int | None:
+def last_sign_of(stored: Mapping[str, str]) -> int | None:
     """Until when both roles have given signs of life, by the hash `st:{outages}:last`."""
     signs = [float(stored[role]) for role in ROLES if role in stored]
     return int(min(signs)) if signs else None

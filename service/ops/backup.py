@@ -6,7 +6,7 @@ idempotency keys, the local mailbox and jobs on their way.
 
 import json
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import IO, Final, NamedTuple
 
@@ -14,11 +14,12 @@ from engine import UnknownEvent
 from engine.chain import canonical
 from engine.record_form import BadRecord, check_form
 from service.container import Container
+from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games.challenges.model import read_challenge
 from service.games.side_state import CHALLENGE
 from service.ops.backup_form import HEADER, BackupSeal
-from service.ops.key_snapshots import KeySnapshot, read_keys
+from service.ops.key_snapshots import FIRST_KINDS, OTHER_KINDS, KeySnapshot, read_keys
 
 _ROUNDS: Final = 2
 """How often the store is searched for what is new since the last time. Each round takes a fraction
@@ -60,20 +61,26 @@ def write_backup(
     """
     seal = BackupSeal(store.settings.secret_key)
     out.write(seal.add(_line(HEADER)))
-    games = _Games(store, now, tick)
+    games, keys = _Games(store, now, tick), 0
+
+    def write_keys(kinds: Sequence[SnapshotKey]) -> int:
+        count = 0
+        for kept in read_keys(store.redis, now, kinds):
+            if kept.problem is None:
+                out.write(seal.add(_line(kept.line)))
+                count += 1
+            else:
+                games.left_out.append(Unreadable(kept.line["key"], kept.problem))
+        return count
+
+    keys += write_keys(FIRST_KINDS)
     for line in games.lines(game_ids):
         out.write(seal.add(line))
-    keys, left_out = 0, games.left_out
-    for kept in read_keys(store.redis, now):
-        if kept.problem is None:
-            out.write(seal.add(_line(kept.line)))
-            keys += 1
-        else:
-            left_out.append(Unreadable(kept.line["key"], kept.problem))
+    keys += write_keys(OTHER_KINDS)
     for line in games.counter_offers():
         out.write(seal.add(line))
     out.write(seal.line())
-    return Written(games.written, len(games.challenges), keys, left_out)
+    return Written(games.written, len(games.challenges), keys, games.left_out)
 
 
 class _Games:

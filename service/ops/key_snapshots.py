@@ -3,7 +3,7 @@
 Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix seconds, null: never.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from service.accounts import mail_preferences, player
@@ -16,19 +16,21 @@ from service.games import invitations, private_notes
 from service.games.challenges import index
 from service.games.conversation import moderation, store, wishes
 
-KINDS: Final[tuple[SnapshotKey, ...]] = (
+FIRST_KINDS: Final = outage_ledger.LASTING_KEYS
+"""What stands before the games in a backup: when the server was last there."""
+OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
     *channels.LASTING_KEYS,
     *told.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *index.LASTING_KEYS,
-    *outage_ledger.LASTING_KEYS,
     *store.LASTING_KEYS,
     *wishes.LASTING_KEYS,
     *moderation.LASTING_KEYS,
     *private_notes.LASTING_KEYS,
 )
+KINDS: Final = (*FIRST_KINDS, *OTHER_KINDS)
 
 
 class KeySnapshot(TypedDict):
@@ -89,9 +91,11 @@ def expiry_problem(expires: Any) -> str | None:
     return "the time of its end is wrong"
 
 
-def read_keys(redis: Client, now: Callable[[], float]) -> Iterator[CheckedKey]:
-    """Every key that belongs in a backup; `now` gives unix seconds."""
-    for kind in KINDS:
+def read_keys(
+    redis: Client, now: Callable[[], float], kinds: Sequence[SnapshotKey]
+) -> Iterator[CheckedKey]:
+    """Every key of these kinds, which belong in a backup; `now` gives unix seconds."""
+    for kind in kinds:
         if kind.derived:
             continue
         for key in redis.scan_iter(match=kind.scan, count=1000):

@@ -11,12 +11,16 @@ from typing import Any, Final, NamedTuple, cast
 
 from engine.chain import StoredEvent, canonical
 from service.container import Container
+from service.core import outage_ledger
 from service.core.ids import GAME_ID
+from service.core.outage_ledger import Outage
 from service.eventlog import Appended, Changed, FieldChange, Notice, keys
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
 from service.games.challenges.model import read_challenge
-from service.games.repository import StoredGame, fold
+from service.games.draft import CLOCK
+from service.games.fairness import give_back, missing_outages
+from service.games.repository import StoredGame, changed, fold
 from service.games.side_state import CHALLENGE
 from service.games.side_state_check import side_state_problem
 from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
@@ -108,6 +112,8 @@ class _Tally:
     def __init__(self, container: Container, now: Callable[[], float]) -> None:
         self._container = container
         self._now = now
+        self._away: Outage | None = None
+        """The time since the backup, where this store has been watched over meanwhile."""
         self.games = self.challenges = self.keys = self.apart = 0
         self.refused: list[Fault] = []
 
@@ -124,8 +130,12 @@ class _Tally:
             notices = [Notice(*notice) for notice in line["notices"]]
             notes = line.get("notes", {})
             # The players come after the games.
-            game, record, absent_too = line["game"], line["record"], True
-            if not restore_game(self._container, game, record, notices, notes, absent_too):
+            restored = restore_game(
+                *(self._container, line["game"], line["record"], notices, notes),
+                absent_too=True,
+                away=self._away,
+            )
+            if not restored:
                 raise Damaged("it is there, but another")
             self.games += 1
         elif "beside" in line:
@@ -141,10 +151,20 @@ class _Tally:
             if kind is not None and not kind.derived:
                 restore_key(self._container.redis, kept, self._now())
                 self.keys += 1
+            if kind is outage_ledger.SIGNS:
+                self._note_away(kept["value"])
         elif self._container.log.events.version(game_id):
             self.apart += 1
         else:
             self._put_challenge(game_id, kept["value"], [], kept["expires"])
+
+    def _note_away(self, signs: Mapping[str, str]) -> None:
+        """Where the store has these signs now, its next sign of life ends the outage for all games
+        at once; otherwise each game that comes back gets its own."""
+        last = outage_ledger.last_sign_of(signs)
+        there = self._container.outages.last_sign()
+        now = int(self._now())
+        self._away = None if last is None or last == there or last >= now else Outage(last, now)
 
     def _put_challenge(
         self,
@@ -169,10 +189,12 @@ def restore_game(
     notices: Sequence[Notice] = (),
     notes: Mapping[str, str] | None = None,
     absent_too: bool = False,
+    away: Outage | None = None,
 ) -> bool:
     """Store a sound game under this id, with its notes and all that follows from it.
 
-    Players who are not here have no list of games, unless it is for those who are `absent_too`.
+    Players who are not here have no list of games, unless it is for those who are `absent_too`. A
+    game whose clock runs, and that was not here, gets the time back for which it was `away`.
     False where there is a game with this id that did not begin with these events: then nothing has
     changed. All that can fail is tried before anything is written.
     """
@@ -182,12 +204,22 @@ def restore_game(
     check_readable(stored)
     if stored.game.over:
         compact(texts)
-    if not _append(container, stored, texts, notices, notes or {}):
+    back, added = _given_back(stored, away)
+    if not _append(container, back, texts, added, notices, notes or {}):
         return False
     if stored.game.over:
         container.log.events.compact(game_id)
     container.games.project(container.games.load(game_id), absent_too=absent_too)
     return True
+
+
+def _given_back(stored: StoredGame, away: Outage | None) -> tuple[StoredGame, list[str]]:
+    """The game after it got back the time for which it was away, and the lines that say so."""
+    if away is None or not missing_outages(stored, [away]):
+        return stored, []
+    (command,) = give_back([away])
+    after, _, added = changed(stored.id, stored, command, away.end, CLOCK)
+    return after, added
 
 
 def restore_challenge(
@@ -220,12 +252,13 @@ def _append(
     container: Container,
     stored: StoredGame,
     texts: list[str],
+    added: list[str],
     notices: Sequence[Notice],
     notes: Mapping[str, str],
 ) -> bool:
     """Whether the log of the game begins with these events now.
 
-    One that has lost its last events gets them back.
+    One that has lost its last events gets them back, and what is `added` to them.
     """
     version, there = 0, dict[str, str]()
     for _ in range(_ATTEMPTS):
@@ -234,7 +267,7 @@ def _append(
             for field in sorted({*notes, *there})
         ]
         answer = container.log.events.append(
-            *(stored.id, version, texts[version:]),
+            *(stored.id, version, [*texts[version:], *added]),
             notices=notices,
             deadline=stored.deadline,
             side_state=changes,
