@@ -1,7 +1,8 @@
 """The text that somebody wrote in an HTML mail, without what it quotes.
 
 Libraries for this print a quotation without any mark, or write marks of their own; here a quotation
-is left out, and where a mail program begins its copy of the mail before, the text ends.
+is left out, with a mark in its place, and where a mail program begins an unmarked copy of the mail
+before, the text ends.
 """
 
 import re
@@ -16,18 +17,19 @@ _BREAKS: Final = frozenset(_BREAKS_NAMES.split())
 _VOID_NAMES: Final = "area base br col embed hr img input link meta source track wbr"
 _VOID: Final = frozenset(_VOID_NAMES.split())
 _UNSEEN: Final = frozenset(["head", "noscript", "object", "script", "style", "template", "title"])
-_END_CLASSES: Final = (
-    *("gmail_quote", "gmail_extra", "yahoo_quoted", "protonmail_quote"),
-    *("ms-outlook-mobile-reference-message", "zmail_extra", "tutanota_quote"),
+_QUOTATIONS: Final = frozenset(
+    ("protonmail_quote", "tutanota_quote", "yahoo_quoted", "zmail_extra")
 )
+"""The classes of elements that hold a quotation and nothing else."""
+_END_CLASS: Final = "ms-outlook-mobile-reference-message"
 _END_IDS: Final = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container")
-_ATTRIBUTION: Final = "moz-cite-prefix"
-"""Introduces a quotation that is marked: people write below it, too."""
 LONGEST: Final = 256 * 1024
 """Characters of HTML that are read."""
 _DECLARATION: Final = re.compile(r"<!--|<!|<\?")
 _ENDLESS_TAG: Final = re.compile("<[^>]{4000}")
 """The library takes quadratic time for many tags that are not closed."""
+_MARK: Final = ">\n"
+"""In place of a quotation, so that a line that introduces it can be told."""
 _DEEPEST: Final = 200
 """Elements within each other; what lies deeper is left out."""
 
@@ -46,11 +48,14 @@ class _Walk(HTMLParser):
         """Begin an element."""
         if tag in _BREAKS:
             self._write("\n")
-        if _begins_copy(tag, dict(attrs)):
+        attributes = dict(attrs)
+        if _begins_copy(tag, attributes):
             self.ended = True
+        if tag == "blockquote":
+            self._write(_MARK)
         if tag in _VOID or len(self._open) >= _DEEPEST:
             return
-        hides = tag in _UNSEEN or tag == "blockquote" or _is_unseen(dict(attrs))
+        hides = tag in _UNSEEN or _is_unseen(attributes) or _is_quotation(tag, attributes)
         self._open.append((tag, hides))
         self._hidden += hides
 
@@ -101,14 +106,19 @@ def _undeclared(source: str) -> str:
     return "".join([*kept, source[place:]])
 
 
+def _classes(attributes: dict[str, str | None]) -> set[str]:
+    return {each.removeprefix("x_") for each in (attributes.get("class") or "").lower().split()}
+
+
 def _begins_copy(tag: str, attributes: dict[str, str | None]) -> bool:
-    classes = (attributes.get("class") or "").lower().split()
     name = (attributes.get("id") or "").lower().removeprefix("x_")
-    known = any(each.removeprefix("x_") in _END_CLASSES for each in classes)
-    return tag == "hr" or known or name in _END_IDS
+    return tag == "hr" or _END_CLASS in _classes(attributes) or name in _END_IDS
+
+
+def _is_quotation(tag: str, attributes: dict[str, str | None]) -> bool:
+    return tag == "blockquote" or not _QUOTATIONS.isdisjoint(_classes(attributes))
 
 
 def _is_unseen(attributes: dict[str, str | None]) -> bool:
     style = (attributes.get("style") or "").lower().replace(" ", "")
-    attributes_next = _ATTRIBUTION in (attributes.get("class") or "").lower().split()
-    return "hidden" in attributes or "display:none" in style or attributes_next
+    return "hidden" in attributes or "display:none" in style

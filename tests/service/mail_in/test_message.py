@@ -14,7 +14,7 @@ from service.mail_in.message import MAX_SIZE, MalformedMail, read
 from tests.service.mail_in.replies import mail
 
 GMAIL = """<div dir="ltr"><div>G1@9</div><div>claim 2<br></div></div><br>
-<div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Sat wrote:<br></div>
+<div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Sat, Nov 21, 2026 Ann wrote:<br></div>
 <blockquote class="gmail_quote">R7@3<br>claim 4</blockquote></div>"""
 OUTLOOK = """<html><head><style>p {margin:0}</style></head><body><div class="WordSection1">
 <p class="MsoNormal">G1@9<o:p></o:p></p><p class="MsoNormal">claim&nbsp;2<o:p></o:p></p>
@@ -25,8 +25,8 @@ OUTLOOK_WEB = """<div>G1@9<br>claim 2</div><div id="appendonsend"></div><hr>
 <div id="divRplyFwdMsg"><b>From:</b> x</div><div>R7@3</div>"""
 APPLE = """<body><div>G1@9</div><div>claim 2</div><div><br><blockquote type="cite">
 <div>On 21 Nov 2026, Scottenbury wrote:</div><div>R7@3</div></blockquote></div></body>"""
-THUNDERBIRD = """<p>G1@9</p><p>claim 2</p><div class="moz-cite-prefix">On 11/21/26:</div>
-<blockquote type="cite"><p>R7@3</p></blockquote>"""
+THUNDERBIRD = """<p>G1@9</p><p>claim 2</p><div class="moz-cite-prefix">On 11/21/26 19:00,
+Ann wrote:</div><blockquote type="cite"><p>R7@3</p></blockquote>"""
 YAHOO = """<div>G1@9</div><div>claim 2</div><div id="yahoo_quoted_1" class="yahoo_quoted">
 <div>On Saturday wrote:</div>R7@3</div>"""
 BELOW = """<blockquote type="cite">R7@3<br>claim 4</blockquote><p>G1@9</p><p>claim 2</p>"""
