@@ -11,8 +11,13 @@ from tests.support.servers import SocketServer, bundled_binary, running
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[SocketServer]:
-    """The server that comes with the application; one for all tests of a process."""
+    """The server that comes with the application; one for all tests of a process.
+
+    It does not wait for the disk: a test that ends a server has one of its own.
+    """
     with running(bundled_binary()) as server:
+        with connect(server.url) as client:
+            client.config_set("appendfsync", "no")
         yield server
 
 

@@ -88,7 +88,7 @@ def played_by_mail(rounds: int, turns: int, games: int) -> Kills:
     ):
         listener = free_port()
         own = settings(mail_in=("127.0.0.1", listener))
-        players = Players(build_context(own, redis), listener, games, every_late=9)
+        players = Players(build_context(own, redis), listener, games)
         env = {
             "SCOTTENBURY_REDIS_URL": server.url,
             "SCOTTENBURY_DATA": folder,
@@ -171,7 +171,8 @@ def _check_turns(players: Players) -> None:
         stored = players.container.games.load(game)
         lines = players.container.games.history.lines(stored, None)
         turns = {line["seq"] for line in lines if line["type"] in ("turn_ended", "round_started")}
-        assert turns <= {each.version for each in told if each is not None and each.game == game}
+        versions = {each.version for each in told if each is not None and each.game == game}
+        assert turns <= versions, f"not told: {game} {turns - versions} of {stored.version}"
         assert ends[game] == (2 if stored.game.over else 0)
 
 

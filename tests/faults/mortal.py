@@ -14,36 +14,26 @@ Act = Callable[[], object]
 Steps = Callable[[bytes], bool]
 """Which commands, as they are sent, are steps to die before."""
 
+_COMMAND = re.compile(rb"\*\d+\r\n\$\d+\r\n([A-Z]+)\r\n")
+_CHANGE_NOTHING = {
+    *(b"CLIENT", b"EXISTS", b"GET", b"HELLO", b"HEXISTS", b"HGET", b"HGETALL", b"HMGET", b"MGET"),
+    *(b"PING", b"SCARD", b"SMEMBERS", b"XLEN", b"XRANGE", b"XREVRANGE", b"ZCARD", b"ZCOUNT"),
+    *(b"ZRANGE", b"ZRANGEBYSCORE", b"ZSCORE"),
+}
+
 
 def every(command: bytes) -> bool:
     return True
 
 
-def of_games(command: bytes) -> bool:
-    """But for those by which the queue keeps its own books."""
-    return b"rq:" not in command
-
-
-_COMMAND = re.compile(rb"\*\d+\r\n\$\d+\r\n([A-Z]+)\r\n")
-_CHANGES_NOTHING = {
-    *(b"CLIENT", b"HELLO", b"PING"),
-    *(b"EXISTS", b"GET", b"HEXISTS", b"HGET", b"HGETALL", b"HMGET", b"MGET", b"SCARD", b"SMEMBERS"),
-    *(
-        b"XLEN",
-        b"XRANGE",
-        b"XREVRANGE",
-        b"ZCARD",
-        b"ZCOUNT",
-        b"ZRANGE",
-        b"ZSCORE",
-        b"ZRANGEBYSCORE",
-    ),
-}
-
-
 def of_writes(command: bytes) -> bool:
     """But for those that change nothing: to die before them is to die before what follows."""
-    return not _CHANGES_NOTHING.issuperset(_COMMAND.findall(command))
+    return not _CHANGE_NOTHING.issuperset(_COMMAND.findall(command))
+
+
+def of_games(command: bytes) -> bool:
+    """Nor for those by which the queue keeps its own books."""
+    return b"rq:" not in command and of_writes(command)
 
 
 def deaths(act: Callable[[], Act], steps: Steps = every) -> Iterator[int]:

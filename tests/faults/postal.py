@@ -25,6 +25,8 @@ from tests.workers.match import registered
 from workers.context import WorkerContext
 
 _PATIENCE = 0.05
+_LATE = range(9, 180, 9)
+"""Turns that are answered twice; more would not be answered in an hour."""
 _TURN = re.compile(
     r"<(?P<game>[a-z2-7]+)\.(?P<version>[0-9]+)\.(?P<player>[^.]+)\.(?P<kind>[^@]+)@"
 )
@@ -61,7 +63,7 @@ class Players:
     the listener says 250 the same mail is sent again.
     """
 
-    def __init__(self, context: WorkerContext, listener: int, games: int, every_late: int) -> None:
+    def __init__(self, context: WorkerContext, listener: int, games: int) -> None:
         self.container: Container = context.container
         self.receipts: list[Receipt] = []
         self.replies: list[Reply] = []
@@ -69,7 +71,6 @@ class Players:
         self.games: list[str] = []
         self.enough = threading.Event()
         self._context, self._listener, self._wanted = context, listener, games
-        self._every_late = every_late
         self._answered: set[ReplyTo] = set()
         self._numbers = count()
         self._lock = threading.Lock()
@@ -136,7 +137,7 @@ class Players:
             if player is None or stored.seat_of(player) != reply_to.seat:
                 return
             self._answered.add(reply_to)
-            late = len(self._answered) % self._every_late == 0
+            late = len(self._answered) in _LATE
         move = self.container.games.view(stored, player)["legal"][0]
         self._post(player, mail, move)
         if late:  # as somebody who cannot wait

@@ -8,7 +8,7 @@ from rq.serializers import JSONSerializer
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.ops.queue import QUEUES
-from tests.faults.mortal import Act, Steps, deaths, every, of_games
+from tests.faults.mortal import Act, Steps, deaths, of_games, of_writes
 from tests.faults.world import World
 from tests.support.servers import SocketServer
 from workers import jobs
@@ -85,7 +85,7 @@ def prepare(world: World) -> dict[str, str]:
 
 def test_a_dead_relay_is_made_up_for_by_the_next(world: World, worker: Worker) -> None:
     games = prepare(world)
-    check_deaths(world, worker, worker.relay, every, games)
+    check_deaths(world, worker, worker.relay, of_writes, games)
 
 
 def test_a_job_s_dead_worker_is_made_up_for_by_the_next(world: World, worker: Worker) -> None:

@@ -38,7 +38,7 @@ def configured(redis: Client) -> Iterator[Any]:
     before = {}
 
     def change(name: Any, value: Any) -> None:
-        before.update(redis.config_get(name))
+        before.setdefault(name, redis.config_get(name)[name])
         redis.config_set(name, value)
 
     yield change
@@ -46,6 +46,12 @@ def configured(redis: Client) -> Iterator[Any]:
         redis.config_set(name, value)
     # An append-only file that is turned on again is written in the background.
     until(lambda: redis.info("persistence")["aof_rewrite_in_progress"] == 0)
+
+
+@pytest.fixture(autouse=True)
+def _synced(configured: Any) -> None:
+    """The server waits for the disk, as it should."""
+    configured("appendfsync", "always")
 
 
 def states(redis: Any, clock: Any, **changes: Any) -> dict[str, str]:
