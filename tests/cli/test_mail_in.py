@@ -6,6 +6,7 @@ from service.container import Container, build
 from service.core.redis.client import Client
 from service.mail_in.reply_addresses import ReplyTo
 from tests.cli.runner import run
+from tests.service.mail_in.malformed import MALFORMED
 from tests.support.settings import settings
 
 
@@ -27,3 +28,10 @@ def test_it_keeps_a_mail_and_says_by_its_exit_code_what_became_of_it(container: 
     assert run("mail-in", stdin="From: a@example.org\n\nR7@3\n").exit_code == 67
     assert run("mail-in", "--to", address, stdin=b"a\rb").exit_code == 65
     assert run("mail-in", "--to", address, stdin="x" * 3_000_000).exit_code == 65
+
+
+@pytest.mark.parametrize("mail", MALFORMED.values(), ids=MALFORMED)  # type: ignore[arg-type]
+def test_what_is_out_of_form_is_refused(container: Container, redis: Client, mail: bytes) -> None:
+    address = container.incoming_mail.addresses.write(ReplyTo("turn", "a" * 20, 7, "north"))
+    assert run("mail-in", "--to", address, stdin=mail).exit_code == 65
+    assert list(redis.scan_iter("st:mail-in:*")) == []

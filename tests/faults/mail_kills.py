@@ -162,11 +162,13 @@ def _check_mails(
 
 
 def _check_turns(players: Players) -> None:
-    """Every turn was told, if need be by the answer to another mail, and every end to both."""
-    mails = {message_id: receipts[0].mail for message_id, receipts in players.copies().items()}
+    """Every turn was told, if need be by the answer to another mail, and every end to both.
+
+    An answer that is sent again shows the game as it stands then.
+    """
     read = players.container.incoming_mail.addresses.read
-    told = {read(str(mail["Reply-To"])) for mail in mails.values()}
-    ends = Counter(each[1:].partition(".")[0] for each in mails if ".over@" in each)
+    told = {read(str(receipt.mail["Reply-To"])) for receipt in players.receipts}
+    ends = Counter(each[1:].partition(".")[0] for each in players.copies() if ".over@" in each)
     for game in players.games:
         stored = players.container.games.load(game)
         lines = players.container.games.history.lines(stored, None)

@@ -7,6 +7,7 @@ from werkzeug.test import TestResponse
 from service.core.redis.client import Client
 from service.mail_in.reply_addresses import ReplyAddresses, ReplyTo
 from service.server.app import create_app
+from tests.service.mail_in.malformed import MALFORMED
 from tests.support.settings import settings
 
 SETTINGS = settings(mail_in_token="a token for tests")
@@ -48,3 +49,13 @@ def test_what_cannot_be_taken_is_told(client: FlaskClient) -> None:
     assert send(client, kind="text/plain").status_code == 415
     assert send(client, b"To: ada@example.org\n\nR7@3").status_code == 404
     assert send(client, MAIL + b"a\rb").status_code == 422
+
+
+@pytest.mark.parametrize("mail", MALFORMED.values(), ids=MALFORMED)  # type: ignore[arg-type]
+def test_what_is_out_of_form_is_refused(client: FlaskClient, redis: Client, mail: bytes) -> None:
+    assert send(client, b"To: %b\r\n%b" % (str(ADDRESS).encode(), mail)).status_code == 422
+    assert list(redis.scan_iter("st:mail-in:*")) == []
+
+
+def test_a_mail_of_30_mb_is_refused(client: FlaskClient) -> None:
+    assert send(client, MAIL + b"x\n" * 15_000_000).status_code == 413
