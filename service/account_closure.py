@@ -11,6 +11,7 @@ from service.accounts.held_mail import HeldMail
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.player import Player
 from service.accounts.players import Players
+from service.accounts.private_links import PrivateLinks
 from service.accounts.tokens import Token, Tokens
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
@@ -63,6 +64,7 @@ class Accounts:
         held_mail: HeldMail,
         channels: Channels,
         told: Told,
+        private_links: PrivateLinks,
         games: Games,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -72,6 +74,7 @@ class Accounts:
         self._held_mail = held_mail
         self._channels = channels
         self._told = told
+        self._private_links = private_links
         self._games = games
         self._now = now
 
@@ -110,6 +113,7 @@ class Accounts:
         self._mail_preferences.forget(player_id)
         self._held_mail.forget(player_id)
         self._channels.forget(player_id)
+        self._private_links.revoke(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:

@@ -19,6 +19,7 @@ from service.accounts.idempotency import IdempotencyStore
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.operator_access import OperatorAccess
 from service.accounts.players import Players
+from service.accounts.private_links import PrivateLinks
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
 from service.core.heartbeat import Heartbeat
@@ -66,6 +67,7 @@ class Container:
     held_mail: HeldMail
     channels: Channels
     told: Told
+    private_links: PrivateLinks
     delivery_log: DeliveryLog
     mailbox: Mailbox
     dead_letters: DeadLetters
@@ -112,7 +114,10 @@ def build(
     delivery_log = DeliveryLog(redis, now)
     channels = Channels(redis, log.outbox, delivery_log, settings, now)
     told = Told(redis, now)
-    accounts = Accounts(players, tokens, mail_preferences, held_mail, channels, told, games, now)
+    private_links = PrivateLinks(redis, settings.secret_key, settings.base_url)
+    accounts = Accounts(
+        players, tokens, mail_preferences, held_mail, channels, told, private_links, games, now
+    )
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
     overviews = Overviews(log.events, games, players)
@@ -138,6 +143,7 @@ def build(
         held_mail=held_mail,
         channels=channels,
         told=told,
+        private_links=private_links,
         delivery_log=delivery_log,
         mailbox=Mailbox(redis, now),
         dead_letters=DeadLetters(redis, now),

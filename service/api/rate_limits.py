@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from service.api.auth import token_access
 from service.api.caller import caller_address
 from service.api.rate_limit_storage import count_with, storage_options, storage_uri
-from service.core import cost
+from service.core import cost, ids
 from service.core.settings import Settings
 from service.realtime.deferred import is_rerun
 
@@ -33,6 +33,12 @@ OF_ENDPOINT: Final = {
     REGISTRATION: "300 per minute; 5000 per day",
     "games.create": "600 per minute; 10000 per day",
     "account.export": "10 per minute",
+    "channels.create": "20 per minute",
+    "channels.test": "10 per minute",
+    "channels.redeliver": "20 per minute",
+    "web.add_channel": "20 per minute",
+    "web.test_channel": "10 per minute",
+    "web.redeliver": "20 per minute",
     # These occupy a thread for a while (`service.accounts.tokens`).
     "account.delete": "30 per minute",
     "tokens.revoke": "30 per minute",
@@ -54,6 +60,11 @@ OF_ENDPOINT: Final = {
     "web.take_seat": "60 per minute; 2000 per day",
 }
 """Further limits of single endpoints, for each player and for each network address."""
+OF_LINK: Final = {
+    "web.calendar": "120 per hour",
+    "web.atom": "120 per hour",
+}
+"""Limits for each private link: many may be read from one address, by a service for calendars."""
 
 _EXEMPT: Final = ("health.alive", "health.ready")
 _SCOPE: Final = "requests"
@@ -80,6 +91,7 @@ def register(app: Flask, settings: Settings) -> None:
                 for name, limit in OF_ENDPOINT.items()
                 for each in _endpoint_limits(name, limit)
             ),
+            *(_link_limit(name, limit) for name, limit in OF_LINK.items()),
         ],
         storage_uri=storage_uri(settings),
         storage_options=storage_options(settings),
@@ -123,6 +135,20 @@ def _endpoint_limits(endpoint: str, limit: str) -> list[ApplicationLimit]:
             exempt_when=lambda: is_other_endpoint() or _is_anonymous(),
         ),
     ]
+
+
+def _link_limit(endpoint: str, limit: str) -> ApplicationLimit:
+    return ApplicationLimit(
+        limit,
+        key_function=_link,
+        scope=endpoint,
+        error_message=_MESSAGE,
+        exempt_when=lambda: request.endpoint != endpoint,
+    )
+
+
+def _link() -> str:
+    return f"link {ids.digest(request.path)}"
 
 
 def _creates_account() -> bool:

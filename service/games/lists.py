@@ -79,10 +79,14 @@ class GameLists:
         """Whether any game of the player's is not over."""
         return bool(self._index.unfinished(player))
 
+    def waiting_for(self, player: str) -> list[StoredGame]:
+        """The games in which it is this player's turn, among the newest that are looked at."""
+        games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)
+        return games
+
     def count_to_move(self, player: str) -> int:
         """In how many games it is this player's turn, among the newest that are looked at."""
-        games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)
-        return len(games)
+        return len(self.waiting_for(player))
 
     def _my_turns(
         self, player: str, wanted: GameFilter, after: str | None, limit: int

@@ -6,7 +6,7 @@ Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix secon
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from service.accounts import mail_preferences, player
+from service.accounts import mail_preferences, player, private_links
 from service.accounts.channels import store as channels
 from service.accounts.channels import told
 from service.core import outage_ledger
@@ -23,6 +23,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *mail_preferences.LASTING_KEYS,
     *channels.LASTING_KEYS,
     *told.LASTING_KEYS,
+    *private_links.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *index.LASTING_KEYS,
     *store.LASTING_KEYS,

@@ -5,11 +5,13 @@ A GET changes nothing here, so that a program which follows links does no harm.
 
 from service.web import assets, errors, form_keys, moments, news, refusals, waiting, ways_back
 from service.web.account import (
+    channels,
     devices,
     end,
     mail_choice,
     mailbox,
     page,
+    private_pages,
     sign_in,
     tokens,
     unsubscribe,
@@ -25,6 +27,7 @@ __all__ = [
     "assets",
     "blueprint",
     "challenges",
+    "channels",
     "conversation",
     "devices",
     "end",
@@ -47,6 +50,7 @@ __all__ = [
     "orders",
     "page",
     "player",
+    "private_pages",
     "record_page",
     "refusals",
     "replay",

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from engine.cards import BIT
+from service.accounts.channels.delivery_log import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
@@ -71,6 +72,7 @@ class Gallery:
             *self._turn(f"/games/{self.played}", self.to_move()),
             Shown("devices", "/account/devices", self.isla),
             Shown("tokens", "/account/tokens", self.isla),
+            *self._channels(),
             Shown("delete-account", "/account/delete", self.isla),
             Shown("open-asks", self._code(), self.fergus),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
@@ -120,6 +122,30 @@ class Gallery:
         self._known.games.orders.give(self.played, player, known)
         planned = urlencode({"turn": [f"{clan}@9", "+C"]}, doseq=True)
         return [Shown("plan", page, player), Shown("plan-to-add", f"{page}?{planned}", player)]
+
+    def _channels(self) -> list[Shown]:
+        """One that works and one that does not, with what was sent."""
+        known, player = self._known, self.isla
+        page = "/account/channels"
+        empty = Shown("channels-empty", page, self._site.player("Una"))
+        target = {"url": "https://hooks.example.org/" + "w" * 60}
+        works = known.channels.add(player, "webhook", target, name=HOSTILE[0][:40])
+        fails = known.channels.add(player, "ntfy", {**target, "topic": "stones"}, fallback=True)
+        known.channels.turn_off(player, fails.id, "it answered 500")
+        known.private_links.renew(player)
+        for number, state in enumerate(("delivered", "failed", "waiting")):
+            notice = f"{self.played}.{number + 3}.{player}.webhook-{works.id}.turn"
+            why = "" if state == "delivered" else "it did not answer in time"
+            sent = ChannelDelivery(
+                notice, "turn", self.played, 1, 1, state, number + 1, words=why, message={}
+            )
+            known.delivery_log.note(player, works.id, sent)
+        return [
+            empty,
+            Shown("channels", page, player),
+            Shown("channel", f"{page}/{works.id}?asked=1", player),
+            Shown("channel-off", f"{page}/{fails.id}", player),
+        ]
 
     def _query(self, **parts: str) -> str:
         version = self._known.games.load(self.played).version

@@ -139,6 +139,8 @@ class Channels:
         `validation-failed` for an address that no request may go to.
         """
         self._check(channel_type, target)
+        if channel_type == "push":  # a browser that asks again takes its own place
+            self._remove_same(player, target["endpoint"])
         channel = Channel(
             id=ids.game_id(secrets.token_bytes(16))[:8],
             type=channel_type,
@@ -290,6 +292,11 @@ class Channels:
                 said = f"The address {problem}"
                 errors = {f"{channel_type}.{name}": [said]}
                 raise RequestRejected("validation-failed", said, errors=errors)
+
+    def _remove_same(self, player: str, endpoint: str) -> None:
+        for channel in self.all(player):
+            if channel.target.get("endpoint") == endpoint:
+                self.remove(player, channel.id)
 
     def _write(self, player: str, channel: Channel) -> None:
         details = {

@@ -150,6 +150,39 @@ def redeliver(channel_id: str, delivery_id: str) -> Response:
     return json_answer({"id": delivery_id}, 202)
 
 
+@blueprint.route("/me/links")
+@blueprint.operation("getLinks", security=ACCOUNT_AND_GAMES)
+@blueprint.response(200, channels.PrivateLinksShown)
+def links() -> Response:
+    """Show my private links
+
+    To a calendar of deadlines and a feed of my turns, for programs that cannot sign in. Whoever has
+    one can read along; they show no cards. null: there are none.
+    """
+    found = get_container().private_links.of(caller())
+    return json_answer(found._asdict() if found else {"calendar": None, "atom": None})
+
+
+@blueprint.route("/me/links", methods=["POST"])
+@blueprint.operation("renewLinks", security=ACCOUNT_AND_GAMES)
+@blueprint.response(201, channels.PrivateLinksShown)
+def renew_links() -> Response:
+    """Make private links
+
+    Those before are good for nothing from now on.
+    """
+    return json_answer(get_container().private_links.renew(caller())._asdict(), 201)
+
+
+@blueprint.route("/me/links", methods=["DELETE"])
+@blueprint.operation("revokeLinks", security=ACCOUNT_AND_GAMES)
+@blueprint.response(204)
+def revoke_links() -> Response:
+    """Revoke my private links"""
+    get_container().private_links.revoke(caller())
+    return no_content()
+
+
 def shown(channel: Channel) -> dict[str, Any]:
     """A channel, as its player sees it: nothing that is a secret."""
     trouble, reached = channel.trouble, channel.reached

@@ -8,6 +8,11 @@ from service.api.openapi.example import JSON, Example
 _MOMENT: Final = "2026-11-21T12:00:00Z"
 _ID: Final = "ab2cd3ef"
 _DELIVERY: Final = f"onrw65dumvxhs5dporxw_12_mfzwizltorzwi4tf_webhook-{_ID}_turn"
+_LINK: Final = "mfzwizltorzwi4tfonrw65dumvxhs5dporxwonrw65dumvxh"
+_LINKS: Final = {
+    "calendar": f"https://play.example.org/calendar/{_LINK}.ics",
+    "atom": f"https://play.example.org/turns/{_LINK}.atom",
+}
 _SECRET: Final = "whsec_Z2l2ZW4gb25jZSBhbmQgbmV2ZXIgc2hvd24gYWdhaW4="
 
 
@@ -60,5 +65,8 @@ def _answers_and_bodies() -> dict[str, tuple[Any, Any]]:
         "renewChannelSecret": ({"secret": _SECRET}, None),
         "testChannel": ({"id": _DELIVERY}, None),
         "listDeliveries": ({"deliveries": [failed], "next": None}, None),
+        "getLinks": (_LINKS, None),
+        "renewLinks": (_LINKS, None),
+        "revokeLinks": (None, None),
         "redeliver": ({"id": _DELIVERY}, None),
     }

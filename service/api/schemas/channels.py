@@ -158,6 +158,17 @@ class ChannelList(Output):
     )
 
 
+class PrivateLinksShown(Output):
+    calendar = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The deadlines of my turns, as a calendar (ICS)."},
+    )
+    atom = fields.String(
+        required=True, allow_none=True, metadata={"description": "My turns, as an Atom feed."}
+    )
+
+
 class ChannelSecret(Output):
     secret = fields.String(required=True, metadata={"description": "Shown only once."})
 

@@ -8,6 +8,7 @@
 - the revoked token was the owner's.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -54,6 +55,12 @@ GET    /v1/me/channels/{channel_id}/deliveries - account 401 404 404 200 403 401
 GET    /v1/me/channels/{channel_id}/deliveries - games:read 401 404 404 200 403 401
 POST   {redelivery} - account 401 404 404 404 403 401
 POST   {redelivery} - games:read 401 404 404 404 403 401
+GET    /v1/me/links                            -        account     401 200 200 200 403 401
+GET    /v1/me/links                            -        games:read  401 200 200 200 403 401
+POST   /v1/me/links                            -        account     401 201 201 201 403 401
+POST   /v1/me/links                            -        games:read  401 201 201 201 403 401
+DELETE /v1/me/links                            -        account     401 204 204 204 403 401
+DELETE /v1/me/links                            -        games:read  401 204 204 204 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
 DELETE /v1/me/tokens                       -        account     401 204 204 204 403 401
@@ -161,6 +168,20 @@ POST /challenges/{challenge_id}/notice     303 303 303
 POST /challenges/{challenge_id}/counter-offer 303 422 303
 GET  /players/{player_id}                  200 200 200
 GET  /account                              303 200 303
+GET  /account/channels                     303 200 303
+POST /account/channels                     303 422 303
+GET  /account/channels/{channel_id}        303 200 303
+POST /account/channels/{channel_id}        303 303 303
+POST /account/channels/{channel_id}/switch 303 303 303
+POST /account/channels/{channel_id}/test   303 303 303
+POST /account/channels/{channel_id}/secret 303 200 303
+POST /account/channels/{channel_id}/delete 303 303 303
+POST /account/channels/{channel_id}/deliveries/{delivery_id}/again 303 404 303
+POST /account/links                        303 303 303
+POST /account/links/end                    303 303 303
+GET  /push-worker.js                       200 200 200
+GET  /calendar/{secret}.ics                404 404 404
+GET  /turns/{secret}.atom                  404 404 404
 GET  /account/devices                      303 200 303
 POST /account/devices/link                 303 200 303
 POST /account/devices/link/revoke          303 303 303
@@ -352,7 +373,4 @@ def test_every_endpoint_is_in_a_table(app: Flask) -> None:
 
 def _plain(rule: str) -> str:
     """An address as the tables write it: `/games/{game_id}`."""
-    for part in rule.split("/"):
-        if part.startswith("<"):
-            rule = rule.replace(part, "{" + part.strip("<>").rpartition(":")[2] + "}")
-    return rule
+    return re.sub(r"<(?:[^:>]*:)?([a-z_]+)>", r"{\1}", rule)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from service.accounts.channels import CHANNEL_GROUPS
 from service.accounts.channels.delivery_log import ChannelDelivery
@@ -183,6 +184,27 @@ class TestWhatTheOperatorHasSaid:
         assert made.status_code == 201, made.text
         assert (made.json["secret"], made.json["leads_to"]) == (None, "push.example.org")
         assert len(eve.get("/me/channels").json["push_key"]) == 87
+
+
+class TestLinks:
+    def test_they_are_made_renewed_and_revoked(self, ada: Person, bob: Person) -> None:
+        nothing = {"calendar": None, "atom": None}
+        assert ada.get("/me/links").json == nothing
+        first = ada.post("/me/links").json
+        assert ada.get("/me/links").json == first
+        assert first["calendar"].startswith(f"http://scottenbury.test/calendar/{ada.id}")
+        second = ada.post("/me/links").json
+        assert second.keys() == first.keys()
+        assert second["calendar"] != first["calendar"]
+        assert bob.get("/me/links").json == nothing
+        assert ada.delete("/me/links").status_code == 204
+        assert ada.get("/me/links").json == nothing
+
+    def test_closing_the_account_ends_them(self, ada: Person, client: FlaskClient) -> None:
+        path = ada.post("/me/links").json["atom"].removeprefix("http://scottenbury.test")
+        assert client.get(path).status_code == 200
+        ada.delete("/me")
+        assert client.get(path).status_code == 404
 
 
 def test_an_account_that_is_closed_leaves_no_channel(ada: Person, container: Container) -> None:

@@ -1,0 +1,249 @@
+"""A player's channels: adding, changing and testing them, and the private links."""
+
+from typing import Any, Final
+
+from flask import Response, abort, render_template, request
+from marshmallow import ValidationError
+
+from service.accounts.channels import CHANNEL_GROUPS, TITLES, Channel, ChannelType
+from service.accounts.channels.delivery_log import notice_of
+from service.accounts.channels.model import OPTIONAL, TARGETS, TYPES
+from service.api.endpoints.channels import delivery_shown, shown
+from service.api.schemas.channels import NewChannel
+from service.api.schemas.fields import Name
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games.projections.player_games import GameFilter
+from service.web import session
+from service.web.account.mail_choice import GROUP_WORDS
+from service.web.answers import personal, to, to_sign_in
+from service.web.assets import asset, current_digest
+from service.web.blueprint import blueprint
+
+WORDS: Final = {
+    ("webhook", "url"): "Address, beginning with https",
+    ("ntfy", "url"): "Server, such as https://ntfy.sh",
+    ("ntfy", "topic"): "Topic, one that nobody guesses",
+    ("ntfy", "token"): "Access token, if the server wants one",
+    ("gotify", "url"): "Server",
+    ("gotify", "token"): "Token of an application",
+    ("telegram", "token"): "Token of your bot",
+    ("telegram", "chat"): "Id of the chat",
+    ("discord", "url"): "Address of the webhook",
+    ("slack", "url"): "Address of the incoming webhook",
+    ("pushover", "user"): "User key",
+    ("pushover", "token"): "Token of your application",
+}
+"""What the form calls each field of a target; push has a button instead."""
+_STATES: Final = {
+    "waiting": "not delivered yet",
+    "delivered": "delivered",
+    "failed": "failed",
+    "dropped": "no longer true when it was to be tried again",
+}
+_MOST_GAMES: Final = 50
+"""Running games that can be left out one by one."""
+
+
+@blueprint.get("/account/channels")
+def channels() -> Response:
+    """All channels of who is signed in, and their private links."""
+    player = session.player_id()
+    return _page(player) if player else to_sign_in()
+
+
+@blueprint.post("/account/channels")
+def add_channel() -> Response:
+    """Add a channel; what signs a webhook is shown this once."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    channel_type = next((one for one in TYPES if one == request.form.get("type")), None)
+    if channel_type is None:
+        abort(422)
+    try:
+        made = _add(player, channel_type)
+    except ValidationError:
+        return _page(player, trouble=f"{TITLES[channel_type]}: something is missing or mistyped.")
+    except RequestRejected as refusal:
+        return _page(player, trouble=f"{TITLES[channel_type]}: {refusal.detail}")
+    if channel_type == "webhook":
+        return _page(player, made=made, secret=get_container().channels.secret(player, made))
+    return to("web.channel", channel_id=made.id)
+
+
+@blueprint.get("/account/channels/<channel_id>")
+def channel(channel_id: str) -> Response:
+    """One channel, and what was sent on it."""
+    player = session.player_id()
+    return _channel_page(player, channel_id) if player else to_sign_in()
+
+
+@blueprint.post("/account/channels/<channel_id>")
+def change_channel(channel_id: str) -> Response:
+    """Change a channel's name, and what it tells."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    known, form = get_container().channels, request.form
+    before = known.get(player, channel_id)
+    try:
+        name = Name().deserialize(form.get("name", ""))
+    except ValidationError as error:
+        return _channel_page(player, channel_id, trouble=str(error.messages[0]))
+    chosen, told = set(form.getlist("groups")), set(form.getlist("games"))
+    listed = [game["id"] for game in _running(player)]
+    off = [game for game in (*before.games_off, *listed) if game not in told]
+    known.change(
+        player,
+        channel_id,
+        name=name,
+        groups=frozenset(group for group in CHANNEL_GROUPS if group in chosen),
+        fallback="fallback" in form,
+        games_off=tuple(dict.fromkeys(off)),
+    )
+    return to("web.channel", channel_id=channel_id)
+
+
+@blueprint.post("/account/channels/<channel_id>/switch")
+def switch_channel(channel_id: str) -> Response:
+    """Turn a channel on or off."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().channels.get(player, channel_id)
+    get_container().channels.switch(player, channel_id, on=bool(request.form.get("on")))
+    return to("web.channel", channel_id=channel_id)
+
+
+@blueprint.post("/account/channels/<channel_id>/test")
+def test_channel(channel_id: str) -> Response:
+    """Send a test."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().channels.request_test(player, channel_id)
+    return to("web.channel", channel_id=channel_id, asked=1)
+
+
+@blueprint.post("/account/channels/<channel_id>/deliveries/<delivery_id>/again")
+def redeliver(channel_id: str, delivery_id: str) -> Response:
+    """Send a message once more."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().channels.request_again(player, channel_id, notice_of(delivery_id))
+    return to("web.channel", channel_id=channel_id, asked=1)
+
+
+@blueprint.post("/account/channels/<channel_id>/secret")
+def renew_channel_secret(channel_id: str) -> Response:
+    """Sign with another secret, which is shown this once."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    secret = get_container().channels.renew_secret(player, channel_id)
+    return _channel_page(player, channel_id, secret=secret)
+
+
+@blueprint.post("/account/channels/<channel_id>/delete")
+def delete_channel(channel_id: str) -> Response:
+    """Delete a channel."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().channels.remove(player, channel_id)
+    return to("web.channels")
+
+
+@blueprint.post("/account/links")
+def renew_private_links() -> Response:
+    """Make other private links, or the first."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().private_links.renew(player)
+    return to("web.channels", _anchor="links")
+
+
+@blueprint.post("/account/links/end")
+def end_private_links() -> Response:
+    """Let there be no private links."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    get_container().private_links.revoke(player)
+    return to("web.channels", _anchor="links")
+
+
+@blueprint.get("/push-worker.js")
+def push_worker() -> Response:
+    """What shows push messages. Its address is where a browser looks for a newer one."""
+    answer = asset(current_digest(), "push-worker.js")
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+def _add(player: str, channel_type: ChannelType) -> Channel:
+    """Raises ValidationError and `RequestRejected`."""
+    optional = OPTIONAL.get(channel_type, ())
+    given = {name: request.form.get(name, "").strip() for name in TARGETS[channel_type]}
+    target = {name: text for name, text in given.items() if text or name not in optional}
+    asked: dict[str, Any] = {channel_type: target}
+    if name := request.form.get("name", "").strip():
+        asked["name"] = name
+    loaded = NewChannel().load(asked)
+    known = get_container().channels
+    return known.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
+
+
+def _running(player: str) -> list[dict[str, Any]]:
+    lists = get_container().games.lists
+    found, _ = lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)
+    return found
+
+
+def _opponent(game: dict[str, Any]) -> str:
+    other = "south" if game["seat"] == "north" else "north"
+    return str((game["players"][other] or {}).get("name") or "nobody yet")
+
+
+def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Response:
+    container = get_container()
+    page = render_template(
+        "channels.html",
+        channels=[shown(one) for one in container.channels.all(player)],
+        titles=TITLES,
+        fields={
+            one: [(name, WORDS[one, name], name in OPTIONAL.get(one, ())) for name in TARGETS[one]]
+            for one in TYPES
+            if one != "push"
+        },
+        push_key=container.channels.push_key(),
+        links=container.private_links.of(player),
+        trouble=trouble,
+        **shown_once,
+    )
+    return personal(page, 422 if trouble else 200)
+
+
+def _channel_page(
+    player: str, channel_id: str, trouble: str | None = None, secret: str | None = None
+) -> Response:
+    container = get_container()
+    found = container.channels.get(player, channel_id)
+    kept = container.delivery_log.all(player, channel_id)
+    page = render_template(
+        "channel.html",
+        channel=shown(found),
+        titles=TITLES,
+        about={group: GROUP_WORDS[group] for group in CHANNEL_GROUPS},
+        games=[(game["id"], _opponent(game)) for game in _running(player)],
+        deliveries=[delivery_shown(one) for one in kept],
+        states=_STATES,
+        asked="asked" in request.args,
+        trouble=trouble,
+        secret=secret,
+        now=container.now(),
+    )
+    return personal(page, 422 if trouble else 200)

@@ -1,0 +1,143 @@
+"""A player's turns for programs that cannot sign in: as a calendar, and as a feed."""
+
+import hashlib
+from datetime import datetime
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from xml.etree import ElementTree as ET
+
+from flask import Response, abort, request
+from icalendar import Calendar, Event
+
+from service.accounts.name_rules import NOBODY, displayable
+from service.container import get_container
+from service.games import StoredGame
+from service.text.moments import moment
+from service.web.blueprint import blueprint
+
+_ATOM = "http://www.w3.org/2005/Atom"
+_BEGINNING = "2026-01-01T00:00:00Z"
+"""When a feed without entries was changed last."""
+
+
+class WaitingTurn(NamedTuple):
+    """A turn of the player's: no cards, and nothing that the game's page does not show first."""
+
+    game: StoredGame
+    opponent: str
+    since: str
+    deadline: str | None
+
+    @property
+    def title(self) -> str:
+        return f"Your turn against {self.opponent}"
+
+    @property
+    def name(self) -> str:
+        """The same for as long as the turn lasts."""
+        return f"{self.game.id}.{self.game.turn_version}"
+
+
+@blueprint.get("/calendar/<secret>.ics")
+def calendar(secret: str) -> Response:
+    """The deadlines of the player's turns."""
+    turns = [turn for turn in _turns(_owner(secret)) if turn.deadline is not None]
+    return _answer(_calendar(turns), "text/calendar")
+
+
+@blueprint.get("/turns/<secret>.atom")
+def atom(secret: str) -> Response:
+    """The player's turns, the newest first."""
+    player = _owner(secret)
+    zone = get_container().mail_preferences.choice(player).zone
+    root = _feed(player, _turns(player))
+    for turn in sorted(_turns(player), key=lambda one: one.since, reverse=True):
+        until = f"You have until {moment(turn.deadline, zone)}." if turn.deadline else ""
+        _add_entry(root, turn, until or "There is no time limit.")
+    text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return _answer(text, "application/atom+xml")
+
+
+def _owner(secret: str) -> str:
+    player = get_container().private_links.owner(secret)
+    return player if player is not None else abort(404)
+
+
+def _turns(player: str) -> list[WaitingTurn]:
+    container = get_container()
+    games = container.games.lists.waiting_for(player)
+    names = container.players.names({seated for game in games for seated in game.players})
+    return [_turn(game, player, names) for game in games]
+
+
+def _turn(game: StoredGame, player: str, names: dict[str, str]) -> WaitingTurn:
+    other = next(one for one in game.players if one != player)
+    name = displayable(names.get(other, NOBODY))
+    return WaitingTurn(game, name, game.turn_since or game.created, game.deadline_text)
+
+
+def _calendar(turns: list[WaitingTurn]) -> bytes:
+    found = Calendar()
+    found.add("prodid", "-//Scottenbury//Deadlines//EN")
+    found.add("version", "2.0")
+    found.add("x-wr-calname", "Scottenbury")
+    found.add("method", "PUBLISH")
+    for turn in turns:
+        event = Event()
+        event.add("uid", f"{turn.name}@{_host()}")
+        event.add("dtstamp", _instant(turn.since))
+        event.add("dtstart", _instant(turn.deadline or turn.since))
+        event.add("summary", f"{turn.title}: the time is up")
+        event.add("url", _page(turn))
+        event.add("transp", "TRANSPARENT")
+        found.add_component(event)
+    written: bytes = found.to_ical()
+    return written
+
+
+def _feed(player: str, turns: list[WaitingTurn]) -> ET.Element:
+    ET.register_namespace("", _ATOM)
+    root = ET.Element(f"{{{_ATOM}}}feed")
+    _add(root, "id", f"tag:{_host()},2026:turns:{player}")
+    _add(root, "title", "Scottenbury: your turns")
+    _add(root, "updated", max((turn.since for turn in turns), default=_BEGINNING))
+    _add(_add(root, "author"), "name", "Scottenbury")
+    _add(root, "link", href=f"{get_container().settings.base_url}/")
+    return root
+
+
+def _add_entry(root: ET.Element, turn: WaitingTurn, text: str) -> None:
+    entry = _add(root, "entry")
+    _add(entry, "id", f"tag:{_host()},2026:{turn.name}")
+    _add(entry, "title", turn.title)
+    _add(entry, "updated", turn.since)
+    _add(entry, "link", href=_page(turn))
+    _add(entry, "content", text, type="text")
+
+
+def _add(parent: ET.Element, name: str, text: str | None = None, **attributes: str) -> ET.Element:
+    child = ET.SubElement(parent, f"{{{_ATOM}}}{name}", attributes)
+    child.text = text
+    return child
+
+
+def _page(turn: WaitingTurn) -> str:
+    return f"{get_container().settings.base_url}/games/{turn.game.id}"
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _host() -> str:
+    return urlsplit(get_container().settings.base_url).hostname or "localhost"
+
+
+def _answer(content: bytes, mimetype: str) -> Response:
+    """The same bytes have the same ETag."""
+    answer = Response(content, content_type=f"{mimetype}; charset=utf-8")
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["X-Robots-Tag"] = "noindex"
+    answer.set_etag(hashlib.sha256(content).hexdigest()[:32])
+    answer.make_conditional(request)
+    return answer
