@@ -4,9 +4,11 @@ from itertools import count
 
 from engine import EDITIONS
 from service.accounts.email_addresses import AddressVerification
-from service.core.durations import HOUR
+from service.core.durations import DAY, HOUR
+from service.core.timestamps import timestamp
 from service.eventlog import Notice, notice_id
 from service.games import NewGame, Origin
+from service.games.notifications import TIME_OUT
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from tests.support.clock import Clock
@@ -40,7 +42,7 @@ class Correspondence:
         self.container.players.verify(AddressVerification(player, email, expires=0))
         return player
 
-    def begin(self, edition: str, tactics: bool) -> str:
+    def begin(self, edition: str, tactics: bool, **clock: str) -> str:
         """A game that has begun."""
         games = self.container.games
         wanted = NewGame(
@@ -49,7 +51,7 @@ class Correspondence:
             expert=EDITIONS[edition].has_expert and not tactics,
             first_player="opponent" if tactics else "creator",
             opponent=self.bob,
-            clock={"days_per_move": 3},
+            clock={"days_per_move": 3, **clock},
             salt="a",
         )
         made = games.create(self.ann, wanted, secret=SECRET)
@@ -124,6 +126,7 @@ def every_mail(context: WorkerContext, clock: Clock, ann: str, bob: str) -> list
     _messages(people)
     _answers(people)
     _reminders(people)
+    _clocks(people)
     _account(people)
     _digest(people)
     return people.newest()
@@ -180,6 +183,20 @@ def _reminders(people: Correspondence) -> None:
         people.container.mail_preferences.set_choice(player, {"reminders": "both"})
     people.begin("iello", tactics=True)
     people.wait(37), people.wait(32)
+
+
+def _clocks(people: Correspondence) -> None:
+    game = people.begin("iello", tactics=False, time_out="claim")
+    run(people.context)
+    until = timestamp(people.clock() + 9 * DAY)
+    people.container.games.pauses.agree(game, people.ann, until, Origin())
+    run(people.context)
+    people.wait(80)
+    stored = people.container.games.load(game)
+    waiting = people.bob if stored.player_to_move() == people.ann else people.ann
+    notice = notice_id(game, stored.version, waiting, "mail", TIME_OUT)
+    people.container.log.outbox.add(Notice(notice, people.clock()))
+    run(people.context)
 
 
 def _account(people: Correspondence) -> None:
