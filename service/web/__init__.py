@@ -17,7 +17,17 @@ from service.web.account import (
     unsubscribe,
 )
 from service.web.blueprint import blueprint
-from service.web.game import conversation, endings, free_seat, orders, replay, routes, salts, turn
+from service.web.game import (
+    clock,
+    conversation,
+    endings,
+    free_seat,
+    orders,
+    replay,
+    routes,
+    salts,
+    turn,
+)
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
 from service.web.operator import access as operator_access
 from service.web.operator import page as operator_page
@@ -28,6 +38,7 @@ __all__ = [
     "blueprint",
     "challenges",
     "channels",
+    "clock",
     "conversation",
     "devices",
     "end",

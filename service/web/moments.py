@@ -31,11 +31,15 @@ def date(text: str) -> Markup:
     return _element(text, "day", day)
 
 
+def spoken_moment(text: str) -> str:
+    """A moment to the minute, for a sentence."""
+    return short_moment(text, zone(chosen_zone() or "UTC"))
+
+
 @blueprint.app_template_global()
 def described(game: Mapping[str, Any]) -> str:
     """What kind of game it is, in one line."""
-    where = zone(chosen_zone() or "UTC")
-    return game_terms.described(game, lambda text: short_moment(text, where))
+    return game_terms.described(game, spoken_moment)
 
 
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:

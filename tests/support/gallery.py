@@ -8,7 +8,7 @@ from engine.cards import BIT
 from service.accounts.channels.delivery_log import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
 from service.eventlog import IdempotencyKey
-from service.games import NewGame
+from service.games import NewGame, Origin
 from service.games.orders.model import Orders, TurnOrder
 from tests.support.site import Site
 
@@ -76,6 +76,7 @@ class Gallery:
             Shown("delete-account", "/account/delete", self.isla),
             Shown("open-asks", self._code(), self.fergus),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
+            *self._clocks(),
             *self._talk(f"/games/{self.played}"),
             *self._plan(f"/games/{self.played}/orders", self._other(self.to_move())),
         ]
@@ -92,6 +93,19 @@ class Gallery:
             Shown("game-nonsense", f"{game}?{urlencode(NONSENSE, doseq=True)}", player),
             Shown("game-resign", f"{game}/resign", player),
             Shown("game-abandon", f"{game}/abandon", player),
+        ]
+
+    def _clocks(self) -> list[Shown]:
+        """A bank of time in an agreed pause, and a pause that is offered."""
+        bank = {"bank_days": 14, "increment_hours": 12, "cap_days": 14, "weekends_off": True}
+        games, origin, ailsa = self._known.games, Origin("web"), self._site.player("Ailsa")
+        paused, offered = (self._site.game(self.isla, ailsa, clock=bank) for _ in range(2))
+        for player in (self.isla, ailsa):
+            games.pauses.agree(paused, player, None, origin)
+        games.pauses.agree(offered, ailsa, None, origin)
+        return [
+            Shown("clock-paused", f"/games/{paused}", ailsa),
+            Shown("clock-pause-offered", f"/games/{offered}", self.isla),
         ]
 
     def _talk(self, game: str) -> list[Shown]:

@@ -15,6 +15,7 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game import words
+from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import Talk, talk_of
 from service.web.game.drawn import drawn_places
 from service.web.game.free_seat import free_seat
@@ -76,6 +77,8 @@ def show(
         offer=_offer(page, is_step),
         next_games=[] if is_step else waiting_games(page, reader),
         decks=deck_words(page.view),
+        clock=None if is_step else clock_panel(page),
+        gifts=GIFTS,
         drawn=frozenset() if is_step else drawn_places(page.view, story.lines),
         unseen_rows=unseen_rows(page.view),
         replay=replay(newest, page.stored.version, reader, story.told),

@@ -8,8 +8,8 @@ from engine.cards import RECRUITER, STRATEGIST
 from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
-from service.text.clock_words import utc
 from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
+from service.web.moments import spoken_moment
 
 View = Mapping[str, Any]
 Names = Mapping[str, str]
@@ -33,7 +33,8 @@ def _untold(view: View) -> str:
     until = view["untold_until"]
     if until is None:
         return ""
-    return f", who was not told of the turn: the time is up, but nothing ends before {utc(until)}"
+    at = spoken_moment(until)
+    return f", who was not told of the turn: the time is up, but nothing ends before {at}"
 
 
 def _result(view: View, names: Names) -> str:

@@ -1,0 +1,87 @@
+"""What players do to a running clock: give time, pause by agreement, claim a win on time."""
+
+from datetime import date, timedelta
+
+from flask import Response, abort, redirect, request, url_for
+from marshmallow import ValidationError
+
+from service.accounts.local_time import moment_of, zone
+from service.api.schemas.fields import Moment
+from service.container import get_container
+from service.core.durations import DAY
+from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
+from service.games import Origin
+from service.web import session
+from service.web.answers import to
+from service.web.blueprint import blueprint
+from service.web.form_keys import form_key
+from service.web.game.clock_panel import GIFTS
+from service.web.moments import chosen_zone
+from service.web.numbers import read_number
+
+
+@blueprint.post("/games/<game_id>/time")
+def give_time(game_id: str) -> Response:
+    """Give the other player more time."""
+    player, days = _player(), read_number(request.form.get("days", ""))
+    if days not in GIFTS:
+        abort(422)
+    get_container().games.clocks.give(game_id, player, days * DAY, _origin(player))
+    return to("web.game", game_id=game_id)
+
+
+@blueprint.post("/games/<game_id>/time-out")
+def claim_time_out(game_id: str) -> Response:
+    """Claim the win from an opponent whose time is out."""
+    player = _player()
+    get_container().games.clocks.claim(game_id, player, _origin(player))
+    return to("web.game", game_id=game_id)
+
+
+@blueprint.post("/games/<game_id>/pause")
+def pause_clock(game_id: str) -> Response:
+    """Offer a pause, up to the end of a day or without an end; or agree to one."""
+    player = _player()
+    get_container().games.pauses.agree(game_id, player, _until(), _origin(player))
+    return to("web.game", game_id=game_id)
+
+
+@blueprint.post("/games/<game_id>/pause/withdrawal")
+def withdraw_pause(game_id: str) -> Response:
+    """Take the offer of a pause back, or decline it."""
+    get_container().games.pauses.withdraw(game_id, _player())
+    return to("web.game", game_id=game_id)
+
+
+@blueprint.post("/games/<game_id>/resumption")
+def resume_clock(game_id: str) -> Response:
+    """Let a paused clock run again."""
+    player = _player()
+    get_container().games.clocks.resume(game_id, player, _origin(player))
+    return to("web.game", game_id=game_id)
+
+
+def _until() -> str | None:
+    """The end of the pause: the moment that was offered, or the end of a day."""
+    offered, last = request.form.get("until"), request.form.get("last_day")
+    try:
+        if offered:
+            return str(Moment().deserialize(offered))
+        if last:
+            after = date.fromisoformat(last) + timedelta(days=1)
+            return timestamp(moment_of(after, 0, zone(chosen_zone() or "UTC")))
+    except (ValidationError, ValueError, OverflowError):
+        raise RequestRejected("bad-pause", "Give the last day of the pause.") from None
+    return None
+
+
+def _origin(player: str) -> Origin:
+    return Origin("web", key=form_key(player))
+
+
+def _player() -> str:
+    player = session.player_id()
+    if player is None:
+        abort(redirect(url_for("web.sign_in"), 303))
+    return player

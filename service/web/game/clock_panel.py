@@ -1,0 +1,155 @@
+"""What a game's page says of its clock: why it stands still, what is left, what can be done."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from markupsafe import Markup, escape
+
+import engine
+from engine import Seat
+from service.accounts.mail_choice import clock_time
+from service.container import get_container
+from service.core.durations import DAY, HOUR, MINUTE
+from service.core.timestamps import timestamp
+from service.games.clock.calendar import Calendar
+from service.games.clock.state import ClockState, Pause
+from service.games.pauses import OfferedPause
+from service.text.clock_words import duration
+from service.text.game_terms import pace
+from service.text.history import join_words
+from service.web.game.page import GamePage
+from service.web.moments import moment, spoken_moment
+
+GIFTS: Final = {1: "Give 1 day", 3: "Give 3 days", 7: "Give a week"}
+"""Days that can be given on the page, and the buttons' names."""
+_GIVEN_BACK: Final = ("outage", "untold")
+_YOU: Final = "you"
+
+Names = Mapping[Seat, str]
+
+
+class ClockPanel(NamedTuple):
+    """The clock of a game that is being played, for one reader.
+
+    `still`: why it stands still now. `told`: what else its players should know. `offered`: the
+    pause that somebody offers; `is_paused`: by agreement, now. `is_out`: the time of the player to
+    move is out, and a win on time is to be claimed.
+    """
+
+    agreed: str
+    still: list[Markup]
+    told: list[Markup]
+    offered: OfferedPause | None
+    is_paused: bool
+    is_out: bool
+
+
+def clock_panel(page: GamePage) -> ClockPanel | None:
+    """The clock as the page shows it; None where there is none, or nobody plays."""
+    stored = page.stored
+    clock, turn = stored.clock, stored.game.turn
+    if clock is None or turn is None:
+        return None
+    now = int(get_container().now())
+    names = {seat: _YOU if seat == page.seat else page.names[seat] for seat in engine.SEATS}
+    paused = clock.paused()
+    offered = get_container().games.pauses.offered(stored) if page.seat else None
+    return ClockPanel(
+        agreed=_sentence(escape(pace(stored.game.terms["clock"], spoken_moment))),
+        still=[*_still(clock, names, now)],
+        told=[_sentence(text) for text in _told(clock, turn, names, now)],
+        offered=offered,
+        is_paused=paused is not None and (paused.end is None or paused.end > now),
+        is_out=stored.must_be_claimed and stored.is_overdue(now),
+    )
+
+
+def _still(clock: ClockState, names: Names, now: int) -> Iterator[Markup]:
+    """Why the time of the player to move does not count at this moment."""
+    for pause in clock.pauses(now, now + 7 * DAY):  # so that weekends end when they do
+        if pause.start <= now:
+            yield _sentence(_why(pause, names, clock))
+
+
+def _why(pause: Pause, names: Names, clock: ClockState) -> Markup:
+    who = names[pause.seat or clock.turn or "north"]
+    until = Markup("") if pause.end is None else _say(" until {}", _at(pause.end))
+    match pause.reason:
+        case "agreement":
+            return _say("both have agreed to a pause{}", until or ", until one of the two ends it")
+        case "vacation":
+            return _say("{} {} on vacation{}", who, _is(who), until)
+        case "sleep":
+            return _say("these are {} sleeping hours{}", _whose(who), until)
+        case "weekend":
+            return _say("it is the weekend for {}{}", who, until)
+        case _:
+            return _given_back(pause, names)
+
+
+def _told(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterator[Markup]:
+    if clock.terms.bank is not None:
+        banks = [f"{names[seat]} {_left(clock.side(seat).bank)}" for seat in engine.SEATS]
+        yield _say("in the bank when this turn began: {}", join_words(banks))
+    if given := clock.side(turn).given:
+        who = names[turn]
+        yield _say("{} {} {} more, given for this turn", who, _has(who), _left(given))
+    for pause in clock.pauses(clock.turn_since or now, now):
+        if pause.reason in _GIVEN_BACK:
+            yield _given_back(pause, names)
+    for seat in engine.SEATS:
+        yield from _calendar(clock, seat, names[seat], now)
+
+
+def _given_back(pause: Pause, names: Names) -> Markup:
+    span = _say("{} to {}", _at(pause.start), _at(pause.interval[1]))
+    if pause.reason == "outage":
+        return _say("the server was away: {} is given back", span)
+    who = names[pause.seat or "north"]
+    told = "{} had not been told of the turn: {} does not count"
+    return _say(told, who, span)
+
+
+def _calendar(clock: ClockState, seat: Seat, who: str, now: int) -> Iterator[Markup]:
+    """When this player's time will not count."""
+    calendar = clock.calendar(seat)
+    if not clock.terms.has_calendar or calendar == Calendar():
+        return
+    if clock.terms.sleeping_hours and calendar.sleep is not None:
+        begin, end = (clock_time(second // MINUTE) for second in calendar.sleep)
+        sleeps = "sleep" if who == _YOU else "sleeps"
+        yield _say("{} {} from {} to {} ({})", who, sleeps, begin, end, calendar.zone)
+    if clock.terms.vacations:
+        for begins, ends in calendar.vacations:
+            if begins > now:
+                span = _at(begins), _at(ends)
+                yield _say("{} will be on vacation from {} to {}", who, *span)
+
+
+def _say(words: str, *parts: object) -> Markup:
+    return Markup(words).format(*parts)
+
+
+def _sentence(text: Markup) -> Markup:
+    return text[:1].upper() + text[1:] + "."
+
+
+def _at(seconds: int) -> Markup:
+    return moment(timestamp(seconds))
+
+
+def _left(seconds: int) -> str:
+    """A length of time, to the hour where it is long."""
+    return duration(seconds if seconds < DAY else seconds - seconds % HOUR)
+
+
+def _whose(who: str) -> str:
+    return "your" if who == _YOU else f"{who}'s"
+
+
+def _is(who: str) -> str:
+    return "are" if who == _YOU else "is"
+
+
+def _has(who: str) -> str:
+    return "have" if who == _YOU else "has"

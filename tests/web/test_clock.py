@@ -1,0 +1,262 @@
+"""The clock on a game's page: why it stands still, what is left, and what its players can do."""
+
+import re
+from typing import Any
+
+import pytest
+from fakeredis import FakeRedis
+from flask import Flask
+
+from engine import Seat
+from engine.commands import AdjustClock, ChangeCalendar, Command, HoldFlag
+from service.container import Container
+from service.core.durations import DAY, HOUR
+from service.server.app import create_app
+from tests.support.clock import NOON, Clock
+from tests.support.settings import settings
+from tests.web.people import both, put_together, visitor
+from tests.web.pressing import Visitor
+from tests.web.shown import Shown, begin
+
+PLAIN = {"days_per_move": 3}
+CLAIMED = {"days_per_move": 3, "time_out": "claim"}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Noon of a Saturday, 21 November 2026."""
+    return Clock()
+
+
+@pytest.fixture
+def app(fake_redis: FakeRedis, clock: Clock) -> Flask:
+    return create_app(settings(), fake_redis, clock)
+
+
+def table(app: Flask, container: Container, terms: Any) -> tuple[str, dict[Seat, Visitor]]:
+    """A game with this clock that Ann is to move in, and the browsers of both."""
+    game = begin(container, clock=terms)
+    return game.id, both(app, game)
+
+
+def words(person: Visitor) -> str:
+    return " ".join(re.sub("<[^>]+>", "", person.answer.text).split())
+
+
+def look(person: Visitor, game: str) -> str:
+    person.go(f"/games/{game}")
+    return words(person)
+
+
+def note(container: Container, game: str, command: Command) -> None:
+    """Something happens to the clock, as the server writes it."""
+    games = container.games
+    assert games._writer.write_all(games.load(game), [command]) is not None
+
+
+# What it tells
+
+
+def test_a_game_without_a_clock_shows_none(app: Flask, container: Container, game: Shown) -> None:
+    ann = both(app, game)["north"]
+    assert "The clock" not in words(ann)
+    assert not [name for name in ann.buttons if name.startswith("Give ")]
+
+
+def test_a_weekend_says_why_the_clock_stands_still(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, {**PLAIN, "weekends_off": True})
+    until = "until Mon 23 Nov 2026, 00:00 (UTC)"
+    assert "The clock stands still. It is the weekend for you" in look(people["north"], game)
+    assert "The clock stands still. It is the weekend for Ann" in look(people["south"], game)
+    assert until in words(people["south"])
+    assert "this turn until Thu 26 Nov 2026, 00:00 (UTC)" in words(people["north"])
+    clock.time = NOON + 2 * DAY
+    assert "stands still" not in look(people["north"], game)
+
+
+def test_banks_are_told_as_they_were_when_the_turn_began(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, {"bank_days": 14, "increment_hours": 12, "cap_days": 20})
+    clock.time += 2 * DAY
+    hand = container.games.load(game).game.hands["north"]
+    container.games.play(game, container.games.load(game).player_to_move() or "", [f"{hand[0]}@1"])
+    told = look(people["north"], game)
+    assert "14 days for all turns of a player, and 12 hours more with each" in told
+    assert "In the bank when this turn began: you 12 days and 12 hours and Bob 14 days." in told
+
+
+def test_an_outage_that_was_given_back_is_told(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, PLAIN)
+    clock.time += DAY
+    away = "2026-11-22T01:00:00Z", "2026-11-22T03:00:00Z"
+    note(container, game, AdjustClock(None, "outage", *away))
+    told = look(people["south"], game)
+    assert (
+        "The server was away: Sun 22 Nov 2026, 01:00 (UTC) to Sun 22 Nov 2026, 03:00 (UTC)"
+        " is given back." in told
+    )
+    assert "this turn until Tue 24 Nov 2026, 14:00 (UTC)" in told
+    assert "stands still" not in told
+
+
+def test_a_flag_that_is_held_is_told_with_the_moment_up_to_which(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, PLAIN)
+    clock.time += 3 * DAY - 1
+    note(container, game, HoldFlag("north", "2026-12-01T12:00:00Z"))
+    container.mail_preferences.set_choice(
+        container.games.load(game).game.players["south"] or "", {"time_zone": "Europe/Berlin"}
+    )
+    people["south"].go(f"/games/{game}")
+    assert people["south"].status == (
+        "Waiting for Ann, who was not told of the turn: the time is up,"
+        " but nothing ends before Tue 1 Dec 2026, 13:00 (Europe/Berlin)."
+    )
+
+
+def test_the_other_player_s_calendar_is_shown(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, {**PLAIN, "sleeping_hours": True, "vacations": True})
+    away = ("2026-11-23T00:00:00Z", "2026-11-30T00:00:00Z")
+    note(container, game, ChangeCalendar("north", "Asia/Tokyo", ("23:00", "07:00"), (away,)))
+    told = look(people["south"], game)
+    assert "Ann sleeps from 23:00 to 07:00 (Asia/Tokyo)." in told
+    assert (
+        "Ann will be on vacation from Mon 23 Nov 2026, 00:00 (UTC) to Mon 30 Nov 2026, 00:00 (UTC)."
+        in told
+    )
+    clock.time += 3 * HOUR  # midnight in Tokyo
+    told = look(people["south"], game)
+    assert (
+        "The clock stands still. These are Ann's sleeping hours until Sat 21 Nov 2026, 22:00 (UTC)"
+        in told.replace("&#39;", "'")
+    )
+    clock.time += 3 * DAY
+    assert "Ann is on vacation until Mon 30 Nov 2026, 00:00 (UTC)" in look(people["south"], game)
+
+
+# What its players do
+
+
+def test_time_is_given(app: Flask, container: Container) -> None:
+    game, people = table(app, container, PLAIN)
+    before = container.games.load(game).deadline or 0
+    people["south"].press("Give 3 days")
+    assert (container.games.load(game).deadline or 0) == before + 3 * DAY
+    assert people["south"].path == f"/games/{game}"
+    assert "Bob gave Ann 3 days more." in words(people["south"])
+    assert "You have 3 days more, given for this turn." in look(people["north"], game)
+
+
+def test_time_given_by_one_press_is_given_once(app: Flask, container: Container) -> None:
+    game, people = table(app, container, PLAIN)
+    action, fields = people["south"].fields_of("Give 1 day")
+    for _ in range(2):
+        people["south"].post(action, fields)
+        assert people["south"].answer.status_code == 200
+    assert container.games.load(game).version == 4
+    forged = [(name, "400" if name == "days" else value) for name, value in fields]
+    people["south"].post(action, forged)
+    assert people["south"].answer.status_code == 422
+
+
+def test_a_pause_is_offered_agreed_to_and_ended(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, PLAIN)
+    ann, bob = people["north"], people["south"]
+    container.mail_preferences.set_choice(
+        container.games.load(game).game.players["north"] or "", {"time_zone": "Europe/Berlin"}
+    )
+    ann.press("Offer a pause", last_day="2026-11-30")
+    assert "You have offered to pause the clock until Tue 1 Dec 2026, 00:00 (Europe/Berlin)" in (
+        words(ann)
+    )
+    assert "Ann offers to pause the clock until Mon 30 Nov 2026, 23:00 (UTC)" in look(bob, game)
+    bob.press("Agree to the pause")
+    still = "The clock stands still. Both have agreed to a pause until"
+    assert f"{still} Mon 30 Nov 2026, 23:00 (UTC)" in words(bob)
+    assert f"{still} Tue 1 Dec 2026, 00:00 (Europe/Berlin)" in look(ann, game)
+    clock.time += DAY
+    ann.go(f"/games/{game}")
+    ann.press("Let the clock run again")
+    assert "stands still" not in words(ann)
+    assert "this turn until Wed 25 Nov 2026, 13:00 (Europe/Berlin)" in words(ann)
+
+
+def test_a_pause_without_an_end_is_declined_or_taken_back(app: Flask, container: Container) -> None:
+    game, people = table(app, container, PLAIN)
+    ann, bob = people["north"], people["south"]
+    ann.press("Offer a pause")
+    assert "Ann offers to pause the clock until one of the two ends the pause" in look(bob, game)
+    bob.press("Decline the pause")
+    assert "Offer a pause" in bob.buttons
+    bob.press("Offer a pause")
+    bob.press("Take the offer back")
+    ann.go(f"/games/{game}")
+    assert "Offer a pause" in ann.buttons
+    assert container.games.load(game).version == 3
+
+
+@pytest.mark.parametrize("last_day", ["2026-02-30", "x", "2020-01-01", "9999-12-31", "2028-01-01"])
+def test_a_pause_that_cannot_be_is_told(app: Flask, container: Container, last_day: str) -> None:
+    _, people = table(app, container, PLAIN)
+    people["north"].press("Offer a pause", last_day=last_day)
+    assert people["north"].answer.status_code in (409, 422)
+    assert "pause" in words(people["north"])
+
+
+def test_a_win_on_time_is_claimed(app: Flask, container: Container, clock: Clock) -> None:
+    game, people = table(app, container, CLAIMED)
+    clock.time += HOUR
+    look(people["north"], game)  # so Ann is told of her turn
+    assert "Claim the win on time" not in people["south"].buttons
+    clock.time += 3 * DAY
+    told = look(people["south"], game)
+    assert "Ann\u2019s time is out: claim the win, or give more time." in told
+    people["south"].press("Claim the win on time")
+    assert people["south"].status.startswith("You won")
+    assert "The clock" not in words(people["south"])
+
+
+def test_whoever_is_late_is_told_and_can_still_move(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, CLAIMED)
+    clock.time += 3 * DAY + 1
+    told = "Your time is out: Bob may claim the win, or give you more time."
+    assert told in look(people["north"], game)
+    put_together(people["north"])
+    people["north"].press("Send turn")
+    assert people["north"].status == "Waiting for Bob."
+
+
+def test_more_time_is_given_in_place_of_a_claim(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, CLAIMED)
+    clock.time += 3 * DAY + HOUR
+    people["south"].go(f"/games/{game}")
+    people["south"].press("Give 1 day")
+    assert "Claim the win on time" not in people["south"].buttons
+    assert "time is out" not in look(people["north"], game)
+
+
+def test_only_the_two_players_can_do_anything(app: Flask, container: Container) -> None:
+    game, _ = table(app, container, PLAIN)
+    eve = visitor(app, container.players.register("Eve").player.id)
+    assert "3 days for each turn." in look(eve, game)
+    assert not {name for name in eve.buttons if "Give" in name or "pause" in name}
+    eve.go("/account")
+    token = [(n, v) for n, v in eve.fields_of("Sign out")[1] if n == "form"]
+    for path in ("time", "time-out", "pause", "pause/withdrawal", "resumption"):
+        eve.post(f"/games/{game}/{path}", [*token, ("days", "1")])
+        assert eve.answer.status_code == 403, path
+    assert container.games.load(game).version == 3
