@@ -94,7 +94,7 @@ class OutageLedger:
         self._beat_script = redis.register_script(load("beat"))
         self._lock = threading.Lock()
         self._sample: tuple[float, float] | None = None
-        self._beaten: float | None = None
+        self._beaten: dict[Role, float] = {}
         self._jumps: list[Outage] = []
         self._known: tuple[Outage, ...] = ()
 
@@ -106,7 +106,7 @@ class OutageLedger:
     def beat(self, role: Role) -> None:
         """Give a sign of life for this process, and record what outage has ended with it."""
         now, steady = self._look(begin=True)
-        own = "" if self._beaten is None else now - (steady - self._beaten)
+        own = now - (steady - self._beaten[role]) if role in self._beaten else ""
         jumps = list(self._jumps)
         limits = (SILENCE, KEPT, MOST)
         seen = [second for jump in jumps for second in jump]
@@ -115,7 +115,7 @@ class OutageLedger:
         self._known = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]
-            self._beaten = steady
+            self._beaten[role] = steady
 
     def attendance(self) -> Attendance:
         """How it is now, in one round trip. A server that was never watched counts as attended."""
