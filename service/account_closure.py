@@ -16,6 +16,7 @@ from service.accounts.tokens import Token, Tokens
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games import Games, StoredGame
+from service.games.calendars.model import PlayerCalendar
 from service.games.challenges.model import Challenge
 from service.games.conversation.model import GameMessage
 from service.games.orders.model import Orders
@@ -48,6 +49,7 @@ class AccountData(NamedTuple):
     tokens: list[Token]
     muted: list[str]
     messages_wanted: bool
+    calendar: PlayerCalendar
     channels: list[Channel]
     challenges: list[Challenge]
     games: Iterator[OwnGame]
@@ -86,6 +88,7 @@ class Accounts:
             tokens=self._tokens.all_of(player.id),
             muted=self._mail_preferences.turned_off(player.id),
             messages_wanted=not self._games.conversations.wishes.is_off(player.id),
+            calendar=self._games.calendars.of(player.id),
             channels=self._channels.all(player.id),
             challenges=list(self._challenges_of(player.id)),
             games=(self._own(game, player.id) for game in self._games_of(player.id)),

@@ -8,13 +8,14 @@ from typing import Final, Literal
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
+from service.games.calendars.service import CALENDAR
 from service.games.notifications import FLAG_HELD, UNUSED_GUEST
 from service.mail_in.intake import READ
 from workers import delays
 from workers.channels import fan_out
 from workers.channels.trouble import ChannelTrouble
 from workers.context import WorkerContext
-from workers.handlers import bot, channel, compaction, guest, mail, mail_in, untold
+from workers.handlers import bot, calendar, channel, compaction, guest, mail, mail_in, untold
 from workers.insisting import insist
 from workers.leases import Lease
 from workers.mail.mailer import is_permanent
@@ -136,6 +137,7 @@ _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
     UNUSED_GUEST: guest.expire,
     FLAG_HELD: untold.look,
     READ: mail_in.process,
+    CALENDAR: calendar.apply,
 }
 
 

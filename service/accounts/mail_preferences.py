@@ -46,6 +46,7 @@ KINDS: Final = {
     "message": "that your opponent has written to you",
     "challenge": "that somebody challenges you",
     "declined": "that a challenge of yours was declined",
+    "vacation-ends": "that a vacation of yours ends in a day",
     "digest": "once a day about all your games",
 }
 """All kinds of mail that a reader can turn off, with what each tells."""

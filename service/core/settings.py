@@ -82,6 +82,8 @@ class Settings:
     """Seconds between a turn and the notice about it."""
     untold_limit: int
     """Days for which a player who was not told of a turn does not lose it on time."""
+    vacation_days: int
+    """Days of vacation that a player has each year."""
     allowed_egress: AllowedEgress
     """Where players' channels may lead beside the internet."""
     contact: str | None
@@ -155,6 +157,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         notice_delay=env.float(
             "NOTICE_DELAY", SETTLING if smtp_url else 0.0, validate=validate.Range(min=0)
         ),
+        vacation_days=env.int("VACATION_DAYS", 30, validate=validate.Range(0, 366)),
         allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),
         contact=_contact(env.str("CONTACT", "")),
         untold_limit=env.int("UNTOLD_LIMIT", 7, validate=validate.Range(min=0, max=3650)),

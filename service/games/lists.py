@@ -1,7 +1,7 @@
 """Lists of games: a player's own, and the lobby."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from service.accounts.players import Players
@@ -59,6 +59,16 @@ class GameLists:
             following = page.next
         names = self._names(games)
         return [views.summary(game, player, names) for game in games], following
+
+    def running(self, player: str) -> Iterator[StoredGame]:
+        """The games that this player is playing, by their clocks."""
+        after: str | None = None
+        while True:
+            page = self._index.page(player, GameFilter(status="active"), after, MOST_EXAMINED)
+            yield from (g for g in self._readable(page.game_ids) if g.game.status == "active")
+            after = page.next
+            if after is None:
+                return
 
     def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
         """A page of the games that anyone may join, newest first, and the cursor of the next."""

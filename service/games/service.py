@@ -18,6 +18,7 @@ from service.core.settings import Settings
 from service.eventlog import EventLog, IdempotencyKey
 from service.games import permissions, views
 from service.games.abandonment import Abandonments
+from service.games.calendars.service import Calendars, CalendarStore
 from service.games.challenges.service import Challenges
 from service.games.change import ChangeWriter, Origin
 from service.games.clock_changes import CommandOf, RunningClocks
@@ -82,15 +83,10 @@ class Games:
         # The local mailbox is not the outside world: it reaches everybody, verified or not.
         mail_server = settings.smtp_url is not None
         reachability = Reachability(redis, players, mail_server=mail_server)
+        calendars = CalendarStore(redis, settings, now)
+        heeded, delay = calendars.of_players, settings.notice_delay
         self._writer = ChangeWriter(
-            log,
-            self._repository,
-            self._index,
-            reachability,
-            outages,
-            lambda _: {},
-            settings.notice_delay,
-            now,
+            log, self._repository, self._index, reachability, outages, heeded, delay, now
         )
         self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
@@ -99,6 +95,8 @@ class Games:
         self._deadlines = Deadlines(self._repository, self._writer, fairness, now)
         self.outages = OutageReturns(log.deadlines, self._repository, self._writer, outages)
         self.lists = GameLists(self._index, self._repository, self._deadlines, players)
+        running, write, days = self.lists.running, self._writer.write_all, settings.vacation_days
+        self.calendars = Calendars(calendars, log.outbox, running, write, days, now)
         self.history = GameHistory(log.events)
         self.orders = StandingOrders(log, self._repository, self._deadlines)
         self.abandonments = Abandonments(
@@ -245,6 +243,7 @@ class Games:
     def forget(self, player: str) -> None:
         """Keep no list of this player's games, no note and no seal."""
         self._index.drop(player)
+        self.calendars.forget(player)
         self.private_notes.forget(player)
         self.conversations.forget_player(player)
         self.seals.forget(player)

@@ -13,6 +13,7 @@ from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.games import invitations, private_notes
+from service.games.calendars import service as calendars
 from service.games.challenges import index
 from service.games.conversation import moderation, store, wishes
 
@@ -30,6 +31,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *wishes.LASTING_KEYS,
     *moderation.LASTING_KEYS,
     *private_notes.LASTING_KEYS,
+    *calendars.LASTING_KEYS,
 )
 KINDS: Final = (*FIRST_KINDS, *OTHER_KINDS)
 

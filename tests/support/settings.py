@@ -29,6 +29,7 @@ def settings(**changes: object) -> Settings:
         "mail_authserv": None,
         "notice_delay": 0.0,
         "untold_limit": 7,
+        "vacation_days": 30,
         "allowed_egress": AllowedEgress(),
         "contact": None,
         "log_level": "info",

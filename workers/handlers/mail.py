@@ -13,7 +13,7 @@ from service.games import GUEST
 from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.insisting import insist
-from workers.mail import account, challenge, digest, game, reminder, reply, timing
+from workers.mail import account, challenge, digest, game, reminder, reply, timing, vacation
 from workers.mail.compose import compose, compose_for_reader
 from workers.mail.message import Address, Message
 from workers.prefetch import Prefetched
@@ -156,4 +156,6 @@ def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] |
     """What the templates of this kind show; None if there is nothing to tell any more."""
     if found.notice.kind in challenge.KINDS:
         return challenge.variables(context, found)
+    if found.notice.kind in vacation.KINDS:
+        return vacation.variables(context, found)
     return game.variables(context, found)

@@ -6,6 +6,7 @@ from service.accounts.mail_preferences import LAST_REMINDER, Subscription
 from service.core.durations import MINUTE
 from service.eventlog import Notice, notice_id
 from service.games import GUEST
+from service.games.calendars.service import VACATION_ENDS
 from workers.context import WorkerContext
 from workers.prefetch import Prefetched
 
@@ -24,7 +25,7 @@ def held(context: WorkerContext, found: Prefetched) -> Held | None:
     if notice.recipient == GUEST:
         return None
     delivery = choice.delivery_of(notice.game)
-    if delivery == "digest" and (kept := _kept(context, found)):
+    if delivery == "digest" and notice.kind != VACATION_ENDS and (kept := _kept(context, found)):
         return kept
     if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
         return "postponed"

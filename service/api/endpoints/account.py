@@ -11,6 +11,7 @@ from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, Blueprint
+from service.api.endpoints.calendars import shown as calendar_shown
 from service.api.endpoints.channels import shown as channel_shown
 from service.api.endpoints.mail import shown as mail_settings
 from service.api.endpoints.messages import message_view
@@ -137,6 +138,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "muted": data.muted,
         "mail": mail_settings(data.player.id),
         "messages_wanted": data.messages_wanted,
+        "calendar": calendar_shown(data.calendar),
         "channels": [channel_shown(channel) for channel in data.channels],
         "challenges": _challenges(data),
     }

@@ -30,7 +30,7 @@ def show() -> Response:
 
 
 @blueprint.route("/me/mail", methods=["PATCH"])
-@blueprint.operation("changeMail", security=ACCOUNT)
+@blueprint.operation("changeMail", "calendar-changed-too-often", "stale-version", security=ACCOUNT)
 @blueprint.body(mail.MailChange)
 @blueprint.response(200, mail.MailSettings)
 def change(body: dict[str, Any]) -> Response:
@@ -44,6 +44,8 @@ def change(body: dict[str, Any]) -> Response:
     chosen: dict[str, str | None] = {name: body[name] for name in _NAMED if name in body}
     if "quiet" in body:
         chosen["quiet"] = quiet and f"{quiet['begin']}-{quiet['end']}"
+    if "time_zone" in body:
+        get_container().games.calendars.change_zone(player, body["time_zone"])
     preferences.set_choice(player, chosen)
     preferences.choose_groups(player, body.get("groups", {}))
     return json_answer(shown(player))

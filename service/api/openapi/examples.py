@@ -12,6 +12,7 @@ import engine
 from engine import chain, record
 from service.accounts.mail_preferences import GROUPS, KINDS
 from service.api.openapi import channel_examples
+from service.api.openapi.clock_examples import CALENDAR, PAUSE
 from service.api.openapi.example import JSON, Example
 from service.bots import BOTS
 from service.core.timestamps import unix
@@ -114,6 +115,7 @@ def _account() -> dict[str, Example]:
         "muted": ["started"],
         "mail": _mail(),
         "messages_wanted": True,
+        "calendar": CALENDAR,
         "channels": [channel_examples.channel()],
         "challenges": [],
         "games": [exported],
@@ -226,12 +228,6 @@ def _opponents() -> dict[str, Example]:
         **options,
     }
     abandonment = {"version": _played().stored.version, "status": "active", "offered_by": "north"}
-    pause = {
-        "version": _played().stored.version,
-        "offered_by": "north",
-        "until": "2026-12-27T12:00:00Z",
-        "paused": None,
-    }
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
         "listEditions": _json(_EDITIONS),
@@ -247,9 +243,11 @@ def _opponents() -> dict[str, Example]:
         "getAbandonment": _json(abandonment),
         "abandon": _json(abandonment, {}),
         "keepPlaying": _json({**abandonment, "offered_by": None}),
-        "getPause": _json(pause),
-        "pauseClock": _json(pause, {"until": pause["until"]}),
-        "declinePause": _json({**pause, "offered_by": None, "until": None}),
+        "getCalendar": _json(CALENDAR),
+        "setCalendar": _json(CALENDAR, {key: CALENDAR[key] for key in ("zone", "vacations")}),
+        "getPause": _json(PAUSE),
+        "pauseClock": _json(PAUSE, {"until": PAUSE["until"]}),
+        "declinePause": _json({**PAUSE, "offered_by": None, "until": None}),
         "resumeClock": _json(_view(_played(), ADA), {}),
         "giveTime": _json(_view(_played(), ADA), {"days": 2}),
         "claimTimeOut": _json(_view(_played(), ADA), {}),

@@ -2,6 +2,7 @@
 
 from service.api.endpoints import (
     account,
+    calendars,
     catalogue,
     challenges,
     channels,
@@ -24,6 +25,7 @@ BLUEPRINTS = (
     players.blueprint,
     account.blueprint,
     tokens.blueprint,
+    calendars.blueprint,
     channels.blueprint,
     catalogue.blueprint,
     lobby.blueprint,

@@ -7,6 +7,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from service.accounts.mail_preferences import KINDS
 from service.accounts.tokens import SCOPES
 from service.api.schemas.base import Input, Output
+from service.api.schemas.calendars import CalendarSchema
 from service.api.schemas.channels import ChannelShown
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
@@ -174,6 +175,7 @@ class Export(Output):
         required=True,
         metadata={"description": "Whether the player takes messages from other players."},
     )
+    calendar = fields.Nested(CalendarSchema, required=True)
     channels = fields.List(
         fields.Nested(ChannelShown),
         required=True,

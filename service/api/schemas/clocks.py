@@ -1,14 +1,63 @@
 """The clock in bodies and answers: of a game, of a pause that is offered."""
 
-from typing import Any
+from typing import Any, Final
 
 from marshmallow import fields, validate
 
 from engine import SEATS
 from service.api.schemas.base import Alternative, Input, Output
-from service.api.schemas.fields import Moment, WholeNumber
+from service.api.schemas.fields import Flag, Moment, WholeNumber
 from service.core.durations import DAY, HOUR
 from service.games.clock_changes import MOST_GIVEN
+from service.games.new_game import MOST_DAYS
+
+MOST_INCREMENT = 7 * 24
+"""Hours that a turn can add to a bank."""
+_COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time_out")
+
+
+class ClockInput(Input):
+    alternatives = (
+        Alternative("ClockOfMoves", ("days_per_move",), _COUNTING_OPTIONS),
+        Alternative(
+            "ClockOfBanks", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
+        ),
+        Alternative("ClockUntil", ("until",), ("time_out",)),
+    )
+
+    days_per_move = WholeNumber(
+        validate=validate.Range(1, MOST_DAYS),
+        metadata={"description": "So many days for each turn."},
+    )
+    bank_days = WholeNumber(
+        validate=validate.Range(1, MOST_DAYS),
+        metadata={"description": "So many days for each player's whole round."},
+    )
+    increment_hours = WholeNumber(
+        validate=validate.Range(1, MOST_INCREMENT),
+        metadata={"description": "Hours that each turn adds to the bank of who played it."},
+    )
+    cap_days = WholeNumber(
+        validate=validate.Range(1, MOST_DAYS),
+        metadata={"description": "The days up to which these hours fill a bank."},
+    )
+    until = Moment(
+        metadata={
+            "description": "The fixed end: whoever has the turn then loses. For single rounds."
+        }
+    )
+    weekends_off = Flag(metadata={"description": "Saturdays and Sundays do not count."})
+    sleeping_hours = Flag(
+        metadata={"description": "The sleeping hours in a player's calendar do not count."}
+    )
+    vacations = Flag(metadata={"description": "The vacations in a player's calendar do not count."})
+    time_out = fields.String(
+        validate=validate.OneOf(("auto", "claim")),
+        metadata={
+            "description": "When time is out the round ends by itself (`auto`), or the opponent"
+            " claims it or gives more time (`claim`). Default: `auto`."
+        },
+    )
 
 
 def _moment(description: str | None = None, **options: Any) -> fields.String:
@@ -64,7 +113,7 @@ class Banks(Output):
     south = fields.Integer(required=True)
 
 
-class Calendars(Output):
+class CalendarsInForce(Output):
     """By seat: the calendar that this clock goes by; null: every hour counts, or weekends are those
     of UTC."""
 
@@ -85,7 +134,7 @@ class RunningClock(Output):
         required=True,
         metadata={"description": "The pauses of this turn but for weekends and sleeping hours."},
     )
-    calendars = fields.Nested(Calendars, required=True)
+    calendars = fields.Nested(CalendarsInForce, required=True)
 
 
 class TimeInput(Input):

@@ -12,13 +12,13 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from engine import EDITIONS, SEATS
 from engine.options import FIRST_PLAYERS
 from service.api.schemas.base import Alternative, Input
+from service.api.schemas.clocks import ClockInput
 from service.api.schemas.fields import (
     PLAYER_ID,
     Cursor,
     Destination,
     EmailAddress,
     Flag,
-    Moment,
     NewName,
     Pattern,
     QueryInteger,
@@ -38,7 +38,6 @@ MOST_EVENTS = 1000
 MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
 MAX_WAIT = 60
-MOST_INCREMENT = 7 * 24
 
 _CARD = Pattern(r"^[A-Za-z0-9]{2,3}$", "the code of a card, such as R7 or JOK")
 _INVITE = validate.Length(1, 100)
@@ -79,53 +78,6 @@ class OpponentInput(Input):
             "description": "The name of a bot, from `GET /v1/bots`. The game starts at once.",
             "enum": list(BOTS),
             "example": "steward",
-        },
-    )
-
-
-_COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time_out")
-
-
-class ClockInput(Input):
-    alternatives = (
-        Alternative("ClockOfMoves", ("days_per_move",), _COUNTING_OPTIONS),
-        Alternative(
-            "ClockOfBanks", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
-        ),
-        Alternative("ClockUntil", ("until",), ("time_out",)),
-    )
-
-    days_per_move = WholeNumber(
-        validate=validate.Range(1, MOST_DAYS),
-        metadata={"description": "So many days for each turn."},
-    )
-    bank_days = WholeNumber(
-        validate=validate.Range(1, MOST_DAYS),
-        metadata={"description": "So many days for each player's whole round."},
-    )
-    increment_hours = WholeNumber(
-        validate=validate.Range(1, MOST_INCREMENT),
-        metadata={"description": "Hours that each turn adds to the bank of who played it."},
-    )
-    cap_days = WholeNumber(
-        validate=validate.Range(1, MOST_DAYS),
-        metadata={"description": "The days up to which these hours fill a bank."},
-    )
-    until = Moment(
-        metadata={
-            "description": "The fixed end: whoever has the turn then loses. For single rounds."
-        }
-    )
-    weekends_off = Flag(metadata={"description": "Saturdays and Sundays do not count."})
-    sleeping_hours = Flag(
-        metadata={"description": "The sleeping hours in a player's calendar do not count."}
-    )
-    vacations = Flag(metadata={"description": "The vacations in a player's calendar do not count."})
-    time_out = fields.String(
-        validate=validate.OneOf(("auto", "claim")),
-        metadata={
-            "description": "When time is out the round ends by itself (`auto`), or the opponent"
-            " claims it or gives more time (`claim`). Default: `auto`."
         },
     )
 

@@ -16,6 +16,7 @@ from service.accounts.mail_choice import (
 from service.accounts.mail_preferences import GROUPS, Subscription
 from service.api.schemas.mail import MailChange
 from service.container import get_container
+from service.core.errors import RequestRejected
 from service.games.mail_choices import choose_delivery
 from service.web import session
 from service.web.answers import to, to_sign_in
@@ -47,6 +48,10 @@ def store_choices(player: str) -> dict[str, str]:
         return {name: _WRONG.get(name, "Choose one.") for name in error.messages_dict}
     stored = f"{quiet['begin']}-{quiet['end']}" if given["quiet"] else None
     preferences, wanted = get_container().mail_preferences, set(form.getlist("groups"))
+    try:
+        get_container().games.calendars.change_zone(player, given["time_zone"])
+    except RequestRejected as rejection:
+        return {"time_zone": rejection.detail}
     preferences.set_choice(player, {**given, "quiet": stored})
     preferences.choose_groups(player, {group: group in wanted for group in GROUPS})
     return {}

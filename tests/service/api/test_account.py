@@ -11,7 +11,7 @@ from service.accounts.mail_preferences import KINDS, Subscription, subscription_
 from service.container import Container
 from service.core.redis.client import Client
 from tests.support.people import Person, Started, code, record_of
-from workers.mail import challenge
+from workers.mail import challenge, vacation
 from workers.mail import game as game_mail
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
@@ -145,7 +145,7 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self) -> None:
-        sent = {*game_mail.STILL_TRUE, *challenge.KINDS, "digest"}
+        sent = {*game_mail.STILL_TRUE, *challenge.KINDS, *vacation.KINDS, "digest"}
         assert set(KINDS) == {subscription_of("ann", kind).kind for kind in sent}
 
 

@@ -36,6 +36,8 @@ GET    /v1/me/export                       -        account     401 200 200 200 
 GET    /v1/me/export                       -        games:read  401 200 200 200 403 401
 GET    /v1/me/mail                         -        account     401 200 200 200 403 401
 PATCH  /v1/me/mail                         -        account     401 200 200 200 403 401
+GET    /v1/me/calendar                     -        account     401 200 200 200 403 401
+PUT    /v1/me/calendar                     -        account     401 200 200 200 403 401
 GET    /v1/me/stream                      -        games:read  401 200 200 200 403 401
 POST   /v1/me/channels - account 401 201 201 201 403 401
 POST   /v1/me/channels - games:read 401 201 201 201 403 401
@@ -283,6 +285,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
     "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
+    "PUT /v1/me/calendar": lambda world: {"zone": "Asia/Kathmandu"},
     "POST /v1/games/{game_id}/time": lambda world: {"days": 1},
 }
 QUERIES: Final = {"GET /v1/players": "?name=Ada"}

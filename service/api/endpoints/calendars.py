@@ -1,0 +1,56 @@
+"""The caller's calendar: when their time does not count."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.auth import caller
+from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.responses import json_answer
+from service.api.schemas import calendars
+from service.container import get_container
+from service.games.calendars.model import PlayerCalendar
+
+blueprint = Blueprint("calendars", __name__, description="When my time does not count")
+
+
+@blueprint.route("/me/calendar")
+@blueprint.operation("getCalendar", security=ACCOUNT)
+@blueprint.response(200, calendars.CalendarSchema)
+def show() -> Response:
+    """Show my calendar
+
+    With it come the vacation days of this year, and of the next if a vacation reaches into it.
+    """
+    return json_answer(shown(get_container().games.calendars.of(caller())))
+
+
+@blueprint.route("/me/calendar", methods=["PUT"])
+@blueprint.operation(
+    "setCalendar",
+    "sleep-too-long",
+    "bad-vacation",
+    "vacation-days-exceeded",
+    "calendar-changed-too-often",
+    "stale-version",
+    security=ACCOUNT,
+)
+@blueprint.body(calendars.CalendarInput)
+@blueprint.response(200, calendars.CalendarSchema)
+def change(body: dict[str, Any]) -> Response:
+    """Replace my calendar
+
+    It is in force at once in all running games whose clocks heed it, and the opponents see it
+    there: weekends follow the zone, sleeping hours and vacations do not count. What lies before is
+    counted as it was. A vacation that goes on and is not named ends now; days that were not used
+    come back.
+    """
+    wanted = calendars.sleep_wanted(body), calendars.vacations_wanted(body)
+    changed = get_container().games.calendars.change(caller(), body["zone"], *wanted)
+    return json_answer(shown(changed))
+
+
+def shown(calendar: PlayerCalendar) -> dict[str, Any]:
+    """A calendar for its player, with the account of vacation days."""
+    container = get_container()
+    return calendars.shown(calendar, container.games.calendars.days, container.now())

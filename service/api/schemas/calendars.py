@@ -1,0 +1,93 @@
+"""A player's calendar, and the account of vacation days."""
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from service.api.schemas.base import Input, Output
+from service.api.schemas.clocks import FromTo, TimesOfDay
+from service.api.schemas.fields import Moment, Pattern
+from service.api.schemas.mail import TimeZone
+from service.core.durations import DAY
+from service.core.timestamps import timestamp, unix
+from service.games.calendars.model import (
+    MOST_VACATIONS,
+    PlayerCalendar,
+    Sleep,
+    spent,
+    years,
+)
+from service.games.clock.intervals import Interval
+
+_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
+
+
+class SleepInput(Input):
+    begin = fields.String(required=True, data_key="from", validate=_TIME)
+    end = fields.String(required=True, data_key="to", validate=_TIME)
+
+
+class VacationInput(Input):
+    begin = Moment(required=True, data_key="from")
+    end = Moment(required=True, data_key="to")
+
+
+class CalendarInput(Input):
+    zone = TimeZone(
+        required=True,
+        metadata={"description": "The time zone, also that of mail.", "example": "Europe/Berlin"},
+    )
+    sleep = fields.Nested(
+        SleepInput,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Ten hours at most, past midnight or not."},
+    )
+    vacations = fields.List(
+        fields.Nested(VacationInput),
+        load_default=list,
+        validate=validate.Length(max=MOST_VACATIONS),
+        metadata={"description": "The vacations that are not over; what is not named ends now."},
+    )
+
+
+class VacationAccount(Output):
+    """A year's vacation days, in seconds."""
+
+    year = fields.Integer(required=True)
+    seconds = fields.Integer(required=True)
+    spent = fields.Integer(required=True)
+
+
+class CalendarSchema(Output):
+    zone = fields.String(required=True)
+    sleep = fields.Nested(TimesOfDay, required=True, allow_none=True)
+    vacations = fields.List(fields.Nested(FromTo), required=True)
+    vacation_account = fields.List(fields.Nested(VacationAccount), required=True)
+
+
+def sleep_wanted(body: dict[str, Any]) -> Sleep | None:
+    """The sleeping hours of a `CalendarInput`."""
+    sleep = body["sleep"]
+    return None if sleep is None else (sleep["begin"], sleep["end"])
+
+
+def vacations_wanted(body: dict[str, Any]) -> list[Interval]:
+    """The vacations of a `CalendarInput`."""
+    return [(unix(each["begin"]), unix(each["end"])) for each in body["vacations"]]
+
+
+def shown(calendar: PlayerCalendar, days: int, now: float) -> dict[str, Any]:
+    """A calendar for its player, who has so many days of vacation a year."""
+    sleep = calendar.sleep
+    return {
+        "zone": calendar.zone,
+        "sleep": None if sleep is None else {"from": sleep[0], "to": sleep[1]},
+        "vacations": [
+            {"from": timestamp(begin), "to": timestamp(end)} for begin, end in calendar.to_come(now)
+        ],
+        "vacation_account": [
+            {"year": year, "seconds": days * DAY, "spent": spent(calendar, year)}
+            for year in years(calendar, now)
+        ],
+    }

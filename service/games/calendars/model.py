@@ -1,0 +1,143 @@
+"""A player's calendar and its account of vacation days: what may be changed, and what it costs.
+
+Vacations that are over stay for as long as they count: they are the account's ledger. One that is
+ended early is shortened, and its other days come back by that.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from service.core.durations import DAY, HOUR
+from service.core.errors import RequestRejected
+from service.games.clock.calendar import Calendar, seconds_of_day
+from service.games.clock.intervals import Interval, clipped
+
+LONGEST_SLEEP: Final = 10 * HOUR
+FARTHEST: Final = 366 * DAY
+"""Seconds from now to the end of a vacation."""
+MOST_VACATIONS: Final = 20
+"""Vacations that are not over, at most."""
+CHANGES: Final = 4
+CHANGES_WITHIN: Final = 7 * DAY
+"""How often the zone or the sleeping hours may change: else somebody would always be asleep."""
+
+Sleep = tuple[str, str]
+"""From one time of day to another, `23:00`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCalendar:
+    """A player's calendar. Vacations are intervals of unix seconds, in order; `changed` are the
+    moments at which zone or sleeping hours changed last."""
+
+    zone: str = "UTC"
+    sleep: Sleep | None = None
+    vacations: tuple[Interval, ...] = ()
+    changed: tuple[int, ...] = ()
+
+    def at(self, now: float) -> Calendar:
+        """What clocks go by from now on."""
+        sleep = self.sleep and (seconds_of_day(self.sleep[0]), seconds_of_day(self.sleep[1]))
+        return Calendar(self.zone, sleep, self.to_come(now))
+
+    def to_come(self, now: float) -> tuple[Interval, ...]:
+        """The vacations that are not over."""
+        return tuple(vacation for vacation in self.vacations if vacation[1] > now)
+
+
+def moved(known: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) -> PlayerCalendar:
+    """The calendar with another zone or other sleeping hours.
+
+    Raises `RequestRejected`: `sleep-too-long`, `calendar-changed-too-often`.
+    """
+    if (zone, sleep) == (known.zone, known.sleep):
+        return known
+    if sleep is not None:
+        length = (seconds_of_day(sleep[1]) - seconds_of_day(sleep[0])) % DAY
+        if not 0 < length <= LONGEST_SLEEP:
+            hours = LONGEST_SLEEP // HOUR
+            raise RequestRejected("sleep-too-long", f"Sleeping hours are {hours} at most.")
+    recent = tuple(at for at in known.changed if at > now - CHANGES_WITHIN)
+    if len(recent) >= CHANGES and known.sleep is not None:
+        raise RequestRejected(
+            "calendar-changed-too-often",
+            f"Zone and sleeping hours change {CHANGES} times in {CHANGES_WITHIN // DAY} days"
+            " at most.",
+        )
+    return replace(known, zone=zone, sleep=sleep, changed=(*recent, int(now)))
+
+
+def with_vacations(
+    known: PlayerCalendar, wanted: Sequence[Interval], now: int, days: int
+) -> PlayerCalendar:
+    """The calendar with these vacations to come instead, where a player has so many days a year.
+
+    One that goes on keeps its beginning, and ends now if it is not among those wanted. What is
+    over stays. Raises `RequestRejected`: `bad-vacation`, `vacation-days-exceeded`.
+    """
+    over = [(one, other) for one, other in known.vacations if other <= now]
+    kept = [(one, other) for one, other in over if other > now - 2 * FARTHEST]
+    going_on = {one: other for one, other in known.vacations if one < now < other}
+    found = {one: other for one, other in wanted if other > now}
+    vacations = [(one, min(found.pop(one, now), FARTHEST + now)) for one in going_on]
+    vacations += [(max(one, now), other) for one, other in found.items()]
+    _check_vacations(vacations, now)
+    changed = replace(known, vacations=tuple(sorted([*kept, *vacations])))
+    for year in {_year(other) for _, other in vacations} | {_year(now)}:
+        if spent(changed, year) > max(days * DAY, spent(known, year)):
+            raise RequestRejected(
+                "vacation-days-exceeded",
+                f"You have {days} vacation days in {year}.",
+                year=year,
+                seconds_left=days * DAY - spent(known, year),
+            )
+    return changed
+
+
+def _check_vacations(vacations: Sequence[Interval], now: int) -> None:
+    ordered = sorted(vacations)
+    if any(one >= other for one, other in ordered):
+        raise RequestRejected("bad-vacation", "A vacation ends after it begins.")
+    if any(ordered[n][1] > ordered[n + 1][0] for n in range(len(ordered) - 1)):
+        raise RequestRejected("bad-vacation", "Two vacations overlap.")
+    if any(other > now + FARTHEST for _, other in ordered):
+        raise RequestRejected("bad-vacation", "A vacation ends within a year from now.")
+
+
+def spent(calendar: PlayerCalendar, year: int) -> int:
+    """The seconds of a year's account that its vacations take, past and to come."""
+    start, end = (int(datetime(y, 1, 1, tzinfo=UTC).timestamp()) for y in (year, year + 1))
+    return sum(other - one for one, other in clipped(calendar.vacations, start, end))
+
+
+def years(calendar: PlayerCalendar, now: float) -> Iterator[int]:
+    """This year, and the next if a vacation reaches into it."""
+    yield _year(now)
+    if any(_year(other) > _year(now) for _, other in calendar.vacations):
+        yield _year(now) + 1
+
+
+def _year(moment: float) -> int:
+    return datetime.fromtimestamp(moment, UTC).year
+
+
+def calendar_text(calendar: PlayerCalendar) -> str:
+    """A calendar as it is stored, but for the zone, which the choice about mail has too."""
+    told = asdict(calendar)
+    del told["zone"]
+    return json.dumps(told)
+
+
+def read_calendar(text: str | None, zone: str) -> PlayerCalendar:
+    """The calendar that was stored; an empty one where nothing was."""
+    told = json.loads(text) if text else {}
+    sleep = told.get("sleep")
+    return PlayerCalendar(
+        zone=zone,
+        sleep=None if sleep is None else (sleep[0], sleep[1]),
+        vacations=tuple((one, other) for one, other in told.get("vacations", ())),
+        changed=tuple(told.get("changed", ())),
+    )

@@ -1,0 +1,197 @@
+"""The caller's calendar, and what becomes of it in their games."""
+
+from typing import Any
+
+import pytest
+
+from service.container import Container
+from service.core.timestamps import timestamp
+from service.eventlog import parse_notice_id
+from service.games.repository import GameRepository
+from tests.support.clock import NOON, Clock
+from tests.support.people import Person, Started, code
+
+HOUR, DAY = 3600, 86_400
+ALL: dict[str, Any] = {
+    "days_per_move": 3,
+    "weekends_off": True,
+    "sleeping_hours": True,
+    "vacations": True,
+}
+NIGHT = {"from": "23:00", "to": "07:00"}
+
+
+def after(hours: float) -> str:
+    return timestamp(NOON + hours * HOUR)
+
+
+def span(first: float, last: float) -> dict[str, str]:
+    """From and to, in days from now."""
+    return {"from": after(24 * first), "to": after(24 * last)}
+
+
+def put(person: Person, **calendar: Any) -> Any:
+    return person.put("/me/calendar", {"zone": "UTC", **calendar})
+
+
+def events(person: Person, game: Started) -> list[Any]:
+    found = person.get(f"{game.path}/events").json["events"]
+    return [event for event in found if event["type"] == "calendar_changed"]
+
+
+def test_without_one_every_hour_counts(ada: Person) -> None:
+    assert ada.get("/me/calendar").json == {
+        "zone": "UTC",
+        "sleep": None,
+        "vacations": [],
+        "vacation_account": [{"year": 2026, "seconds": 30 * DAY, "spent": 0}],
+    }
+
+
+def test_it_is_kept_as_it_was_given_and_its_zone_is_that_of_mail(ada: Person) -> None:
+    given = {"zone": "Asia/Kathmandu", "sleep": NIGHT, "vacations": [span(1, 3), span(5, 6)]}
+    kept = ada.put("/me/calendar", given).json
+    assert {name: kept[name] for name in given} == given
+    assert kept["vacation_account"] == [{"year": 2026, "seconds": 30 * DAY, "spent": 3 * DAY}]
+    assert ada.get("/me/calendar").json == kept == ada.put("/me/calendar", given).json
+    assert ada.get("/me/mail").json["time_zone"] == "Asia/Kathmandu"
+    assert ada.patch("/me/mail", {"time_zone": "Europe/Berlin"}).status_code == 200
+    assert ada.get("/me/calendar").json["zone"] == "Europe/Berlin"
+
+
+class TestVacations:
+    def test_one_that_is_ended_early_gives_its_other_days_back(
+        self, ada: Person, clock: Clock
+    ) -> None:
+        put(ada, vacations=[span(1, 11)])
+        clock.time += 4 * DAY
+        ended = put(ada).json
+        assert ended["vacations"] == []
+        assert ended["vacation_account"][0]["spent"] == 3 * DAY
+
+    def test_one_that_goes_on_keeps_its_beginning(self, ada: Person, clock: Clock) -> None:
+        put(ada, vacations=[span(1, 5)])
+        clock.time += 2 * DAY
+        assert put(ada, vacations=[span(1, 9)]).json["vacations"] == [span(1, 9)]
+        assert put(ada, vacations=[span(0, 9)]).json["vacations"] == [span(2, 9)]
+
+    def test_there_are_so_many_days_a_year(self, ada: Person) -> None:
+        assert code(put(ada, vacations=[span(0, 30.5)])) == "vacation-days-exceeded"
+        assert put(ada, vacations=[span(0, 30)]).status_code == 200
+        # 40.5 days from now the year is over.
+        assert put(ada, vacations=[span(0, 30), span(40.5, 70)]).status_code == 200
+        more = put(ada, vacations=[span(0, 30), span(40, 70)])
+        assert (code(more), more.json["year"]) == ("vacation-days-exceeded", 2026)
+
+    @pytest.mark.parametrize(
+        "vacations", [[span(3, 2)], [span(1, 3), span(2, 4)], [span(300, 367)]]
+    )
+    def test_what_is_no_vacation_is_refused(self, ada: Person, vacations: Any) -> None:
+        assert code(put(ada, vacations=vacations)) == "bad-vacation"
+
+    def test_what_is_over_is_no_news(self, ada: Person) -> None:
+        assert put(ada, vacations=[span(-9, -3)]).json["vacations"] == []
+
+    def test_a_day_before_its_end_there_is_a_notice(
+        self, ada: Person, container: Container
+    ) -> None:
+        put(ada, vacations=[span(1, 11)])
+        due = {parse_notice_id(n.id).kind: n.due for n in container.log.outbox.pending()}
+        assert due["vacation-ends"] == NOON + 10 * DAY
+
+
+class TestSleep:
+    def test_nobody_sleeps_more_than_ten_hours(self, ada: Person) -> None:
+        assert put(ada, sleep={"from": "21:00", "to": "07:00"}).status_code == 200
+        assert code(put(ada, sleep={"from": "21:00", "to": "07:01"})) == "sleep-too-long"
+        assert code(put(ada, sleep={"from": "07:00", "to": "07:00"})) == "sleep-too-long"
+
+    def test_nobody_is_always_asleep(self, ada: Person, clock: Clock) -> None:
+        for hour in range(4):
+            assert put(ada, sleep={"from": f"0{hour}:00", "to": "09:00"}).status_code == 200
+        again = put(ada, sleep={"from": "05:00", "to": "09:00"})
+        assert code(again) == "calendar-changed-too-often"
+        moved = ada.patch("/me/mail", {"time_zone": "Asia/Tokyo"})
+        assert code(moved) == "calendar-changed-too-often"
+        clock.time += 7 * DAY
+        assert put(ada, sleep={"from": "05:00", "to": "09:00"}).status_code == 200
+
+
+class TestGames:
+    def test_a_game_begins_with_the_calendars_of_its_players(
+        self, ada: Person, bob: Person
+    ) -> None:
+        """Saturday noon: the weekend, then four nights of eight hours; none of Wednesday's."""
+        put(ada, zone="Europe/Berlin", sleep=NIGHT)
+        game = Started(ada, bob, clock=ALL)
+        (event,) = events(ada, game)
+        assert (event["by"], event["via"]) == ("north", "clock")
+        assert event["data"] == {
+            "zone": "Europe/Berlin",
+            "sleep": ["23:00", "07:00"],
+            "vacations": [],
+        }
+        view = game.view("south")
+        assert view["clock_state"]["calendars"] == {
+            "north": {"zone": "Europe/Berlin", "sleep": NIGHT, "vacations": []},
+            "south": None,
+        }
+        # Sunday 23:00 UTC is Monday; of each day 07:00 to 23:00 count: 16 hours.
+        assert view["deadline"] == "2026-11-27T14:00:00Z"
+
+    def test_only_what_the_clock_allows_is_told(self, ada: Person, bob: Person) -> None:
+        put(ada, zone="Europe/Berlin", sleep=NIGHT, vacations=[span(1, 2)])
+        plain = Started(ada, bob, clock={"days_per_move": 3})
+        assert events(ada, plain) == []
+        game = Started(ada, bob, clock={"days_per_move": 3, "vacations": True})
+        (event,) = events(ada, game)
+        assert event["data"] == {
+            "zone": "UTC",
+            "sleep": None,
+            "vacations": [[after(24), after(48)]],
+        }
+        assert game.view()["deadline"] == after(96)
+
+    def test_a_change_is_written_into_all_running_games(
+        self, ada: Person, bob: Person, clock: Clock
+    ) -> None:
+        clocks = ({"days_per_move": 3, "vacations": True}, {"days_per_move": 3}, ALL)
+        games = [Started(ada, bob, clock=agreed) for agreed in clocks]
+        clock.time += HOUR
+        put(ada, vacations=[span(1, 2)])
+        assert [len(events(ada, game)) for game in games] == [1, 0, 1]
+        assert games[0].view()["deadline"] == after(96)
+        put(ada, vacations=[span(1, 2)])
+        assert [len(events(ada, game)) for game in games] == [1, 0, 1]
+
+    def test_a_calendar_holds_for_the_next_round_too(
+        self, ada: Person, bob: Person, container: Container
+    ) -> None:
+        put(ada, zone="Europe/Berlin", sleep=NIGHT, vacations=[span(1, 2)])
+        game = Started(ada, bob, clock=ALL, rounds=2)
+        assert ada.post(f"{game.path}/resignation").status_code == 200
+        first, second = events(ada, game)
+        assert first["data"] == second["data"]
+        read = GameRepository(container.log.events).latest(game.id)
+        assert read is not None
+        assert read.timing == container.games.load(game.id).timing
+
+    def test_a_worker_writes_what_a_process_that_died_could_not(
+        self, ada: Person, bob: Person, container: Container
+    ) -> None:
+        game = Started(ada, bob, clock=ALL)
+        calendars = container.games.calendars
+        write = calendars._write
+        calendars._write = lambda *_: None
+        put(ada, sleep=NIGHT)
+        assert events(ada, game) == []
+        calendars._write = write
+        pending = [parse_notice_id(notice.id) for notice in container.log.outbox.pending()]
+        assert [notice.recipient for notice in pending if notice.kind == "calendar"] == [ada.id]
+        calendars.apply(ada.id)
+        assert len(events(ada, game)) == 1
+
+    def test_a_closed_account_leaves_no_calendar(self, ada: Person, container: Container) -> None:
+        put(ada, sleep=NIGHT)
+        assert ada.delete("/me").status_code == 204
+        assert container.games.calendars.of(ada.id).sleep is None
