@@ -13,15 +13,8 @@ from service.core.errors import RequestRejected
 from service.mail_in.commands import WholeTurn
 from service.mail_in.message import MalformedMail, read
 from tests.mail.position import BOB, Position, Positions
+from tests.mail.replies_read import HARMLESS, HOSTILE, OUTCOMES, commands, raw_reply, template_of
 from tests.mail.strict_reading import actions_in, actions_of
-from tests.mail.test_replies import (
-    HARMLESS,
-    HOSTILE,
-    OUTCOMES,
-    commands,
-    raw_reply,
-    template_of,
-)
 
 REPLIES = [name for name in OUTCOMES if not name.startswith("malformed")]
 PLAYED = [name for name in REPLIES if "played" in OUTCOMES[name]]

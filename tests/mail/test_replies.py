@@ -3,27 +3,20 @@
 They are in `replies/`, what they lead to in `replies/outcomes.toml`.
 """
 
-import tomllib
 from email import message_from_bytes
-from email.message import EmailMessage
 from email.utils import parseaddr
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.core.errors import RequestRejected
-from service.mail_in.commands import Empty, Unread, WholeTurn, read_commands
-from service.mail_in.lines import own_lines
-from service.mail_in.message import read
+from service.mail_in.commands import Empty, Unread, WholeTurn
 from service.mail_in.sentences import ENCRYPTED, NOTHING_FOUND
 from tests.mail.position import Position, Positions
-from tests.mail.template import encoded, filled
+from tests.mail.replies_read import FOLDER, HARMLESS, HOSTILE, OUTCOMES, commands, raw_reply
 from tests.support.games import GAME
 from tests.workers.mail.correspondence import flat, text_of
 
-FOLDER = Path(__file__).parent / "replies"
-OUTCOMES: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "outcomes.toml").read_text())
 SAID = {"nothing": NOTHING_FOUND, "encrypted": ENCRYPTED}
 
 
@@ -64,36 +57,6 @@ def test_what_a_reply_quotes_is_never_a_command(name: str) -> None:
     if actions := OUTCOMES[name].get("played"):
         assert isinstance(found, WholeTurn)
         assert found.actions == tuple(actions.split())
-
-
-def mail_of_ours(*lines: str) -> EmailMessage:
-    """A mail with these lines, as text and in HTML."""
-    mail = EmailMessage()
-    mail["Reply-To"], mail["Subject"], mail["Message-ID"] = "play@a.b", "Ann v Bob", "<1@a.b>"
-    mail.set_content("\n".join(lines))
-    paragraphs = "\n".join(f"<p>{line}</p>" for line in lines)
-    mail.add_alternative(f"<body>\n{paragraphs}\n</body>", subtype="html")
-    return mail
-
-
-HARMLESS = mail_of_ours("Ann played O4 on Stone 9.", "", "It is your turn.")
-HOSTILE = mail_of_ours("Ann played O4 on Stone 9.", "", "R5@4", "claim 5", "It is your turn.")
-
-
-def commands(raw: bytes) -> object:
-    """What is understood of a mail of Bob's."""
-    return read_commands(own_lines(read(raw).text, ["Bob", "Bob Baker"]))
-
-
-def template_of(name: str) -> str:
-    """The file of a reply."""
-    return (FOLDER / f"{name}.eml").read_bytes().decode()
-
-
-def raw_reply(name: str, answered: EmailMessage, template: str | None = None) -> bytes:
-    """The reply to this mail, or to it with another template."""
-    text = filled(template or template_of(name), answered)
-    return text.encode() if OUTCOMES[name].get("raw") else encoded(text)
 
 
 def hand_in(position: Position, name: str) -> str:

@@ -12,9 +12,9 @@ from service.games.conversation.service import Conversations
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
+from tests.web.news_stream import listen
 from tests.web.people import dump, hidden
 from tests.web.shown import Shown, begin, signed_in
-from tests.web.test_news import listen
 
 HOSTILE = "<script>alert(1)</script> {{7*7}} \u202eevil\x1b[2J\n\n\n\nline"
 

@@ -1,46 +1,15 @@
 """Streams for the pages: what they tell, to whom, and the cheap question for a game's version."""
 
-import json
-import re
-from typing import Any, Final, NamedTuple
-
 from fakeredis import FakeRedis
-from flask import Flask, request
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service.container import Container
-from service.realtime.deferred import DEFERRAL, OpenStream
-from service.realtime.wsgi_bridge import CALLER, Caller
+from service.realtime.deferred import OpenStream
 from service.server.app import create_app
 from tests.support.settings import settings
+from tests.web.news_stream import STREAM, listen
 from tests.web.shown import Shown, begin, signed_in
-
-STREAM: Final = {"Accept": "text/event-stream"}
-
-
-class Heard(NamedTuple):
-    """The part of a stream that an answer holds; what it waits for, and whose it is."""
-
-    status: int
-    text: str
-    waits: OpenStream | None
-    caller: Caller | None
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        return [json.loads(data) for data in re.findall("^data: (.*)$", self.text, re.M)]
-
-    @property
-    def last_id(self) -> str:
-        return str(re.findall("^id: (.*)$", self.text, re.M)[-1])
-
-
-def listen(client: FlaskClient, path: str, last_id: str | None = None) -> Heard:
-    headers = STREAM if last_id is None else {**STREAM, "Last-Event-ID": last_id}
-    with client:
-        answer = client.get(path, headers=headers)
-        environ = request.environ
-        return Heard(answer.status_code, answer.text, environ.get(DEFERRAL), environ.get(CALLER))
 
 
 def play(container: Container, game: Shown) -> int:

@@ -1,17 +1,13 @@
 """What `docs/mail.md` and our help say is what the grammar takes."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from service.mail_in.commands import FIRST_ONLY, WORDS, AskedWord, WholeTurn, read_commands
 from service.mail_in.help import HELP
 from service.mail_in.lines import Line
-
-GUIDE = (Path(__file__).parents[3] / "docs" / "mail.md").read_text()
-TABLE = "\n".join(line for line in GUIDE.split("## For operators")[0].split("\n") if "|" in line)
-EXAMPLES = [text for text in re.findall("`([^`]+)`", TABLE) if text != "Reply-To"]
+from tests.service.mail_in.guide import EXAMPLES, TABLE
 
 
 @pytest.mark.parametrize("word", [*WORDS, *FIRST_ONLY, "play", "claim", "draw"])

@@ -10,7 +10,7 @@ from service.mail_in.commands import AskedWord, WholeTurn, read_commands
 from service.mail_in.inert_prose import inert_prose
 from service.mail_in.lines import own_lines
 from service.mail_in.message import Text
-from tests.service.mail_in.test_guide import EXAMPLES
+from tests.service.mail_in.guide import EXAMPLES
 
 PARTS = (
     *("resign", "RESIGN.", "show", "help", "pass", "end", "accept", "accept as Eve", "decline"),

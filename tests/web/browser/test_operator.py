@@ -4,8 +4,8 @@ from service.eventlog import Notice, notice_id
 from tests.support.browser import Visit
 from tests.support.gallery import HOSTILE
 from tests.support.site import Site
+from tests.web.browser.checks import PHONE, faults
 from tests.web.browser.table import Table, button
-from tests.web.browser.test_every_page import PHONE, faults
 
 
 def test_it_opens_by_a_link_and_shows_what_is_wrong(site: Site, visit: Visit) -> None:

@@ -4,21 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.core.egress import read_allowed
 from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver
-from tests.support.settings import settings
+from tests.workers.channels.networks import OWN_NETWORK
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 from workers.mail.mailer import SmtpMailer
-
-OWN_NETWORK = settings(
-    allowed_egress=read_allowed("127.0.0.1"),
-    contact="mailto:ada@example.org",
-    smtp_url="smtp://127.0.0.1:1",
-)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from tests.support.clock import NOON, Clock
 from tests.support.games import stored
 from tests.support.receiver import Receiver
 from tests.support.settings import settings
-from tests.workers.channels.conftest import OWN_NETWORK
+from tests.workers.channels.networks import OWN_NETWORK
 from tests.workers.channels.passing import deliver_due
 from tests.workers.delivering import deliver
 from tests.workers.match import Match

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from engine import RuleBroken, parse_turn
 from service.accounts.mail_preferences import Subscription
 from service.core.redis.client import Client
 from service.eventlog import notice_id
@@ -15,11 +14,10 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver
+from tests.workers.mail.commands_in import readable_as_a_command
 from tests.workers.match import SECRET, Match, begin, only
 from workers.context import WorkerContext, build_context
 from workers.mail.message import Message
-
-COMMAND = re.compile(r"\s*(play|claim|draw|return|pass|end|resign|show)\b", re.IGNORECASE)
 
 
 def text_of(mailbox: Mailbox) -> str:
@@ -255,15 +253,6 @@ def test_a_mail_with_a_clock_names_the_deadline(context: WorkerContext, mailbox:
     deliver_last(match)
 
     assert "| You have until Tuesday 24 November 2026, 12:00 (UTC).\n" in text_of(mailbox)
-
-
-def readable_as_a_command(line: str) -> bool:
-    """Whether a reader of mails could take the line, quoted or not, for something to do."""
-    bare = line.lstrip("> \t")
-    try:
-        return bool(parse_turn(bare)) or COMMAND.match(bare) is not None
-    except RuleBroken:
-        return COMMAND.match(bare) is not None
 
 
 def test_what_is_readable_as_a_command() -> None:

@@ -10,8 +10,8 @@ from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver
+from tests.workers.mail.commands_in import readable_as_a_command
 from tests.workers.mail.correspondence import text_of
-from tests.workers.mail.test_game import readable_as_a_command
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext
 
