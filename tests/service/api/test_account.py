@@ -240,6 +240,8 @@ class TestExport:
             "id": game.id,
             "record": record_of(mailed.get(f"{game.path}/record")),
             "orders": given,
+            "messages": [],
+            "note": "",
         }
 
     def test_it_shows_no_cards_of_others(self, ada: Person, bob: Person, game: Started) -> None:
