@@ -23,7 +23,6 @@ from service.games.orders.model import OrderOutcome, read_orders
 from service.games.pauses import PAUSE_OFFER, offered_pause
 from service.games.repository import RecentEvents
 from service.games.views import redacted
-from service.mail_in.inert_prose import inert_prose
 from service.text import options
 from service.text.board import board_lines, hand_and_deck_lines, legend, names_in
 from service.text.game_terms import described
@@ -32,6 +31,7 @@ from service.text.inert import inert, inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
 from workers.mail import html_board
+from workers.mail.written import Written, written_lines
 from workers.prefetch import Prefetched
 
 
@@ -254,13 +254,12 @@ class GameMail:
         return offering_seat(self.stored, self.side_state) not in (None, self.seat)
 
     @cached_property
-    def written(self) -> list[str]:
-        """What the opponent has written since the notice arose and the reader has not read yet, by
-        line; none of them can be read as a command."""
+    def written(self) -> Written:
+        """What the opponent has written since the notice arose and the reader has not read yet."""
         if self.seat is None:
-            return []
+            return Written([], is_all=True)
         new = self.games.conversations.new_to(self.stored.id, self.seat, self.since)
-        return [line for message in new for line in inert_prose(message.text).split("\n")]
+        return written_lines(message.text for message in new)
 
     @property
     def offered_pause(self) -> str | None:
@@ -327,7 +326,7 @@ STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "abandonment": lambda mail: mail.has_offer,
     PAUSE_OFFER: lambda mail: mail.offered_pause is not None,
     TIME_OUT: lambda mail: mail.can_claim_time,
-    "message": lambda mail: bool(mail.written),
+    "message": lambda mail: bool(mail.written.lines),
 }
 """Each kind of mail about a game, and whether it is still true."""
 

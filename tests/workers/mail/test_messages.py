@@ -98,6 +98,15 @@ class TestTheMail:
                     broken = textwrap.wrap(bare, width)
                     assert [part for part in broken if _is_command(part)] == []
 
+    def test_it_is_small_whatever_was_written(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        for text in ("👍" * 1000, "\n".join("é" * 20 for _ in range(40)), "resign\n" * 39):
+            say(match, match.ann, text)
+        later(match, clock)
+        assert len(bob.latest.as_bytes()) < 30_000
+        assert "There is more on the page of the game." in text_of(bob.latest)
+
     def test_nothing_in_it_is_html(self, match: Match, bob: Correspondent, clock: Clock) -> None:
         say(match, match.ann, "<img src=http://e.vil/x> {{ game }} \x1b[2J")
         later(match, clock)
