@@ -25,8 +25,8 @@ class ConversationNews:
             with self._redis.pipeline(transaction=False) as pipeline:
                 pipeline.incr(_key(player))
                 pipeline.expire(_key(player), _LIFE)
-                pipeline.publish(news_channel(player), "")
                 pipeline.execute()
+            self._redis.publish(news_channel(player), "")  # a cluster takes it in no pipeline
 
     def count(self, player: str) -> int:
         """How often this player's pages were told. Another number than before is news."""
