@@ -31,7 +31,7 @@ from service.text.inert import inert, inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
 from workers.mail import html_board
-from workers.mail.written import Written, written_lines
+from workers.mail.written import WrittenLines, written_lines
 from workers.prefetch import Prefetched
 
 
@@ -254,10 +254,10 @@ class GameMail:
         return offering_seat(self.stored, self.side_state) not in (None, self.seat)
 
     @cached_property
-    def written(self) -> Written:
+    def written(self) -> WrittenLines:
         """What the opponent has written since the notice arose and the reader has not read yet."""
         if self.seat is None:
-            return Written([], is_all=True)
+            return WrittenLines([], is_all=True)
         new = self.games.conversations.new_to(self.stored.id, self.seat, self.since)
         return written_lines(message.text for message in new)
 

@@ -10,20 +10,20 @@ _MOST_BYTES: Final = 3000
 _MOST_LINES: Final = 50
 
 
-class Written(NamedTuple):
+class WrittenLines(NamedTuple):
     """Lines, none of which can be read as a command, and whether they are all."""
 
     lines: list[str]
     is_all: bool
 
 
-def written_lines(texts: Iterable[str]) -> Written:
+def written_lines(texts: Iterable[str]) -> WrittenLines:
     """The lines of these texts, as far as they fit into a mail."""
     left, fitting = _MOST_BYTES, list[str]()
     for line in (line for text in texts for line in text.split("\n")):
         kept = line.encode()[:left].decode(errors="ignore")
         if kept != line or len(fitting) == _MOST_LINES:
-            return Written([*map(inert_prose, fitting), f"{inert_prose(kept)}…"], is_all=False)
+            return WrittenLines([*map(inert_prose, fitting), f"{inert_prose(kept)}…"], is_all=False)
         fitting.append(line)
         left -= len(line.encode())
-    return Written([*map(inert_prose, fitting)], is_all=True)
+    return WrittenLines([*map(inert_prose, fitting)], is_all=True)
