@@ -10,8 +10,10 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.core.heartbeat import Heartbeat
+from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, servers
 from service.core.settings import Settings, unknown_settings
+from service.core.timestamps import timestamp
 from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, by_kind
 from service.eventlog.dead_letters import DeadLetters
@@ -37,6 +39,7 @@ def examine(
         yield from _condition(node)
         yield from _replicas(node, settings.wait_replicas)
     yield _workers(Heartbeat(redis, now))
+    yield _attendance(OutageLedger(redis, now))
     yield _queue(settings, now())
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
@@ -147,6 +150,15 @@ def _workers(heartbeat: Heartbeat) -> Diagnosis:
     if latest > SILENT_WORKER:
         return Diagnosis("bad", "workers", f"all silent for {latest:.0f} s", advice)
     return Diagnosis("ok", "workers", f"{sum(age <= SILENT_WORKER for age in ages.values())} alive")
+
+
+def _attendance(ledger: OutageLedger) -> Diagnosis:
+    found = ledger.attendance()
+    if not found.fresh:
+        advice = "Until web and worker both give signs of life, by clocks in step, no game ends."
+        return Diagnosis("bad", "clocks of games", "web or worker is silent", advice)
+    last = f", the last until {timestamp(found.outages[-1].end)}" if found.outages else ""
+    return Diagnosis("ok", "clocks of games", f"{len(found.outages)} outages are known{last}")
 
 
 def _queue(settings: Settings, now: float) -> Diagnosis:

@@ -9,6 +9,7 @@ import pytest
 from redis import Redis
 
 from service.core.heartbeat import Heartbeat
+from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
@@ -102,6 +103,15 @@ def test_replicas_that_are_waited_for_in_vain_are_bad(redis: Client, clock: Cloc
 def test_no_worker_is_bad(redis: Client, clock: Clock) -> None:
     Heartbeat(redis, clock).stop("worker")
     assert states(redis, clock)["workers"] == "bad"
+
+
+def test_a_silent_half_of_the_server_is_bad_for_clocks(redis: Client, clock: Clock) -> None:
+    assert states(redis, clock)["clocks of games"] == "ok"
+    ledger = OutageLedger(redis, clock)
+    ledger.beat("worker")
+    assert states(redis, clock)["clocks of games"] == "bad"
+    ledger.beat("web")
+    assert states(redis, clock)["clocks of games"] == "ok"
 
 
 def test_a_worker_that_has_gone_silent_is_bad(redis: Client, clock: Clock) -> None:
