@@ -13,6 +13,7 @@ from service.web.account import (
     page,
     private_pages,
     sign_in,
+    time_off,
     tokens,
     unsubscribe,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "rules",
     "salts",
     "sign_in",
+    "time_off",
     "tokens",
     "turn",
     "unsubscribe",

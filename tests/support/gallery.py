@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from engine.cards import BIT
 from service.accounts.channels.delivery_log import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
+from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import NewGame, Origin
 from service.games.orders.model import Orders, TurnOrder
@@ -70,6 +71,7 @@ class Gallery:
             Shown("player-known", f"/players/{self.fergus}", self.isla),
             Shown("account", "/account", self.isla),
             *self._turn(f"/games/{self.played}", self.to_move()),
+            Shown("time-off", self._time_off(), self.isla),
             Shown("devices", "/account/devices", self.isla),
             Shown("tokens", "/account/tokens", self.isla),
             *self._channels(),
@@ -94,6 +96,13 @@ class Gallery:
             Shown("game-resign", f"{game}/resign", player),
             Shown("game-abandon", f"{game}/abandon", player),
         ]
+
+    def _time_off(self) -> str:
+        """Sleeping hours, and two vacations to come."""
+        now = int(self._known.now())
+        away = [(now + start * DAY, now + (start + 7) * DAY) for start in (0, 60)]
+        self._known.games.calendars.change(self.isla, "Europe/Berlin", ("23:00", "07:00"), away)
+        return "/account/time-off"
 
     def _clocks(self) -> list[Shown]:
         """A bank of time in an agreed pause, and a pause that is offered."""

@@ -82,7 +82,7 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
         "deliveries": DELIVERY_MEANINGS,
         "reminding": REMINDERS,
         "about": GROUP_WORDS,
-        "zones": _zones(choice),
+        "zones": zone_choices(choice.time_zone),
         "zone_is_chosen": choice != MailChoice(games=choice.games),
         "stopped": choice.delivery == "digest"
         and not preferences.wanted(Subscription(player, "digest")),
@@ -116,11 +116,12 @@ def choose_game_mail(game_id: str) -> Response:
     return to("web.game", game_id=game_id)
 
 
-def _zones(choice: MailChoice) -> list[str]:
-    """The time zones to choose from: one for each region, without those kept for old programs."""
+def zone_choices(chosen: str) -> list[str]:
+    """The time zones to choose from, the one `chosen` before among them: one for each region,
+    without those kept for old programs."""
     regions = [name for name in zone_names() if "/" in name and not name.startswith("Etc/")]
     return ["UTC", *(name for name in regions if name != "UTC")] + (
-        [] if choice.time_zone in ("UTC", *regions) else [choice.time_zone]
+        [] if chosen in ("UTC", *regions) else [chosen]
     )
 
 

@@ -197,6 +197,10 @@ POST /account/export                       303 200 303
 GET  /account/delete                       303 200 303
 POST /account/delete                       303 200 303
 GET  /account/tokens                       303 200 303
+GET  /account/time-off                     303 200 303
+POST /account/time-off                     303 422 303
+POST /account/time-off/vacations           303 422 303
+POST /account/time-off/vacations/end       303 303 303
 POST /account/tokens                       303 200 303
 POST /account/tokens/{token_id}/revoke     303 303 303
 POST /account/tokens/revoke-others         303 303 303

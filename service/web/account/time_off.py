@@ -1,0 +1,142 @@
+"""When a player's time does not count: zone, sleeping hours, vacations with the year's account."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any, Final
+
+from flask import Response, render_template, request
+from marshmallow import ValidationError
+
+from service.accounts.local_time import moment_of, zone
+from service.api.schemas.calendars import CalendarInput, sleep_wanted
+from service.container import get_container
+from service.core.durations import DAY
+from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
+from service.games.calendars.model import PlayerCalendar, Sleep, spent, years
+from service.games.clock.intervals import Interval
+from service.web import session
+from service.web.account.mail_choice import zone_choices
+from service.web.answers import personal, to, to_sign_in
+from service.web.blueprint import blueprint
+from service.web.moments import chosen_zone
+
+_NIGHT: Final = ("23:00", "07:00")
+"""What the form suggests as sleeping hours."""
+_FIELD_OF: Final = {"calendar-changed-too-often": "zone", "sleep-too-long": "sleep"}
+"""The field at which a refusal is told; those of vacations at the days."""
+
+Errors = dict[str, str]
+
+
+@blueprint.get("/account/time-off")
+def time_off() -> Response:
+    """My calendar, and the account of vacation days."""
+    player = session.player_id()
+    return to_sign_in() if player is None else _page(player)
+
+
+@blueprint.post("/account/time-off")
+def keep_hours() -> Response:
+    """Choose zone and sleeping hours. The vacations stay."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    sleep = {"from": request.form.get("sleep_from", ""), "to": request.form.get("sleep_to", "")}
+    asked = {
+        "zone": request.form.get("zone", ""),
+        "sleep": sleep if request.form.get("sleeps") else None,
+    }
+    try:
+        given = CalendarInput().load(asked)
+    except ValidationError as error:
+        told = {"zone": "Choose one.", "sleep": "Give both times, such as 23:00 and 07:00."}
+        return _page(player, {field: told[field] for field in error.messages_dict})
+    return _changed(player, given["zone"], sleep_wanted(given), _to_come(player))
+
+
+@blueprint.post("/account/time-off/vacations")
+def take_vacation() -> Response:
+    """Take days off, the first and the last of them included."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    known = get_container().games.calendars.of(player)
+    try:
+        first, last = (date.fromisoformat(request.form.get(name, "")) for name in ("first", "last"))
+        days = _moment(first, known), _moment(last + timedelta(days=1), known)
+    except (ValueError, OverflowError):
+        return _page(player, {"days": "Give the first and the last day."})
+    return _changed(player, known.zone, known.sleep, sorted({*_to_come(player), days}))
+
+
+@blueprint.post("/account/time-off/vacations/end")
+def end_vacation() -> Response:
+    """Take a vacation back, or end it now if it goes on. Days that were not used come back."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    known, begin = get_container().games.calendars.of(player), request.form.get("begin", "")
+    kept = [vacation for vacation in _to_come(player) if vacation[0] != _seconds(begin)]
+    return _changed(player, known.zone, known.sleep, kept)
+
+
+def _changed(
+    player: str, where: str, sleep: Sleep | None, vacations: Sequence[Interval]
+) -> Response:
+    try:
+        get_container().games.calendars.change(player, where, sleep, vacations)
+    except RequestRejected as refusal:
+        return _page(player, {_FIELD_OF.get(refusal.code, "days"): refusal.detail})
+    return to("web.time_off")
+
+
+def _page(player: str, errors: Errors | None = None) -> Response:
+    calendars, now = get_container().games.calendars, get_container().now()
+    known = calendars.of(player)
+    page = render_template(
+        "time_off.html",
+        errors=errors or {},
+        form=_form(known),
+        zones=zone_choices(known.zone),
+        zone_is_chosen=chosen_zone() is not None,
+        vacations=[_shown(vacation, now) for vacation in known.to_come(now)],
+        account=[_year(known, year, calendars.days) for year in years(known, now)],
+    )
+    return personal(page, 422 if errors else 200)
+
+
+def _form(known: PlayerCalendar) -> dict[str, str]:
+    """What the fields hold: what was given, if something was, else the calendar."""
+    begin, end = known.sleep or _NIGHT
+    sleeps = {"sleeps": "on"} if known.sleep else {}
+    shown = {"zone": known.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
+    return dict(request.form) if "zone" in request.form else {**shown, **request.form}
+
+
+def _shown(vacation: Interval, now: float) -> dict[str, Any]:
+    begin, end = vacation
+    return {
+        "begin": begin,
+        "from": timestamp(begin),
+        "to": timestamp(end),
+        "goes_on": begin <= now,
+    }
+
+
+def _year(known: PlayerCalendar, year: int, days: int) -> dict[str, Any]:
+    """A year's account in days, to a tenth."""
+    taken = round(spent(known, year) / DAY, 1)
+    return {"year": year, "days": days, "taken": f"{taken:g}", "left": f"{max(days - taken, 0):g}"}
+
+
+def _to_come(player: str) -> tuple[Interval, ...]:
+    return get_container().games.calendars.of(player).to_come(get_container().now())
+
+
+def _moment(day: date, known: PlayerCalendar) -> int:
+    return int(moment_of(day, 0, zone(known.zone)))
+
+
+def _seconds(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else None
