@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Final
 
+from engine import Seat
 from engine.commands import AdjustClock, Command, HoldFlag, TimeOut
 from service.core.durations import DAY
 from service.core.outage_ledger import Outage, OutageLedger
@@ -19,6 +20,11 @@ from service.games.telling import Telling
 
 OUTAGE: Final = "outage"
 UNTOLD: Final = "untold"
+VACATION: Final = "vacation"
+
+
+BeginVacation = Callable[[str, int], Interval | None]
+"""Let a player's vacation begin by itself at a moment, if they have asked for that."""
 
 
 class Fairness:
@@ -28,8 +34,14 @@ class Fairness:
     """
 
     def __init__(
-        self, outages: OutageLedger, telling: Telling, limit: int, now: Callable[[], float]
+        self,
+        outages: OutageLedger,
+        telling: Telling,
+        begin_vacation: BeginVacation,
+        limit: int,
+        now: Callable[[], float],
     ) -> None:
+        self._begin_vacation = begin_vacation
         self._outages = outages
         self._telling = telling
         self._limit = limit * DAY
@@ -64,10 +76,19 @@ class Fairness:
         assert seat is not None, "somebody's time is up"
         out = clock.time_out()
         if clock.held is not None:
-            return next(iter(self.release(stored)), TimeOut(seat))
+            return next(iter(self.release(stored)), self._time_out(stored, seat, clock))
         if out is None or not self._limit or self._telling.is_told(stored, out):
-            return TimeOut(seat)
+            return self._time_out(stored, seat, clock)
         return HoldFlag(seat, timestamp(self._now() + self._limit))
+
+    def _time_out(self, stored: StoredGame, seat: Seat, clock: ClockState) -> Command:
+        """The time-out, or the vacation that begins by itself instead."""
+        player, out = stored.game.players[seat], clock.time_out()
+        if clock.terms.vacations and player is not None and out is not None:
+            begun = self._begin_vacation(player, out - 1)  # while a second is left
+            if begun is not None:
+                return AdjustClock(seat, VACATION, timestamp(begun[0]), timestamp(begun[1]))
+        return TimeOut(seat)
 
 
 def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outage]:

@@ -91,7 +91,7 @@ class Games:
         self._texts: ThreadSafeCache[ViewKey, str] = recently_used(2000)
         self.invitations = Invitations(redis, settings.secret_key, settings.base_url)
         telling = Telling(redis, log, players, Told(redis, now))
-        fairness = Fairness(outages, telling, settings.untold_limit, now)
+        fairness = Fairness(outages, telling, self._begin_vacation, settings.untold_limit, now)
         self._deadlines = Deadlines(self._repository, self._writer, fairness, now)
         self.outages = OutageReturns(log.deadlines, self._repository, self._writer, outages)
         self.lists = GameLists(self._index, self._repository, self._deadlines, players)
@@ -99,12 +99,8 @@ class Games:
         self.calendars = Calendars(calendars, log.outbox, running, write, days, now)
         self.history = GameHistory(log.events)
         self.orders = StandingOrders(log, self._repository, self._deadlines)
-        self.abandonments = Abandonments(
-            log, self._repository, self._writer, self._deadlines, reachability, now
-        )
-        self.pauses = Pauses(
-            log, self._repository, self._writer, self._deadlines, reachability, now
-        )
+        offers = (log, self._repository, self._writer, self._deadlines, reachability, now)
+        self.abandonments, self.pauses = Abandonments(*offers), Pauses(*offers)
         self.clocks = RunningClocks(self._change, self._deadlines, now)
         self._contact = ContactLimits(
             redis, log, self._repository, players, budget, now, verified_only=mail_server
@@ -384,6 +380,9 @@ class Games:
                     continue
                 if attempts == _ATTEMPTS or not _overtaken(rejection, origin, before):
                     raise
+
+    def _begin_vacation(self, player: str, at: int) -> tuple[int, int] | None:
+        return self.calendars.begin_by_itself(player, at)
 
     def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:
         return ids.secret_text(ids.derive(self._secret_key, "guest", game_id, key.key))

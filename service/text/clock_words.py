@@ -62,6 +62,8 @@ def _adjusted(event: ClockAdjusted, names: Names) -> str:
     if event.reason == "outage":
         return f"The server was away: {span} does not count."
     who = names[event.seat] if event.seat else "the player"
+    if event.reason == "vacation":
+        return f"{who}'s time was out, and a vacation began by itself: {span} does not count."
     return f"{who} had not been told of the turn: {span} does not count."
 
 

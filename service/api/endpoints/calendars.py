@@ -46,7 +46,9 @@ def change(body: dict[str, Any]) -> Response:
     come back.
     """
     wanted = calendars.sleep_wanted(body), calendars.vacations_wanted(body)
-    changed = get_container().games.calendars.change(caller(), body["zone"], *wanted)
+    changed = get_container().games.calendars.change(
+        caller(), body["zone"], *wanted, by_itself=body["by_itself"]
+    )
     return json_answer(shown(changed))
 
 

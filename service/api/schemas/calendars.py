@@ -6,7 +6,7 @@ from marshmallow import fields, validate
 
 from service.api.schemas.base import Input, Output
 from service.api.schemas.clocks import FromTo, TimesOfDay
-from service.api.schemas.fields import Moment, Pattern
+from service.api.schemas.fields import Flag, Moment, Pattern
 from service.api.schemas.mail import TimeZone
 from service.core.durations import DAY
 from service.core.timestamps import timestamp, unix
@@ -49,6 +49,13 @@ class CalendarInput(Input):
         validate=validate.Length(max=MOST_VACATIONS),
         metadata={"description": "The vacations that are not over; what is not named ends now."},
     )
+    by_itself = Flag(
+        load_default=False,
+        metadata={
+            "description": "Where your time is out, let a day of vacation begin by itself, as long"
+            " as there are any."
+        },
+    )
 
 
 class VacationAccount(Output):
@@ -63,6 +70,7 @@ class CalendarSchema(Output):
     zone = fields.String(required=True)
     sleep = fields.Nested(TimesOfDay, required=True, allow_none=True)
     vacations = fields.List(fields.Nested(FromTo), required=True)
+    by_itself = fields.Boolean(required=True)
     vacation_account = fields.List(fields.Nested(VacationAccount), required=True)
 
 
@@ -86,6 +94,7 @@ def shown(calendar: PlayerCalendar, days: int, now: float) -> dict[str, Any]:
         "vacations": [
             {"from": timestamp(begin), "to": timestamp(end)} for begin, end in calendar.to_come(now)
         ],
+        "by_itself": calendar.by_itself,
         "vacation_account": [
             {"year": year, "seconds": days * DAY, "spent": spent(calendar, year)}
             for year in years(calendar, now)

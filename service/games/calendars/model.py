@@ -31,12 +31,14 @@ Sleep = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class PlayerCalendar:
     """A player's calendar. Vacations are intervals of unix seconds, in order; `changed` are the
-    moments at which zone or sleeping hours changed last."""
+    moments at which zone or sleeping hours changed last. `by_itself`: where time would be out, a
+    day of vacation begins."""
 
     zone: str = "UTC"
     sleep: Sleep | None = None
     vacations: tuple[Interval, ...] = ()
     changed: tuple[int, ...] = ()
+    by_itself: bool = False
 
     def at(self, now: float) -> Calendar:
         """What clocks go by from now on."""
@@ -97,6 +99,27 @@ def with_vacations(
     return changed
 
 
+def begun_by_itself(
+    known: PlayerCalendar, at: int, now: float, days: int
+) -> tuple[PlayerCalendar, Interval] | None:
+    """The calendar with a vacation that begins at the moment `at`, when time was nearly out, and
+    lasts for as many days as `now` asks for; and that vacation, or the one that is there already.
+
+    None where the player has not asked for it, or has no day left.
+    """
+    for one, other in known.vacations:
+        if one <= at < other and other > now:
+            return known, (at, other)
+    if not known.by_itself:
+        return None
+    end = at + (int(now - at) // DAY + 1) * DAY
+    end = min([end, *(one for one, _ in known.vacations if one > at)])
+    changed = replace(known, vacations=tuple(sorted([*known.vacations, (at, end)])))
+    if end <= now or any(spent(changed, year) > days * DAY for year in (_year(at), _year(end))):
+        return None
+    return changed, (at, end)
+
+
 def _check_vacations(vacations: Sequence[Interval], now: int) -> None:
     ordered = sorted(vacations)
     if any(one >= other for one, other in ordered):
@@ -140,4 +163,5 @@ def read_calendar(text: str | None, zone: str) -> PlayerCalendar:
         sleep=None if sleep is None else (sleep[0], sleep[1]),
         vacations=tuple((one, other) for one, other in told.get("vacations", ())),
         changed=tuple(told.get("changed", ())),
+        by_itself=told.get("by_itself", False),
     )

@@ -4,6 +4,7 @@ st:{PLAYER}:calendar      JSON: sleep, vacations, changed (`model`); the zone is
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, cast
 
@@ -22,6 +23,7 @@ from service.eventlog.outbox import Outbox
 from service.games.calendars.model import (
     PlayerCalendar,
     Sleep,
+    begun_by_itself,
     calendar_text,
     moved,
     read_calendar,
@@ -51,6 +53,7 @@ class _Form(Schema):
     sleep = fields.Tuple((_TIME, _TIME), required=True, allow_none=True)
     vacations = fields.List(fields.Tuple((_MOMENT, _MOMENT)), required=True)
     changed = fields.List(_MOMENT, required=True)
+    by_itself = fields.Boolean(truthy={True}, falsy={False})
 
 
 LASTING_KEYS: Final = (
@@ -127,21 +130,50 @@ class Calendars:
         return self._store.read(player)
 
     def change(
-        self, player: str, zone: str, sleep: Sleep | None, vacations: Sequence[Interval]
+        self,
+        player: str,
+        zone: str,
+        sleep: Sleep | None,
+        vacations: Sequence[Interval],
+        *,
+        by_itself: bool | None = None,
     ) -> PlayerCalendar:
-        """Replace the calendar, here and in all running games. May be repeated.
+        """Replace the calendar, here and in all running games; `by_itself` None: as it was.
+
+        May be repeated.
 
         Raises `RequestRejected` as `model.moved` and `model.with_vacations` do.
         """
 
         def changed(known: PlayerCalendar, now: int) -> PlayerCalendar:
-            return with_vacations(moved(known, zone, sleep, now), vacations, now, self.days)
+            asked = known.by_itself if by_itself is None else by_itself
+            known = replace(moved(known, zone, sleep, now), by_itself=asked)
+            return with_vacations(known, vacations, now, self.days)
 
         return self._change(player, changed)
 
     def change_zone(self, player: str, zone: str) -> PlayerCalendar:
         """Let the calendar follow another zone. Raises `RequestRejected` as `model.moved` does."""
         return self._change(player, lambda known, now: moved(known, zone, known.sleep, now))
+
+    def begin_by_itself(self, player: str, at: int) -> Interval | None:
+        """Let a vacation begin at this moment, when the player's time was nearly out, if they have
+        asked for that and have a day left; the time that does not count. May be repeated.
+
+        A worker writes it into their other games.
+        """
+        for _ in range(_TRIES):
+            before, now = self.of(player), int(self._now())
+            begun = begun_by_itself(before, at, now, self.days)
+            if begun is None:
+                return None
+            after, vacation = begun
+            if after == before:
+                return vacation
+            self._outbox.add(_notice(player, now, "log", CALENDAR, now))
+            if self._store.replace(player, before, after):
+                return vacation
+        return None
 
     def apply(self, player: str) -> None:
         """Write the calendar into the player's running games that do not go by it yet."""

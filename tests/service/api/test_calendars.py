@@ -10,6 +10,7 @@ from service.eventlog import parse_notice_id
 from service.games.repository import GameRepository
 from tests.support.clock import NOON, Clock
 from tests.support.people import Person, Started, code
+from tests.support.telling import tell_all
 
 HOUR, DAY = 3600, 86_400
 ALL: dict[str, Any] = {
@@ -44,6 +45,7 @@ def test_without_one_every_hour_counts(ada: Person) -> None:
         "zone": "UTC",
         "sleep": None,
         "vacations": [],
+        "by_itself": False,
         "vacation_account": [{"year": 2026, "seconds": 30 * DAY, "spent": 0}],
     }
 
@@ -98,6 +100,62 @@ class TestVacations:
         put(ada, vacations=[span(1, 11)])
         due = {parse_notice_id(n.id).kind: n.due for n in container.log.outbox.pending()}
         assert due["vacation-ends"] == NOON + 10 * DAY
+
+
+class TestByItself:
+    """A vacation that begins when time is out: only for who has asked for it."""
+
+    def begun(self, ada: Person, bob: Person, container: Container, **calendar: Any) -> Started:
+        put(ada, **calendar)
+        game = Started(ada, bob, clock={"days_per_move": 3, "vacations": True})
+        tell_all(container)
+        return game
+
+    def test_it_begins_when_time_is_out_and_the_opponent_sees_it(
+        self, ada: Person, bob: Person, container: Container, clock: Clock
+    ) -> None:
+        game = self.begun(ada, bob, container, by_itself=True)
+        clock.time += 3 * DAY
+        view = game.view("south")
+        assert (view["status"], view["deadline"]) == ("active", after(4 * 24))
+        (pause,) = view["clock_state"]["pauses"]
+        assert (pause["reason"], pause["seat"]) == ("vacation", "north")
+        kept = ada.get("/me/calendar").json
+        assert kept["vacation_account"][0]["spent"] == DAY
+        assert len(kept["vacations"]) == 1
+
+    def test_one_vacation_is_for_all_games(
+        self, ada: Person, bob: Person, container: Container, clock: Clock
+    ) -> None:
+        game = self.begun(ada, bob, container, by_itself=True)
+        other = self.begun(ada, bob, container, by_itself=True)
+        clock.time += 3 * DAY
+        container.games.time_out(game.id)
+        container.games.calendars.apply(ada.id)
+        container.games.time_out(other.id)
+        assert [each.view()["status"] for each in (game, other)] == ["active"] * 2
+        assert ada.get("/me/calendar").json["vacation_account"][0]["spent"] == DAY
+
+    def test_it_goes_on_while_there_are_days(
+        self, ada: Person, bob: Person, container: Container, clock: Clock
+    ) -> None:
+        spent = [span(1, 28)]
+        game = self.begun(ada, bob, container, by_itself=True, vacations=spent)
+        clock.time += 30 * DAY
+        assert [game.view()["status"] for _ in range(2)] == ["active", "active"]
+        for _ in range(2):
+            clock.time += DAY
+            assert game.view()["status"] == "active"
+        clock.time += DAY
+        assert game.view()["reason"] == "time-out"
+        assert ada.get("/me/calendar").json["vacation_account"][0]["spent"] == 30 * DAY
+
+    def test_nobody_is_on_vacation_who_has_not_asked_for_it(
+        self, ada: Person, bob: Person, container: Container, clock: Clock
+    ) -> None:
+        game = self.begun(ada, bob, container)
+        clock.time += 3 * DAY
+        assert game.view()["reason"] == "time-out"
 
 
 class TestSleep:
