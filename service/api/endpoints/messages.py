@@ -9,7 +9,7 @@ from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LINKED
-from service.api.responses import json_answer, no_content, with_next
+from service.api.responses import json_answer, load_game, no_content, with_next
 from service.api.schemas import messages
 from service.api.schemas.fields import cursor_at
 from service.container import get_container
@@ -35,7 +35,8 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     last 200 are kept. Messages of a deleted account are gone. Reading marks nothing as read.
     """
     before = int(query["cursor"]) if "cursor" in query else None
-    page = _conversations().page(game_id, caller(), before, query["limit"])
+    stored = load_game(game_id, caller())
+    page = _conversations().page(stored, caller(), before, query["limit"])
     refusal = page.refusal and {"code": page.refusal.code, "detail": page.refusal.detail}
     cursor = None if page.before is None else cursor_at(str(page.before))
     shown = {
@@ -141,7 +142,7 @@ def show_note(game_id: str) -> Response:
     Nobody else sees it.
     """
     games = get_container().games
-    own_seat(games.load(game_id), caller())
+    own_seat(load_game(game_id, caller()), caller())
     return json_answer({"text": games.private_notes.read(caller(), game_id)})
 
 

@@ -46,6 +46,10 @@ PAUSE: Final = HOUR
 """Seconds between two notices of one conversation to one player."""
 
 
+_BY_ONESELF: Final = "You have turned messages off in this game."
+_BY_OPPONENT: Final = "The other player takes no messages."
+
+
 class ConversationPage(NamedTuple):
     """A page of a conversation, the newest message first, for the player in `seat`.
 
@@ -123,7 +127,7 @@ class Conversations:
         new = self._new(stored, seat, cleaned, via, named, fingerprint)
         tag, what = self._store.write(game_id, new)
         if tag == "off":
-            raise _off(own=what == seat)
+            raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
         if tag != "said":
             return self._repeated(game_id, KnownKey(tag, int(what)))
         self._news.tell(stored.players)
@@ -140,54 +144,55 @@ class Conversations:
     def refusal(self, stored: StoredGame, player: str) -> RequestRejected | None:
         """Why this player cannot write now: `no-reader`, `game-over` (long over), `muted` or
         `messages-off`; None if they can."""
-        seat = permissions.own_seat(stored, player)
-        other = stored.game.players[engine.OTHER[seat]]
-        if other is None or bot_at(other) is not None:
-            return _no_reader("Bots do not talk." if other else "The other seat is still free.")
-        if stored.ended is not None and unix(stored.ended) + OPEN_AFTER_END < self._now():
-            return RequestRejected("game-over", "This game ended too long ago to write in it.")
+        return self._standing(stored, permissions.own_seat(stored, player))[1]
+
+    def _standing(
+        self, stored: StoredGame, seat: engine.Seat
+    ) -> tuple[ConversationState, RequestRejected | None]:
+        """How the conversation stands, and why the player in this seat cannot write now; one round
+        trip."""
+        player, other = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
         queries: list[Query[Any]] = [
+            self._store.state_query(stored.id),
             self._players.find_query(other),
             self.moderation.is_muted_query(player),
             self.wishes.is_off_query(player),
             self.wishes.is_off_query(other),
-            self._store.state_query(stored.id),
         ]
         replies = execute_many(self._redis, queries)
-        reader, is_muted, *off, state = [
+        state, reader, is_muted, *off = [
             query.parse(reply) for query, reply in zip(queries, replies, strict=True)
         ]
+        if not other or bot_at(other) is not None:
+            why = "Bots do not talk." if other else "The other seat is still free."
+            return state, _no_reader(why)
+        if stored.ended is not None and unix(stored.ended) + OPEN_AFTER_END < self._now():
+            why = "This game ended too long ago to write in it."
+            return state, RequestRejected("game-over", why)
         if reader is None:
-            return _no_reader("The other player has deleted their account.")
+            return state, _no_reader("The other player has deleted their account.")
         if is_muted:
-            return RequestRejected("muted", "The operator of this server has muted you.")
+            return state, RequestRejected("muted", "The operator of this server has muted you.")
         if off[0]:
-            return RequestRejected(
-                "messages-off", "You have turned messages off, for all your games.", by="you"
-            )
+            return state, _off("You have turned messages off, for all your games.", "you")
         if off[1] or state.off[engine.OTHER[seat]]:
-            return _off(own=False)
-        return _off(own=True) if state.off[seat] else None
+            return state, _off(_BY_OPPONENT, "opponent")
+        return state, _off(_BY_ONESELF, "you") if state.off[seat] else None
 
     # Reading
 
     def page(
-        self, game_id: str, player: str, before: int | None = None, limit: int = 20
+        self, stored: StoredGame, player: str, before: int | None = None, limit: int = 20
     ) -> ConversationPage:
-        """The messages before this number, None: the latest."""
-        stored = self._repository.get(game_id)
+        """The messages of a game before this number, None: the latest."""
         seat = permissions.own_seat(stored, player)
-        state = self._store.state(game_id)
+        state, refusal = self._standing(stored, seat)
         last = state.last if before is None else min(before - 1, state.last)
         oldest = max(1, state.last - MOST_KEPT + 1)
         first = max(oldest, last - limit + 1)
-        return ConversationPage(
-            seat,
-            self._store.messages(game_id, first, last),
-            first if first > oldest else None,
-            state,
-            self.refusal(stored, player),
-        )
+        messages = self._store.messages(stored.id, first, last)
+        following = first if first > oldest else None
+        return ConversationPage(seat, messages, following, state, refusal)
 
     def new_to(self, game_id: str, seat: engine.Seat, since: int) -> list[GameMessage]:
         """What the player in this seat has not read of the messages from number `since` on, in
@@ -314,11 +319,8 @@ class Conversations:
             ) from None
 
 
-def _off(*, own: bool) -> RequestRejected:
-    if own:
-        detail = "You have turned messages off in this game."
-        return RequestRejected("messages-off", detail, by="you")
-    return RequestRejected("messages-off", "The other player takes no messages.", by="opponent")
+def _off(detail: str, by: str) -> RequestRejected:
+    return RequestRejected("messages-off", detail, by=by)
 
 
 def _no_reader(detail: str) -> RequestRejected:

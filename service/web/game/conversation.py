@@ -42,7 +42,7 @@ def talk_of(stored: StoredGame, player: str) -> Talk:
     other = stored.game.players[engine.OTHER[own_seat(stored, player)]]
     if other is None or bot_at(other) is not None:
         return Talk(None, names, note)
-    return Talk(games.conversations.page(stored.id, player, limit=_AT_ONCE), names, note)
+    return Talk(games.conversations.page(stored, player, limit=_AT_ONCE), names, note)
 
 
 @blueprint.get("/games/<game_id>/messages")
@@ -53,7 +53,7 @@ def messages(game_id: str) -> Response:
         return to_sign_in()
     games = get_container().games
     stored = games.read(game_id, player)
-    page = games.conversations.page(game_id, player, _before(), _AT_ONCE)
+    page = games.conversations.page(stored, player, _before(), _AT_ONCE)
     names = names_in(games.view(stored, player))
     talk = Talk(page, names, games.private_notes.read(player, game_id))
     html = render_template("messages.html", game_id=game_id, talk=talk, names=names)

@@ -20,7 +20,7 @@ def test_players_talk_and_the_operator_looks_on_a_cluster() -> None:
             store.games.join(made.id, bob)
             talk.write(made.id, ann, "Hi", "web")
             talk.report(made.id, bob, 1, "")
-            page = talk.page(made.id, bob)
+            page = talk.page(store.games.load(made.id), bob)
             assert ([message.text for message in page.messages], page.unread) == (["Hi"], 1)
             assert talk.moved(bob) == talk.moved(ann) == 1
             talk.mark_read(made.id, bob, 1)

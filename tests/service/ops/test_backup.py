@@ -147,8 +147,9 @@ class TestPlayers:
         restore(elsewhere, written)
 
         again = elsewhere.games.conversations
-        assert again.page(made.id, bob).messages == talk.page(made.id, bob).messages
-        assert again.page(made.id, bob).state == talk.page(made.id, bob).state
+        restored = again.page(elsewhere.games.load(made.id), bob)
+        kept = talk.page(store.games.load(made.id), bob)
+        assert (restored.messages, restored.state) == (kept.messages, kept.state)
         assert again.wishes.is_off(bob)
         assert again.moderation.reports() == talk.moderation.reports() != []
         assert again.moderation.muted() == talk.moderation.muted() != {}

@@ -27,7 +27,7 @@ def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -
     expect(ann.locator("#talk-told")).to_have_text("1 new in Messages")
     expect(ann.get_by_label("Your message")).to_have_value("I was just")
     says(ann, "Not sent yet")
-    until(lambda: talk.page(table.id, table.people["north"]).unread == 0)
+    until(lambda: talk.page(table.stored, table.people["north"]).unread == 0)
     expect(ann.get_by_role("button", name="Mark as read")).to_have_count(0)
 
     button(ann, "Send message").click()
