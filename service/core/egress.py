@@ -69,11 +69,21 @@ def url_problem(url: str, allowed: AllowedEgress) -> str | None:
         return "must hold no user name or password."
     if not (_is_name(host) or _address(host)):
         return "must name a host."
+    if not _may_be_reached(host, allowed):
+        return "must be one of the internet."
     if parts.scheme == "https":
         return None
     if parts.scheme == "http" and (allowed.names_host(host) or allowed.networks):
         return None
     return "must begin with https://."
+
+
+def _may_be_reached(host: str, allowed: AllowedEgress) -> bool:
+    """False for what is plainly an address of our own network, or of this machine."""
+    address = _address(host)
+    if address is None or address.is_global:
+        return True
+    return any(address in network for network in allowed.networks)
 
 
 def split_url(url: str) -> tuple[SplitResult, str]:

@@ -28,6 +28,7 @@ class Site:
             "SCOTTENBURY_SECRET_KEY": KEY,
             "SCOTTENBURY_RATE_LIMITS": "off",
             "SCOTTENBURY_WEB_WORKERS": "1",
+            "SCOTTENBURY_CONTACT": "mailto:operator@example.org",
         }
         self._running = Running(data, **self._env)
         self._env["SCOTTENBURY_PORT"] = str(self._running.port)

@@ -1,23 +1,25 @@
 """How each type of channel is sent on."""
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final, cast
 
 from service.accounts.channels import Channel, ChannelType
-from workers.channels import chat, push, self_hosted, webhook
 from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
 
 Sender = Callable[[WorkerContext, str, Channel, ChannelMessage], None]
 """Sends a message to a player. Raises `ChannelTrouble` and `EgressFailed`."""
 
-SENDERS: Final[Mapping[ChannelType, Sender]] = {
-    "webhook": webhook.send,
-    "push": push.send,
-    "ntfy": self_hosted.send_ntfy,
-    "gotify": self_hosted.send_gotify,
-    "telegram": chat.send,
-    "discord": chat.send,
-    "slack": chat.send,
-    "pushover": chat.send,
-}
+_CHATS: Final = ("telegram", "discord", "slack", "pushover")
+
+
+def sender_of(channel_type: ChannelType) -> Sender:
+    """What sends on channels of this type.
+
+    It is loaded when it is first needed: the libraries for push and chats take 30 MB, which a
+    server without such channels does not need.
+    """
+    name = "chat" if channel_type in _CHATS else channel_type
+    module = import_module(f"workers.channels.{name}")
+    return cast(Sender, module.send)

@@ -12,7 +12,7 @@ from service.eventlog import NoticeParts, notice_id
 from workers.channels import fan_out
 from workers.channels.egress import EgressFailed
 from workers.channels.message import ChannelMessage, stored_message
-from workers.channels.senders import SENDERS
+from workers.channels.senders import sender_of
 from workers.channels.trouble import ChannelTrouble
 from workers.channels.write import write
 from workers.context import WorkerContext
@@ -142,7 +142,7 @@ def _transmit(
     context: WorkerContext, notice: NoticeParts, channel: Channel, message: ChannelMessage
 ) -> None:
     try:
-        SENDERS[channel.type](context, notice.recipient, channel, message)
+        sender_of(channel.type)(context, notice.recipient, channel, message)
     except EgressFailed as failed:
         raise ChannelTrouble(str(failed)) from None
 

@@ -36,5 +36,6 @@ async function handIn(event) {
 
 if (form && possible) {
   form.hidden = false;
+  document.querySelector("[data-without-push]").remove();
   form.addEventListener("submit", handIn);
 }

@@ -1,0 +1,81 @@
+"""A backup holds players' channels, what they were told, and their private links."""
+
+import json
+from typing import Any
+
+import pytest
+
+from service.container import Container
+from service.eventlog import NoticeParts
+from service.ops.key_snapshots import KeySnapshot, problem_of
+from service.ops.restore import restore
+from tests.support.backups import backup
+
+GAME = "onrw65dumvxhs5dporxw"
+KEY = "st:{mfzwizltorzwi4tf}:channels"
+
+
+def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> None:
+    ada = store.players.register("Ada").player.id
+    hook = store.channels.add(
+        ada, "webhook", {"url": "https://hooks.example.org/a"}, fallback=True, games_off=(GAME,)
+    )
+    ntfy = store.channels.add(ada, "ntfy", {"url": "https://ntfy.sh", "topic": "stones"})
+    store.channels.note_failed(ada, ntfy.id, "it answered 500", 60)
+    store.channels.note_reached(ada, hook.id)
+    store.channels.turn_off(ada, hook.id, "it answered 410")
+    notice = NoticeParts(GAME, 7, ada, "mail", "turn")
+    store.told.note(notice, "mail", "reached")
+    store.told.note(notice, f"webhook-{hook.id}", "failed")
+    links = store.private_links.renew(ada)
+
+    restore(elsewhere, backup(store))
+
+    assert elsewhere.channels.all(ada) == store.channels.all(ada)
+    assert elsewhere.channels.secret(ada, hook) == store.channels.secret(ada, hook)
+    assert elsewhere.told.of_notice(notice) == store.told.of_notice(notice)
+    assert elsewhere.private_links.of(ada) == links
+
+
+def details(**changes: Any) -> str:
+    whole = {
+        "type": "webhook",
+        "name": "hook",
+        "target": {"url": "https://hooks.example.org/"},
+        "groups": ["turn"],
+        "fallback": False,
+        "games_off": [],
+        "created": "2026-11-21T12:00:00Z",
+        "serial": 0,
+    }
+    return json.dumps({**whole, **changes})
+
+
+def problem(value: dict[str, str]) -> str | None:
+    return problem_of(KeySnapshot(key=KEY, type="hash", value=value, expires=None))
+
+
+def test_a_sound_channel_is_restored() -> None:
+    off = '[1795262400.0, "it answered 410"]'
+    assert problem({"ab2cd3ef": details(), "ab2cd3ef:off": off}) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"ab2cd3ef": "{"},
+        {"../../x": details()},
+        {"ab2cd3ef": details(type="carrier-pigeon")},
+        {"ab2cd3ef": details(target={"url": "file:///etc/passwd"})},
+        {"ab2cd3ef": details(target={"url": "https://a", "more": "x"})},
+        {"ab2cd3ef": details(type="discord", target={"url": "https://evil.example/api"})},
+        {"ab2cd3ef": details(groups=["all"])},
+        {"ab2cd3ef": details(name="a\nb")},
+        {"ab2cd3ef": details(serial="x")},
+        {"ab2cd3ef:mystery": "1"},
+        {"ab2cd3ef:off": '["yesterday", "x"]'},
+        {"ab2cd3ef:pause": "soon"},
+    ],
+)
+def test_what_is_no_channel_is_refused(value: dict[str, str]) -> None:
+    assert problem(value) is not None
