@@ -43,6 +43,8 @@ MEANING: Final = {
 TEXTS: Final = {
     *("name", "email", "salt", "visited_scotland", "cursor", "after", "time_zone"),
     "quiet.end",  # another time than its beginning
+    # addresses that a request may go to
+    *("webhook.url", "push.endpoint", "ntfy.url", "gotify.url"),
 }
 """Fields whose texts are read more closely than a pattern could."""
 
