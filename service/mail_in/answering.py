@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from engine import RuleBroken
+from engine import OTHER, RuleBroken
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.held_mail import HeldMail
 from service.accounts.name_rules import MAX_NAME, name_problem
@@ -170,16 +170,33 @@ class Answering:
                 return refusal
             return self._invited(mail_id, stored, player, message)
         email = self._games.invitations.address(stored.id)
-        if email is None and stored.game.status != "open":
-            email = message.sender  # of use only where this very mail took the seat
-        if email is None or message.sender != email.lower():
-            raise Dropped("stranger" if email else "gone")
+        if email is None:
+            return self._of_taken_seat(mail_id, stored, message)
+        if message.sender != email.lower():
+            raise Dropped("stranger")
         if self._is_forged(message):
             raise Dropped("forged")
         known = self._owner(email)
         if known is not None:
             return self._invited(mail_id, stored, known, message)
         return self._newcomer(mail_id, stored, email, message)
+
+    def _of_taken_seat(self, mail_id: str, stored: StoredGame, message: IncomingMessage) -> Outcome:
+        """An answer to an invitation that stands no more, and whose address is forgotten.
+
+        Anybody's address may stand in it, so only two are answered: this very mail, if it took the
+        seat and is carried out again, and the player who sits there.
+        """
+        if stored.game.status == "open" or message.sender is None or self._is_forged(message):
+            raise Dropped("gone")
+        known = self._owner(message.sender)
+        if known is None:
+            outcome = self._newcomer(mail_id, stored, message.sender, message)
+            if outcome.label == "joined":
+                return outcome
+        elif known.id == stored.game.players[OTHER[stored.game.creator]]:
+            return self._invited(mail_id, stored, known, message)
+        raise Dropped("gone")
 
     def _invited(
         self, mail_id: str, stored: StoredGame, player: Player, message: IncomingMessage
@@ -229,8 +246,6 @@ class Answering:
         try:
             _, guest = self._games.join_as_guest(stored.id, name, invite=invite, origin=origin)
         except RequestRejected as rejection:
-            if stored.game.status != "open":
-                raise Dropped("gone") from None  # whose address this is, nobody knows any more
             return note._replace(sentences=(sentences.of_refusal(rejection),))
         player = self._players.find(guest.player.id)
         if player is not None and player.email is None:

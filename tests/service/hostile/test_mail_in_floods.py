@@ -166,6 +166,25 @@ def test_strangers_at_the_sender_of_our_mails_hold_up_neither_players_nor_their_
     assert received(context, "bob@example.org") == 1
 
 
+@pytest.mark.parametrize("body", ["Buy pills", "", "decline", "accept", "accept as Eve", "R1@1"])
+def test_with_the_address_of_a_taken_invitation_nobody_makes_us_write_to_strangers(
+    context: WorkerContext, match: Match, body: str
+) -> None:
+    """Nor to other players: who was invited may be anybody, and write in anybody's name."""
+    games, addresses = context.container.games, context.container.incoming_mail.addresses
+    registered(context, "Cy")
+    made = games.create(match.ann, NewGame(opponent_email="eve@example.org"))
+    invitation = addresses.write(ReplyTo("invitation", made.id, made.version))
+    assert invitation is not None
+    assert bring(context, invitation, "eve@example.org", "accept as Eve")
+    assert games.load(made.id).game.status == "active"
+    others = ("stranger@example.com", "cy@example.org", "ann@example.org")
+    before = len(mails(context))
+    for email in others:
+        assert bring(context, invitation, email, body)
+    assert len(mails(context)) == before
+
+
 def test_a_machine_that_answers_every_answer_stops(
     context: WorkerContext, games: list[str], redis: Client
 ) -> None:
