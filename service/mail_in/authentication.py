@@ -8,8 +8,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-_COMMENT: Final = re.compile(r"\([^()]*\)")
-_RESULT: Final = re.compile(r"\s*(dmarc|dkim|spf)\s*=\s*([a-z]+)", re.IGNORECASE)
+_ESCAPED: Final = re.compile(r"\\.|.", re.DOTALL)
+"""A character, or one with the backslash that takes its meaning away."""
+_RESULT: Final = re.compile(r"\s*(dmarc|dkim|spf)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)", re.IGNORECASE)
 _BAD: Final = ("fail", "softfail", "permerror")
 
 
@@ -35,10 +36,34 @@ def results(headers: Sequence[str], server: str | None) -> dict[str, str]:
 def _found(headers: Sequence[str], server: str | None) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {"dmarc": set(), "dkim": set(), "spf": set()}
     for header in headers if server is not None else ():
-        name, _, said = _COMMENT.sub(" ", header[:4000]).partition(";")
-        if (name.split() or [""])[0].lower() == str(server).lower():
-            for result in map(_RESULT.match, said.split(";")):
-                if result is not None:
-                    found[result[1].lower()].add(result[2].lower())
+        said = header[:4000]
+        plain = _plain(said)
+        name = (plain.partition(";")[0].split() or [""])[0]
+        if name.lower() == str(server).lower():
+            # A failure counts wherever it stands, a success only where no stranger can write it.
+            bad = [result for result in _results(said) if result[1] in _BAD]
+            for method, result in [*_results(plain), *bad]:
+                found[method].add(result)
             break
     return found
+
+
+def _results(header: str) -> list[tuple[str, str]]:
+    """The methods and what came of each."""
+    results = map(_RESULT.match, header.split(";")[1:])
+    return [(one[1].lower(), one[2].lower()) for one in results if one is not None]
+
+
+def _plain(header: str) -> str:
+    """The header without comments, which may lie within each other, and what is quoted: a stranger
+    chooses some of that, such as the sender in an envelope."""
+    kept, depth, quoted = [], 0, False
+    for part in _ESCAPED.findall(header):
+        if part == '"' and not depth:
+            quoted = not quoted
+        elif part in ("(", ")") and not quoted:
+            depth = max(0, depth + (1 if part == "(" else -1))
+            kept.append(" ")
+        elif not depth and not quoted:
+            kept.append(part)
+    return "".join(kept)
