@@ -16,7 +16,18 @@ _BREAKS_NAMES: Final = (
 _BREAKS: Final = frozenset(_BREAKS_NAMES.split())
 _VOID_NAMES: Final = "area base br col embed hr img input link meta source track wbr"
 _VOID: Final = frozenset(_VOID_NAMES.split())
-_UNSEEN: Final = frozenset(["head", "noscript", "object", "script", "style", "template", "title"])
+_UNSEEN_NAMES: Final = (
+    "audio canvas datalist head iframe noembed noframes noscript object script style template title"
+    " video"
+)
+_UNSEEN: Final = frozenset(_UNSEEN_NAMES.split())
+_UNSEEN_STYLE: Final = re.compile(
+    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|color:transparent"
+    r"|(?:font-size|opacity):0+(?:\.0+)?(?:%|[a-z]+)?)(?:!important)?(?=;|$)"
+)
+_STYLE_FILLING: Final = re.compile(r"/\*.*?(?:\*/|\Z)|\s", re.DOTALL)
+_STRUCK: Final = frozenset(["del", "s", "strike"])
+"""Text that the writer took back: it begins with a tilde, with which no line is a command."""
 _QUOTATIONS: Final = frozenset(
     ("protonmail_quote", "tutanota_quote", "yahoo_quoted", "zmail_extra")
 )
@@ -55,6 +66,8 @@ class _Walk(HTMLParser):
             self._write(_MARK)
         if tag in _VOID or len(self._open) >= _DEEPEST:
             return
+        if tag in _STRUCK or "line-through" in _style(attributes):
+            self._write("~")
         hides = tag in _UNSEEN or _is_unseen(attributes) or _is_quotation(tag, attributes)
         self._open.append((tag, hides))
         self._hidden += hides
@@ -120,5 +133,8 @@ def _is_quotation(tag: str, attributes: dict[str, str | None]) -> bool:
 
 
 def _is_unseen(attributes: dict[str, str | None]) -> bool:
-    style = (attributes.get("style") or "").lower().replace(" ", "")
-    return "hidden" in attributes or "display:none" in style
+    return "hidden" in attributes or bool(_UNSEEN_STYLE.search(_style(attributes)))
+
+
+def _style(attributes: dict[str, str | None]) -> str:
+    return _STYLE_FILLING.sub("", (attributes.get("style") or "").lower())
