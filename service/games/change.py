@@ -22,7 +22,7 @@ from service.eventlog import (
 from service.games import draft as drafts
 from service.games.caps import check_room
 from service.games.draft import CLOCK, Draft, check_in_time
-from service.games.fairness import give_back, missing_outages
+from service.games.fairness import begin_anew, give_back, missing_outages
 from service.games.notifications import list_notice, notices_of, time_out_notice
 from service.games.orders.executor import (
     CompletedDraft,
@@ -84,15 +84,14 @@ class ChangeWriter:
     ) -> Draft:
         """What `command` changes now. Raises as `service.games.draft.draft` does.
 
-        An outage that the game has not got back yet is given back by the same draft.
+        An outage that the game has not got back yet is given back by the same draft, and who was
+        not told of the turn plays it as if it had just begun.
         """
         at = self._now()
-        if before is None or not (missing := _missing(before, at, self._outages)):
+        owed = [] if before is None else _owed(before, command, at, self._outages)
+        if before is None or not owed:
             return drafts.draft(game_id, before, command, at, via)
-        first, *others = give_back(missing)
-        draft = drafts.draft(game_id, before, first, at, CLOCK)
-        for other in others:
-            draft = draft.then(other, CLOCK)
+        draft = _all(before, owed, at)
         check_in_time(draft.after, at, via)
         return draft.then(command, via)
 
@@ -103,12 +102,8 @@ class ChangeWriter:
         first, or there is nothing to write."""
         if not commands:
             return None
-        first, *others = commands
-        draft = drafts.draft(stored.id, stored, first, self._now(), CLOCK)
-        for other in others:
-            draft = draft.then(other, CLOCK)
         try:
-            return self.write(draft, None, Origin(CLOCK))
+            return self.write(_all(stored, commands, self._now()), None, Origin(CLOCK))
         except RequestRejected:
             return None
 
@@ -228,6 +223,25 @@ class ChangeWriter:
         # The first request may have ended between the log and the index.
         self._index.apply(self._repository.get(game_id))
         return self._repository.get(game_id, answer.version)
+
+
+def _all(before: StoredGame, commands: Sequence[engine.Command], at: float) -> Draft:
+    """What these commands of the clock change, in this order."""
+    first, *others = commands
+    draft = drafts.draft(before.id, before, first, at, CLOCK)
+    for other in others:
+        draft = draft.then(other, CLOCK)
+    return draft
+
+
+def _owed(
+    before: StoredGame, command: engine.Command, at: float, outages: OutageLedger
+) -> list[engine.Command]:
+    """What a change at this moment has to write about the clock first."""
+    owed = give_back(_missing(before, at, outages))
+    if isinstance(command, engine.TakeTurn) and command.seat == before.game.turn:
+        owed += begin_anew(before, at)
+    return owed
 
 
 def _missing(before: StoredGame, at: float, outages: OutageLedger) -> list[Outage]:

@@ -64,11 +64,9 @@ class Fairness:
     def release(self, stored: StoredGame, *, came: bool = False) -> list[Command]:
         """What is due for a flag that is held, if the player was told after all or `came`: their
         time begins only now."""
-        seat, since, now = stored.game.turn, stored.turn_since, self._now()
-        if stored.untold_until is None or seat is None or since is None or timestamp(now) <= since:
-            return []
-        is_told = came or self._telling.is_told(stored, now)
-        return [AdjustClock(seat, UNTOLD, since, timestamp(now))] if is_told else []
+        now = self._now()
+        commands = begin_anew(stored, now)
+        return commands if commands and (came or self._telling.is_told(stored, now)) else []
 
     def _of_player(self, stored: StoredGame) -> Command:
         clock, seat = stored.clock, stored.game.turn
@@ -99,6 +97,14 @@ def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outag
     counting = _counting(clock)
     known = union(p.interval for p in clock.adjusted if p.reason == OUTAGE)
     return [outage for outage in outages if _adds(outage, counting, known)]
+
+
+def begin_anew(stored: StoredGame, now: float) -> list[Command]:
+    """The command by which a turn's time begins at `now`, where the player's flag is held."""
+    seat, since, until = stored.game.turn, stored.turn_since, timestamp(now)
+    if stored.untold_until is None or seat is None or since is None or until <= since:
+        return []
+    return [AdjustClock(seat, UNTOLD, since, until)]
 
 
 def give_back(outages: Iterable[Outage]) -> list[Command]:

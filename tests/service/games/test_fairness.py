@@ -216,6 +216,16 @@ class TestUntold:
         assert stored.player_to_move() == untold.ann
         assert clock_of(stored).held is None
 
+    def test_a_bank_loses_nothing_of_the_time_before(self, redis: Client) -> None:
+        site = Site(redis, clock={"bank_days": 2})
+        site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        site.run(3 * DAY)
+        assert site.looked_at().untold_until is not None
+        site.run(DAY)
+        stored = site.web.games.play(site.id, site.bob, site.legal(site.bob)[:1])
+        assert clock_of(stored).south.bank == 2 * DAY
+        assert stored.player_to_move() == site.ann
+
     def test_a_notice_that_was_given_up_tells_nobody(self, untold: Site) -> None:
         arrive(untold, "failed")
         untold.run(DAY)
