@@ -20,6 +20,8 @@ FARTHEST: Final = 366 * DAY
 """Seconds from now to the end of a vacation."""
 MOST_VACATIONS: Final = 20
 """Vacations that are not over, at most."""
+MOST_KEPT: Final = 100
+"""Vacations that are over, at most: what is stored must not grow for ever."""
 CHANGES: Final = 4
 CHANGES_WITHIN: Final = 7 * DAY
 """How often the zone or the sleeping hours may change: else somebody would always be asleep."""
@@ -87,6 +89,10 @@ def with_vacations(
     vacations = [(one, min(found.pop(one, now), FARTHEST + now)) for one in going_on]
     vacations += [(max(one, now), other) for one, other in found.items()]
     _check_vacations(vacations, now)
+    if len(kept) > MOST_KEPT:
+        raise RequestRejected(
+            "calendar-changed-too-often", "You have begun and ended too many vacations."
+        )
     changed = replace(known, vacations=tuple(sorted([*kept, *vacations])))
     for year in {_year(other) for _, other in vacations} | {_year(now)}:
         if spent(changed, year) > max(days * DAY, spent(known, year)):

@@ -101,6 +101,19 @@ class TestVacations:
         due = {parse_notice_id(n.id).kind: n.due for n in container.log.outbox.pending()}
         assert due["vacation-ends"] == NOON + 10 * DAY
 
+    def test_what_is_stored_does_not_grow_for_ever(
+        self, ada: Person, container: Container, clock: Clock
+    ) -> None:
+        for number in range(101):
+            begun = put(ada, vacations=[{"from": timestamp(clock.time), "to": after(200 + number)}])
+            assert begun.status_code == 200
+            clock.time += 60
+            assert put(ada).status_code == 200
+        refused = put(ada, vacations=[{"from": timestamp(clock.time), "to": after(200)}])
+        assert code(refused) == "calendar-changed-too-often"
+        kinds = [parse_notice_id(notice.id).kind for notice in container.log.outbox.pending()]
+        assert kinds.count("vacation-ends") < 10
+
 
 class TestByItself:
     """A vacation that begins when time is out: only for who has asked for it."""
