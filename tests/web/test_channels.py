@@ -96,12 +96,22 @@ class TestPages:
         assert [one.id for one in container.log.outbox.pending() if one.id.endswith(".test")]
         ann.press(page, f"{page}/switch")
         assert "It is off" in ann.get(page)
+        assert "no longer tells" not in ann.get("/")
         ann.press(page, f"{page}/switch", on=1)
         assert "It is off" not in ann.get(page)
         renewed = ann.press(page, f"{page}/secret").text
         assert "whsec_" in renewed
         ann.press(page, f"{page}/delete")
         assert container.channels.all(ann.player) == []
+
+    def test_one_that_failed_for_a_day_is_told_on_the_front_page(
+        self, ann: Browser, container: Container
+    ) -> None:
+        channel = added(ann, container, name="my program")
+        container.channels.turn_off(ann.player, channel, "it answered 500")
+        text = " ".join(ann.get("/").split())
+        assert "my program no longer tells you anything: it answered 500." in text
+        assert f"{PAGE}/{channel}" in text
 
     def test_nobody_sees_or_changes_another_s(
         self, ann: Browser, bob: Browser, container: Container

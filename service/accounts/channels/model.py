@@ -52,6 +52,9 @@ TARGETS: Final[Mapping[ChannelType, Mapping[str, str]]] = {
 OPTIONAL: Final = {"ntfy": ("token",)}
 """Fields that may be missing."""
 
+BY_PLAYER: Final = "you turned it off"
+"""Why a channel is off that its player has turned off."""
+
 State = Literal["working", "failing", "off"]
 
 
@@ -93,6 +96,11 @@ class Channel:
         if self.trouble is None:
             return "working"
         return "off" if self.trouble.off else "failing"
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it was turned off because of trouble, and not by its player."""
+        return self.trouble is not None and self.trouble.off and self.trouble.why != BY_PLAYER
 
     @property
     def leads_to(self) -> str:

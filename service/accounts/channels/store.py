@@ -17,6 +17,7 @@ from marshmallow import ValidationError, fields
 
 from service.accounts.channels.delivery_log import DeliveryLog
 from service.accounts.channels.model import (
+    BY_PLAYER,
     CHANNEL_GROUPS,
     CHANNEL_ID,
     MAX_GAMES_OFF,
@@ -193,7 +194,7 @@ class Channels:
         if on:
             self._clear(player, channel_id, "off", "failing", "pause")
         else:
-            self.turn_off(player, channel_id, "you turned it off")
+            self.turn_off(player, channel_id, BY_PLAYER)
 
     def turn_off(self, player: str, channel_id: str, why: str) -> None:
         """Use a channel no more, until its player turns it on."""

@@ -13,11 +13,13 @@ def home() -> str:
     player = session.player()
     if player is None:
         return render_template("home.html", local_mail=get_container().settings.smtp_url is None)
+    known = get_container()
     return render_template(
         "my_games.html",
         player=player,
-        overview=get_container().overviews.of(player.id),
-        now=get_container().now(),
-        problem=get_container().players.address_problem(player),
-        reachable=get_container().sign_in.reaches_by_mail(player),
+        overview=known.overviews.of(player.id),
+        now=known.now(),
+        channels_off=[one for one in known.channels.all(player.id) if one.has_failed],
+        problem=known.players.address_problem(player),
+        reachable=known.sign_in.reaches_by_mail(player),
     )
