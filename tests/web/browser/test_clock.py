@@ -1,0 +1,41 @@
+"""What happens to a clock while a turn is put together: the page follows, and the turn stays."""
+
+from playwright.sync_api import expect
+
+from service.accounts.local_time import zone
+from service.text.card_names import full_name
+from service.text.moments import short_moment
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.table import Table, button, put_together, says
+
+
+def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    ann = visit(table.path, table.people["north"], timezone_id="UTC").page
+    bob = visit(table.path, table.people["south"], java_script_enabled=False).page
+    card = table.card()
+    put_together(ann, card)
+
+    button(bob, "Give 3 days").click()
+    expect(bob.get_by_role("link", name="Bob gave Ann 3 days more.")).to_be_visible()
+    expect(ann.locator("#game")).to_contain_text(until(table))
+    says(ann, f"Not sent yet: {full_name(card)} on Stone 3.")
+    ann.get_by_text("Pause the clock").click()
+    button(ann, "Offer a pause").click()
+    bob.reload()
+    button(bob, "Agree to the pause").click()
+    expect(bob.get_by_text("The clock stands still.")).to_be_visible()
+    expect(ann.get_by_text("The clock stands still.")).to_be_visible()
+
+    says(ann, f"Not sent yet: {full_name(card)} on Stone 3.")
+    button(ann, "Send turn").click()
+    says(ann, "Waiting for Bob")
+
+
+def until(table: Table) -> str:
+    deadline = table.stored.deadline_text
+    assert deadline is not None
+    return short_moment(deadline, zone("UTC"))
