@@ -1,6 +1,7 @@
 """The page of when my time does not count: zone, sleeping hours, vacations and their account."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from fakeredis import FakeRedis
@@ -134,6 +135,23 @@ def test_a_vacation_is_taken_back_or_ended_and_its_days_come_back(
     ann.press("End this vacation now")
     assert "You are on vacation" not in words(ann)
     assert "2026: 2 of 30 days taken, 28 left." in words(ann)
+
+
+def test_vacations_begin_by_themselves_only_for_who_asks_for_it(
+    container: Container, game: Shown, ann: Visitor
+) -> None:
+    send(ann, "Keep these hours", **HOURS)
+    send(ann, "Take these days off", first="2026-12-24", last="2026-12-27")
+    before = known(container, game.ann)
+    assert not before.by_itself
+    send(ann, "Keep this choice", by_itself="on")
+    assert known(container, game.ann) == replace(before, by_itself=True)
+    assert 'name="by_itself" checked' in ann.answer.text
+    send(ann, "Take these days off", first="2026-12-29", last="2026-12-30")
+    assert known(container, game.ann).by_itself
+    send(ann, "Keep this choice")
+    assert not known(container, game.ann).by_itself
+    assert len(known(container, game.ann).vacations) == 2
 
 
 @pytest.mark.parametrize(

@@ -81,11 +81,29 @@ def end_vacation() -> Response:
     return _changed(player, known.zone, known.sleep, kept)
 
 
+@blueprint.post("/account/time-off/by-itself")
+def let_vacations_begin() -> Response:
+    """Choose whether a day of vacation begins by itself where my time would be out."""
+    player = session.player_id()
+    if player is None:
+        return to_sign_in()
+    known = get_container().games.calendars.of(player)
+    return _changed(
+        player, known.zone, known.sleep, _to_come(player), by_itself="by_itself" in request.form
+    )
+
+
 def _changed(
-    player: str, where: str, sleep: Sleep | None, vacations: Sequence[Interval]
+    player: str,
+    where: str,
+    sleep: Sleep | None,
+    vacations: Sequence[Interval],
+    *,
+    by_itself: bool | None = None,
 ) -> Response:
+    calendars = get_container().games.calendars
     try:
-        get_container().games.calendars.change(player, where, sleep, vacations)
+        calendars.change(player, where, sleep, vacations, by_itself=by_itself)
     except RequestRejected as refusal:
         return _page(player, {_FIELD_OF.get(refusal.code, "days"): refusal.detail})
     return to("web.time_off")
@@ -98,6 +116,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
         "time_off.html",
         errors=errors or {},
         form=_form(known),
+        by_itself=known.by_itself,
         zones=zone_choices(known.zone),
         zone_is_chosen=chosen_zone() is not None,
         vacations=[_shown(vacation, now) for vacation in known.to_come(now)],

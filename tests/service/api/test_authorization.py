@@ -201,6 +201,7 @@ GET  /account/time-off                     303 200 303
 POST /account/time-off                     303 422 303
 POST /account/time-off/vacations           303 422 303
 POST /account/time-off/vacations/end       303 303 303
+POST /account/time-off/by-itself           303 303 303
 POST /account/tokens                       303 200 303
 POST /account/tokens/{token_id}/revoke     303 303 303
 POST /account/tokens/revoke-others         303 303 303
