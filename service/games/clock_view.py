@@ -1,13 +1,13 @@
 """A game's clock as its readers see it, besides the clock as agreed and the deadline."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import engine
 from service.core.durations import DAY
 from service.core.timestamps import timestamp
 from service.games.clock.calendar import Calendar
-from service.games.clock.state import ClockState, change_calendar
+from service.games.clock.state import ClockState, Pause, change_calendar
 from service.games.repository import StoredGame
 
 MOST_PAUSES: Final = 20
@@ -44,10 +44,21 @@ def _pauses(clock: ClockState) -> Iterator[dict[str, Any]]:
     """The pauses of this turn, up to its end."""
     since = clock.turn_since or 0
     until = clock.deadline() or since + _LOOKED_AHEAD
-    for pause in sorted(clock.pauses(since, until), key=lambda pause: pause.start):
-        if pause.reason not in _REGULAR:
-            span = _span(pause.start, pause.end)
-            yield {"reason": pause.reason, "seat": pause.seat, **span}
+    told = [pause for pause in clock.pauses(since, until) if pause.reason not in _REGULAR]
+    for pause in _joined(sorted(told, key=lambda pause: pause.start)):
+        yield {"reason": pause.reason, "seat": pause.seat, **_span(pause.start, pause.end)}
+
+
+def _joined(pauses: Iterable[Pause]) -> list[Pause]:
+    """These pauses, in order; one in the place of two where a vacation goes on."""
+    joined: list[Pause] = []
+    for pause in pauses:
+        last = joined[-1] if joined else None
+        if last is not None and last[2:] == pause[2:] and last.end == pause.start:
+            joined[-1] = last._replace(end=pause.end)
+        else:
+            joined.append(pause)
+    return joined
 
 
 def _span(start: int, end: int | None) -> dict[str, str | None]:

@@ -13,8 +13,10 @@ from engine.commands import AdjustClock, Command, HoldFlag, TimeOut
 from service.core.durations import DAY
 from service.core.outage_ledger import Outage, OutageLedger
 from service.core.timestamps import timestamp
+from service.games.clock.calendar import Calendar
 from service.games.clock.intervals import Interval, clipped, union
-from service.games.clock.state import ClockState
+from service.games.clock.state import ClockState, change_calendar
+from service.games.clock.terms import allowed
 from service.games.repository import StoredGame
 from service.games.telling import Telling
 
@@ -23,14 +25,17 @@ UNTOLD: Final = "untold"
 VACATION: Final = "vacation"
 
 
-BeginVacation = Callable[[str, int], Interval | None]
-"""Let a player's vacation begin by itself at a moment, if they have asked for that."""
+BeginVacation = Callable[[str, int], tuple[int, Calendar] | None]
+"""Let a player's vacation begin by itself at a moment, if they have asked for that: since when it
+goes on, and the calendar that holds it."""
 
 
 class Fairness:
     """Decides what is to be written about a player whose time is up.
 
-    A player who was not told keeps the game for `limit` days more. `now` gives unix seconds.
+    A player who was not told keeps the game for `limit` days more; time that was given back for
+    that in this round counts towards these days, or a player who breaks a channel of their own
+    would have time for ever. `now` gives unix seconds.
     """
 
     def __init__(
@@ -59,7 +64,7 @@ class Fairness:
             outages.append(attendance.silence)
         if missing := missing_outages(stored, outages):
             return give_back(missing)
-        return [self._of_player(stored)] if attendance.fresh else []
+        return self._of_player(stored) if attendance.fresh else []
 
     def release(self, stored: StoredGame, *, came: bool = False) -> list[Command]:
         """What is due for a flag that is held, if the player was told after all or `came`: their
@@ -68,25 +73,32 @@ class Fairness:
         commands = begin_anew(stored, now)
         return commands if commands and (came or self._telling.is_told(stored, now)) else []
 
-    def _of_player(self, stored: StoredGame) -> Command:
+    def _of_player(self, stored: StoredGame) -> list[Command]:
         clock, seat = stored.clock, stored.game.turn
         assert clock is not None, "somebody's time is up"
         assert seat is not None, "somebody's time is up"
         out = clock.time_out()
         if clock.held is not None:
-            return next(iter(self.release(stored)), self._time_out(stored, seat, clock))
-        if out is None or not self._limit or self._telling.is_told(stored, out):
+            return self.release(stored) or self._time_out(stored, seat, clock)
+        left = self._limit - clock.side(seat).waited
+        if out is None or left <= 0 or self._telling.is_told(stored, out):
             return self._time_out(stored, seat, clock)
-        return HoldFlag(seat, timestamp(self._now() + self._limit))
+        return [HoldFlag(seat, timestamp(self._now() + left))]
 
-    def _time_out(self, stored: StoredGame, seat: Seat, clock: ClockState) -> Command:
-        """The time-out, or the vacation that begins by itself instead."""
-        player, out = stored.game.players[seat], clock.time_out()
+    def _time_out(self, stored: StoredGame, seat: Seat, clock: ClockState) -> list[Command]:
+        """The time-out, or the vacation that begins by itself instead.
+
+        Only what has gone by of the vacation is given back. The calendar has the rest, which its
+        player may still change.
+        """
+        player, out, now = stored.game.players[seat], clock.time_out(), self._now()
         if clock.terms.vacations and player is not None and out is not None:
             begun = self._begin_vacation(player, out - 1)  # while a second is left
             if begun is not None:
-                return AdjustClock(seat, VACATION, timestamp(begun[0]), timestamp(begun[1]))
-        return TimeOut(seat)
+                since, calendar = begun
+                gone = AdjustClock(seat, VACATION, timestamp(since), timestamp(now))
+                return [gone, change_calendar(seat, allowed(clock.terms, calendar))]
+        return [TimeOut(seat)]
 
 
 def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outage]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import engine
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import change_calendar, restated
-from service.games.clock.terms import Terms, read_terms
+from service.games.clock.terms import allowed, read_terms
 from service.games.draft import CLOCK, Draft
 from service.games.orders.executor import CompletedDraft
 
@@ -47,12 +47,3 @@ def _commands(draft: Draft, calendars_of: CalendarsOf) -> list[engine.Command]:
         if calendar != Calendar():
             commands.append(change_calendar(seat, calendar))
     return commands
-
-
-def allowed(terms: Terms, calendar: Calendar) -> Calendar:
-    """What of a player's calendar matters to a clock: nothing more is told to the opponent."""
-    return Calendar(
-        zone=calendar.zone if terms.weekends_off or terms.sleeping_hours else "UTC",
-        sleep=calendar.sleep if terms.sleeping_hours else None,
-        vacations=calendar.vacations if terms.vacations else (),
-    )

@@ -21,6 +21,7 @@ from service.games.abandonment import Abandonments
 from service.games.calendars.service import Calendars, CalendarStore
 from service.games.challenges.service import Challenges
 from service.games.change import ChangeWriter, Origin
+from service.games.clock.calendar import Calendar
 from service.games.clock_changes import CommandOf, RunningClocks
 from service.games.contact_limits import ContactLimits
 from service.games.conversation.service import Conversations
@@ -381,7 +382,7 @@ class Games:
                 if attempts == _ATTEMPTS or not _overtaken(rejection, origin, before):
                     raise
 
-    def _begin_vacation(self, player: str, at: int) -> tuple[int, int] | None:
+    def _begin_vacation(self, player: str, at: int) -> tuple[int, Calendar] | None:
         return self.calendars.begin_by_itself(player, at)
 
     def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:

@@ -20,11 +20,14 @@ FARTHEST: Final = 366 * DAY
 """Seconds from now to the end of a vacation."""
 MOST_VACATIONS: Final = 20
 """Vacations that are not over, at most."""
-MOST_KEPT: Final = 100
-"""Vacations that are over, at most: what is stored must not grow for ever."""
 CHANGES: Final = 4
+MOST_CHANGES: Final = 40
 CHANGES_WITHIN: Final = 7 * DAY
-"""How often the zone or the sleeping hours may change: else somebody would always be asleep."""
+"""How often the zone or the sleeping hours may change: else somebody would always be asleep. The
+zone alone, and what vacations there are, may change more often, but the logs of running games grow
+by each change."""
+MOST_KEPT: Final = 100
+"""Vacations of two years, past and to come: each is kept for the account."""
 
 Sleep = tuple[str, str]
 """From one time of day to another, `23:00`."""
@@ -33,13 +36,15 @@ Sleep = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class PlayerCalendar:
     """A player's calendar. Vacations are intervals of unix seconds, in order; `changed` are the
-    moments at which zone or sleeping hours changed last. `by_itself`: where time would be out, a
-    day of vacation begins."""
+    moments at which zone or sleeping hours changed last, `planned` those at which vacations did.
+    `by_itself`: where time would be out, a vacation begins.
+    """
 
     zone: str = "UTC"
     sleep: Sleep | None = None
     vacations: tuple[Interval, ...] = ()
     changed: tuple[int, ...] = ()
+    planned: tuple[int, ...] = ()
     by_itself: bool = False
 
     def at(self, now: float) -> Calendar:
@@ -64,14 +69,20 @@ def moved(known: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) -> 
         if not 0 < length <= LONGEST_SLEEP:
             hours = LONGEST_SLEEP // HOUR
             raise RequestRejected("sleep-too-long", f"Sleeping hours are {hours} at most.")
-    recent = tuple(at for at in known.changed if at > now - CHANGES_WITHIN)
-    if len(recent) >= CHANGES and known.sleep is not None:
+    most = MOST_CHANGES if known.sleep is None else CHANGES
+    changed = _one_more(known.changed, now, most, "Zone and sleeping hours")
+    return replace(known, zone=zone, sleep=sleep, changed=changed)
+
+
+def _one_more(changed: Sequence[int], now: float, most: int, what: str) -> tuple[int, ...]:
+    """The moments of the latest changes, with this one. Raises `RequestRejected`."""
+    recent = tuple(at for at in changed if at > now - CHANGES_WITHIN)
+    if len(recent) >= most:
         raise RequestRejected(
             "calendar-changed-too-often",
-            f"Zone and sleeping hours change {CHANGES} times in {CHANGES_WITHIN // DAY} days"
-            " at most.",
+            f"{what} change {most} times in {CHANGES_WITHIN // DAY} days at most.",
         )
-    return replace(known, zone=zone, sleep=sleep, changed=(*recent, int(now)))
+    return (*recent, int(now))
 
 
 def with_vacations(
@@ -80,7 +91,8 @@ def with_vacations(
     """The calendar with these vacations to come instead, where a player has so many days a year.
 
     One that goes on keeps its beginning, and ends now if it is not among those wanted. What is
-    over stays. Raises `RequestRejected`: `bad-vacation`, `vacation-days-exceeded`.
+    over stays. To take back a vacation is always allowed. Raises `RequestRejected`: `bad-vacation`,
+    `vacation-days-exceeded`, `calendar-changed-too-often`.
     """
     over = [(one, other) for one, other in known.vacations if other <= now]
     kept = [(one, other) for one, other in over if other > now - 2 * FARTHEST]
@@ -89,12 +101,14 @@ def with_vacations(
     vacations = [(one, min(found.pop(one, now), FARTHEST + now)) for one in going_on]
     vacations += [(max(one, now), other) for one, other in found.items()]
     _check_vacations(vacations, now)
-    if len(kept) > MOST_KEPT:
-        raise RequestRejected(
-            "calendar-changed-too-often", "You have begun and ended too many vacations."
-        )
-    changed = replace(known, vacations=tuple(sorted([*kept, *vacations])))
-    for year in {_year(other) for _, other in vacations} | {_year(now)}:
+    planned = known.planned
+    if not {*vacations} <= {*known.vacations, *((one, now) for one in going_on)}:
+        planned = _one_more(planned, now, MOST_CHANGES, "Vacations")
+    changed = replace(known, vacations=tuple(sorted([*kept, *vacations])), planned=planned)
+    if len(changed.vacations) > max(MOST_KEPT, len(known.vacations)):
+        raise RequestRejected("bad-vacation", f"There are {MOST_KEPT} vacations in two years.")
+    last = max([_year(now), *(_year(other) for _, other in vacations)])
+    for year in range(_year(now), last + 1):
         if spent(changed, year) > max(days * DAY, spent(known, year)):
             raise RequestRejected(
                 "vacation-days-exceeded",
@@ -169,5 +183,6 @@ def read_calendar(text: str | None, zone: str) -> PlayerCalendar:
         sleep=None if sleep is None else (sleep[0], sleep[1]),
         vacations=tuple((one, other) for one, other in told.get("vacations", ())),
         changed=tuple(told.get("changed", ())),
+        planned=tuple(told.get("planned", ())),
         by_itself=told.get("by_itself", False),
     )

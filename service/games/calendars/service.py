@@ -32,15 +32,13 @@ from service.games.calendars.model import (
 from service.games.clock.calendar import Calendar
 from service.games.clock.intervals import Interval
 from service.games.clock.state import ClockState, change_calendar
+from service.games.clock.terms import allowed
 from service.games.repository import StoredGame
-from service.games.round_clocks import allowed
 
 CALENDAR: Final = "calendar"
 """The kind of notice to write a player's calendar into their games."""
 VACATION_ENDS: Final = "vacation-ends"
 """The kind of mail that a vacation ends in a day."""
-MOST_ASIDES: Final = 60
-"""A game in which nobody played since so many events takes no more calendars."""
 _TRIES: Final = 5
 _MOMENT: Final = fields.Integer(strict=True, validate=validate.Range(0, 2**33))
 _TIME: Final = text("([01][0-9]|2[0-3]):[0-5][0-9]")
@@ -53,6 +51,7 @@ class _Form(Schema):
     sleep = fields.Tuple((_TIME, _TIME), required=True, allow_none=True)
     vacations = fields.List(fields.Tuple((_MOMENT, _MOMENT)), required=True)
     changed = fields.List(_MOMENT, required=True)
+    planned = fields.List(_MOMENT)
     by_itself = fields.Boolean(truthy={True}, falsy={False})
 
 
@@ -156,9 +155,10 @@ class Calendars:
         """Let the calendar follow another zone. Raises `RequestRejected` as `model.moved` does."""
         return self._change(player, lambda known, now: moved(known, zone, known.sleep, now))
 
-    def begin_by_itself(self, player: str, at: int) -> Interval | None:
+    def begin_by_itself(self, player: str, at: int) -> tuple[int, Calendar] | None:
         """Let a vacation begin at this moment, when the player's time was nearly out, if they have
-        asked for that and have a day left; the time that does not count. May be repeated.
+        asked for that and have a day left: since when it goes on, and the calendar that clocks go
+        by from now on. May be repeated.
 
         A worker writes it into their other games.
         """
@@ -167,12 +167,12 @@ class Calendars:
             begun = begun_by_itself(before, at, now, self.days)
             if begun is None:
                 return None
-            after, vacation = begun
+            after, (since, _) = begun
             if after == before:
-                return vacation
-            self._outbox.add(_notice(player, now, now))
+                return since, after.at(now)
+            self._outbox.add(_notice(player, now, "log", CALENDAR, now))
             if self._store.replace(player, before, after):
-                return vacation
+                return since, after.at(now)
         return None
 
     def apply(self, player: str) -> None:
@@ -194,7 +194,7 @@ class Calendars:
             if after == before:
                 return after
             # First of all: should this process die, the worker writes it into the games.
-            self._outbox.add(_notice(player, now, now + MINUTE))
+            self._outbox.add(_notice(player, now, "log", CALENDAR, now + MINUTE))
             if self._store.replace(player, before, after):
                 self._announce(player, after, now)
                 self.apply(player)
@@ -203,13 +203,12 @@ class Calendars:
 
     def _announce(self, player: str, calendar: PlayerCalendar, now: int) -> None:
         for _, end in calendar.to_come(now):
-            if end - DAY > now:  # one notice for a day: however often a calendar is changed
-                notice = notice_id(player, end // DAY, player, "mail", VACATION_ENDS)
-                self._outbox.add(Notice(notice, end - DAY))
+            if end - DAY > now:
+                self._outbox.add(_notice(player, end, "mail", VACATION_ENDS, end - DAY))
 
     def _apply(self, stored: StoredGame, player: str, calendar: Calendar) -> None:
         seat, clock = stored.seat_of(player), stored.clock
-        if seat is None or clock is None or stored.asides >= MOST_ASIDES:
+        if seat is None or clock is None:
             return
         wanted = allowed(clock.terms, calendar)
         if clock.terms.has_calendar and wanted != _in_force(clock, seat, self._now()):
@@ -222,9 +221,8 @@ def _in_force(clock: ClockState, seat: engine.Seat, now: float) -> Calendar:
     return Calendar(known.zone, known.sleep, to_come)
 
 
-def _notice(player: str, now: int, due: float) -> Notice:
-    """The notice to write the calendar, changed now, into all games."""
-    return Notice(notice_id(player, now // MINUTE, player, "log", CALENDAR), due)
+def _notice(player: str, moment: int, channel: str, kind: str, due: float) -> Notice:
+    return Notice(notice_id(player, moment // MINUTE, player, channel, kind), due)
 
 
 def _key(player: str) -> str:

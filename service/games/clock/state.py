@@ -69,11 +69,13 @@ class PlayerClock(NamedTuple):
 
     `bank`: what they had left when the turn began, with what was given since. `given`: what was
     given and not used up, where there is no bank. `calendars`: those of the turn, in order.
+    `waited`: the seconds of this round that were given back since the player was not told.
     """
 
     bank: int = 0
     given: int = 0
     calendars: tuple[InForce, ...] = (InForce(SINCE_EVER, Calendar()),)
+    waited: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +324,14 @@ def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
 
 def _adjusted(state: ClockState, event: ClockAdjusted, at: int) -> ClockState:
     pause = Pause(unix(event.since), unix(event.until), event.reason, event.seat)
-    told = event.reason == "untold" and event.seat in (None, state.turn)
-    return replace(state, adjusted=(*state.adjusted, pause), held=None if told else state.held)
+    state = replace(state, adjusted=(*state.adjusted, pause))
+    if event.reason != "untold" or event.seat not in (None, state.turn):
+        return state
+    if event.seat is not None:
+        side = state.side(event.seat)
+        waited = side.waited + pause.interval[1] - pause.start
+        state = _with_side(state, event.seat, side._replace(waited=waited))
+    return replace(state, held=None)
 
 
 def _held(state: ClockState, event: FlagHeld, at: int) -> ClockState:

@@ -6,6 +6,7 @@ from typing import Any
 
 from service.core.durations import DAY, HOUR
 from service.core.timestamps import unix
+from service.games.clock.calendar import Calendar
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +53,13 @@ def read_terms(clock: Mapping[str, Any]) -> Terms:
         sleeping_hours=clock.get("sleeping_hours", False),
         vacations=clock.get("vacations", False),
         claimed=clock.get("time_out") == "claim",
+    )
+
+
+def allowed(terms: Terms, calendar: Calendar) -> Calendar:
+    """What of a player's calendar matters to a clock: nothing more is told to the opponent."""
+    return Calendar(
+        zone=calendar.zone if terms.weekends_off or terms.sleeping_hours else "UTC",
+        sleep=calendar.sleep if terms.sleeping_hours else None,
+        vacations=calendar.vacations if terms.vacations else (),
     )

@@ -13,6 +13,7 @@ from tests.support.people import Person, Started, code
 from tests.support.telling import tell_all
 
 HOUR, DAY = 3600, 86_400
+NEW_YEARS_EVE = 1798675200 + 12 * HOUR  # 2026-12-31
 ALL: dict[str, Any] = {
     "days_per_move": 3,
     "weekends_off": True,
@@ -85,6 +86,29 @@ class TestVacations:
         more = put(ada, vacations=[span(0, 30), span(40, 70)])
         assert (code(more), more.json["year"]) == ("vacation-days-exceeded", 2026)
 
+    def test_a_year_in_the_middle_has_its_account_too(self, ada: Person, clock: Clock) -> None:
+        clock.time = NEW_YEARS_EVE
+        year = {"from": "2027-01-01T00:00:00Z", "to": "2028-01-01T00:00:01Z"}
+        assert code(put(ada, vacations=[year])) == "vacation-days-exceeded"
+
+    def test_the_account_does_not_grow_for_ever(self, ada: Person, clock: Clock) -> None:
+        """Each vacation that was begun is kept for two years."""
+        answers = []
+        for _ in range(110):
+            day = {"from": timestamp(clock.time), "to": timestamp(clock.time + DAY)}
+            answers.append(put(ada, vacations=[day]))
+            clock.time += 1
+            assert put(ada).status_code == 200
+            clock.time += 12 * HOUR
+        refused = [code(answer) for answer in answers if answer.status_code != 200]
+        assert refused == ["bad-vacation"] * 10
+
+    def test_plans_do_not_change_all_the_time(self, ada: Person) -> None:
+        for day in range(40):
+            assert put(ada, vacations=[span(1, 2 + day / 10)]).status_code == 200
+        assert code(put(ada, vacations=[span(1, 9)])) == "calendar-changed-too-often"
+        assert put(ada).status_code == 200
+
     @pytest.mark.parametrize(
         "vacations", [[span(3, 2)], [span(1, 3), span(2, 4)], [span(300, 367)]]
     )
@@ -100,19 +124,6 @@ class TestVacations:
         put(ada, vacations=[span(1, 11)])
         due = {parse_notice_id(n.id).kind: n.due for n in container.log.outbox.pending()}
         assert due["vacation-ends"] == NOON + 10 * DAY
-
-    def test_what_is_stored_does_not_grow_for_ever(
-        self, ada: Person, container: Container, clock: Clock
-    ) -> None:
-        for number in range(101):
-            begun = put(ada, vacations=[{"from": timestamp(clock.time), "to": after(200 + number)}])
-            assert begun.status_code == 200
-            clock.time += 60
-            assert put(ada).status_code == 200
-        refused = put(ada, vacations=[{"from": timestamp(clock.time), "to": after(200)}])
-        assert code(refused) == "calendar-changed-too-often"
-        kinds = [parse_notice_id(notice.id).kind for notice in container.log.outbox.pending()]
-        assert kinds.count("vacation-ends") < 10
 
 
 class TestByItself:
@@ -163,6 +174,18 @@ class TestByItself:
         assert game.view()["reason"] == "time-out"
         assert ada.get("/me/calendar").json["vacation_account"][0]["spent"] == 30 * DAY
 
+    def test_who_ends_it_has_no_more_of_it_in_the_game_than_on_the_account(
+        self, ada: Person, bob: Person, container: Container, clock: Clock
+    ) -> None:
+        game = self.begun(ada, bob, container, by_itself=True)
+        clock.time += 3 * DAY
+        assert game.view()["deadline"] == after(4 * 24)
+        clock.time += HOUR
+        assert put(ada).json["vacation_account"][0]["spent"] == HOUR + 1
+        assert game.view()["deadline"] == timestamp(NOON + 3 * DAY + HOUR + 1)
+        clock.time += 1
+        assert game.view()["reason"] == "time-out"
+
     def test_nobody_is_on_vacation_who_has_not_asked_for_it(
         self, ada: Person, bob: Person, container: Container, clock: Clock
     ) -> None:
@@ -189,6 +212,18 @@ class TestSleep:
 
 
 class TestGames:
+    def test_a_vacation_comes_into_a_game_whatever_the_other_player_does(
+        self, ada: Person, bob: Person
+    ) -> None:
+        game = Started(
+            ada, bob, clock={"days_per_move": 3, "weekends_off": True, "vacations": True}
+        )
+        for n in range(70):
+            put(bob, zone=("Asia/Tokyo", "Europe/Berlin")[n % 2])
+        before = game.view()["deadline"]
+        put(ada, vacations=[span(0, 10)])
+        assert game.view()["deadline"] > before
+
     def test_a_game_begins_with_the_calendars_of_its_players(
         self, ada: Person, bob: Person
     ) -> None:

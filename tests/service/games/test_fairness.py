@@ -153,6 +153,11 @@ def untold(site: Site) -> Site:
     return site
 
 
+def card(site: Site, player: str, stone: int) -> list[str]:
+    """A turn that plays a card there."""
+    return [text for text in site.legal(player) if text.endswith(f"@{stone}")][:1]
+
+
 def arrive(site: Site, outcome: NoticeOutcome = "reached", channel: str = "mail") -> None:
     """The notice of the turn has arrived, or whatever has become of it."""
     turn = next(one.id for one in site.web.log.outbox.pending() if one.id.endswith(".turn"))
@@ -263,6 +268,23 @@ class TestUntold:
         arrive(untold, "chosen")
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
+
+    def test_the_days_of_the_limit_are_those_of_a_round(self, redis: Client) -> None:
+        """Who breaks a channel of their own does not have time for ever."""
+        site = Site(redis, clock={"bank_days": 2})
+        held = []
+        while len(held) < 9:
+            site.web.games.play(site.id, site.ann, card(site, site.ann, len(held) + 1))
+            site.run(2 * DAY)
+            if (stored := site.looked_at()).game.over:
+                break
+            held.append((stored.deadline or 0) - site.web.now())
+            site.web.games.read(site.id, site.bob)
+            site.run(1)
+            site.web.games.play(site.id, site.bob, card(site, site.bob, len(held)))
+            tell_all(site.web)
+        assert stored.game.reason == "time-out"
+        assert held == [LIMIT, LIMIT - 2 * DAY, LIMIT - 4 * DAY, LIMIT - 6 * DAY]
 
     def test_without_a_limit_it_does_not_wait(self, redis: Client) -> None:
         site = Site(redis, untold_limit=0)
