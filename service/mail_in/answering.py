@@ -97,6 +97,8 @@ class Answering:
                 return Outcome("help", outcome.HELP, player.id, about=stored.id, game=stored.id)
             case AskedWord("show"):
                 return Outcome("show", outcome.BOARD, player.id, about=stored.id, game=stored.id)
+            case AskedWord("resign") if stored.game.status != "active":
+                return _refused(*about, "refused", sentences.OVER)
             case AskedWord("resign"):
                 return self._resign(mail_id, reply_to, player)
             case AskedWord():

@@ -18,7 +18,7 @@ LATE: Final = (
 STRANGER: Final = (
     "Somebody answered this game's mail from an address that is not yours here. Nothing was done."
     " If it was you, answer from the address that our mails go to. If you passed the mail on to"
-    " somebody, all is well: they cannot play for you."
+    " somebody, they cannot play for you from an address of their own."
 )
 FORGED: Final = (
     "A mail that says it is from you did not pass your mail system's checks (SPF, DKIM, DMARC)."
@@ -35,7 +35,10 @@ WRONG_ADDRESS: Final = (
     " mail instead: its reply address is that of your turn."
 )
 NOT_A_TURN: Final = "Your mail answers an invitation: accept it or decline it first."
-NOT_AN_INVITATION: Final = "There is nothing to accept or decline here: the game is going on."
+NOT_AN_INVITATION: Final = (
+    "There is nothing to accept or decline here: your mail answers one about a turn."
+)
+OVER: Final = "The game is over: there is nothing to give up any more."
 CONFIRM: Final = (
     "You want to resign. To confirm it, answer this mail with the same single word. Until then"
     " nothing is changed."

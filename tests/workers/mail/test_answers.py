@@ -130,6 +130,16 @@ class TestTurns:
         assert any(text_of(mail).startswith("Done, and the game is") for mail in bob.mails())
         assert match.now().game.over
 
+    def test_who_resigns_once_the_game_is_over_is_told_so(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        turn = str(bob.latest["Reply-To"])
+        match.context.container.games.resign(match.id, match.ann)
+        run(match.context)
+        text = bob.answer("resign", to=turn)
+        assert "The game is over" in text
+        assert "To confirm it" not in text
+
     def test_an_encrypted_mail_is_answered(self, match: Match, bob: Correspondent) -> None:
         text = bob.answer("-----BEGIN PGP MESSAGE-----\nabc")
         assert "encrypted" in text
