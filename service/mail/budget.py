@@ -59,6 +59,8 @@ ANSWER: Final[Amounts] = {GAME: (10, 30), RECIPIENT: (30, 100)}
 answer each other stop."""
 LED_BACK: Final[Amounts] = {RECIPIENT: (5, 15)}
 """Answers to who wrote to the sender of our mails, which anybody can do in another's name."""
+WARNING: Final[Amounts] = {RECIPIENT: (5, 15)}
+"""Mails to a player that somebody else answered a mail of theirs, or in their name."""
 MESSAGE: Final[Amounts] = {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)}
 """Messages to the other player of a game, of which one mail may tell several."""
 REPORT: Final[Amounts] = {ACCOUNT: (10, 30)}
@@ -70,6 +72,7 @@ _KINDS: Final = {
     "astray": ASTRAY,
     "answer": ANSWER,
     "led-back": LED_BACK,
+    "warning": WARNING,
     "ask": ASK,
     "rematch": REMATCH,
     "stranger": STRANGER,

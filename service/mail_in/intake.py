@@ -175,6 +175,8 @@ class IncomingMail:
         who = outcome.player or outcome.email or ""
         if outcome.label == "misdirected":
             self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
+        elif outcome.label in ("stranger", "forged"):  # these use up no answer of the player's own
+            self._budget.spend("warning", mail_id, **{RECIPIENT: who})
         elif outcome.label != "played":
             about = f"{outcome.about} {who}"
             self._budget.spend("answer", mail_id, **{GAME: about, RECIPIENT: who})

@@ -118,9 +118,20 @@ def test_an_address_that_leaked_makes_its_player_few_mails(
         )
         next_hour(redis)
     assert taken == [60, 60, 60, 20]
-    assert received(context, "bob@example.org") == 30
-    assert len(mails(context)) == 30
+    assert received(context, "bob@example.org") == 15
+    assert len(mails(context)) == 15
     assert match.now().version == 3
+
+
+def test_who_has_the_address_of_a_turn_uses_up_no_answer_of_its_player(
+    context: WorkerContext, match: Match
+) -> None:
+    for _ in range(40):
+        bring(context, address(context, match.id), "eve@example.org")
+    before = received(context, "bob@example.org")
+    assert before == 5
+    assert bring(context, address(context, match.id), "bob@example.org", "help")
+    assert received(context, "bob@example.org") == before + 1
 
 
 def test_who_knows_a_players_address_and_games_makes_them_few_mails(
