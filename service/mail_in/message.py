@@ -156,8 +156,8 @@ def _is_signed_only(message: Message) -> bool:
 def _texts(part: Message) -> Iterator[Text]:
     """The texts for people in this part, in their order; of alternatives the plain one."""
     kind = part.get_content_type()
-    if kind in ("message/rfc822", "message/delivery-status"):
-        return  # another mail
+    if part.get_content_maintype() == "message":
+        return  # another mail, or a report of one
     if part.is_multipart():
         parts: list[Any] = list(part.get_payload())
         if kind != "multipart/alternative":

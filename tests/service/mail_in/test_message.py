@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail_in.commands import WholeTurn, read_commands
+from service.mail_in.commands import Empty, WholeTurn, read_commands
 from service.mail_in.lines import own_lines
 from service.mail_in.message import MAX_SIZE, MalformedMail, read
 from tests.service.mail_in.replies import mail
@@ -55,6 +55,17 @@ def test_of_alternatives_the_plain_text_is_read() -> None:
 def test_an_empty_alternative_gives_way_to_html() -> None:
     raw = mail("\n", lambda made: made.add_alternative("<p>G1@9</p>", subtype="html"))
     assert answer(raw) == WholeTurn(("G1@9",))
+
+
+@pytest.mark.parametrize(
+    "kind", ["rfc822", "global", "news", "partial; id=a", "external-body; access-type=url"]
+)
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_mail_within_a_mail_is_no_text_of_its_writer(kind: str, alone: bool) -> None:
+    inner = f"Content-Type: message/{kind}\n\nFrom: bob@example.org\n\nR7@3\n"
+    parts = f"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nG1@9\n--b\n{inner}--b--\n"
+    raw = f"From: ada@example.org\nMIME-Version: 1.0\n{inner if alone else parts}".encode()
+    assert answer(raw) == (Empty() if alone else WholeTurn(("G1@9",)))
 
 
 def test_attachments_and_pictures_are_no_text() -> None:
