@@ -14,6 +14,7 @@ from engine.verify import verify
 from service.container import Container
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
+from tests.support.telling import tell_all
 
 DAY = 86_400
 TIMES = 6
@@ -200,6 +201,7 @@ class TestTheEnd:
     ) -> None:
         for _ in range(TIMES):
             game = Started(ada, bob, clock={"days_per_move": 1})
+            tell_all(container)
             move = {"actions": game.legal()[:1]}
             clock.time += DAY
             answers = together(
