@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import sys
+from functools import partial
 
 import click
 from redis import RedisError
@@ -31,7 +32,8 @@ def serve(web_only: bool) -> None:
     try:
         settings = Settings.from_env()
         logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
-        run_server(settings, worker=not web_only, announce=_announce)
+        announce = partial(_announce, has_mailbox=settings.smtp_url is None)
+        run_server(settings, worker=not web_only, announce=announce)
     except (BadSetting, CannotStart) as error:
         raise click.ClickException(str(error)) from error
     click.echo("Stopped. Everything is kept; start again whenever you like.")
@@ -65,11 +67,10 @@ def _check_heartbeat(redis_url: str) -> None:
         raise click.ClickException(f"no worker of this machine was heard for {SILENCE:g} s")
 
 
-def _announce(url: str) -> None:
-    click.echo(
-        f"Scottenbury is ready.\n"
-        f"  the games    {url}/\n"
-        f"  the API      {url}/docs\n"
-        f"  the mailbox  {url}/mailbox\n"
-        f"Ctrl-C stops it."
-    )
+def _announce(url: str, *, has_mailbox: bool) -> None:
+    click.echo("Scottenbury is ready.")
+    click.echo(f"  the games    {url}/")
+    click.echo(f"  the API      {url}/docs")
+    if has_mailbox:
+        click.echo(f"  the mailbox  {url}/mailbox")
+    click.echo("Ctrl-C stops it.")

@@ -219,7 +219,8 @@ class Answering:
                     said = "You declined the invitation."
                     return note._replace(label="declined", sentences=(said,))
                 case _:
-                    return note._replace(sentences=_of_offer(wanted, message))
+                    why = _of_offer(wanted, message)
+                    return note._replace(sentences=why, offer="invitation")
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
 
@@ -230,14 +231,14 @@ class Answering:
 
         The invitation went to that address alone, and so the answer proves it theirs.
         """
-        note = Outcome("refused", outcome.NOTE, email=email, about=stored.id)
+        note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
         wanted = self._commands(message, "")
         match wanted:
             case AskedWord("accept", name):
                 pass
             case AskedWord("decline"):
                 said = "You need not do anything: an invitation that nobody accepts expires."
-                return note._replace(label="declined", sentences=(said,))
+                return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
                 return note._replace(sentences=_of_offer(wanted, message))
         name = " ".join((name or message.name).split())
@@ -275,7 +276,8 @@ class Answering:
                     said = "You declined the challenge."
                     return note._replace(label="declined", sentences=(said,))
                 case _:
-                    return note._replace(sentences=_of_offer(wanted, message))
+                    why = _of_offer(wanted, message)
+                    return note._replace(sentences=why, offer="challenge")
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
 
@@ -356,6 +358,6 @@ def _of_unread(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
 
 def _of_offer(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
     """What is wrong with an answer to an invitation or a challenge."""
-    if isinstance(wanted, Unread | Empty):
-        return _of_unread(wanted, message)
-    return (sentences.NOT_A_TURN,)
+    if isinstance(wanted, Unread):
+        return sentences.of_unread(wanted)[:-1]
+    return _of_unread(wanted, message) if isinstance(wanted, Empty) else (sentences.NOT_A_TURN,)

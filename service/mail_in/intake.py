@@ -209,7 +209,10 @@ class IncomingMail:
 
 
 def turn_of(outcome: Outcome, version: int, seat: str | None) -> ReplyTo | None:
-    """What to answer to this outcome is about, where it shows a game to the player in `seat`."""
+    """What to answer to this outcome is about: an offer, or the game that it shows to the player
+    in `seat`."""
+    if outcome.offer is not None:
+        return ReplyTo(outcome.offer, outcome.about, 1)
     if outcome.game is None or seat not in ("north", "south"):
         return None
     purpose: Purpose = "resign" if outcome.confirms else "turn"

@@ -1,6 +1,6 @@
 """What a mail that came in has led to, and what is answered."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 PLAYED: Final = "reply-played"
 BOARD: Final = "reply-board"
@@ -18,7 +18,7 @@ class Outcome(NamedTuple):
     The answer goes to `player`, or to `email` where nobody has an account yet. It shows `game` as
     it stands, unless that is None; `about` is the game or challenge of its thread, or the id of the
     notice told by a mail of ours that came back. To answer it `confirms` the wish to resign, where
-    that is set.
+    that is set; an `offer`, an invitation or a challenge, is still to be answered.
     """
 
     label: str
@@ -29,6 +29,7 @@ class Outcome(NamedTuple):
     game: str | None = None
     sentences: tuple[str, ...] = ()
     confirms: bool = False
+    offer: Literal["invitation", "challenge"] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as plain data."""

@@ -6,6 +6,7 @@ from typing import Final
 from engine import RuleBroken
 from service.core.errors import RequestRejected
 from service.mail_in.commands import Unread
+from service.mail_in.inert_prose import inert_prose
 from service.mail_in.lines import Line
 
 _MOST_SHOWN: Final = 3
@@ -43,11 +44,15 @@ CONFIRM: Final = (
     "You want to resign. To confirm it, answer this mail with the same single word. Until then"
     " nothing is changed."
 )
+TO_THE_OTHER: Final = (
+    "If these words are for the other player, write them below the turn, each line with “say:” at"
+    " its beginning."
+)
 PASSED_ON: Final = "Your message was passed on to the other player."
 NOT_PASSED_ON: Final = "Your turn was played, but your message was not passed on."
 NO_NAME: Final = (
-    "Under which name do you want to play? Write it after two words on one line: “accept·as” and"
-    " then the name."
+    "Under which name do you want to play? Answer this mail with one line: first the word “accept”,"
+    " then the word “as”, then the name."
 )
 
 
@@ -58,7 +63,7 @@ def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
 
 
 def of_unread(unread: Unread) -> tuple[str, ...]:
-    """Which lines were not understood."""
+    """Which lines were not understood, and where words to the other player belong."""
     shown = [_shown(line) for line in unread.lines[:_MOST_SHOWN]]
     more = len(unread.lines) - len(shown)
     return (
@@ -66,14 +71,14 @@ def of_unread(unread: Unread) -> tuple[str, ...]:
         " nothing is played by mistake, nothing was played at all.",
         *shown,
         *([f"And {more} more."] if more > 0 else []),
+        TO_THE_OTHER,
     )
 
 
 def _shown(line: Line) -> str:
     text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
     printable = "".join(c for c in text if c.isprintable())
-    # Without a space nothing of it can come to stand on a line of its own.
-    return f"Line {line.number}: “{printable.replace(' ', '·')}”"
+    return inert_prose(f"Line {line.number}: “{printable}”")
 
 
 def harmless(text: str) -> str:

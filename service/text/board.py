@@ -52,7 +52,7 @@ def hand_and_deck_lines(view: View, names: Names) -> list[str]:
     decks = " and ".join(f"{view['decks'][deck]} {name}" for deck, name in _used_decks(view))
     lines.append(f"In the decks: {decks} cards.")
     if view["discard"]:
-        lines += wrapped("In the discard: ", view["discard"])
+        lines += _wrapped("In the discard: ", view["discard"])
     return lines
 
 
@@ -72,11 +72,11 @@ def board_text(view: View, names: Names | None = None) -> str:
     return "\n".join([*board_lines(view, called), "", *hand_and_deck_lines(view, called)])
 
 
-def wrapped(label: str, items: Sequence[str], separator: str = "  ") -> list[str]:
+def _wrapped(label: str, items: Sequence[str]) -> list[str]:
     """`items` after a label, on as many lines as needed; the later ones are indented."""
     lines, line = [], label
     for place, item in enumerate(items):
-        text = item + (separator if place < len(items) - 1 else "")
+        text = item + ("  " if place < len(items) - 1 else "")
         if len(line) + len(text.rstrip()) > WIDTH - 2 and line.strip():
             lines.append(line.rstrip())
             line = "    "

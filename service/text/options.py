@@ -10,7 +10,6 @@ from typing import Any
 from engine import parse
 from engine.cards import BANSHEE, name
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
-from service.text.board import wrapped
 from service.text.claim_words import standing
 from service.text.history import DECK_TITLES, count_cards, join_words
 
@@ -69,8 +68,7 @@ def _plays(plays: Iterable[Play]) -> list[str]:
     cards: dict[str, list[str]] = defaultdict(list)
     for card, on in stones.items():
         cards[_stones(on)].append(name(card))
-    rows = [f"{join_words(alike)} on {on}" for on, alike in cards.items()]
-    return [line for row in rows for line in _row("", row)]
+    return [f"{join_words(alike)} on {on}" for on, alike in cards.items()]
 
 
 def _moves(moves: Iterable[Move]) -> list[str]:
@@ -79,20 +77,19 @@ def _moves(moves: Iterable[Move]) -> list[str]:
         to = f"Stone {move.to}" if move.to else "the discard"
         places[move.ruse, move.card, move.stone].append(to)
     return [
-        line
+        f"{name(ruse)}: {name(card)} from Stone {stone} to {join_words(to, 'or')}"
         for (ruse, card, stone), to in places.items()
-        for line in _row(f"{name(ruse)}: {name(card)} from Stone {stone} to ", join_words(to, "or"))
     ]
 
 
 def _banishes(banishes: Iterable[Banish]) -> list[str]:
     targets = [f"{name(target.card)} on Stone {target.stone}" for target in banishes]
-    return _row(f"{name(BANSHEE)}: discard ", join_words(targets, "or")) if targets else []
+    return [f"{name(BANSHEE)}: discard {join_words(targets, 'or')}"] if targets else []
 
 
 def _recruits(recruits: Iterable[Recruit]) -> list[str]:
     draws = [count_cards(recruit.clan, recruit.tactic) for recruit in recruits]
-    return _row("Recruiter: draw ", join_words(draws, "or")) if draws else []
+    return [f"Recruiter: draw {join_words(draws, 'or')}"] if draws else []
 
 
 def _others(actions: Sequence[Action]) -> list[str]:
@@ -106,7 +103,3 @@ def _others(actions: Sequence[Action]) -> list[str]:
 
 def _stones(numbers: Sequence[str]) -> str:
     return f"Stone{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
-
-
-def _row(label: str, text: str) -> list[str]:
-    return wrapped(label, text.split(" "), separator=" ")

@@ -3,6 +3,7 @@
 They are in `replies/`, what they lead to in `replies/outcomes.toml`.
 """
 
+import re
 from email import message_from_bytes
 from email.utils import parseaddr
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from service.core.errors import RequestRejected
 from service.mail_in.commands import Empty, Unread, WholeTurn
+from service.mail_in.inert_prose import inert_prose
 from service.mail_in.sentences import ENCRYPTED, NOTHING_FOUND
 from tests.mail.position import Position, Positions
 from tests.mail.replies_read import FOLDER, HARMLESS, HOSTILE, OUTCOMES, commands, raw_reply
@@ -75,7 +77,8 @@ def check_answer(answer: str, expected: dict[str, Any]) -> None:
     """Whether the answer says what is wrong, and names all lines that were not understood."""
     if said := expected.get("said"):
         assert SAID[said] in answer
-    if unread := [line.replace(" ", "·") for line in expected.get("unread", [])]:
-        found = [part.partition("” ")[0] for part in answer.split(": “")[1:]]
-        assert found[: len(unread)] == unread
+    if unread := expected.get("unread", []):
+        shown = [inert_prose(f": “{line}”") for line in unread]
+        assert [line for line in shown if line not in answer] == []
+        assert len(re.findall(r"Line \d+: ", answer)) == min(len(unread), 3)
         assert "is no command" in answer

@@ -25,7 +25,7 @@ from service.mail_in import sentences
 from service.mail_in.commands import Empty, Unread, read_commands
 from service.mail_in.help import HELP
 from service.mail_in.html_text import text_of as html_text_of
-from service.mail_in.lines import own_lines
+from service.mail_in.lines import Line, own_lines
 from service.mail_in.message import Text
 from tests.mail.every_mail import every_mail
 from tests.support.clock import Clock
@@ -52,6 +52,14 @@ def test_no_sentence_of_an_answer_is_a_command_however_it_is_wrapped() -> None:
     said = {text for text in vars(sentences).values() if isinstance(text, str)}
     for edition in EDITIONS.values():
         said |= set(refusals(chance, edition))
+    for text in (
+        "claim 3",
+        "please claim 3 now",
+        "R7@3",
+        f"{'x' * 20}R7@3!3",
+        "Sure! accept as Ann",
+    ):
+        said |= set(sentences.of_unread(Unread((Line(1, text),))))
     assert len(said) > 200
     assert commands_in({*said, *HELP}) == []
 

@@ -99,6 +99,11 @@ class GameMail:
         """The page on which the reader can take the free seat."""
         return self.games.invitations.url(self.stored.id)
 
+    @property
+    def rules(self) -> str:
+        """The page of the rules."""
+        return f"{self.base_url}/rules"
+
     @cached_property
     def story(self) -> list[str]:
         """What happened since the reader last did anything; what an order did is news too."""
@@ -229,9 +234,14 @@ class GameMail:
         return last
 
     @property
+    def is_to_move(self) -> bool:
+        """Whether the game waits for the reader as it stands."""
+        return self.seat is not None and self.stored.game.turn == self.seat
+
+    @property
     def is_turn(self) -> bool:
         """Whether the reader's turn, of which the notice tells, is still to be played."""
-        return self.seat is not None and self.stored.game.turn == self.seat and not self._acted
+        return self.is_to_move and not self._acted
 
     @property
     def is_same_turn(self) -> bool:

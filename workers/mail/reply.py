@@ -29,8 +29,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         return None
     game = _game(context, outcome)
     variables: dict[str, Any] = {"sentences": outcome.sentences, "game": game, "words": HELP}
-    variables["answer"] = None
-    answered = None
+    variables["answer"] = outcome.offer
+    answered = turn_of(outcome, 1, None) if outcome.offer else None
     if game is not None and not game.is_over:
         answered = turn_of(outcome, game.stored.version, game.seat)
         variables["answer"] = "resign" if outcome.confirms else "turn"

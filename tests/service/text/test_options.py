@@ -27,6 +27,13 @@ def test_ruses_name_what_they_take_and_where_it_may_go() -> None:
     ]
 
 
+def test_each_choice_is_one_sentence_however_long() -> None:
+    legal = [f"BAN:R{number}@{number}" for number in range(1, 10)]
+
+    (line,) = play_lines(legal)
+    assert line.endswith("or R9 on Stone 9")
+
+
 def test_the_recruiters_draws_are_counted() -> None:
     assert play_lines(["REC:CC", "REC:CT"]) == [
         "Recruiter: draw 2 Clan cards or 1 Clan card and 1 Tactic card"
