@@ -52,7 +52,7 @@ def hand_and_deck_lines(view: View, names: Names) -> list[str]:
     decks = " and ".join(f"{view['decks'][deck]} {name}" for deck, name in _used_decks(view))
     lines.append(f"In the decks: {decks} cards.")
     if view["discard"]:
-        lines += _wrapped("In the discard: ", view["discard"])
+        lines += wrapped("In the discard: ", view["discard"])
     return lines
 
 
@@ -72,7 +72,7 @@ def board_text(view: View, names: Names | None = None) -> str:
     return "\n".join([*board_lines(view, called), "", *hand_and_deck_lines(view, called)])
 
 
-def _wrapped(label: str, items: Sequence[str]) -> list[str]:
+def wrapped(label: str, items: Sequence[str]) -> list[str]:
     """`items` after a label, on as many lines as needed; the later ones are indented."""
     lines, line = [], label
     for place, item in enumerate(items):

@@ -9,7 +9,7 @@ from service.mail.mailbox import Mailbox
 from service.mail_in.help import HELP
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, run, text_of
+from tests.workers.mail.correspondence import Correspondent, flat, run, text_of
 from tests.workers.match import Match, registered
 from workers.context import WorkerContext, build_context
 
@@ -73,6 +73,18 @@ class TestTurns:
             assert match.now().version > version
         assert text_of(ann.latest).count("is over") == 1
         assert text_of(bob.latest).count("is over") == 1
+
+    def test_a_turn_that_waits_for_a_claim_is_said_to_go_on(
+        self, match: Match, bob: Correspondent, ann: Correspondent
+    ) -> None:
+        for _ in range(200):
+            mover = bob if match.now().player_to_move() == match.bob else ann
+            mover.answer(held(match)[0])
+            if match.now().game.phase == "finish":
+                break
+        text = flat(text_of(mover.latest))
+        assert text.startswith("Done, and your turn goes on.")
+        assert "“claim 3” would claim that Stone, “draw clan” would draw a Clan card" in text
 
     def test_what_the_rules_refuse_is_told_and_plays_nothing(
         self, match: Match, bob: Correspondent
