@@ -11,6 +11,7 @@ from service.mail_in.lines import Line
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
+_UNQUOTED: Final = str.maketrans("", "", "“”")
 
 LATE: Final = (
     "Your mail answers an earlier turn, and the game has gone on since: that turn was played, or"
@@ -40,10 +41,7 @@ NOT_AN_INVITATION: Final = (
     "There is nothing to accept or decline here: your mail answers one about a turn."
 )
 OVER: Final = "The game is over: there is nothing to give up any more."
-CONFIRM: Final = (
-    "You want to resign. To confirm it, answer this mail with the same single word. Until then"
-    " nothing is changed."
-)
+CONFIRM: Final = "You want to resign. Until you have confirmed it, nothing is changed."
 TO_THE_OTHER: Final = (
     "If these words are for the other player, write them below the turn, each line with “say:” at"
     " its beginning."
@@ -78,7 +76,9 @@ def of_unread(unread: Unread) -> tuple[str, ...]:
 def _shown(line: Line) -> str:
     text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
     printable = "".join(c for c in text if c.isprintable())
-    return inert_prose(f"Line {line.number}: “{printable}”")
+    quoted = f"Line {line.number}: “{printable}”"
+    # Where something of it has to be quoted by itself, that is enough.
+    return quoted if inert_prose(quoted) == quoted else inert_prose(quoted.translate(_UNQUOTED))
 
 
 def harmless(text: str) -> str:

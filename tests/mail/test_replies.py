@@ -12,13 +12,13 @@ import pytest
 
 from service.core.errors import RequestRejected
 from service.mail_in.commands import Empty, Unread, WholeTurn
-from service.mail_in.inert_prose import inert_prose
 from service.mail_in.sentences import ENCRYPTED, NOTHING_FOUND
 from tests.mail.position import Position, Positions
 from tests.mail.replies_read import FOLDER, HARMLESS, HOSTILE, OUTCOMES, commands, raw_reply
 from tests.support.games import GAME
 from tests.workers.mail.correspondence import flat, text_of
 
+QUOTATION_MARKS = str.maketrans("", "", "“”")
 SAID = {"nothing": NOTHING_FOUND, "encrypted": ENCRYPTED}
 
 
@@ -78,7 +78,8 @@ def check_answer(answer: str, expected: dict[str, Any]) -> None:
     if said := expected.get("said"):
         assert SAID[said] in answer
     if unread := expected.get("unread", []):
-        shown = [inert_prose(f": “{line}”") for line in unread]
-        assert [line for line in shown if line not in answer] == []
+        bare = answer.translate(QUOTATION_MARKS)
+        shown = [f": {line.translate(QUOTATION_MARKS)}" for line in unread]
+        assert [line for line in shown if line not in bare] == []
         assert len(re.findall(r"Line \d+: ", answer)) == min(len(unread), 3)
         assert "is no command" in answer
