@@ -127,6 +127,7 @@ def every_mail(context: WorkerContext, clock: Clock, ann: str, bob: str) -> list
     _answers(people)
     _reminders(people)
     _clocks(people)
+    _vacation(people)
     _account(people)
     _digest(people)
     return people.newest()
@@ -196,6 +197,15 @@ def _clocks(people: Correspondence) -> None:
     waiting = people.bob if stored.player_to_move() == people.ann else people.ann
     notice = notice_id(game, stored.version, waiting, "mail", TIME_OUT)
     people.container.log.outbox.add(Notice(notice, people.clock()))
+    run(people.context)
+
+
+def _vacation(people: Correspondence) -> None:
+    start = int(people.clock())
+    vacation = (start, start + 2 * DAY)
+    people.container.games.calendars.change(people.ann, "Europe/Berlin", None, (vacation,))
+    people.wait(24)
+    people.container.games.calendars.change(people.ann, "Europe/Berlin", None, ())
     run(people.context)
 
 

@@ -68,6 +68,7 @@ def keep_html(redis: FakeRedis, html: str) -> str:
     message = EmailMessage()
     message["Message-ID"] = "<g.8.p.turn@x.test>"
     message["To"] = "Ann <p@mailbox.invalid>"
+    message["Reply-To"] = "play+turn@x.test"
     message["Subject"] = "Scottenbury: Ann v Bob"
     message.set_content("It is your turn.")
     message.add_alternative(html, subtype="html")
@@ -88,6 +89,7 @@ def test_a_mail_is_shown_as_a_mail_program_shows_it(
     assert f'src="/mailbox/html/{mail}"' in frame[0]
     assert 'sandbox="allow-top-navigation-by-user-activation"' in frame[0]
     assert "<pre>It is your turn." in page
+    assert "play+turn@x.test" in page
     assert "<b>Your turn</b>" not in page
     assert '<head><base target="_top">' in framed.text
     assert "<b>Your turn</b>" in framed.text

@@ -12,7 +12,7 @@ from service.core.timestamps import timestamp
 from service.mail.mailbox import Mailbox, StoredMail
 from service.web.blueprint import blueprint
 
-HEADERS = ("From", "To", "Date", "Message-ID", "X-Scottenbury-Head")
+HEADERS = ("From", "To", "Reply-To", "Date", "Message-ID", "X-Scottenbury-Head")
 UNREADABLE = "A mail that cannot be read"
 _FRAME_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
