@@ -1,6 +1,7 @@
 """What happened to a game's clock, in sentences."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC
 from typing import Any, Final
 
 from engine import Event
@@ -13,6 +14,7 @@ from engine.clock_events import (
     TimeGiven,
 )
 from service.core.durations import DAY, HOUR, MINUTE
+from service.text.moments import short_moment
 
 Names = Mapping[str, str]
 
@@ -32,19 +34,27 @@ def duration(seconds: int) -> str:
 
 def utc(text: str) -> str:
     """A moment of the log in a sentence that everybody reads."""
-    return f"{text[:10]} {text[11:16]} UTC"
+    return short_moment(text, UTC)
+
+
+def _within(name: str) -> str:
+    """A name inside a sentence, where the reader is called `You` at its beginning."""
+    return "you" if name == "You" else name
+
+
+def _whose(name: str) -> str:
+    return "Your" if name == "You" else f"{name}'s"
 
 
 def _calendar(event: CalendarChanged, names: Names) -> str:
-    parts = [f"time zone {event.zone}"]
-    if event.sleep is not None:
-        parts.append(f"sleeping hours {event.sleep[0]} to {event.sleep[1]}")
-    parts += (f"vacation {utc(first)} to {utc(last)}" for first, last in event.vacations)
-    return f"{names[event.by]}'s calendar from here on: {', '.join(parts)}."
+    asleep = "sleeping hours {} to {}".format(*event.sleep) if event.sleep else "no sleeping hours"
+    away = [f"vacation from {utc(first)} to {utc(last)}" for first, last in event.vacations]
+    parts = [asleep, *(away or ["no vacation"]), f"time zone {event.zone}"]
+    return f"{names[event.by]} changed what does not count: {', '.join(parts)}."
 
 
 def _given(event: TimeGiven, names: Names) -> str:
-    return f"{names[event.by]} gave {names[event.seat]} {duration(event.seconds)} more."
+    return f"{names[event.by]} gave {_within(names[event.seat])} {duration(event.seconds)} more."
 
 
 def _paused(event: ClockPaused, names: Names) -> str:
@@ -63,14 +73,15 @@ def _adjusted(event: ClockAdjusted, names: Names) -> str:
         return f"The server was away: {span} does not count."
     who = names[event.seat] if event.seat else "the player"
     if event.reason == "vacation":
-        return f"{who}'s time was out, and a vacation began by itself: {span} does not count."
+        return f"{_whose(who)} time was out, and a vacation began by itself: {span} does not count."
     return f"{who} had not been told of the turn: {span} does not count."
 
 
 def _held(event: FlagHeld, names: Names) -> str:
     who = names[event.seat]
+    told = "you have" if who == "You" else f"{who} has"
     return (
-        f"{who}'s time is up, but {who} has not been told of the turn: "
+        f"{_whose(who)} time is up, but {told} not been told of the turn: "
         f"nothing ends before {utc(event.until)}."
     )
 

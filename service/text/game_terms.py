@@ -83,7 +83,10 @@ def _conditions(clock: Mapping[str, Any]) -> Iterator[str]:
         *others, last = uncounted
         named = f"{', '.join(others)} and {last}" if others else last
         yield f"{named} do not count"
-    if clock.get("time_out") == "claim":
+    if clock.get("time_out") != "claim":
+        if "until" in clock:
+            yield "whoever is to move then loses"
+    else:
         yield "a win on time has to be claimed"
 
 

@@ -6,10 +6,10 @@ module writes the same moment by the browser's zone (`static/moments.js`).
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from flask import g
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from service.accounts.local_time import zone
 from service.container import get_container
@@ -17,6 +17,9 @@ from service.text import game_terms
 from service.text.moments import day, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
+
+_PLACE: Final = "\ufffc"
+"""Stands in a sentence where a moment is to be."""
 
 
 @blueprint.app_template_global()
@@ -31,15 +34,28 @@ def date(text: str) -> Markup:
     return _element(text, "day", day)
 
 
+def with_moments(say: Callable[[Callable[[str], str]], str]) -> Markup:
+    """A sentence that is also said elsewhere, its moments as they are shown on pages."""
+    shown: list[Markup] = []
+
+    def told(text: str) -> str:
+        shown.append(moment(text))
+        return _PLACE
+
+    first, *others = say(told).split(_PLACE)
+    pieces = (at + escape(words) for at, words in zip(shown, others, strict=True))
+    return Markup("").join([escape(first), *pieces])
+
+
 def spoken_moment(text: str) -> str:
     """A moment to the minute, for a sentence."""
     return short_moment(text, zone(chosen_zone() or "UTC"))
 
 
 @blueprint.app_template_global()
-def described(game: Mapping[str, Any]) -> str:
+def described(game: Mapping[str, Any]) -> Markup:
     """What kind of game it is, in one line."""
-    return game_terms.described(game, spoken_moment)
+    return with_moments(lambda told: game_terms.described(game, told))
 
 
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:

@@ -7,8 +7,9 @@ import pytest
 from fakeredis import FakeRedis
 from flask import Flask
 
+import engine
 from engine import Seat
-from engine.commands import AdjustClock, ChangeCalendar, Command, HoldFlag
+from engine.commands import AdjustClock, ChangeCalendar, Command, GiveTime, HoldFlag
 from service.container import Container
 from service.core.durations import DAY, HOUR
 from service.server.app import create_app
@@ -86,6 +87,51 @@ def test_banks_are_told_as_they_were_when_the_turn_began(
     told = look(people["north"], game)
     assert "14 days for all turns of a player, and 12 hours more with each" in told
     assert "In the bank when this turn began: you 12 days and 12 hours and Bob 14 days." in told
+
+
+def test_time_given_for_the_next_turn_is_told_too(app: Flask, container: Container) -> None:
+    game, people = table(app, container, PLAIN)
+    note(container, game, GiveTime("north", DAY))
+    assert "Bob has 1 day more, given for the next turn." in look(people["north"], game)
+    note(container, game, GiveTime("south", DAY))
+    told = look(people["north"], game)
+    assert "You have 1 day more, given for this turn." in told
+
+
+def test_a_fixed_end_is_told_in_the_readers_zone_and_where_it_has_moved_to(
+    app: Flask, container: Container
+) -> None:
+    game, people = table(app, container, {"until": "2026-11-24T19:00:00Z"})
+    told = look(people["north"], game)
+    assert "The game ends on Tue 24 Nov 2026, 19:00 (UTC); whoever is to move then loses." in told
+    assert '<time datetime="2026-11-24T19:00:00Z" data-unzoned="minute">' in (
+        people["north"].answer.text
+    )
+    assert "has moved" not in told
+    note(container, game, GiveTime("north", DAY))
+    moved = "By time given and pauses, the end has moved to Wed 25 Nov 2026, 19:00 (UTC)."
+    for seat in engine.SEATS:
+        assert moved in look(people[seat], game)
+
+
+def test_a_player_without_a_zone_is_told_whose_weekends_count_and_where_to_set_it(
+    app: Flask, container: Container
+) -> None:
+    game, people = table(app, container, {"days_per_move": 3, "weekends_off": True})
+    told = "You have chosen no time zone, so your weekends are those of UTC."
+    assert told in look(people["south"], game)
+    assert 'href="/account/time-off"' in people["south"].answer.text
+    south = container.games.load(game).game.players["south"] or ""
+    container.mail_preferences.set_choice(south, {"time_zone": "Europe/Berlin"})
+    assert told not in look(people["south"], game)
+
+
+def test_a_clock_that_counts_every_day_names_no_hours_to_set(
+    app: Flask, container: Container
+) -> None:
+    game, people = table(app, container, PLAIN)
+    assert "Give 1 day" in look(people["south"], game)
+    assert "/account/time-off" not in people["south"].answer.text
 
 
 def test_an_outage_that_was_given_back_is_told(

@@ -62,12 +62,13 @@ def take_vacation() -> Response:
     if player is None:
         return to_sign_in()
     known = get_container().games.calendars.of(player)
+    where = _zone_of_days(known)
     try:
         first, last = (date.fromisoformat(request.form.get(name, "")) for name in ("first", "last"))
-        days = _moment(first, known), _moment(last + timedelta(days=1), known)
+        days = _moment(first, where), _moment(last + timedelta(days=1), where)
     except (ValueError, OverflowError):
         return _page(player, {"days": "Give the first and the last day."})
-    return _changed(player, known.zone, known.sleep, sorted({*_to_come(player), days}))
+    return _changed(player, where, known.sleep, sorted({*_to_come(player), days}))
 
 
 @blueprint.post("/account/time-off/vacations/end")
@@ -117,6 +118,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
         errors=errors or {},
         form=_form(known),
         by_itself=known.by_itself,
+        zone=known.zone,
         zones=zone_choices(known.zone),
         zone_is_chosen=chosen_zone() is not None,
         vacations=[_shown(vacation, now) for vacation in known.to_come(now)],
@@ -130,7 +132,7 @@ def _form(known: PlayerCalendar) -> dict[str, str]:
     begin, end = known.sleep or _NIGHT
     sleeps = {"sleeps": "on"} if known.sleep else {}
     shown = {"zone": known.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
-    return dict(request.form) if "zone" in request.form else {**shown, **request.form}
+    return dict(request.form) if "sleep_from" in request.form else {**shown, **request.form}
 
 
 def _shown(vacation: Interval, now: float) -> dict[str, Any]:
@@ -153,8 +155,15 @@ def _to_come(player: str) -> tuple[Interval, ...]:
     return get_container().games.calendars.of(player).to_come(get_container().now())
 
 
-def _moment(day: date, known: PlayerCalendar) -> int:
-    return int(moment_of(day, 0, zone(known.zone)))
+def _moment(day: date, where: str) -> int:
+    return int(moment_of(day, 0, zone(where)))
+
+
+def _zone_of_days(known: PlayerCalendar) -> str:
+    """The zone by whose clock days off are given: the one that the form names, which becomes the
+    player's, where none was chosen."""
+    named = request.form.get("zone", "")
+    return named if chosen_zone() is None and named in zone_choices(known.zone) else known.zone
 
 
 def _seconds(text: str) -> int | None:

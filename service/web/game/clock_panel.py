@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 import engine
 from engine import Seat
@@ -18,7 +18,7 @@ from service.text.clock_words import duration
 from service.text.game_terms import pace
 from service.text.history import join_words
 from service.web.game.page import GamePage
-from service.web.moments import moment, spoken_moment
+from service.web.moments import chosen_zone, moment, with_moments
 
 GIFTS: Final = {1: "Give 1 day", 3: "Give 3 days", 7: "Give a week"}
 """Days that can be given on the page, and the buttons' names."""
@@ -33,15 +33,19 @@ class ClockPanel(NamedTuple):
 
     `still`: why it stands still now. `told`: what else its players should know. `offered`: the
     pause that somebody offers; `is_paused`: by agreement, now. `is_out`: the time of the player to
-    move is out, and a win on time is to be claimed.
+    move is out, and a win on time is to be claimed. `has_calendar`: some of it does not count by
+    the calendars of the players; `lacks_zone`: the reader's weekends are those of UTC, for want of
+    a choice.
     """
 
-    agreed: str
+    agreed: Markup
     still: list[Markup]
     told: list[Markup]
     offered: OfferedPause | None
     is_paused: bool
     is_out: bool
+    has_calendar: bool
+    lacks_zone: bool
 
 
 def clock_panel(page: GamePage) -> ClockPanel | None:
@@ -55,12 +59,14 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
     paused = clock.paused()
     offered = get_container().games.pauses.offered(stored) if page.seat else None
     return ClockPanel(
-        agreed=_sentence(escape(pace(stored.game.terms["clock"], spoken_moment))),
+        agreed=_sentence(with_moments(lambda told: pace(stored.game.terms["clock"], told))),
         still=[*_still(clock, names, now)],
         told=[_sentence(text) for text in _told(clock, turn, names, now)],
         offered=offered,
         is_paused=paused is not None and (paused.end is None or paused.end > now),
         is_out=stored.must_be_claimed and stored.is_overdue(now),
+        has_calendar=clock.terms.has_calendar,
+        lacks_zone=clock.terms.weekends_off and chosen_zone() is None,
     )
 
 
@@ -91,14 +97,25 @@ def _told(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterator[Mar
     if clock.terms.bank is not None:
         banks = [f"{names[seat]} {_left(clock.side(seat).bank)}" for seat in engine.SEATS]
         yield _say("in the bank when this turn began: {}", join_words(banks))
-    if given := clock.side(turn).given:
-        who = names[turn]
-        yield _say("{} {} {} more, given for this turn", who, _has(who), _left(given))
+    yield from _gifts(clock, turn, names)
     for pause in clock.pauses(clock.turn_since or now, now):
         if pause.reason in _GIVEN_BACK:
             yield _given_back(pause, names)
     for seat in engine.SEATS:
         yield from _calendar(clock, seat, names[seat], now)
+
+
+def _gifts(clock: ClockState, turn: Seat, names: Names) -> Iterator[Markup]:
+    """What was given beyond the terms. A bank holds it; a fixed end has moved for both."""
+    if clock.terms.until is not None:
+        out = clock.time_out()
+        if out is not None and out != clock.terms.until:
+            yield _say("by time given and pauses, the end has moved to {}", _at(out))
+        return
+    for seat in engine.SEATS:
+        if given := clock.side(seat).given:
+            who, which = names[seat], "this" if seat == turn else "the next"
+            yield _say("{} {} {} more, given for {} turn", who, _has(who), _left(given), which)
 
 
 def _given_back(pause: Pause, names: Names) -> Markup:

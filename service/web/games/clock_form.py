@@ -23,7 +23,10 @@ BANK: Final = "bank"
 UNTIL: Final = "until"
 UNCOUNTED: Final = {
     "weekends_off": ("Weekends", "Saturdays and Sundays do not count."),
-    "sleeping_hours": ("Sleeping hours", "Nights do not count, as each player has set them."),
+    "sleeping_hours": (
+        "Sleeping hours",
+        "Nights do not count, as set in each player's account.",
+    ),
     "vacations": ("Vacations", "Days that a player has taken off do not count."),
 }
 """What may be left out of a player's time, in words."""

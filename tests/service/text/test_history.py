@@ -150,17 +150,30 @@ def test_what_happens_to_the_clock_is_told() -> None:
         EncodedEvent("clock_adjusted", None, {"seat": "north", "reason": "untold", **span}),
         EncodedEvent("flag_held", None, {"seat": "north", "until": night}),
     ) == [
-        "Bob's calendar from here on: time zone Europe/Berlin, sleeping hours 23:00 to 07:00, "
-        "vacation 2026-12-24 12:00 UTC to 2026-12-26 23:59 UTC.",
-        "Bob's calendar from here on: time zone UTC.",
+        "Bob changed what does not count: sleeping hours 23:00 to 07:00, vacation from "
+        "Thu 24 Dec 2026, 12:00 (UTC) to Sat 26 Dec 2026, 23:59 (UTC), time zone Europe/Berlin.",
+        "Bob changed what does not count: no sleeping hours, no vacation, time zone UTC.",
         "Bob gave Ann 1 day and 3 hours more.",
         "Bob agreed: the clock is paused.",
-        "Bob agreed: the clock is paused until 2026-12-26 23:59 UTC.",
+        "Bob agreed: the clock is paused until Sat 26 Dec 2026, 23:59 (UTC).",
         "Bob let the clock run again.",
         "The server let the clock run again.",
-        "The server was away: 2026-12-24 12:00 UTC to 2026-12-26 23:59 UTC does not count.",
-        "Ann had not been told of the turn: 2026-12-24 12:00 UTC to 2026-12-26 23:59 UTC "
+        "The server was away: Thu 24 Dec 2026, 12:00 (UTC) to Sat 26 Dec 2026, 23:59 (UTC) "
         "does not count.",
+        "Ann had not been told of the turn: Thu 24 Dec 2026, 12:00 (UTC) to "
+        "Sat 26 Dec 2026, 23:59 (UTC) does not count.",
         "Ann's time is up, but Ann has not been told of the turn: "
-        "nothing ends before 2026-12-26 23:59 UTC.",
+        "nothing ends before Sat 26 Dec 2026, 23:59 (UTC).",
+    ]
+
+
+def test_the_reader_of_a_list_of_games_is_called_you_as_grammar_wants_it() -> None:
+    night = "2026-12-26T23:59:59Z"
+    held = EncodedEvent("flag_held", None, {"seat": "north", "until": night})
+    given = change("time_given", {"seat": "north", "seconds": 86_400})
+    names = {"north": "You", "south": "Bob"}
+    assert [sentence.text for sentence in narrate(lines([given, held], None), names)] == [
+        "Bob gave you 1 day more.",
+        "Your time is up, but you have not been told of the turn: "
+        "nothing ends before Sat 26 Dec 2026, 23:59 (UTC).",
     ]
