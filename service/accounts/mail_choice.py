@@ -26,7 +26,7 @@ DELIVERY_MEANINGS: Final[Mapping[Delivery, str]] = {
 
 Reminders = Literal["both", "half", "last"]
 REMINDERS: Final[Mapping[Reminders, str]] = {
-    "both": "after half of my time, and when a tenth is left",
+    "both": "halfway, and at the last tenth",
     "half": "after half of my time",
     "last": "when a tenth of my time is left",
 }
