@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from service.core.durations import MINUTE
+from service.core.durations import DAY
 from service.core.timestamps import timestamp
 from service.games.calendars.service import VACATION_ENDS
 from service.text.moments import moment
@@ -18,7 +18,7 @@ def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | 
     container, notice = context.container, found.notice
     now = container.now()
     for begin, end in container.games.calendars.of(notice.recipient).to_come(now):
-        if end // MINUTE == notice.version and begin <= now:
+        if end // DAY == notice.version and begin <= now:
             return {
                 "until": moment(timestamp(end), found.choice.zone),
                 "link": container.settings.base_url,

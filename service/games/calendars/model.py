@@ -20,14 +20,14 @@ FARTHEST: Final = 366 * DAY
 """Seconds from now to the end of a vacation."""
 MOST_VACATIONS: Final = 20
 """Vacations that are not over, at most."""
+MOST_KEPT: Final = 100
+"""Vacations that are over, at most: what is stored must not grow for ever."""
 CHANGES: Final = 4
 MOST_CHANGES: Final = 40
 CHANGES_WITHIN: Final = 7 * DAY
 """How often the zone or the sleeping hours may change: else somebody would always be asleep. The
 zone alone, and what vacations there are, may change more often, but the logs of running games grow
 by each change."""
-MOST_KEPT: Final = 100
-"""Vacations of two years, past and to come: each is kept for the account."""
 
 Sleep = tuple[str, str]
 """From one time of day to another, `23:00`."""
@@ -104,9 +104,11 @@ def with_vacations(
     planned = known.planned
     if not {*vacations} <= {*known.vacations, *((one, now) for one in going_on)}:
         planned = _one_more(planned, now, MOST_CHANGES, "Vacations")
+        if len(kept) > MOST_KEPT:
+            raise RequestRejected(
+                "calendar-changed-too-often", "You have begun and ended too many vacations."
+            )
     changed = replace(known, vacations=tuple(sorted([*kept, *vacations])), planned=planned)
-    if len(changed.vacations) > max(MOST_KEPT, len(known.vacations)):
-        raise RequestRejected("bad-vacation", f"There are {MOST_KEPT} vacations in two years.")
     last = max([_year(now), *(_year(other) for _, other in vacations)])
     for year in range(_year(now), last + 1):
         if spent(changed, year) > max(days * DAY, spent(known, year)):

@@ -170,7 +170,7 @@ class Calendars:
             after, (since, _) = begun
             if after == before:
                 return since, after.at(now)
-            self._outbox.add(_notice(player, now, "log", CALENDAR, now))
+            self._outbox.add(_notice(player, now, now))
             if self._store.replace(player, before, after):
                 return since, after.at(now)
         return None
@@ -194,7 +194,7 @@ class Calendars:
             if after == before:
                 return after
             # First of all: should this process die, the worker writes it into the games.
-            self._outbox.add(_notice(player, now, "log", CALENDAR, now + MINUTE))
+            self._outbox.add(_notice(player, now, now + MINUTE))
             if self._store.replace(player, before, after):
                 self._announce(player, after, now)
                 self.apply(player)
@@ -203,8 +203,9 @@ class Calendars:
 
     def _announce(self, player: str, calendar: PlayerCalendar, now: int) -> None:
         for _, end in calendar.to_come(now):
-            if end - DAY > now:
-                self._outbox.add(_notice(player, end, "mail", VACATION_ENDS, end - DAY))
+            if end - DAY > now:  # one notice for a day: however often a calendar is changed
+                notice = notice_id(player, end // DAY, player, "mail", VACATION_ENDS)
+                self._outbox.add(Notice(notice, end - DAY))
 
     def _apply(self, stored: StoredGame, player: str, calendar: Calendar) -> None:
         seat, clock = stored.seat_of(player), stored.clock
@@ -221,8 +222,9 @@ def _in_force(clock: ClockState, seat: engine.Seat, now: float) -> Calendar:
     return Calendar(known.zone, known.sleep, to_come)
 
 
-def _notice(player: str, moment: int, channel: str, kind: str, due: float) -> Notice:
-    return Notice(notice_id(player, moment // MINUTE, player, channel, kind), due)
+def _notice(player: str, now: int, due: float) -> Notice:
+    """The notice to write the calendar, changed now, into all games."""
+    return Notice(notice_id(player, now // MINUTE, player, "log", CALENDAR), due)
 
 
 def _key(player: str) -> str:
