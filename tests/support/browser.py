@@ -90,9 +90,9 @@ class Watched:
             self.faults.append(f"left the server: {request.url}")
 
     def _failed(self, request: Request) -> None:
-        # A request is given up when its page is left, or another takes its place. A stream, and
-        # what asks in its stead, ends with the server and begins again.
-        is_news = request.url.endswith("/news")
+        # A request is given up when its page is left, or another takes its place. A stream, what
+        # asks in its stead, and messages that came end with the server and are asked for again.
+        is_news = request.url.endswith(("/news", "/messages"))
         if request.failure != "net::ERR_ABORTED" and not is_news:
             self.faults.append(f"failed: {request.url} {request.failure}")
 

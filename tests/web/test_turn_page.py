@@ -214,9 +214,10 @@ def test_a_version_is_written_in_plain_digits(
 def new_cards(person: Visitor) -> list[str]:
     """The cards in hand that are told to be just drawn."""
     shown = [b for b in person.page.all("button") if "aria-describedby" in b.attributes]
-    described = [span.text for span in person.page.all("span") if span.attributes.get("id")]
+    spans = list(person.page.all("span"))
+    described = [each.text for each in spans if each.attributes.get("id") == "just-drawn"]
     assert described == (["just drawn"] if shown else [])
-    tags = [span for span in person.page.all("span") if span.attributes.get("class") == "tag"]
+    tags = [each for each in spans if each.attributes.get("class") == "tag"]
     assert len(tags) == len(shown)
     return [each.name for each in shown]
 

@@ -163,10 +163,12 @@ def test_a_redis_that_may_lose_games_is_told_at_start(
 ) -> None:
     with connect(redis_server.url) as redis:
         redis.config_set("maxmemory-policy", "allkeys-lru")
+        redis.config_set("appendfsync", "always")
         try:
             server = start(tmp_path, SCOTTENBURY_REDIS_URL=redis_server.url).ready()
         finally:
             redis.config_set("maxmemory-policy", "noeviction")
+            redis.config_set("appendfsync", "no")
     code, errors = server.interrupt()
     assert code == 0
     assert "Set `maxmemory-policy noeviction`" in errors
