@@ -40,7 +40,11 @@ class Telling:
         used = self._players.last_use(player)
         if used is None or stored.turn_since is None:
             return False
-        return unix(stored.turn_since) < used <= by
+        has_come = unix(stored.turn_since) < used <= by
+        if has_come and stored.must_be_claimed:
+            # Until the win is claimed they may come again, and only their last visit is known.
+            self._told.note_visit(player, stored.id, stored.turn_version)
+        return has_come
 
     def _has_arrived(self, stored: StoredGame, player: str) -> bool:
         turn = self._told.of_turn(player, stored.id, stored.turn_version)

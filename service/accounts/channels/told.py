@@ -1,7 +1,8 @@
 """What became of each notice to a player: which channels have it, and which have failed.
 
 st:{PLAYER}:told:GAME     hash: VERSION.KIND.CHANNEL → OUTCOME SECONDS (when it was noted); the
-                          channel is `mail`, `webhook-ID` and so on; GAME may be a challenge
+                          channel is `mail`, `webhook-ID` and so on, or `visit`; GAME may be a
+                          challenge
 
 From this follows whether a fallback is needed, and whether a player was told of a turn.
 """
@@ -21,6 +22,8 @@ from service.eventlog import NoticeParts
 
 NoticeOutcome = Literal["waiting", "reached", "failed", "chosen"]
 """`chosen`: the player does not want it now, or wants it later."""
+VISIT: Final = "visit"
+"""The kind, and the channel, of what tells a player who comes to see."""
 KEPT: Final = 400 * DAY
 """Seconds after the last notice of a game for which its outcomes are kept."""
 KEPT_AFTER_END: Final = 30 * DAY
@@ -91,6 +94,12 @@ class Told:
         pipeline.hlen(key)
         if pipeline.execute()[2] > MOST_KEPT:
             self._forget_oldest(key)
+
+    def note_visit(self, player: str, game: str, version: int) -> None:
+        """Note that the player has been here since their turn began with this version."""
+        key = told_key(player, game)
+        self._redis.hset(key, f"{version}.{VISIT}.{VISIT}", f"reached {int(self._now())}")
+        self._redis.expire(key, KEPT)
 
     def note_waiting(self, notice: NoticeParts, channel: str) -> None:
         """Note that a channel will tell this notice, unless something is noted already."""

@@ -215,6 +215,19 @@ class TestUntold:
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
+    def test_who_comes_again_before_the_win_is_claimed_was_told(self, redis: Client) -> None:
+        site = Site(redis, clock={"days_per_move": 1, "time_out": "claim"})
+        site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        session = site.web.tokens.open_session(site.bob, "a browser")
+        site.run(DAY)
+        site.web.held_mail.access(site.web.tokens, session, is_visit=True)
+        assert site.worker.games.time_out(site.id) is None  # it is told to Ann
+        site.run(HOUR)
+        later = site.process(redis)
+        later.held_mail.access(later.tokens, session, is_visit=True)
+        claimed = later.games.clocks.claim(site.id, site.ann, Origin())
+        assert claimed.game.reason == "time-out"
+
     def test_who_moves_late_and_was_not_told_is_in_time(self, untold: Site) -> None:
         untold.run(DAY + HOUR)
         stored = untold.web.games.play(untold.id, untold.bob, untold.legal(untold.bob)[:1])
