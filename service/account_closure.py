@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
+from service.accounts.answer_addresses import AnswerAddress, AnswerAddresses
 from service.accounts.channels import Channel, Channels
 from service.accounts.channels.told import Told
 from service.accounts.held_mail import HeldMail
@@ -46,6 +47,7 @@ class AccountData(NamedTuple):
 
     moment: str
     player: Player
+    answer_addresses: list[AnswerAddress]
     tokens: list[Token]
     muted: list[str]
     messages_wanted: bool
@@ -61,6 +63,7 @@ class Accounts:
     def __init__(
         self,
         players: Players,
+        answer_addresses: AnswerAddresses,
         tokens: Tokens,
         mail_preferences: MailPreferences,
         held_mail: HeldMail,
@@ -71,6 +74,7 @@ class Accounts:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._players = players
+        self._answer_addresses = answer_addresses
         self._tokens = tokens
         self._mail_preferences = mail_preferences
         self._held_mail = held_mail
@@ -85,6 +89,7 @@ class Accounts:
         return AccountData(
             moment=timestamp(self._now()),
             player=player,
+            answer_addresses=self._answer_addresses.all_of(player.id),
             tokens=self._tokens.all_of(player.id),
             muted=self._mail_preferences.turned_off(player.id),
             messages_wanted=not self._games.conversations.wishes.is_off(player.id),
@@ -117,6 +122,7 @@ class Accounts:
         self._held_mail.forget(player_id)
         self._channels.forget(player_id)
         self._private_links.revoke(player_id)
+        self._answer_addresses.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:

@@ -9,6 +9,7 @@ from flask import current_app
 from redis.exceptions import ResponseError
 
 from service.account_closure import Accounts
+from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.channels import Channels
 from service.accounts.channels.delivery_log import DeliveryLog
 from service.accounts.channels.told import Told
@@ -55,6 +56,7 @@ class Container:
     log: EventLog
     tokens: Tokens
     addresses: EmailAddresses
+    answer_addresses: AnswerAddresses
     players: Players
     games: Games
     sign_in: SignIn
@@ -106,6 +108,9 @@ def build(
     addresses = EmailAddresses(
         redis, log.outbox, budget, settings.secret_key, settings.base_url, now
     )
+    answer_addresses = AnswerAddresses(
+        redis, log.outbox, addresses, settings.secret_key, settings.base_url, now
+    )
     players = Players(redis, tokens, addresses, idempotency, settings.secret_key, now)
     games = Games(redis, log, players, settings, budget, outages, now)
     sign_in = SignIn(redis, log.outbox, players, addresses, settings, now)
@@ -116,14 +121,23 @@ def build(
     told = Told(redis, now)
     private_links = PrivateLinks(redis, settings.secret_key, settings.base_url)
     accounts = Accounts(
-        players, tokens, mail_preferences, held_mail, channels, told, private_links, games, now
+        players,
+        answer_addresses,
+        tokens,
+        mail_preferences,
+        held_mail,
+        channels,
+        told,
+        private_links,
+        games,
+        now,
     )
     guests = Guests(players, tokens, games, accounts, log.outbox, now)
     feeds = Feeds(redis, log.events, games)
     overviews = Overviews(log.events, games, players)
     returning = BounceAddresses(settings.secret_key, ReplyAddresses(settings))
     bounces = Bounces(returning, players, addresses, games)
-    answering = Answering(players, addresses, games, held_mail, settings)
+    answering = Answering(players, addresses, answer_addresses, games, held_mail, settings)
     return Container(
         settings=settings,
         now=now,
@@ -131,6 +145,7 @@ def build(
         log=log,
         tokens=tokens,
         addresses=addresses,
+        answer_addresses=answer_addresses,
         players=players,
         games=games,
         sign_in=sign_in,

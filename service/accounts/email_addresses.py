@@ -41,6 +41,30 @@ class AddressVerification(NamedTuple):
     expires: int
 
 
+class AddressLinks:
+    """Signed links to the page that verifies an address; those of one `purpose` serve no other."""
+
+    def __init__(
+        self, secret_key: str, base_url: str, purpose: str, now: Callable[[], float]
+    ) -> None:
+        self._signer = URLSafeSerializer(secret_key, salt=purpose)
+        self._base_url = base_url
+        self._now = now
+
+    def url(self, player: str, email: str, since: int) -> str:
+        """The link for an address that the player gave at `since`, in unix seconds."""
+        verification = AddressVerification(player, email, since + LINK_LIFE)
+        return f"{self._base_url}/verify/{self._signer.dumps(list(verification))}"
+
+    def read(self, token: str) -> AddressVerification | None:
+        """What the last part of such a link verifies; None if it is forged or has expired."""
+        try:
+            verification = AddressVerification(*self._signer.loads(token))
+        except BadSignature:
+            return None
+        return verification if verification.expires > self._now() else None
+
+
 class EmailAddresses:
     """The addresses of all players. `now` gives unix seconds."""
 
@@ -57,9 +81,8 @@ class EmailAddresses:
         self._budget = budget
         self._secret_key = secret_key
         self._outbox = outbox
-        self._base_url = base_url
         self._now = now
-        self._signer = URLSafeSerializer(secret_key, salt="address")
+        self._links = AddressLinks(secret_key, base_url, "address", now)
         self.failing = FailingAddresses(redis, now)
 
     def count_mail(self, email: str, about: str, player: str | None = None) -> None:
@@ -139,16 +162,11 @@ class EmailAddresses:
 
         `since`: when the player gave the address, in unix seconds.
         """
-        verification = AddressVerification(player, email, since + LINK_LIFE)
-        return f"{self._base_url}/verify/{self._signer.dumps(list(verification))}"
+        return self._links.url(player, email, since)
 
     def read_link(self, token: str) -> AddressVerification | None:
         """What the last part of such a link verifies; None if it is forged or has expired."""
-        try:
-            verification = AddressVerification(*self._signer.loads(token))
-        except BadSignature:
-            return None
-        return verification if verification.expires > self._now() else None
+        return self._links.read(token)
 
 
 def _changed_key(request: str) -> str:

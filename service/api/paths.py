@@ -10,6 +10,7 @@ from flask import Flask, request
 from flask_smorest import Api
 from werkzeug.routing import UnicodeConverter
 
+from service.accounts.answer_addresses import ADDRESS_ID
 from service.accounts.channels.model import CHANNEL_ID
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
@@ -48,6 +49,9 @@ ID_KINDS: Final = {
         "onrw65dumvxhs5dporxw_12_mfzwizltorzwi4tf_webhook-ab2cd3ef_turn",
         "delivery-not-found",
         "There is no delivery with this id.",
+    ),
+    "address": IdKind(
+        ADDRESS_ID, "5b1e28460f3a9c7d", "address-not-found", "There is no address with this id."
     ),
     "token": IdKind(
         "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."

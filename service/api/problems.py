@@ -62,6 +62,8 @@ PROBLEMS: Final = {
     # of the account
     "token-not-found": ProblemType(404, "Unknown token"),
     "too-many-tokens": ProblemType(409, "Too many tokens"),
+    "address-not-found": ProblemType(404, "Unknown address"),
+    "too-many-addresses": ProblemType(409, "Too many addresses to answer from"),
     # of channels
     "channel-not-found": ProblemType(404, "Unknown channel"),
     "delivery-not-found": ProblemType(404, "Unknown delivery"),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine import OTHER, RuleBroken
+from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.held_mail import HeldMail
 from service.accounts.name_rules import MAX_NAME, name_problem
@@ -33,12 +34,14 @@ class Answering:
         self,
         players: Players,
         addresses: EmailAddresses,
+        answer_addresses: AnswerAddresses,
         games: Games,
         held_mail: HeldMail,
         settings: Settings,
     ) -> None:
         self._players = players
         self._addresses = addresses
+        self._answer_addresses = answer_addresses
         self._games = games
         self._held_mail = held_mail
         self._authserv = settings.mail_authserv
@@ -48,16 +51,19 @@ class Answering:
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """What came of a mail to this address. Raises `Dropped`."""
         try:
-            if reply_to.purpose == "challenge":
-                return self._of_challenge(reply_to, message)
-            stored = self._games.current(reply_to.game)
-            if reply_to.purpose == "invitation":
-                return self._of_invitation(mail_id, stored, message)
-            return self._of_turn(mail_id, reply_to, stored, message)
+            return self._to_sender(self._answered(mail_id, reply_to, message), message.sender)
         except RequestRejected as rejection:
             if rejection.code in ("game-not-found", "challenge-not-found"):
                 raise Dropped("gone") from None
             raise
+
+    def _answered(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
+        if reply_to.purpose == "challenge":
+            return self._of_challenge(reply_to, message)
+        stored = self._games.current(reply_to.game)
+        if reply_to.purpose == "invitation":
+            return self._of_invitation(mail_id, stored, message)
+        return self._of_turn(mail_id, reply_to, stored, message)
 
     def misdirected(self, message: IncomingMessage, game_id: str) -> Outcome | None:
         """The help for a player who answered the sender of our mails, in the thread of this game;
@@ -71,7 +77,8 @@ class Answering:
             if player is not None and self._is_of(player, message.sender):
                 if self._is_forged(message):
                     raise Dropped("forged")
-                return _refused(player.id, stored.id, "misdirected", sentences.WRONG_ADDRESS)
+                told = _refused(player.id, stored.id, "misdirected", sentences.WRONG_ADDRESS)
+                return self._to_sender(told, message.sender)
         return None
 
     # A turn
@@ -316,7 +323,19 @@ class Answering:
         if not self._verified_only and sender == f"{player.id}@{MAILBOX}":
             return True
         own = player.email is not None and player.email.lower() == sender
-        return own and (player.verified or not self._verified_only)
+        if own and (player.verified or not self._verified_only):
+            return True
+        return self._answer_addresses.is_confirmed(player.id, sender)
+
+    def _to_sender(self, outcome: Outcome, sender: str | None) -> Outcome:
+        """The outcome, answered to the further address of the player's that the mail is from, if it
+        is; but never what warns the player of others."""
+        player = outcome.player
+        if player is None or sender is None or outcome.label in ("stranger", "forged"):
+            return outcome
+        if not self._answer_addresses.is_confirmed(player, sender):
+            return outcome
+        return outcome._replace(email=sender)
 
     def _is_forged(self, message: IncomingMessage) -> bool:
         return authentication.has_failed(message.authentication, self._authserv)

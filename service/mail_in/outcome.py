@@ -15,7 +15,8 @@ KINDS: Final = (PLAYED, BOARD, REFUSED, HELP, NOTE)
 class Outcome(NamedTuple):
     """How a mail ended: `label` is what it is counted as; without a `kind` nobody is answered.
 
-    The answer goes to `player`, or to `email` where nobody has an account yet. It shows `game` as
+    The answer goes to `player`, at `email` where they answered from a further address of theirs, or
+    to `email` alone where nobody has an account yet. It shows `game` as
     it stands, unless that is None; `about` is the game or challenge of its thread, or the id of the
     notice told by a mail of ours that came back. To answer it `confirms` the wish to resign, where
     that is set; an `offer`, an invitation or a challenge, is still to be answered.

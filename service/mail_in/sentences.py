@@ -19,8 +19,9 @@ LATE: Final = (
 )
 STRANGER: Final = (
     "Somebody answered this game's mail from an address that is not yours here. Nothing was done."
-    " If it was you, answer from the address that our mails go to. If you passed the mail on to"
-    " somebody, they cannot play for you from an address of their own."
+    " If it was you, answer from the address that our mails go to, or add the other one on your"
+    " account page. If you passed the mail on to somebody, they cannot play for you from an address"
+    " of their own."
 )
 FORGED: Final = (
     "A mail that says it is from you did not pass your mail system's checks (SPF, DKIM, DMARC)."

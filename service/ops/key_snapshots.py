@@ -6,7 +6,7 @@ Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix secon
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from service.accounts import mail_preferences, player, private_links
+from service.accounts import answer_addresses, mail_preferences, player, private_links
 from service.accounts.channels import store as channels
 from service.accounts.channels import told
 from service.core import outage_ledger
@@ -21,6 +21,7 @@ FIRST_KINDS: Final = outage_ledger.LASTING_KEYS
 """What stands before the games in a backup: when the server was last there."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
+    *answer_addresses.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
     *channels.LASTING_KEYS,
     *told.LASTING_KEYS,

@@ -214,6 +214,7 @@ def _account(people: Correspondence) -> None:
     assert player is not None
     people.container.players.set_address(player, "other@example.org")
     people.container.sign_in.request_link(str(player.email))
+    people.container.answer_addresses.add(player.id, "further@example.org")
     run(people.context)
 
 

@@ -237,6 +237,29 @@ class TestSecurity:
         assert "goes to ann@example.com from now on" in send(signed_in, path).text
         assert container.sign_in._accounts(ANN) == []
 
+    def test_an_address_to_answer_from_counts_once_it_is_confirmed(
+        self, signed_in: FlaskClient, container: Container, ann: str
+    ) -> None:
+        path, email = "/account/answer-addresses", "a.b@example.com"
+        assert send(signed_in, "/account", path, email="nowhere").status_code == 422
+        assert send(signed_in, "/account", path, email=email).status_code == 303
+        assert f'<b class="who">{email}</b>, not confirmed yet' in signed_in.get("/account").text
+
+        link = container.answer_addresses.link(ann, email, int(container.now()))
+        asked = link.removeprefix(container.settings.base_url)
+        assert f"answer mails about games from {email}?" in signed_in.get(asked).text
+        assert not container.answer_addresses.is_confirmed(ann, email)
+        assert f"can answer mails from {email} from now on" in send(signed_in, asked).text
+        assert container.answer_addresses.is_confirmed(ann, email)
+        assert "not confirmed yet</p>" not in signed_in.get("/account").text
+        assert container.sign_in._accounts(email) == []
+
+        (address,) = container.answer_addresses.all_of(ann)
+        send(signed_in, "/account", f"{path}/{address.id}/remove")
+        assert email not in signed_in.get("/account").text
+        assert signed_in.get(asked).status_code == 410
+        assert send(signed_in, "/account", asked).status_code == 410
+
     def test_an_address_that_is_refused_is_told_until_it_is_confirmed_again(
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:

@@ -1,4 +1,4 @@
-"""Mails about an account: the link that verifies an address, and the one that signs in.
+"""Mails about an account: the links that verify addresses, and the one that signs in.
 
 They go to somebody who may have nothing to do with us, so they say nothing that another wrote.
 """
@@ -6,6 +6,7 @@ They go to somebody who may have nothing to do with us, so they say nothing that
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
+from service.accounts.answer_addresses import CONFIRM
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.sign_in import SIGN_IN
 from service.eventlog import NoticeParts
@@ -38,6 +39,11 @@ def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     return None if found is None else AccountMail(*found)
 
 
+def _answer_address(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    found = context.container.answer_addresses.link_to_send(notice)
+    return None if found is None else AccountMail(*found)
+
+
 def _changed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     email = context.container.addresses.former_address(notice.game)
     if email is None:
@@ -49,5 +55,6 @@ WRITERS: Final[Mapping[str, Callable[[WorkerContext, NoticeParts], AccountMail |
     VERIFY: _verify,
     SIGN_IN: _sign_in,
     CHANGED: _changed,
+    CONFIRM: _answer_address,
 }
 """Each kind of mail about an account, and how to find its content; None if it is out of date."""

@@ -42,6 +42,9 @@ def _recipient(
 ) -> Address | None:
     if notice.recipient == ADDRESS:
         return Address("", outcome.email) if outcome.email else None
+    further = player and outcome.email
+    if player and further and context.container.answer_addresses.is_confirmed(player.id, further):
+        return Address(displayable(player.name), further)
     if player is None or (context.mailer.needs_address and not player.verified):
         return None
     return Address(displayable(player.name), player.email or f"{player.id}@mailbox.invalid")

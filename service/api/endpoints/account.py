@@ -46,11 +46,8 @@ def change(body: dict[str, Any]) -> Response:
     sign in. All games show a new name within a minute.
     """
     player, players = _caller(), get_container().players
-    if "email" in body and (missing := set(SCOPES) - caller_access().scopes):
-        needed = ", ".join(sorted(missing))
-        raise RequestRejected(
-            "insufficient-scope", f"To change the address a token needs {needed} too."
-        )
+    if "email" in body:
+        check_all_scopes()
     with players.counting_address_mail(player, body.get("email")):
         if "name" in body:
             players.rename(player.id, body["name"])
@@ -89,6 +86,15 @@ def export() -> Response:
     answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def check_all_scopes() -> None:
+    """Raise `RequestRejected`, `insufficient-scope`, unless the token may do everything."""
+    if missing := set(SCOPES) - caller_access().scopes:
+        needed = ", ".join(sorted(missing))
+        raise RequestRejected(
+            "insufficient-scope", f"To change the address a token needs {needed} too."
+        )
 
 
 def _caller() -> Player:
@@ -134,6 +140,7 @@ def exported(data: AccountData) -> Iterator[str]:
     known = {
         "exported": data.moment,
         "player": _shown(data.player),
+        "answer_addresses": [address._asdict() for address in data.answer_addresses],
         "tokens": [token._asdict() for token in data.tokens],
         "muted": data.muted,
         "mail": mail_settings(data.player.id),

@@ -100,6 +100,8 @@ def _account() -> dict[str, Example]:
         "expires": None,
         "last_used": MOMENT,
     }
+    further = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
+    answering = {**further, "added": MOMENT, "verified": False}
     asked = {key: token[key] for key in ("name", "scopes")}
     exported = {
         "id": GAME,
@@ -111,6 +113,7 @@ def _account() -> dict[str, Example]:
     export = {
         "exported": MOMENT,
         "player": me,
+        "answer_addresses": [answering],
         "tokens": [token],
         "muted": ["started"],
         "mail": _mail(),
@@ -129,6 +132,9 @@ def _account() -> dict[str, Example]:
         "changeMe": _json(me, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
         "exportMe": _json(export),
+        "listAnswerAddresses": _json({"addresses": [answering]}),
+        "addAnswerAddress": _json(answering, {"email": "ada@example.com"}),
+        "removeAnswerAddress": Example(),
         "createToken": _json({**token, "token": _token(ADA)}, asked),
         "listTokens": _json({"tokens": [token], "next": None}),
         "revokeToken": Example(),

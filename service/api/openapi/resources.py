@@ -2,6 +2,7 @@
 
 from service.api.endpoints import (
     account,
+    answer_addresses,
     calendars,
     catalogue,
     challenges,
@@ -24,6 +25,7 @@ from service.api.endpoints import (
 BLUEPRINTS = (
     players.blueprint,
     account.blueprint,
+    answer_addresses.blueprint,
     tokens.blueprint,
     calendars.blueprint,
     channels.blueprint,

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from service.accounts.answer_addresses import MOST
 from service.accounts.mail_preferences import KINDS
 from service.accounts.tokens import SCOPES
 from service.api.schemas.base import Input, Output
@@ -63,6 +64,26 @@ class TokenInput(Input):
         required=True,
         validate=validate.Length(1, len(SCOPES)),
         metadata={"description": "Only scopes that the caller's own token has."},
+    )
+
+
+class AnswerAddressInput(Input):
+    email = EmailAddress(required=True, metadata={"example": "ada@example.com"})
+
+
+class AnswerAddressView(Output):
+    id = fields.String(required=True)
+    email = fields.String(required=True)
+    added = fields.DateTime(required=True)
+    verified = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether it is confirmed, so that answers from there count."},
+    )
+
+
+class AnswerAddressList(Output):
+    addresses = fields.List(
+        fields.Nested(AnswerAddressView), required=True, validate=validate.Length(max=MOST)
     )
 
 
@@ -164,6 +185,11 @@ class ExportedGame(Output):
 class Export(Output):
     exported = fields.DateTime(required=True)
     player = fields.Nested(Me, required=True)
+    answer_addresses = fields.List(
+        fields.Nested(AnswerAddressView),
+        required=True,
+        metadata={"description": "Further addresses that the player answers mails from."},
+    )
     tokens = fields.List(fields.Nested(TokenView), required=True)
     muted = fields.List(
         fields.String(),

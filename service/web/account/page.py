@@ -18,7 +18,7 @@ from service.web.blueprint import blueprint
 def account() -> Response:
     """The account of who is signed in."""
     player = session.player()
-    return _page(player) if player else to_sign_in()
+    return account_page(player) if player else to_sign_in()
 
 
 @blueprint.post("/account/name")
@@ -31,9 +31,9 @@ def change_name() -> Response:
         name = NewName().deserialize(request.form.get("name", ""))
         get_container().players.rename(player.id, name)
     except ValidationError as error:
-        return _page(player, {"name": str(error.messages[0])})
+        return account_page(player, {"name": str(error.messages[0])})
     except RequestRejected as refusal:
-        return _page(player, {"name": refusal.detail})
+        return account_page(player, {"name": refusal.detail})
     return to("web.account")
 
 
@@ -48,9 +48,9 @@ def change_address() -> Response:
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
     except ValidationError:
-        return _page(player, {"email": "That is not a valid e-mail address."})
+        return account_page(player, {"email": "That is not a valid e-mail address."})
     except RequestRejected as refusal:
-        return _page(player, {"email": refusal.detail})
+        return account_page(player, {"email": refusal.detail})
     return to("web.account")
 
 
@@ -61,15 +61,17 @@ def choose_mails() -> Response:
     if player is None:
         return to_sign_in()
     errors = store_choices(player.id)
-    return _page(player, errors) if errors else to("web.account")
+    return account_page(player, errors) if errors else to("web.account")
 
 
-def _page(player: Player, errors: dict[str, str] | None = None) -> Response:
+def account_page(player: Player, errors: dict[str, str] | None = None) -> Response:
+    """The page, with what was wrong in a form of it."""
     page = render_template(
         "account.html",
         player=player,
         errors=errors or {},
         given=request.form,
+        answer_addresses=get_container().answer_addresses.all_of(player.id),
         problem=shown_problem(get_container().players.address_problem(player)),
         mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
         reachable=get_container().sign_in.reaches_by_mail(player),

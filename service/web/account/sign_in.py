@@ -6,6 +6,7 @@ from marshmallow import ValidationError
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.web import session
+from service.web.account.answer_addresses import answer_verification
 from service.web.account.devices import who_is_here
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
@@ -72,6 +73,8 @@ def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Re
 
 def _verification(token: str, done: bool) -> Response:
     known = get_container()
+    if (answers := known.answer_addresses.read_link(token)) is not None:
+        return answer_verification(answers, done)
     claim = known.addresses.read_link(token)
     player = claim and known.players.find(claim.player)
     if claim is None or player is None or claim.email not in (player.email, player.pending):

@@ -157,6 +157,7 @@ class TestDeleting:
         mailed.post("/challenges", {"player": bob.id})
         mailed.put(f"{game.path}/orders", {"claim_proved": True})
         mailed.get("/me/stream")
+        mailed.post("/me/answer-addresses", {"email": "ada@example.com"})
 
         assert mailed.delete("/me").status_code == 204
 

@@ -34,6 +34,9 @@ PATCH  /v1/me                              -        account     401 200 200 200 
 DELETE /v1/me                              -        account     401 204 204 204 403 401
 GET    /v1/me/export                       -        account     401 200 200 200 403 401
 GET    /v1/me/export                       -        games:read  401 200 200 200 403 401
+GET    /v1/me/answer-addresses             -        account     401 200 200 200 403 401
+POST   /v1/me/answer-addresses             -        account     401 201 201 201 403 401
+DELETE /v1/me/answer-addresses/{address_id} -       account     401 404 404 204 403 401
 GET    /v1/me/mail                         -        account     401 200 200 200 403 401
 PATCH  /v1/me/mail                         -        account     401 200 200 200 403 401
 GET    /v1/me/calendar                     -        account     401 200 200 200 403 401
@@ -206,6 +209,8 @@ POST /account/tokens                       303 200 303
 POST /account/tokens/{token_id}/revoke     303 303 303
 POST /account/tokens/revoke-others         303 303 303
 POST /account/address                      303 303 303
+POST /account/answer-addresses             303 303 303
+POST /account/answer-addresses/{address_id}/remove 303 303 303
 GET  /sign-in                              200 200 200
 POST /sign-in                              200 200 200
 GET  /sign-in/{secret}                     410 410 410
@@ -275,6 +280,7 @@ GET  /metrics                              200 200 200
 BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/players": lambda world: {"name": "Zed"},
     "PATCH /v1/me": lambda world: {"name": "Zed"},
+    "POST /v1/me/answer-addresses": lambda world: {"email": "further@example.org"},
     "PATCH /v1/me/mail": lambda world: {"delivery": "digest"},
     "PUT /v1/games/{game_id}/mail": lambda world: {"delivery": "off"},
     "PATCH /v1/me/messages": lambda world: {"wanted": False},

@@ -23,6 +23,8 @@ class World:
         self.ids["channel_id"] = channel.json["id"]
         named = (self.owner.id, "1", self.owner.id, f"webhook-{self.ids['channel_id']}", "test")
         self.ids["delivery_id"] = "_".join(named)
+        further = self.owner.post("/me/answer-addresses", {"email": "ada@example.com"})
+        self.ids["address_id"] = further.json["id"]
         if game == "invited":
             made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
             self.ids["game_id"] = made.json["id"]

@@ -1,10 +1,12 @@
-"""A backup holds players' channels, what they were told, and their private links."""
+"""A backup holds players' channels, what they were told, their private links, and the addresses
+that they answer from."""
 
 import json
 from typing import Any
 
 import pytest
 
+from service.accounts.email_addresses import AddressVerification
 from service.container import Container
 from service.eventlog import NoticeParts
 from service.ops.key_snapshots import KeySnapshot, problem_of
@@ -28,6 +30,8 @@ def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> 
     store.told.note(notice, "mail", "reached")
     store.told.note(notice, f"webhook-{hook.id}", "failed")
     links = store.private_links.renew(ada)
+    store.answer_addresses.add(ada, "ada@example.com")
+    assert store.answer_addresses.verify(AddressVerification(ada, "ada@example.com", 0))
 
     restore(elsewhere, backup(store))
 
@@ -35,6 +39,7 @@ def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> 
     assert elsewhere.channels.secret(ada, hook) == store.channels.secret(ada, hook)
     assert elsewhere.told.of_notice(notice) == store.told.of_notice(notice)
     assert elsewhere.private_links.of(ada) == links
+    assert elsewhere.answer_addresses.is_confirmed(ada, "ada@example.com")
 
 
 def details(**changes: Any) -> str:

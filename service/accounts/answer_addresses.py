@@ -1,0 +1,171 @@
+"""Further addresses from which a player answers our mails.
+
+Mail about games never goes there, and no link to sign in: only the link that confirms one, and the
+answers to what came from there. As with other addresses, several players may give the same one.
+
+st:{PLAYER}:answer-addresses  hash: each address by its id, with when it was added, and whether it
+                              is confirmed
+"""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple, cast
+
+from marshmallow import fields, validate
+
+from service.accounts.email_addresses import AddressLinks, AddressVerification, EmailAddresses
+from service.accounts.player import player_key
+from service.accounts.scripts import load
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.core.ids import PLAYER_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import ADDRESS, JsonText, SnapshotKey, text, timestamp_text
+from service.core.timestamps import timestamp
+from service.eventlog import Notice, NoticeParts, Outbox, notice_id
+
+MOST: Final = 4
+"""Such addresses that a player may have."""
+ADDRESS_ID: Final = "[0-9a-f]{16}"
+CONFIRM: Final = "answer-address"
+"""The kind of notice that carries the link which confirms one."""
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:answer-addresses",
+        name=rf"st:\{{{PLAYER_ID}\}}:answer-addresses",
+        type="hash",
+        content=fields.Dict(
+            text(ADDRESS_ID),
+            JsonText(
+                fields.Nested(
+                    {
+                        "email": text(ADDRESS, required=True),
+                        "added": timestamp_text(required=True),
+                        "verified": fields.Boolean(required=True),
+                    }
+                )
+            ),
+            validate=validate.Length(max=MOST),
+        ),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class AnswerAddress(NamedTuple):
+    """An address from which a player answers, once it is `verified`; `added` is RFC 3339."""
+
+    id: str
+    email: str
+    added: str
+    verified: bool
+
+
+class AnswerAddresses:
+    """Those of all players. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        redis: Client,
+        outbox: Outbox,
+        addresses: EmailAddresses,
+        secret_key: str,
+        base_url: str,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._redis = redis
+        self._keep = redis.register_script(load("keep_answer_address"))
+        self._outbox = outbox
+        self._addresses = addresses
+        self._secret_key = secret_key
+        self._links = AddressLinks(secret_key, base_url, "answer-address", now)
+        self._now = now
+
+    def all_of(self, player: str) -> list[AnswerAddress]:
+        """The player's, the oldest first."""
+        stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
+        found = [AnswerAddress(id=each, **json.loads(value)) for each, value in stored.items()]
+        return sorted(found, key=lambda address: (address.added, address.id))
+
+    def is_confirmed(self, player: str, email: str) -> bool:
+        """Whether the player has proved to read this address, and answers from it."""
+        found = self._find(player, email)
+        return found is not None and found.verified
+
+    def add(self, player: str, email: str) -> AnswerAddress:
+        """Let the player answer from this address, once the link that is mailed there is opened.
+
+        One that is not confirmed yet gets another link, one that is stays as it is. Raises
+        `RequestRejected`: `too-many-addresses`, `too-many-mails`.
+        """
+        known = self._find(player, email)
+        if known is not None and known.verified:
+            return known
+        now = self._now()
+        added = known or AnswerAddress(_id(email), email, timestamp(now), verified=False)
+        about = ids.digest(f"{player} answers from {email} {now}")
+        with self._addresses.counting_mail(email, about, player):
+            if not self._store(player, added, MOST):
+                raise RequestRejected(
+                    "too-many-addresses",
+                    f"You already answer from {MOST} further addresses. Remove one first.",
+                )
+        notice = notice_id(self._request(player, added), int(now), player, "mail", CONFIRM)
+        self._outbox.add(Notice(notice, now))
+        return added
+
+    def remove(self, player: str, address_id: str) -> None:
+        """Let the player answer from this address no more.
+
+        Raises `RequestRejected`: `address-not-found`.
+        """
+        if not self._redis.hdel(_key(player), address_id):
+            raise RequestRejected("address-not-found", "There is no address with this id.")
+
+    def forget(self, player: str) -> None:
+        """Delete all addresses of this player."""
+        self._redis.unlink(_key(player))
+
+    def link_to_send(self, notice: NoticeParts) -> tuple[str, str] | None:
+        """The address that this notice asks about, and the link; None where it needs none."""
+        player = notice.recipient
+        for address in self.all_of(player):
+            if not address.verified and self._request(player, address) == notice.game:
+                return address.email, self.link(player, address.email, notice.version)
+        return None
+
+    def link(self, player: str, email: str, since: int) -> str:
+        """The URL of the page that confirms the address. It is sent to that address only."""
+        return self._links.url(player, email, since)
+
+    def read_link(self, token: str) -> AddressVerification | None:
+        """What the last part of such a link confirms; None if it is forged or has expired, or if
+        the player does not want to answer from there any more."""
+        claim = self._links.read(token)
+        return claim if claim and self._find(claim.player, claim.email) else None
+
+    def verify(self, claim: AddressVerification) -> bool:
+        """Mark the address as confirmed; False if the player has removed it since."""
+        found = self._find(claim.player, claim.email)
+        return found is not None and self._store(claim.player, found._replace(verified=True), 0)
+
+    def _find(self, player: str, email: str) -> AnswerAddress | None:
+        return next((each for each in self.all_of(player) if each.id == _id(email)), None)
+
+    def _store(self, player: str, address: AnswerAddress, most: int) -> bool:
+        data = address._asdict()
+        address_id = data.pop("id")
+        keys = [player_key(player), _key(player)]
+        return bool(self._keep(keys=keys, args=[address_id, json.dumps(data), most]))
+
+    def _request(self, player: str, address: AnswerAddress) -> str:
+        return ids.derived_game_id(self._secret_key, CONFIRM, player, address.id)
+
+
+def _id(email: str) -> str:
+    return ids.digest(email.lower())[:16]
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:answer-addresses"

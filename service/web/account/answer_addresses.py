@@ -1,0 +1,50 @@
+"""The further addresses from which a player answers mails."""
+
+from flask import Response, render_template, request
+from marshmallow import ValidationError
+
+from service.accounts.email_addresses import AddressVerification
+from service.api.schemas.fields import EmailAddress
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.web import session
+from service.web.account.page import account_page
+from service.web.answers import gone, personal, to, to_sign_in
+from service.web.blueprint import blueprint
+
+
+@blueprint.post("/account/answer-addresses")
+def add_answer_address() -> Response:
+    """Answer from another address too, once the link sent there is opened."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    try:
+        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+        get_container().answer_addresses.add(player.id, email)
+    except ValidationError:
+        return account_page(player, {"answer-email": "That is not a valid e-mail address."})
+    except RequestRejected as refusal:
+        return account_page(player, {"answer-email": refusal.detail})
+    return to("web.account")
+
+
+@blueprint.post("/account/answer-addresses/<address_id>/remove")
+def remove_answer_address(address_id: str) -> Response:
+    """Answer from this address no more."""
+    player = session.player()
+    if player is None:
+        return to_sign_in()
+    get_container().answer_addresses.remove(player.id, address_id)
+    return to("web.account")
+
+
+def answer_verification(claim: AddressVerification, done: bool) -> Response:
+    """Ask the reader of an address whether a player may answer from it, or note that they may."""
+    known = get_container()
+    player = known.players.find(claim.player)
+    if player is None or (done and not known.answer_addresses.verify(claim)):
+        return gone()
+    done = known.answer_addresses.is_confirmed(player.id, claim.email)
+    page = render_template("verify.html", player=player, email=claim.email, done=done, answers=True)
+    return personal(page)

@@ -1,0 +1,137 @@
+"""Answers from further addresses of a player's."""
+
+import pytest
+
+from service.accounts.email_addresses import AddressVerification
+from service.core.redis.client import Client
+from service.mail.mailbox import Mailbox
+from tests.support.clock import Clock
+from tests.support.mail_server import MailServer
+from tests.support.settings import settings
+from tests.workers.mail.correspondence import Correspondent, run, text_of
+from tests.workers.match import Match, begin
+from workers.context import build_context
+
+FURTHER = "bob+phone@example.com"
+
+
+@pytest.fixture
+def bob(match: Match, mailbox: Mailbox) -> Correspondent:
+    """Bob, whose turn it is, and who was told so."""
+    match.play("R4@3")
+    run(match.context)
+    return Correspondent(match.context, mailbox, "bob@example.org")
+
+
+def held(match: Match) -> list[str]:
+    mover = match.now().player_to_move()
+    return list(match.context.container.games.view(match.now(), mover)["legal"])
+
+
+def counts(match: Match) -> dict[str, int]:
+    return match.context.container.incoming_mail.counts()
+
+
+@pytest.fixture
+def asked(match: Match, bob: Correspondent) -> str:
+    """The turn's reply address; Bob wants to answer from another address."""
+    turn = str(bob.latest["Reply-To"])
+    match.context.container.answer_addresses.add(match.bob, FURTHER)
+    run(match.context)
+    return turn
+
+
+def confirm(match: Match, player: str) -> None:
+    claim = AddressVerification(player, FURTHER, 0)
+    assert match.context.container.answer_addresses.verify(claim)
+
+
+def test_a_confirmed_one_plays_and_is_answered_there(
+    match: Match, bob: Correspondent, mailbox: Mailbox, asked: str
+) -> None:
+    confirm(match, match.bob)
+    version, told = match.now().version, len(bob.mails())
+    further = Correspondent(match.context, mailbox, FURTHER)
+    text = further.answer(held(match)[0], to=asked, sender=FURTHER.upper())
+    assert match.now().version > version
+    assert text.startswith("Done. It is the turn of Ann.")
+    assert len(bob.mails()) == told
+
+
+def test_turn_mail_never_goes_there(
+    match: Match, bob: Correspondent, mailbox: Mailbox, asked: str
+) -> None:
+    confirm(match, match.bob)
+    bob.answer(held(match)[0], to=asked)
+    match.play(held(match)[0])
+    run(match.context)
+    assert "It is your turn" in text_of(bob.latest)
+    assert len(Correspondent(match.context, mailbox, FURTHER).mails()) == 1
+
+
+@pytest.mark.parametrize("case", ["unconfirmed", "removed", "the other player's"])
+def test_no_other_plays_and_the_player_is_told(
+    match: Match, bob: Correspondent, asked: str, case: str
+) -> None:
+    further = match.context.container.answer_addresses
+    if case == "removed":
+        confirm(match, match.bob)
+    if case != "unconfirmed":
+        further.remove(match.bob, further.all_of(match.bob)[0].id)
+    if case == "the other player's":
+        further.add(match.ann, FURTHER)
+        confirm(match, match.ann)
+    version = match.now().version
+    text = bob.answer(held(match)[0], to=asked, sender=FURTHER)
+    assert match.now().version == version
+    assert "from an address that is not yours here" in text
+    assert counts(match)["stranger"] == 1
+
+
+def test_a_forged_one_plays_nothing_and_is_told_to_the_players_own(
+    redis: Client, clock: Clock, mailbox: Mailbox
+) -> None:
+    context = build_context(settings(mail_authserv="mx.example.org"), redis, clock)
+    match = begin(context)
+    match.play("R4@3")
+    run(context)
+    bob = Correspondent(context, mailbox, "bob@example.org")
+    turn, version = str(bob.latest["Reply-To"]), match.now().version
+    context.container.answer_addresses.add(match.bob, FURTHER)
+    confirm(match, match.bob)
+    failed = "mx.example.org; dmarc=fail header.from=example.com"
+    bob.answer(held(match)[0], to=turn, sender=FURTHER, Authentication_Results=failed)
+    assert match.now().version == version
+    assert counts(match) == {"forged": 1}
+    assert Correspondent(context, mailbox, FURTHER).mails() == []
+
+
+def test_by_smtp_the_answer_goes_there_and_nothing_else_but_the_link(
+    redis: Client, clock: Clock, mailserver: MailServer
+) -> None:
+    wanted = settings(smtp_url=mailserver.url, mail_domain="scottenbury.test")
+    context = build_context(wanted, redis, clock)
+    match = begin(context)
+    context.container.answer_addresses.add(match.bob, FURTHER)
+    run(context)
+    match.play("R4@3")
+    clock.time += 60
+    run(context)
+    assert mailserver.recipients.count(FURTHER) == 1
+    asked = mailserver.mails[mailserver.recipients.index(FURTHER)]
+    link = next(word for word in text_of(asked).split() if "/verify/" in word)
+    claim = context.container.answer_addresses.read_link(link.rpartition("/")[2])
+    assert claim is not None
+    assert context.container.answer_addresses.verify(claim)
+
+    turn = next(str(mail["Reply-To"]) for mail in mailserver.mails if mail["Reply-To"])
+    raw = f"From: {FURTHER}\nMessage-ID: <1@example.com>\n\n{held(match)[0]}\n"
+    context.container.incoming_mail.accept(turn, FURTHER, raw.encode())
+    version = match.now().version
+    run(context)
+    assert match.now().version > version
+    assert mailserver.recipients.count(FURTHER) == 2
+    told = mailserver.mails[
+        len(mailserver.recipients) - 1 - mailserver.recipients[::-1].index(FURTHER)
+    ]
+    assert text_of(told).startswith("Done.")
