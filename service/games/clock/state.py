@@ -316,7 +316,7 @@ def _resumed(state: ClockState, event: ClockResumed, at: int) -> ClockState:
 def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
     """The agreed pauses, of which none lasts beyond `at`."""
     return tuple(
-        pause._replace(end=at if _lasts(pause, at) else pause.end)
+        pause._replace(end=at) if _lasts(pause, at) else pause
         for pause in state.agreed
         if pause.start < at
     )
