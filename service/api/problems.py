@@ -52,7 +52,7 @@ PROBLEMS: Final = {
     "request-timeout": ProblemType(408, "The request took too long to arrive"),
     "body-too-large": ProblemType(413, "The body is too large"),
     "unknown-host": ProblemType(421, "Unknown host"),
-    "unsupported-media-type": ProblemType(415, "The body must be application/json"),
+    "unsupported-media-type": ProblemType(415, "The body has a type that is not taken here"),
     "validation-failed": ProblemType(422, "Validation failed"),
     "idempotency-key-reused": ProblemType(422, "The Idempotency-Key was used for another request"),
     "weak-idempotency-key": ProblemType(422, "The Idempotency-Key is too easy to guess"),
