@@ -104,10 +104,8 @@ class Answering:
                 return Outcome("help", outcome.HELP, player.id, about=stored.id, game=stored.id)
             case AskedWord("show"):
                 return Outcome("show", outcome.BOARD, player.id, about=stored.id, game=stored.id)
-            case AskedWord("resign") if stored.game.status != "active":
-                return _refused(*about, "refused", sentences.OVER)
             case AskedWord("resign"):
-                return self._resign(mail_id, reply_to, player)
+                return self._resign(mail_id, reply_to, player, stored)
             case AskedWord():
                 return _refused(*about, "refused", sentences.NOT_AN_INVITATION)
             case _:
@@ -144,12 +142,16 @@ class Answering:
             "said", outcome.NOTE, player.id, about=game, sentences=(sentences.PASSED_ON,)
         )
 
-    def _resign(self, mail_id: str, reply_to: ReplyTo, player: Player) -> Outcome:
+    def _resign(
+        self, mail_id: str, reply_to: ReplyTo, player: Player, stored: StoredGame
+    ) -> Outcome:
         if reply_to.purpose == "resign":
             origin = _origin(mail_id, reply_to, player.id, "resign")
             return self._change(
                 reply_to, player, lambda: self._games.resign(reply_to.game, player.id, origin)
             )
+        if stored.game.status != "active":
+            return _refused(player.id, reply_to.game, "refused", sentences.OVER)
         told = _refused(player.id, reply_to.game, "confirm", sentences.CONFIRM)
         return told._replace(kind=outcome.BOARD, confirms=True)
 
