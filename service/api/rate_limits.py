@@ -29,16 +29,14 @@ REQUESTS: Final = "1200 per minute"
 OF_ADDRESS: Final = "6000 per minute"
 """For all players at one network address together."""
 REGISTRATION: Final = "players.register"
+ASKED_SEND: Final = "channels.test"
 OF_ENDPOINT: Final = {
     REGISTRATION: "300 per minute; 5000 per day",
     "games.create": "600 per minute; 10000 per day",
     "account.export": "10 per minute",
     "channels.create": "20 per minute",
-    "channels.test": "10 per minute",
-    "channels.redeliver": "20 per minute",
+    ASKED_SEND: "10 per minute",
     "web.add_channel": "20 per minute",
-    "web.test_channel": "10 per minute",
-    "web.redeliver": "20 per minute",
     # These occupy a thread for a while (`service.accounts.tokens`).
     "account.delete": "30 per minute",
     "tokens.revoke": "30 per minute",
@@ -60,6 +58,13 @@ OF_ENDPOINT: Final = {
     "web.take_seat": "60 per minute; 2000 per day",
 }
 """Further limits of single endpoints, for each player and for each network address."""
+COUNTED_AS: Final = {
+    "channels.redeliver": ASKED_SEND,
+    "web.test_channel": ASKED_SEND,
+    "web.redeliver": ASKED_SEND,
+}
+"""Endpoints that share a limit: a press on a page, or a message once more, is a request to somebody
+else's server as a test is."""
 OF_LINK: Final = {
     "web.calendar": "120 per hour",
     "web.atom": "120 per hour",
@@ -117,7 +122,7 @@ def _is_exempt() -> bool:
 
 def _endpoint_limits(endpoint: str, limit: str) -> list[ApplicationLimit]:
     def is_other_endpoint() -> bool:
-        return endpoint != (REGISTRATION if _creates_account() else request.endpoint)
+        return endpoint != _counted_endpoint()
 
     return [
         ApplicationLimit(
@@ -149,6 +154,12 @@ def _link_limit(endpoint: str, limit: str) -> ApplicationLimit:
 
 def _link() -> str:
     return f"link {ids.digest(request.path)}"
+
+
+def _counted_endpoint() -> str | None:
+    if _creates_account():
+        return REGISTRATION
+    return COUNTED_AS.get(request.endpoint or "", request.endpoint)
 
 
 def _creates_account() -> bool:

@@ -185,6 +185,26 @@ def test_registrations_have_a_limit_of_their_own(client: FlaskClient) -> None:
     assert client.get("/v1/games").status_code == 401
 
 
+def test_tests_and_messages_once_more_count_together_on_pages_too(
+    redis: Client, redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set(rate_limits.COUNTED_AS.values()) <= LIMITED
+    monkeypatch.setattr(rate_limits, "REQUESTS", "50 per minute")
+    monkeypatch.setattr(rate_limits, "OF_ADDRESS", "50 per minute")
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {rate_limits.ASKED_SEND: "4 per minute"})
+    app = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
+    assert set(app.view_functions) >= set(rate_limits.COUNTED_AS)
+    client = app.test_client()
+    ada = Person(client, "Ada")
+    again = f"deliveries/{ada.id}_1_{ada.id}_webhook-abcdefgh_test/redelivery"
+    for _ in range(2):
+        for asked in ("test", again):
+            assert ada.post(f"/me/channels/abcdefgh/{asked}").status_code == 404
+    assert ada.post(f"/me/channels/abcdefgh/{again}").status_code == 429
+    for asked in ("test", "deliveries/a/again"):
+        assert client.post(f"/account/channels/abcdefgh/{asked}").status_code == 429
+
+
 def test_pages_tell_it_as_a_page(client: FlaskClient) -> None:
     for _ in range(5):
         assert client.get("/").status_code == 200

@@ -38,7 +38,7 @@ def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     own_id = notice_id(*notice)
     before = container.delivery_log.find(notice.recipient, channel.id, own_id)
     if notice.kind == TEST or (before is not None and before.again):
-        return _send_once(context, found, channel, before)
+        return _send_asked(context, found, channel, before)
     if not channel.would_tell(notice.kind, notice.game):
         container.told.note(notice, notice.channel, "chosen")
         return "dropped"
@@ -120,10 +120,24 @@ def _send(
         container.channels.forget_game(notice.recipient, channel, notice.game)
 
 
+def _send_asked(
+    context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
+) -> ChannelOutcome:
+    """Send a test, or a message once more; of a player's, one at a time."""
+    container, player = context.container, found.notice.recipient
+    if not container.channels.begin_asked(player):
+        container.log.outbox.postpone(notice_id(*found.notice), container.now() + TURN)
+        return "postponed"
+    try:
+        return _send_once(context, found, channel, before)
+    finally:
+        container.channels.end_asked(player)
+
+
 def _send_once(
     context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
 ) -> ChannelOutcome:
-    """Send a test, or a message once more, as its player has asked. It is not tried again."""
+    """Send what a player has asked for. It is not tried again."""
     notice = found.notice
     again = before is not None and before.again and before.message
     message = stored_message(notice_id(*notice), again) if again else write(context, found, channel)

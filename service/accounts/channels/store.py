@@ -3,6 +3,7 @@
 st:{PLAYER}:channels      hash: ID → JSON of what the player has chosen; ID:off and ID:failing →
                           JSON of since when and why; ID:reached and ID:pause → unix seconds
 st:{PLAYER}:sending:ID    a message is on its way on this channel: one at a time
+st:{PLAYER}:sending:asked one is that the player has asked for, on any of the channels
 """
 
 import base64
@@ -54,6 +55,7 @@ TEST: Final = "test"
 """The kind of notice that a player asks for, to see whether a channel works."""
 SENDING_LIFE: Final = 15
 """Seconds after which a message is no longer on its way: whoever sent it has died."""
+_ASKED: Final = "asked"
 _ADDRESSES: Final = {
     "webhook": ("url",),
     "push": ("endpoint",),
@@ -246,6 +248,17 @@ class Channels:
     def end(self, player: str, channel_id: str) -> None:
         """Let others send on the channel."""
         self._redis.unlink(_sending_key(player, channel_id))
+
+    def begin_asked(self, player: str) -> bool:
+        """Begin to send what the player has asked for; False while more of it is on its way.
+
+        On all channels together: whoever tests ten that hang takes one thread, and not all.
+        """
+        return self.begin(player, _ASKED)
+
+    def end_asked(self, player: str) -> None:
+        """Let the next be sent that the player has asked for."""
+        self.end(player, _ASKED)
 
     def note_reached(self, player: str, channel_id: str) -> None:
         """Note that a message has arrived."""

@@ -425,6 +425,22 @@ class TestAsked:
         assert container.dead_letters.all() == []
         assert state(match, channel).state == "off"
 
+    def test_what_one_player_asks_for_takes_one_thread_on_however_many_channels(
+        self, match: Match, receiver: Receiver, clock: Clock
+    ) -> None:
+        ways = [hook(match, receiver, path=path) for path in ("a", "b")]
+        known = match.context.container.channels
+        assert known.begin_asked(match.bob)  # one hangs
+        for way in ways:
+            known.request_test(match.bob, way.id)
+        assert deliver_due(match) == ["postponed", "postponed"]
+        assert not receiver.received
+        assert known.begin(match.bob, ways[0].id), "other messages do not wait for it"
+        known.end_asked(match.bob)
+        clock.time += 2
+        assert deliver_due(match) == ["sent", "sent"]
+        assert sorted(one.path for one in receiver.received) == ["/a", "/b"]
+
     def test_a_message_is_sent_again_as_it_was(self, match: Match, receiver: Receiver) -> None:
         channel = hook(match, receiver)
         match.play("R4@3")
