@@ -50,8 +50,9 @@ def atom(secret: str) -> Response:
     """The player's turns, the newest first."""
     player = _owner(secret)
     zone = get_container().mail_preferences.choice(player).zone
-    root = _feed(player, _turns(player))
-    for turn in sorted(_turns(player), key=lambda one: one.since, reverse=True):
+    turns = _turns(player)
+    root = _feed(player, turns)
+    for turn in sorted(turns, key=lambda one: one.since, reverse=True):
         until = f"You have until {moment(turn.deadline, zone)}." if turn.deadline else ""
         _add_entry(root, turn, until or "There is no time limit.")
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)

@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import random
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -19,23 +18,19 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 from standardwebhooks import Webhook, WebhookVerificationError
 
-import engine
 from service.accounts.channels import Channel, ChannelType
 from service.accounts.channels.push_keys import public_key
 from service.core.redis.client import Client
 from service.eventlog import Notice
 from service.eventlog.keys import log_key
-from service.games import NewGame
-from service.games.new_game import creation
-from tests.engine.twins import twin_of
 from tests.support.clock import NOON, Clock
-from tests.support.games import stored
 from tests.support.receiver import Receiver
 from tests.support.settings import settings
 from tests.workers.channels.networks import OWN_NETWORK
 from tests.workers.channels.passing import deliver_due
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
+from tests.workers.twin_games import twins
 from workers.channels import chat, egress
 from workers.context import build_context
 
@@ -340,20 +335,10 @@ def test_one_message_is_on_its_way_on_a_channel_at_a_time(
 def test_games_that_differ_in_hidden_cards_give_the_same_message(
     match: Match, receiver: Receiver, seed: int
 ) -> None:
-    chance, container = random.Random(seed), match.context.container
-    wanted = NewGame(tactics=True, first_player="creator", salt="a")
-    game, events = engine.advance(None, creation(match.ann, wanted, "5e" * 32))
-    game, more = engine.advance(game, engine.JoinGame(match.bob, "b"))
-    events += more
-    while len(events) < 20 or game.turn != "south":
-        assert game.turn is not None
-        turn = engine.TakeTurn(game.turn, [chance.choice(engine.legal(game))])
-        game, more = engine.advance(game, turn)
-        events += more
+    container = match.context.container
     add(match, "webhook", {"url": f"{receiver.url}/hook"})
-    names = ("abcdefghijklmnopqrst", "bcdefghijklmnopqrstu")
-    for name, log in zip(names, (events, twin_of(events, "south", chance)), strict=True):
-        stored(container, log, name)
+    names = twins(match, seed)
+    for name in names:
         version = container.games.load(name).turn_version
         container.log.outbox.add(Notice(f"{name}.{version}.{match.bob}.mail.turn", NOON))
     deliver_due(match)
