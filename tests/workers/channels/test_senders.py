@@ -331,6 +331,15 @@ def test_one_message_is_on_its_way_on_a_channel_at_a_time(
     assert channels.begin(match.bob, channel.id)
 
 
+def test_whoever_has_many_channels_that_hang_leaves_threads_to_others(match: Match) -> None:
+    channels, hanging = match.context.container.channels, [f"aaaaaaa{letter}" for letter in "abcde"]
+    assert [channels.begin(match.bob, one) for one in hanging] == [True, True, True, False, False]
+    assert channels.begin(match.ann, hanging[0])
+    channels.end(match.bob, hanging[1])
+    assert not channels.begin(match.bob, hanging[0])
+    assert [channels.begin(match.bob, one) for one in hanging[3:]] == [True, False]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_games_that_differ_in_hidden_cards_give_the_same_message(
     match: Match, receiver: Receiver, seed: int
