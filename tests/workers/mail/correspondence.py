@@ -7,6 +7,7 @@ from itertools import count
 from service.mail.mailbox import Mailbox, StoredMail
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
+from tests.workers.match import Match
 from workers.context import WorkerContext
 
 _numbers = count()
@@ -41,6 +42,17 @@ def text_of(message: EmailMessage) -> str:
 def flat(text: str) -> str:
     """The text on one line, without margins."""
     return " ".join(text.replace("\n| ", " ").split())
+
+
+def held(match: Match) -> list[str]:
+    """What the player to move may do, as action texts."""
+    mover = match.now().player_to_move()
+    return list(match.context.container.games.view(match.now(), mover)["legal"])
+
+
+def counts(match: Match) -> dict[str, int]:
+    """How many mails came in, by how each ended."""
+    return match.context.container.incoming_mail.counts()
 
 
 class Correspondent:

@@ -8,7 +8,7 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, run, text_of
+from tests.workers.mail.correspondence import Correspondent, counts, held, run, text_of
 from tests.workers.match import Match, begin
 from workers.context import build_context
 
@@ -21,15 +21,6 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
     match.play("R4@3")
     run(match.context)
     return Correspondent(match.context, mailbox, "bob@example.org")
-
-
-def held(match: Match) -> list[str]:
-    mover = match.now().player_to_move()
-    return list(match.context.container.games.view(match.now(), mover)["legal"])
-
-
-def counts(match: Match) -> dict[str, int]:
-    return match.context.container.incoming_mail.counts()
 
 
 @pytest.fixture

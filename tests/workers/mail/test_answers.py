@@ -9,7 +9,7 @@ from service.mail.mailbox import Mailbox
 from service.mail_in.help import HELP
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, flat, run, text_of
+from tests.workers.mail.correspondence import Correspondent, counts, flat, held, run, text_of
 from tests.workers.match import Match, registered
 from workers.context import WorkerContext, build_context
 
@@ -25,15 +25,6 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
     match.play("R4@3")
     run(match.context)
     return Correspondent(match.context, mailbox, "bob@example.org")
-
-
-def held(match: Match) -> list[str]:
-    mover = match.now().player_to_move()
-    return list(match.context.container.games.view(match.now(), mover)["legal"])
-
-
-def counts(match: Match) -> dict[str, int]:
-    return match.context.container.incoming_mail.counts()
 
 
 def _first_move(context: WorkerContext, game: str) -> str:
