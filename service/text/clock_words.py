@@ -17,6 +17,8 @@ from service.core.durations import DAY, HOUR, MINUTE
 from service.text.moments import short_moment
 
 Names = Mapping[str, str]
+Told = Callable[[str], str]
+"""Says when a moment of the log is."""
 
 _UNITS: Final = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
 
@@ -33,7 +35,7 @@ def duration(seconds: int) -> str:
 
 
 def utc(text: str) -> str:
-    """A moment of the log in a sentence that everybody reads."""
+    """A moment of the log, in a sentence for nobody in particular."""
     return short_moment(text, UTC)
 
 
@@ -46,29 +48,29 @@ def _whose(name: str) -> str:
     return "Your" if name == "You" else f"{name}'s"
 
 
-def _calendar(event: CalendarChanged, names: Names) -> str:
+def _calendar(event: CalendarChanged, names: Names, told: Told) -> str:
     asleep = "sleeping hours {} to {}".format(*event.sleep) if event.sleep else "no sleeping hours"
-    away = [f"vacation from {utc(first)} to {utc(last)}" for first, last in event.vacations]
+    away = [f"vacation from {told(first)} to {told(last)}" for first, last in event.vacations]
     parts = [asleep, *(away or ["no vacation"]), f"time zone {event.zone}"]
     return f"{names[event.by]} changed what does not count: {', '.join(parts)}."
 
 
-def _given(event: TimeGiven, names: Names) -> str:
+def _given(event: TimeGiven, names: Names, told: Told) -> str:
     return f"{names[event.by]} gave {_within(names[event.seat])} {duration(event.seconds)} more."
 
 
-def _paused(event: ClockPaused, names: Names) -> str:
-    until = f" until {utc(event.until)}" if event.until else ""
+def _paused(event: ClockPaused, names: Names, told: Told) -> str:
+    until = f" until {told(event.until)}" if event.until else ""
     return f"{names[event.by]} agreed: the clock is paused{until}."
 
 
-def _resumed(event: ClockResumed, names: Names) -> str:
+def _resumed(event: ClockResumed, names: Names, told: Told) -> str:
     who = names[event.by] if event.by else "The server"
     return f"{who} let the clock run again."
 
 
-def _adjusted(event: ClockAdjusted, names: Names) -> str:
-    span = f"{utc(event.since)} to {utc(event.until)}"
+def _adjusted(event: ClockAdjusted, names: Names, told: Told) -> str:
+    span = f"{told(event.since)} to {told(event.until)}"
     if event.reason == "outage":
         return f"The server was away: {span} does not count."
     who = names[event.seat] if event.seat else "the player"
@@ -77,16 +79,16 @@ def _adjusted(event: ClockAdjusted, names: Names) -> str:
     return f"{who} had not been told of the turn: {span} does not count."
 
 
-def _held(event: FlagHeld, names: Names) -> str:
+def _held(event: FlagHeld, names: Names, told: Told) -> str:
     who = names[event.seat]
-    told = "you have" if who == "You" else f"{who} has"
+    has = "you have" if who == "You" else f"{who} has"
     return (
-        f"{_whose(who)} time is up, but {told} not been told of the turn: "
-        f"nothing ends before {utc(event.until)}."
+        f"{_whose(who)} time is up, but {has} not been told of the turn: "
+        f"nothing ends before {told(event.until)}."
     )
 
 
-CLOCK_SENTENCES: Final[dict[type[Event], Callable[[Any, Names], str]]] = {
+CLOCK_SENTENCES: Final[dict[type[Event], Callable[[Any, Names, Told], str]]] = {
     CalendarChanged: _calendar,
     TimeGiven: _given,
     ClockPaused: _paused,

@@ -30,10 +30,12 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
-from service.text.clock_words import CLOCK_SENTENCES
+from service.text.clock_words import CLOCK_SENTENCES, Told, utc
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
+Say = Callable[[Told], str]
+"""A sentence, once it is known how to say when a moment is."""
 
 DECK_TITLES = {"clan": "Clan", "tactic": "Tactic"}
 
@@ -70,18 +72,27 @@ class _Entry(NamedTuple):
     event: Event
 
 
+def in_utc(say: Say) -> str:
+    """A sentence, its moments in UTC."""
+    return say(utc)
+
+
 def narrate(
-    lines: Iterable[StoredEvent], names: Names, card_name: CardName = name
+    lines: Iterable[StoredEvent],
+    names: Names,
+    card_name: CardName = name,
+    shown: Callable[[Say], str] = in_utc,
 ) -> list[Sentence]:
     """The sentences for these lines, in order.
 
-    `names` says what to call each seat, `card_name` what to call a card: `R7`, or `Red 7`.
+    `names` says what to call each seat, `card_name` what to call a card: `R7`, or `Red 7`; `shown`
+    says a sentence as its reader is to see the moments in it.
     """
     entries = [_Entry(line["seq"], line["at"], to_event(line)) for line in lines]
     return [
         Sentence(group[-1].seq, group[-1].at, text)
         for group in _grouped(entries)
-        if (text := _sentence([entry.event for entry in group], names, card_name))
+        if (text := shown(_saying([entry.event for entry in group], names, card_name)))
     ]
 
 
@@ -114,12 +125,18 @@ def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
             yield entry
 
 
-def _sentence(events: Sequence[Event], names: Names, card_name: CardName) -> str:
+def _saying(events: Sequence[Event], names: Names, card_name: CardName) -> Say:
+    return lambda told: _sentence(events, names, card_name, told)
+
+
+def _sentence(events: Sequence[Event], names: Names, card_name: CardName, told: Told) -> str:
     first = events[0]
     if tell_alone := _SENTENCES.get(type(first)):
         return tell_alone(first, names)
-    told = [_CLAUSES[type(event)](event, card_name) for event in events]
-    clauses = [clause for clause in told if clause]
+    if tell_of_clock := CLOCK_SENTENCES.get(type(first)):
+        return tell_of_clock(first, names, told)
+    did = [_CLAUSES[type(event)](event, card_name) for event in events]
+    clauses = [clause for clause in did if clause]
     return f"{names[first.by or '']} {join_words(clauses)}." if clauses else ""
 
 
@@ -248,7 +265,6 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     RoundEnded: _round_ended,
     GameEnded: _game_ended,
     GameAborted: _aborted,
-    **CLOCK_SENTENCES,
 }
 
 

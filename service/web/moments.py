@@ -18,7 +18,7 @@ from service.text.moments import day, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
 
-_PLACE: Final = "\ufffc"
+_PLACE: Final = "\x00{}\x00"
 """Stands in a sentence where a moment is to be."""
 
 
@@ -40,11 +40,12 @@ def with_moments(say: Callable[[Callable[[str], str]], str]) -> Markup:
 
     def told(text: str) -> str:
         shown.append(moment(text))
-        return _PLACE
+        return _PLACE.format(len(shown))
 
-    first, *others = say(told).split(_PLACE)
-    pieces = (at + escape(words) for at, words in zip(shown, others, strict=True))
-    return Markup("").join([escape(first), *pieces])
+    words = escape(say(told))
+    for number, at in enumerate(shown, 1):
+        words = words.replace(_PLACE.format(number), at, 1)
+    return words
 
 
 def spoken_moment(text: str) -> str:

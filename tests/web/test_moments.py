@@ -6,7 +6,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from engine.commands import ClockCommand, HoldFlag, PauseClock
 from service.container import Container
+from service.core.timestamps import timestamp
 from tests.web.shown import Shown, begin, signed_in
 
 BERLIN = "until Mon 30 Nov 2026, 13:00 (Europe/Berlin)"
@@ -16,6 +18,11 @@ BERLIN = "until Mon 30 Nov 2026, 13:00 (Europe/Berlin)"
 def game(container: Container) -> Shown:
     """A game that Ann is to move in until 30 November, 12:00 UTC."""
     return begin(container, clock={"days_per_move": 9})
+
+
+def note(container: Container, game: Shown, command: ClockCommand) -> None:
+    games = container.games
+    assert games._writer.write_all(games.load(game.id), [command]) is not None
 
 
 def words(page: str) -> str:
@@ -66,3 +73,32 @@ def test_a_zone_that_is_no_more_is_shown_in_utc(
     container.mail_preferences.set_choice(game.ann, {"time_zone": "Atlantis/Sunken"})
     page = signed_in(app, game.ann).get(f"/games/{game.id}").text
     assert "Mon 30 Nov 2026, 12:00 (UTC)" in words(page)
+
+
+HELD = HoldFlag("north", "2026-12-05T12:00:00Z")
+
+
+def test_what_happened_is_told_by_the_readers_clock(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
+    note(container, game, PauseClock("south", "2026-12-01T20:00:00Z"))
+    note(container, game, HELD)
+    stories = [
+        signed_in(app, player).get(f"/games/{game.id}").text.split("What happened")[1]
+        for player in (game.ann, game.bob)
+    ]
+    assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)." in words(stories[0])
+    assert "before Sat 5 Dec 2026, 17:45 (Asia/Kathmandu)." in words(stories[0])
+    assert "paused until Tue 1 Dec 2026, 20:00 (UTC)." in words(stories[1])
+    assert '<time datetime="2026-12-01T20:00:00Z" data-unzoned="minute">' in stories[1]
+
+
+def test_a_name_in_a_sentence_with_moments_is_only_a_name(app: Flask, container: Container) -> None:
+    """Older versions of the server let players have any name."""
+    game = begin(container, ann="<i>\x001\x00\ufffc", clock={"days_per_move": 9})
+    note(container, game, PauseClock("north", timestamp(container.now() + 9999)))
+    page = signed_in(app, game.bob).get(f"/games/{game.id}")
+    assert page.status_code == 200
+    assert "<i>" not in page.text
+    assert page.text.count("data-unzoned") > 1

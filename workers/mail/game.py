@@ -26,9 +26,9 @@ from service.games.views import redacted
 from service.text import options
 from service.text.board import board_lines, hand_and_deck_lines, legend, names_in
 from service.text.game_terms import described
-from service.text.history import narrate, outcome, score
+from service.text.history import Say, narrate, outcome, score
 from service.text.inert import inert, inert_name
-from service.text.moments import moment
+from service.text.moments import moment, short_moment
 from workers.context import WorkerContext
 from workers.mail import html_board
 from workers.mail.written import WrittenLines, written_lines
@@ -112,8 +112,12 @@ class GameMail:
             for place, line in enumerate(self._lines, 1)
             if self._is_own(line) and line["via"] != "order"
         ]
-        told = narrate(self._lines[max(own, default=0) :], self._names_to_reader)
+        since = self._lines[max(own, default=0) :]
+        told = narrate(since, self._names_to_reader, shown=self._in_own_zone)
         return [sentence.text for sentence in told]
+
+    def _in_own_zone(self, say: Say) -> str:
+        return say(lambda at: short_moment(at, self.zone))
 
     @property
     def happened_at(self) -> str:

@@ -22,6 +22,7 @@ from service.web.game.free_seat import free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
 from service.web.game.replay import replay, view_at
 from service.web.game.turn_messages import TurnMessage, Wish
+from service.web.moments import with_moments
 from service.web.numbers import read_number
 
 blueprint.add_app_template_filter(words.action_words)
@@ -134,7 +135,7 @@ def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
         lines,
-        told=narrate(lines, names_in(games.view(latest, reader)), full_name),
+        told=narrate(lines, names_in(games.view(latest, reader)), full_name, with_moments),
         before=first - 1 if first > 1 else None,
         after=last + 1 if last < latest.version else None,
     )

@@ -19,6 +19,7 @@ from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
 from service.web.game.page import deck_words
 from service.web.game.replay import BOTH, Replay
+from service.web.moments import with_moments
 
 NAMES: Final = {"north": "North", "south": "South"}
 
@@ -99,7 +100,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     eyes = request.form.get("eyes", BOTH)
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
-    told = narrate(lines, NAMES, full_name)
+    told = narrate(lines, NAMES, full_name, with_moments)
     here = next((each.text for each in told if each.seq >= at), "")
     return render_template(
         "record.html",

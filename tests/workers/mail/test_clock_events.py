@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.commands import ChangeCalendar
+from engine.commands import ChangeCalendar, PauseClock
 from service.core.durations import DAY, HOUR
 from service.core.outage_ledger import ROLES
 from service.games.change import Origin
@@ -53,6 +53,16 @@ def test_a_calendar_of_the_players_own_is_no_move(timed: Match, mailbox: Mailbox
     games._writer.write(draft, timed.bob, Origin("api"))
     assert deliver(timed.context, notice_of(timed, "turn")) == "sent"
     assert "Ann played R4 on Stone 3" in text_of(mailbox.newest()[0].message)
+
+
+def test_the_mail_tells_of_it_by_its_readers_clock(timed: Match, mailbox: Mailbox) -> None:
+    container = timed.context.container
+    container.mail_preferences.set_choice(timed.bob, {"time_zone": "Asia/Kathmandu"})
+    pause = PauseClock("north", "2026-12-01T20:00:00Z")
+    assert container.games._writer.write_all(timed.now(), [pause]) is not None
+    assert deliver(timed.context, notice_of(timed, "turn")) == "sent"
+    told = flat(text_of(mailbox.newest()[0].message))
+    assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)." in told
 
 
 def test_the_mail_can_be_answered_after_it(
