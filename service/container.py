@@ -31,8 +31,8 @@ from service.eventlog import EventLog, event_log
 from service.eventlog.backlog import DelayCounts
 from service.eventlog.dead_letters import DeadLetters
 from service.games import Games
-from service.games.overview import Overviews
 from service.games.projections.feed import Feeds
+from service.games.reading.overview import Overviews
 from service.guest_expiry import Guests
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox

@@ -10,7 +10,7 @@ from service.accounts.tokens import Tokens
 from service.core.timestamps import unix
 from service.eventlog import Outbox
 from service.games import Games
-from service.games.notifications import GUEST_LIFE, guest_expiry_notice
+from service.games.notices.notifications import GUEST_LIFE, guest_expiry_notice
 
 
 class Guests:

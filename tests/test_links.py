@@ -31,7 +31,7 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_module_named_exists(document: Path) -> None:
-    """By its path from the root, or by the end of its path: `games/views.py`."""
+    """By its path from the root, or by the end of its path: `reading/views.py`."""
     named = re.findall(r"`([\w/]+\.(?:py|lua))`", document.read_text())
     folders = ("engine", "service", "workers", "tests", "bench")
     files = [path.as_posix() for folder in folders for path in (ROOT / folder).rglob("*.*")]

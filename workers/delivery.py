@@ -9,7 +9,7 @@ from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games.calendars.service import CALENDAR
-from service.games.notifications import FLAG_HELD, UNUSED_GUEST
+from service.games.notices.notifications import FLAG_HELD, UNUSED_GUEST
 from service.mail_in.intake import READ
 from workers import delays
 from workers.channels import fan_out

@@ -9,8 +9,8 @@ from service.accounts.mail_preferences import subscription_of
 from service.accounts.player import Player
 from service.core.redis.batch import Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
+from service.games.reading.views import people_in
 from service.games.repository import RecentEvents
-from service.games.views import people_in
 from workers.context import WorkerContext
 
 

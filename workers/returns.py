@@ -4,7 +4,7 @@ import logging
 import threading
 from typing import Final
 
-from service.games.outage_returns import OutageReturns
+from service.games.deadlines.outage_returns import OutageReturns
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from service.api.problems import NO_STORE, VARY
 from service.api.schemas.fields import cursor_at
 from service.container import get_container
 from service.games import StoredGame
-from service.games.views import to_json
+from service.games.reading.views import to_json
 from service.realtime import sse
 from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
 

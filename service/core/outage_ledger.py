@@ -4,8 +4,8 @@
     st:{outages}:ledger       hash: when an outage began → when it ended, in whole unix seconds
     st:{outages}:given        hash: the same, of those that every running game has got back
 
-Nobody loses on time in an outage (`service/games/fairness.py`). A process gives its signs in a
-thread of its own; a request reads at most.
+Nobody loses on time in an outage (`service/games/deadlines/fairness.py`). A process gives its signs
+in a thread of its own; a request reads at most.
 """
 
 import re

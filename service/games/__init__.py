@@ -1,8 +1,8 @@
 """The use cases of a game, for every transport: API, pages, mail, bots and clocks."""
 
-from service.games.change import Origin
-from service.games.new_game import NewGame
-from service.games.notifications import GUEST
+from service.games.change.writer import Origin
+from service.games.notices.notifications import GUEST
+from service.games.opening.new_game import NewGame
 from service.games.projections.player_games import Page
 from service.games.repository import StoredGame
 from service.games.service import Games

@@ -16,38 +16,39 @@ from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import EventLog, IdempotencyKey
-from service.games import permissions, views
-from service.games.abandonment import Abandonments
+from service.games import permissions
+from service.games.agreements.abandonment import Abandonments
+from service.games.agreements.pauses import Pauses
 from service.games.calendars.service import Calendars, CalendarStore
 from service.games.challenges.service import Challenges
-from service.games.change import ChangeWriter, Origin
+from service.games.change.draft import DeadlinePassed
+from service.games.change.writer import ChangeWriter, Origin
 from service.games.clock.calendar import Calendar
-from service.games.clock_changes import CommandOf, RunningClocks
-from service.games.contact_limits import ContactLimits
+from service.games.clock.changes import CommandOf, RunningClocks
+from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
-from service.games.creation import GameCreation
-from service.games.deadlines import Deadlines
-from service.games.draft import DeadlinePassed
-from service.games.fairness import Fairness
-from service.games.history import GameHistory
-from service.games.invitations import Invitations
-from service.games.lists import GameLists
-from service.games.new_game import NewGame, joining
-from service.games.notifications import current_notices, guest_expiry_notice
+from service.games.deadlines.fairness import Fairness
+from service.games.deadlines.outage_returns import OutageReturns
+from service.games.deadlines.service import Deadlines
+from service.games.deadlines.telling import Telling
+from service.games.notices.notifications import current_notices, guest_expiry_notice
+from service.games.notices.reachability import Reachability
+from service.games.opening.contact_limits import ContactLimits
+from service.games.opening.creation import GameCreation
+from service.games.opening.invitations import Invitations
+from service.games.opening.new_game import NewGame, joining
+from service.games.opening.rematch import Rematches
+from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
-from service.games.outage_returns import OutageReturns
-from service.games.pauses import Pauses
-from service.games.private_notes import PrivateNotes
 from service.games.projections.player_games import PlayerIndex
-from service.games.reachability import Reachability
-from service.games.rematch import Rematches
+from service.games.reading import views
+from service.games.reading.history import GameHistory
+from service.games.reading.lists import GameLists
 from service.games.repository import (
     GameRepository,
     RecentEvents,
     StoredGame,
 )
-from service.games.seals import Seals
-from service.games.telling import Telling
 from service.mail.budget import MailBudget
 
 _log = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from engine.verify import verify
 from service.core.errors import RequestRejected
 from service.core.redis.client import unavailable
 from service.eventlog import EventStore, UnreadableLog
-from service.games import views
 from service.games.projections.player_games import check_indexable
+from service.games.reading import views
 from service.games.repository import StoredGame
 
 

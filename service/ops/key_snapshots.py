@@ -12,10 +12,10 @@ from service.accounts.channels import told
 from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
-from service.games import invitations, private_notes
 from service.games.calendars import service as calendars
 from service.games.challenges import index
-from service.games.conversation import moderation, store, wishes
+from service.games.conversation import moderation, private_notes, store, wishes
+from service.games.opening import invitations
 
 FIRST_KINDS: Final = outage_ledger.LASTING_KEYS
 """What stands before the games in a backup: when the server was last there."""

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from service.container import Container
 from service.eventlog.snapshot import Snapshots
-from service.games.notifications import current_notices
+from service.games.notices.notifications import current_notices
 from service.games.projections.player_games import PlayerIndex
 from service.ops.integrity import Damaged, check_readable, reporting_damage
 

@@ -18,11 +18,11 @@ from service.eventlog import Appended, Changed, FieldChange, Notice, keys
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
 from service.games.challenges.model import read_challenge
-from service.games.draft import CLOCK
-from service.games.fairness import give_back, missing_outages
+from service.games.change.draft import CLOCK
+from service.games.change.side_state import CHALLENGE
+from service.games.change.side_state_check import side_state_problem
+from service.games.deadlines.fairness import give_back, missing_outages
 from service.games.repository import StoredGame, changed, fold
-from service.games.side_state import CHALLENGE
-from service.games.side_state_check import side_state_problem
 from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
 from service.ops.key_snapshots import KeySnapshot, expiry_problem, kind_of, problem_of, restore_key

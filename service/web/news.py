@@ -15,7 +15,7 @@ from service.container import get_container
 from service.games import StoredGame
 from service.games.projections.feed import FeedPage
 from service.games.projections.feed_log import CURSOR
-from service.games.views import to_json
+from service.games.reading.views import to_json
 from service.realtime import sse
 from service.realtime.deferred import OpenStream
 from service.web import session

@@ -8,7 +8,7 @@ from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, notice_id
 from service.games import NewGame, Origin
-from service.games.notifications import TIME_OUT
+from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from tests.support.clock import Clock

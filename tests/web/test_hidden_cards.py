@@ -11,7 +11,7 @@ import engine
 from engine import Seat
 from service.container import Container
 from service.games import NewGame
-from service.games.new_game import creation
+from service.games.opening.new_game import creation
 from tests.engine.twins import any_action, twin_of
 from tests.support.games import stored
 from tests.web.people import visitor

@@ -15,7 +15,7 @@ from service.container import Container, build
 from service.core.redis.client import Client, connect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame, Origin, StoredGame
-from service.games.notifications import GUEST_LIFE
+from service.games.notices.notifications import GUEST_LIFE
 from service.games.orders.model import Orders
 from service.games.projections.feed import Feeds
 from service.mail.mailbox import CAPACITY, Mailbox

@@ -7,7 +7,7 @@ from service.accounts.name_rules import NOBODY, displayable
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
-from service.games.views import challenge_view
+from service.games.reading.views import challenge_view
 from service.text.game_terms import described, first_player
 from service.text.inert import inert_name
 from service.text.moments import moment

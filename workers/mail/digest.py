@@ -8,8 +8,8 @@ from service.accounts.mail_preferences import Subscription
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.redis.batch import execute_many
 from service.eventlog import notice_id
+from service.games.notices.reminders import SHARES
 from service.games.projections.player_games import GameFilter
-from service.games.reminders import SHARES
 from service.text.inert import inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext

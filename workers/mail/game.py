@@ -16,13 +16,13 @@ from engine.chain import StoredEvent
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
 from service.games import GUEST, Games, StoredGame
-from service.games.abandonment import offering_seat
+from service.games.agreements.abandonment import offering_seat
+from service.games.agreements.pauses import PAUSE_OFFER, offered_pause
 from service.games.clock.state import CLOCK_EVENTS
-from service.games.notifications import TIME_OUT
+from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import OrderOutcome, read_orders
-from service.games.pauses import PAUSE_OFFER, offered_pause
+from service.games.reading.views import redacted
 from service.games.repository import RecentEvents
-from service.games.views import redacted
 from service.text import options
 from service.text.board import board_lines, hand_and_deck_lines, legend, names_in
 from service.text.game_terms import described

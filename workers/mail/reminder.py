@@ -4,7 +4,7 @@ from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.core.durations import DAY, MINUTE
 from service.eventlog import notice_id
 from service.games import StoredGame
-from service.games.reminders import SHARES, reminder_at
+from service.games.notices.reminders import SHARES, reminder_at
 from workers.context import WorkerContext
 from workers.mail.timing import Held
 from workers.prefetch import Prefetched

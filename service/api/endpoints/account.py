@@ -20,7 +20,7 @@ from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
-from service.games.views import challenge_view, orders_view, to_json
+from service.games.reading.views import challenge_view, orders_view, to_json
 
 blueprint = Blueprint("account", __name__, description="One's own account")
 

@@ -12,8 +12,8 @@ from service.api.openapi.headers import ETAG
 from service.api.responses import game_answer, json_answer
 from service.api.schemas import clocks, inputs, outputs
 from service.container import get_container
-from service.games.clock_view import clock_state
-from service.games.pauses import PauseOffer
+from service.games.agreements.pauses import PauseOffer
+from service.games.clock.view import clock_state
 
 blueprint = Blueprint("clocks", __name__, description="Time given, wins on time, pauses")
 

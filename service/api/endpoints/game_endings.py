@@ -12,7 +12,7 @@ from service.api.openapi.headers import ETAG, LOCATION
 from service.api.responses import game_answer, json_answer
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
-from service.games.abandonment import Offer
+from service.games.agreements.abandonment import Offer
 
 blueprint = Blueprint("leaving", __name__, description="Calling off, abandoning, a rematch")
 

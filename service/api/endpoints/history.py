@@ -23,7 +23,7 @@ from service.api.schemas import inputs, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import StoredGame
-from service.games.views import to_json
+from service.games.reading.views import to_json
 from service.realtime import sse
 from service.realtime.deferred import OpenStream
 

@@ -12,8 +12,8 @@ from service.api.responses import json_answer, no_content
 from service.api.schemas import orders
 from service.container import get_container
 from service.games.orders.model import Orders, TurnOrder
+from service.games.reading.views import orders_view
 from service.games.repository import StoredGame
-from service.games.views import orders_view
 
 blueprint = Blueprint("orders", __name__, description="Standing orders for a game")
 

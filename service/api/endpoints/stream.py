@@ -17,7 +17,7 @@ from service.api.schemas.outputs import StoredEventSchema, StreamMessage
 from service.container import get_container
 from service.games.projections.feed import FeedPage, News
 from service.games.projections.feed_log import CURSOR
-from service.games.views import to_json
+from service.games.reading.views import to_json
 from service.realtime import sse
 from service.realtime.deferred import LongPoll, OpenStream, defer
 

@@ -16,8 +16,9 @@ from service.api.openapi.clock_examples import CALENDAR, PAUSE
 from service.api.openapi.example import JSON, Example
 from service.bots import BOTS
 from service.core.timestamps import unix
-from service.games import StoredGame, views
+from service.games import StoredGame
 from service.games.orders.model import Orders, TurnOrder
+from service.games.reading import views
 from service.games.repository import changed
 from service.realtime import sse
 

@@ -8,8 +8,8 @@ from engine import SEATS
 from service.api.schemas.base import Alternative, Input, Output
 from service.api.schemas.fields import Flag, Moment, WholeNumber
 from service.core.durations import DAY, HOUR
-from service.games.clock_changes import MOST_GIVEN
-from service.games.new_game import MOST_DAYS
+from service.games.clock.changes import MOST_GIVEN
+from service.games.opening.new_game import MOST_DAYS
 
 MOST_INCREMENT = 7 * 24
 """Hours that a turn can add to a bank."""

@@ -28,7 +28,7 @@ from service.api.schemas.fields import (
 )
 from service.bots import BOTS
 from service.games import NewGame
-from service.games.new_game import MOST_DAYS
+from service.games.opening.new_game import MOST_DAYS
 from service.games.projections.player_games import CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")

@@ -7,8 +7,7 @@ from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Cursor, Flag, WholeNumber
 from service.api.schemas.inputs import limit
 from service.api.schemas.outputs import next_cursor
-from service.games import private_notes
-from service.games.conversation import moderation
+from service.games.conversation import moderation, private_notes
 from service.games.conversation.model import LONGEST
 
 MOST_NUMBER = 2**31 - 1

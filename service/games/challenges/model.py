@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 from engine.shuffle import commitment
 from service.core.durations import DAY
 from service.games.clock.wanted import kept_until
-from service.games.new_game import NewGame
+from service.games.opening.new_game import NewGame
 from service.games.repository import INVITATION_DAYS
 
 Status = Literal["open", "accepted", "declined", "withdrawn", "countered", "expired"]

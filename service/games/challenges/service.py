@@ -23,14 +23,14 @@ from service.games.challenges.model import (
     new_challenge,
     read_challenge,
 )
-from service.games.change import ChangeWriter, Origin
+from service.games.change.side_state import CHALLENGE
+from service.games.change.writer import ChangeWriter, Origin
 from service.games.clock.wanted import check_clock
-from service.games.contact_limits import ContactLimits, GameRequest
-from service.games.new_game import NewGame, creation, joining
-from service.games.reachability import Reachability
+from service.games.notices.reachability import Reachability
+from service.games.opening.contact_limits import ContactLimits, GameRequest
+from service.games.opening.new_game import NewGame, creation, joining
+from service.games.opening.seals import Seals, used
 from service.games.repository import GameRepository, StoredGame
-from service.games.seals import Seals, used
-from service.games.side_state import CHALLENGE
 
 MOST_TOLD: Final = 20
 """As many players of one name are told to who challenges by it."""

@@ -34,7 +34,7 @@ from service.games.conversation.store import (
     NewMessage,
 )
 from service.games.conversation.wishes import MessageWishes
-from service.games.reachability import Reachability
+from service.games.notices.reachability import Reachability
 from service.games.repository import GameRepository, StoredGame
 from service.mail.budget import ACCOUNT, GAME, MailBudget
 

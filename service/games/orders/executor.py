@@ -19,10 +19,10 @@ from engine.notation import Draw, End
 from engine.rules import claimable_stones, legal
 from engine.verify import action_of
 from service.eventlog import FieldChange
+from service.games.change.draft import Draft
+from service.games.change.side_state import PLAY_FIELDS
 from service.games.clock.state import CLOCK_EVENTS
-from service.games.draft import Draft
 from service.games.orders.model import OrderOutcome, Orders, TurnOrder, orders_text, read_orders
-from service.games.side_state import PLAY_FIELDS
 
 _VISIBLE: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
 

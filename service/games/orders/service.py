@@ -7,7 +7,7 @@ from engine.notation import read_request
 from service.core.errors import RequestRejected, check_version
 from service.eventlog import Changed, EventLog, FieldChange
 from service.games import permissions
-from service.games.deadlines import Deadlines
+from service.games.deadlines.service import Deadlines
 from service.games.orders.model import Orders, TurnOrder, orders_text, read_orders
 from service.games.repository import GameRepository, StoredGame
 

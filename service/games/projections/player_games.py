@@ -133,7 +133,7 @@ class PlayerIndex:
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
     def counts(self, player: str) -> Counts:
-        """How many games the player has that count for the caps (`service.games.caps`)."""
+        """How many games the player has that count for the caps (`service.games.opening.caps`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for name in (MADE, LISTED, "active"):
                 pipeline.zcard(_key(player, name))

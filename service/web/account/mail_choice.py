@@ -17,7 +17,7 @@ from service.accounts.mail_preferences import GROUPS, Subscription
 from service.api.schemas.mail import MailChange
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.mail_choices import choose_delivery
+from service.games.notices.mail_choices import choose_delivery
 from service.web import session
 from service.web.answers import to, to_sign_in
 from service.web.blueprint import blueprint

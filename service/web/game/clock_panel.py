@@ -11,9 +11,9 @@ from service.accounts.mail_choice import clock_time
 from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
+from service.games.agreements.pauses import OfferedPause
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
-from service.games.pauses import OfferedPause
 from service.text.clock_words import duration
 from service.text.game_terms import pace
 from service.text.history import join_words

@@ -10,8 +10,8 @@ from service.bots import bot_at
 from service.container import get_container
 from service.games import StoredGame
 from service.games.conversation.service import ConversationPage
-from service.games.overview import Overview
 from service.games.permissions import own_seat
+from service.games.reading.overview import Overview
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import names_in
 from service.web import session

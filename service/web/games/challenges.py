@@ -8,7 +8,7 @@ from flask import Response, render_template, request
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.challenges.model import Challenge
-from service.games.views import challenge_view
+from service.games.reading.views import challenge_view
 from service.web import session
 from service.web.answers import personal, to, to_sign_in
 from service.web.blueprint import blueprint

@@ -9,8 +9,8 @@ from engine import legal
 from engine.verify import verify
 from service.container import Container
 from service.core.redis.client import Client
-from service.games.change import ChangeWriter
-from service.games.draft import Draft
+from service.games.change.draft import Draft
+from service.games.change.writer import ChangeWriter
 from tests.service.api.orders_table import RUN, Table
 from tests.support.people import Person, record_of
 

@@ -151,7 +151,7 @@ class TestFilters:
     def test_pages_of_my_turns_follow_each_other(
         self, ada: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("service.games.lists.MOST_EXAMINED", 3)
+        monkeypatch.setattr("service.games.reading.lists.MOST_EXAMINED", 3)
         games = [Started(ada, bob) for _ in range(8)]
         games[0].play_any()
         games[5].play_any()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
-from service.games import caps
+from service.games.opening import caps
 from tests.support.people import Person, Started, code
 
 

@@ -9,7 +9,7 @@ from service.container import Container, build
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.ops.restore import inspect, restore
-from tests.service.games.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, Site
 from tests.support.backups import KEY, backup
 from tests.support.clock import NOON
 

@@ -5,7 +5,7 @@ import pytest
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.games import NewGame
-from service.games.notifications import current_notices
+from service.games.notices.notifications import current_notices
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock

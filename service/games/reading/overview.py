@@ -10,8 +10,8 @@ from service.core import cost
 from service.eventlog import EventStore
 from service.games.challenges.model import Challenge
 from service.games.projections.player_games import GameFilter
+from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.service import Games
-from service.games.views import challenge_view, invited, offered, people_in
 from service.text.card_names import full_name
 from service.text.history import narrate
 

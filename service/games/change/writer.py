@@ -19,11 +19,13 @@ from service.eventlog import (
     SideStateConflict,
     VersionConflict,
 )
-from service.games import draft as drafts
-from service.games.caps import check_room
-from service.games.draft import CLOCK, Draft, check_in_time
-from service.games.fairness import begin_anew, give_back, missing_outages
-from service.games.notifications import list_notice, notices_of, time_out_notice
+from service.games.change import draft as drafts
+from service.games.change.draft import CLOCK, Draft, check_in_time
+from service.games.clock.new_round import CalendarsOf, with_round_clock
+from service.games.deadlines.fairness import begin_anew, give_back, missing_outages
+from service.games.notices.notifications import list_notice, notices_of, time_out_notice
+from service.games.notices.reachability import Reachability
+from service.games.opening.caps import check_room
 from service.games.orders.executor import (
     CompletedDraft,
     execute_orders,
@@ -31,9 +33,7 @@ from service.games.orders.executor import (
     needs_earlier_lines,
 )
 from service.games.projections.player_games import PlayerIndex, same_entries
-from service.games.reachability import Reachability
 from service.games.repository import GameRepository, StoredGame
-from service.games.round_clocks import CalendarsOf, with_round_clock
 
 
 class Origin(NamedTuple):
@@ -82,7 +82,7 @@ class ChangeWriter:
     def draft(
         self, game_id: str, before: StoredGame | None, command: engine.Command, via: str
     ) -> Draft:
-        """What `command` changes now. Raises as `service.games.draft.draft` does.
+        """What `command` changes now. Raises as `service.games.change.draft.draft` does.
 
         An outage that the game has not got back yet is given back by the same draft, and who was
         not told of the turn plays it as if it had just begun.

@@ -16,7 +16,7 @@ from engine.events import (
 )
 from service.core import cost
 from service.eventlog import EventStore
-from service.games import views
+from service.games.reading import views
 from service.games.repository import LONGEST_ROUND, StoredGame
 from service.games.rounds import round_of
 

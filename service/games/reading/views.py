@@ -13,7 +13,7 @@ from engine import chain
 from service.core import cost
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
-from service.games.clock_view import clock_state
+from service.games.clock.view import clock_state
 from service.games.orders.model import Orders
 from service.games.repository import StoredGame
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from service.core.outage_ledger import Outage, OutageLedger
 from service.eventlog.deadlines import DeadlineSet
-from service.games.change import ChangeWriter
-from service.games.fairness import give_back, missing_outages
+from service.games.change.writer import ChangeWriter
+from service.games.deadlines.fairness import give_back, missing_outages
 from service.games.repository import GameRepository, StoredGame
 
 _log = logging.getLogger(__name__)

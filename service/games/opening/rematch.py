@@ -19,13 +19,13 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import EventStore
 from service.games import permissions
-from service.games.change import ChangeWriter, Origin
+from service.games.change.writer import ChangeWriter, Origin
 from service.games.clock.wanted import clock_again
-from service.games.contact_limits import ContactLimits, GameRequest
-from service.games.deadlines import Deadlines
-from service.games.new_game import NewGame, creation, joining
+from service.games.deadlines.service import Deadlines
+from service.games.opening.contact_limits import ContactLimits, GameRequest
+from service.games.opening.new_game import NewGame, creation, joining
+from service.games.opening.seals import Seals
 from service.games.repository import GameRepository, StoredGame
-from service.games.seals import Seals
 
 _TRIES: Final = 5
 _FIRST_ROUND = 3

@@ -12,7 +12,7 @@ import pytest
 from service.core.outage_ledger import SILENCE
 from service.core.redis.client import Client
 from service.games.clock.intervals import union
-from tests.service.games.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, Site
 
 ROLES: Final = ("web", "worker")
 HOUR: Final = 3600

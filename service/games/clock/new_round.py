@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import engine
+from service.games.change.draft import CLOCK, Draft
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import change_calendar, restated
 from service.games.clock.terms import allowed, read_terms
-from service.games.draft import CLOCK, Draft
 from service.games.orders.executor import CompletedDraft
 
 CalendarsOf = Callable[[Sequence[str]], Mapping[str, Calendar]]

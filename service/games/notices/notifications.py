@@ -5,8 +5,8 @@ from typing import Final
 from service.bots import bot_at
 from service.core.durations import DAY, MINUTE
 from service.eventlog import Notice, notice_id
+from service.games.notices.reminders import moved_reminders, reminder_notices
 from service.games.orders.executor import CompletedDraft
-from service.games.reminders import moved_reminders, reminder_notices
 from service.games.repository import StoredGame
 
 GUEST = "guest"

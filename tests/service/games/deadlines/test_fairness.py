@@ -12,7 +12,7 @@ from service.eventlog import parse_notice_id
 from service.games import Origin, StoredGame
 from service.games.clock.state import ClockState
 from service.games.orders.model import Orders, TurnOrder
-from tests.service.games.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, Site
 from tests.support.clock import NOON
 from tests.support.telling import tell_all
 

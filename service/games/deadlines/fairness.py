@@ -17,8 +17,8 @@ from service.games.clock.calendar import Calendar
 from service.games.clock.intervals import Interval, clipped, union
 from service.games.clock.state import ClockState, change_calendar
 from service.games.clock.terms import allowed
+from service.games.deadlines.telling import Telling
 from service.games.repository import StoredGame
-from service.games.telling import Telling
 
 OUTAGE: Final = "outage"
 UNTOLD: Final = "untold"

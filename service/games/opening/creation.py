@@ -8,13 +8,13 @@ from service.bots import BOTS, bot_at, bot_named
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
-from service.games.change import ChangeWriter, Origin
+from service.games.change.writer import ChangeWriter, Origin
 from service.games.clock.wanted import check_clock
-from service.games.contact_limits import ContactLimits, GameRequest
-from service.games.invitations import Invitations
-from service.games.new_game import NewGame, creation, joining
+from service.games.opening.contact_limits import ContactLimits, GameRequest
+from service.games.opening.invitations import Invitations
+from service.games.opening.new_game import NewGame, creation, joining
+from service.games.opening.seals import Seals, used
 from service.games.repository import INVITATION_DAYS, StoredGame
-from service.games.seals import Seals, used
 
 
 class GameCreation:

@@ -16,13 +16,13 @@ from service.core.errors import RequestRejected, key_reused, stale
 from service.core.timestamps import unix
 from service.eventlog import Changed, EventLog, FieldChange, KeyReused, Notice, Repeated, notice_id
 from service.games import permissions
-from service.games.change import ChangeWriter, Origin
-from service.games.clock_changes import running_clock
-from service.games.deadlines import Deadlines
-from service.games.draft import DeadlinePassed
-from service.games.reachability import Reachability
+from service.games.change.draft import DeadlinePassed
+from service.games.change.side_state import PAUSE
+from service.games.change.writer import ChangeWriter, Origin
+from service.games.clock.changes import running_clock
+from service.games.deadlines.service import Deadlines
+from service.games.notices.reachability import Reachability
 from service.games.repository import GameRepository, StoredGame
-from service.games.side_state import PAUSE
 
 LONGEST: Final = 90 * DAY
 SHORTEST: Final = 10 * MINUTE

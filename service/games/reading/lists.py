@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from service.accounts.players import Players
-from service.games import views
-from service.games.deadlines import Deadlines
+from service.games.deadlines.service import Deadlines
 from service.games.projections.player_games import (
     EVERY,
     LOBBY,
@@ -14,6 +13,7 @@ from service.games.projections.player_games import (
     PlayerIndex,
     cursor_at,
 )
+from service.games.reading import views
 from service.games.repository import GameRepository, StoredGame
 
 _log = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from redis.exceptions import RedisError
 
 import engine
 from service.core.errors import RequestRejected
-from service.games.change import ChangeWriter
-from service.games.draft import DeadlinePassed
-from service.games.fairness import Fairness
+from service.games.change.draft import DeadlinePassed
+from service.games.change.writer import ChangeWriter
+from service.games.deadlines.fairness import Fairness
 from service.games.repository import GameRepository, StoredGame
 
 _log = logging.getLogger(__name__)

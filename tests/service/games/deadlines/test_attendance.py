@@ -4,7 +4,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
-from tests.service.games.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, Site
 from tests.support.clock import NOON
 
 

@@ -7,9 +7,9 @@ import engine
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.games import permissions
-from service.games.change import Origin
+from service.games.change.writer import Origin
 from service.games.clock.state import ClockState
-from service.games.deadlines import Deadlines
+from service.games.deadlines.service import Deadlines
 from service.games.repository import StoredGame
 
 LEAST_GIVEN: Final = HOUR

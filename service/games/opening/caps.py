@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.core.errors import RequestRejected
-from service.games.draft import Draft
+from service.games.change.draft import Draft
 from service.games.projections.player_games import PlayerIndex
 
 MOST_OPEN: Final = 200

@@ -7,7 +7,7 @@ from service.accounts.players import Players
 from service.core.redis.batch import execute_many
 from service.core.redis.client import Client
 from service.eventlog import Notice, parse_notice_id
-from service.games.notifications import GUEST
+from service.games.notices.notifications import GUEST
 
 
 class Reachability:
