@@ -58,7 +58,7 @@ _OWN_CARDS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE, CardsReturned.TYPE)
 PRIVATE_TYPES: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
 """Types of events with a private part. All other events are fully public."""
 
-CHANNELS: Final = ("api", "web", "mail", "order", "bot", "clock")
+VIA: Final = ("api", "web", "mail", "order", "bot", "clock")
 """The values of `via`: how an event came about."""
 
 FINAL_TYPES: Final = (GameEnded.TYPE, GameAborted.TYPE)
@@ -105,14 +105,14 @@ def links(
     events: Iterable[EncodedEvent], *, after: int, at: str, via: str, secret: str, previous: str
 ) -> Iterator[Link]:
     """The links for `events` that follow event `after` (0: none), whose hash is `previous`."""
-    moment, channel = _CANONICAL(at), _CANONICAL(via)
+    moment, came_by = _CANONICAL(at), _CANONICAL(via)
     for seq, event in enumerate(events, after + 1):
         salt = salt_of(secret, seq)
         # Canonical JSON sorts members by name. The hashed text and the stored one differ by two
         # members, so each part is written only once.
         what = f'"at":{moment},"by":{_CANONICAL(event.by)},"data":{canonical(event.data)}'
         private = "null" if event.private is None else canonical(event.private)
-        where = f'"seq":{seq},"type":{_CANONICAL(event.type)},"v":{event.v},"via":{channel}'
+        where = f'"seq":{seq},"type":{_CANONICAL(event.type)},"v":{event.v},"via":{came_by}'
         body = f'{{{what},"private":{private},{where}}}'
         previous = _digest(previous, salt, body)
         text = f'{{{what},"hash":"{previous}","private":{private},"salt":"{salt}",{where}}}'

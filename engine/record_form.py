@@ -6,7 +6,7 @@ every reader may rely on it:
 - an event has its ten members and no others, each of the right type; nothing is nested deeper, and
   no text or list is longer, than this program writes it;
 - `at` is a real moment of the years 2000 to 2199, written `2026-11-21T12:00:00Z`; `via` is one of
-  `CHANNELS`; `by` fits the type of event; `salt` and `hash` are 64 hex digits;
+  `VIA`; `by` fits the type of event; `salt` and `hash` are 64 hex digits;
 - `type` and `v` are known here, and `data` and `private` hold what that version of the type holds,
   including `terms` and `options`; players' ids are letters, digits, `-` and `_`;
 - texts can be encoded, numbers are whole; only a player's `salt` may hold control characters.
@@ -32,7 +32,7 @@ from engine.cards import (
     TACTIC_CARDS,
     TRAITOR,
 )
-from engine.chain import CHANNELS, PRIVATE_TYPES, StoredEvent
+from engine.chain import PRIVATE_TYPES, VIA, StoredEvent
 from engine.clock_events import ClockAdjusted, ClockResumed, FlagHeld
 from engine.clock_form import CLOCK_DATA, MOST_DAYS, clock_terms
 from engine.events import (
@@ -178,7 +178,7 @@ _LINE: Final = object_of(
         "at": moment,
         "type": matching(r"[a-z][a-z_]{0,39}", "not the name of a type"),
         "by": or_null(_SEAT),
-        "via": one_of(*CHANNELS),
+        "via": one_of(*VIA),
         "data": _anything,
         "private": _anything,
         "salt": or_null(_HEX),

@@ -45,10 +45,10 @@ def encode(lines: Sequence[StoredEvent]) -> str:
     context, rows = ReplayContext(), list[str]()
     at, via = 0, ""
     for line in lines:
-        now, channel = unix(line["at"]), line["via"]
-        if (now, channel) != (at, via):
-            rows.append(f"{now - at}" if channel == via else f"{now - at} {channel}")
-            at, via = now, channel
+        now, came_by = unix(line["at"]), line["via"]
+        if (now, came_by) != (at, via):
+            rows.append(f"{now - at}" if came_by == via else f"{now - at} {came_by}")
+            at, via = now, came_by
         fact = {key: line[key] for key in ("type", "by", "v", "data", "private")}
         rows[-1] += f"\t{_encode_fact(fact, context)}"
         context.advance(fact)
@@ -61,8 +61,8 @@ def decode(text: str) -> list[Link]:
     at, via = 0, ""
     for row in text.split("\n"):
         moment, *words = row.split("\t")
-        seconds, _, channel = moment.partition(" ")
-        at, via = at + int(seconds), channel or via
+        seconds, _, came_by = moment.partition(" ")
+        at, via = at + int(seconds), came_by or via
         chain += _sealed(_events(words, context), chain, timestamp(at), via, context)
     return chain
 

@@ -103,7 +103,7 @@ def parsed(line: bytes) -> Any:
 
 
 def _event_at(line: bytes, error: ValueError) -> int:
-    """Which event of a game cannot be read: every one before it ends in its channel."""
+    """Which event of a game cannot be read: every one before it ends in its `via`."""
     if isinstance(error, UnicodeDecodeError):
         place = error.start
     elif isinstance(error, json.JSONDecodeError):

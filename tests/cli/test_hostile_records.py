@@ -95,7 +95,7 @@ def test_escapes_in_the_text_form_are_refused(
 def test_a_text_form_whose_events_begin_elsewhere_is_refused(
     record: list[StoredEvent], command: str, first: str
 ) -> None:
-    """The first channel was taken to be that of later events, so that none was left before."""
+    """The first `via` was taken to be that of later events, so that none was left before."""
     text = to_text(record).replace('[From "1 ', f'[From "{first} ', 1)
     refused(run(command, "-", stdin=text))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine import Abandon, CreateGame, advance
-from engine.chain import CHANNELS, StoredEvent, redact
+from engine.chain import VIA, StoredEvent, redact
 from engine.event_codec import EVENT_TYPES, EncodedEvent
 from engine.events import RusePlayed
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
@@ -231,7 +231,7 @@ def test_a_moment_is_of_a_day_that_there_is(record: list[StoredEvent]) -> None:
 
 
 def test_every_channel_is_taken(record: list[StoredEvent]) -> None:
-    for via in CHANNELS:
+    for via in VIA:
         assert stored_event(1, {**record[0], "via": via})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from engine import EDITIONS, SEATS
-from engine.chain import CHANNELS
+from engine.chain import VIA
 from service.api.schemas.base import Output
 from service.api.schemas.clocks import RunningClock
 from service.games.projections.player_games import STATUSES
@@ -237,7 +237,7 @@ class StoredEventSchema(Output):
     at = _moment()
     type = _text()
     by = _choice(*SEATS, allow_none=True)
-    via = _choice(*CHANNELS)
+    via = _choice(*VIA)
     data = fields.Dict(required=True)
     private = fields.Dict(
         required=True,

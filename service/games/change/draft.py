@@ -8,7 +8,7 @@ from service.core.errors import RequestRejected
 from service.games.repository import StoredGame, changed
 
 CLOCK: Final = "clock"
-"""The channel of what a deadline brings about."""
+"""The `via` of what a deadline brings about."""
 
 
 class DeadlinePassed(RequestRejected):

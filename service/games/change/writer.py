@@ -39,7 +39,7 @@ from service.games.repository import GameRepository, StoredGame
 class Origin(NamedTuple):
     """Where a change comes from.
 
-    `via` is the channel, as in the record; `expected` the versions that the caller accepts, None:
+    `via` says how it came, as in the record; `expected` the versions that the caller accepts, None:
     any; `key` the caller's idempotency key, if there is one; `side_state` the game's, where it was
     read along with the caller's token. `is_of_table`: the caller has seen the table, and what has
     happened to the clock alone since then makes no other version of it.
