@@ -27,7 +27,7 @@ class Receiver:
     """Listens on the loopback address while it is entered.
 
     Answers with `status` and `headers`. While `hangs`, it takes a request and answers nothing;
-    while `drips`, it sends a head that has no end.
+    while `drips`, it sends a head that has no end. `raw` is sent in place of any answer.
     """
 
     def __init__(self) -> None:
@@ -36,6 +36,7 @@ class Receiver:
         self.headers: dict[str, str] = {}
         self.hangs = self.drips = False
         self.endless_body = False
+        self.raw: bytes | None = None
         self.body = b"not for players"
         self.asked_for: list[str | None] = []
         self._ending = threading.Event()
@@ -50,10 +51,13 @@ class Receiver:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def use_tls(self, name: str, folder: Path) -> Path:
-        """Speak TLS, with a certificate for this name; the file that holds it."""
+    def use_tls(
+        self, name: str, folder: Path, *, valid_from: int = -1, issuer: str | None = None
+    ) -> Path:
+        """Speak TLS, with a certificate for this name, valid for two hours from so many hours
+        on, and signed by itself or another; the file that holds it."""
         chain, key = folder / "chain.pem", folder / "key.pem"
-        _certify(name, chain, key)
+        _certify(name, chain, key, valid_from, issuer)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(chain, key)
         context.sni_callback = lambda sock, asked, own: self.asked_for.append(asked)
@@ -87,6 +91,9 @@ class Receiver:
         if self.hangs:
             self._ending.wait()
             return
+        if self.raw is not None:
+            self._write(handler, self.raw)
+            return
         handler.send_response(self.status)
         for name, value in self.headers.items():
             handler.send_header(name, value)
@@ -111,17 +118,17 @@ class Receiver:
         return True
 
 
-def _certify(name: str, chain: Path, key: Path) -> None:
-    """Write a key and a certificate that signs itself."""
+def _certify(name: str, chain: Path, key: Path, valid_from: int, issuer: str | None) -> None:
+    """Write a key and a certificate that signs itself, or that another key has signed."""
     private = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(UTC)
-    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(subject)
+    signer = ec.generate_private_key(ec.SECP256R1()) if issuer else private
+    begin = datetime.now(UTC) + timedelta(hours=valid_from)
+    builder = x509.CertificateBuilder().subject_name(_named(name))
+    builder = builder.issuer_name(_named(issuer or name))
     builder = builder.public_key(private.public_key()).serial_number(x509.random_serial_number())
-    builder = builder.not_valid_before(now - timedelta(hours=1))
-    builder = builder.not_valid_after(now + timedelta(hours=1))
+    builder = builder.not_valid_before(begin).not_valid_after(begin + timedelta(hours=2))
     names = x509.SubjectAlternativeName([x509.DNSName(name)])
-    certificate = builder.add_extension(names, critical=False).sign(private, hashes.SHA256())
+    certificate = builder.add_extension(names, critical=False).sign(signer, hashes.SHA256())
     chain.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     key.write_bytes(
         private.private_bytes(
@@ -130,3 +137,7 @@ def _certify(name: str, chain: Path, key: Path) -> None:
             serialization.NoEncryption(),
         )
     )
+
+
+def _named(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])

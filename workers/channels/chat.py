@@ -4,6 +4,7 @@ Only these are offered: what leads to a host of the player's choice goes through
 """
 
 import logging
+import re
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
@@ -18,47 +19,85 @@ from apprise.plugins.slack import NotifySlack
 from apprise.plugins.telegram import NotifyTelegram
 
 from service.accounts.channels import Channel
-from workers.channels.egress import CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT
+from workers.channels.egress import CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT, Answer
 from workers.channels.message import ChannelMessage
-from workers.channels.trouble import ChannelTrouble
+from workers.channels.trouble import ChannelTrouble, trouble_of
 from workers.context import WorkerContext
 
 _PLAIN: Final = str.maketrans(
     {"@": "(at)", "<": "(", ">": ")", "`": "'", "*": "", "_": " ", "~": "", "[": "(", "]": ")"}
 )
 """What these services could read as a call to others, a link or markup: a name may hold it."""
+_LOGGER: Final = logging.getLogger("apprise")
+_LOGGER.propagate = False  # it tells addresses that are secrets
+_LOGGER.setLevel(logging.WARNING)
+_LOGGER.addHandler(logging.NullHandler())
 _LIMITS: Final[dict[str, Any]] = {"cto": CONNECT_TIMEOUT, "rto": READ_TIMEOUT, "redirect": False}
 
-logging.getLogger("apprise").setLevel(logging.CRITICAL)  # it would log addresses that are secrets
+_GONE: Final = (404, 410)
+"""The bot, the webhook or the application has been deleted."""
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
     """Send the message as text. Raises `ChannelTrouble`."""
     service: NotifyBase = _SERVICES[channel.type](channel.target)(**_LIMITS)
-    text = f"{message.text.translate(_PLAIN)}\n{message.url}"
-    taken: Future[bool] = Future()
-
-    def run() -> None:
-        try:
-            taken.set_result(
-                bool(
-                    service.notify(
-                        body=text,
-                        title=message.title.translate(_PLAIN),
-                        body_format=NotifyFormat.TEXT,
-                    )
-                )
-            )
-        except Exception as error:
-            taken.set_exception(error)
-
-    threading.Thread(target=run, name="chat", daemon=True).start()
+    service.throttle = _at_once  # type: ignore[method-assign]
+    sending = _Sending(service, message)
+    threading.Thread(target=sending.run, name="chat", daemon=True).start()
     try:
-        done = taken.result(TOTAL_TIMEOUT)
+        done = sending.taken.result(TOTAL_TIMEOUT)
     except FutureTimeout:
         raise ChannelTrouble("it did not answer in time") from None
     if not done:
-        raise ChannelTrouble("it did not take the message")
+        raise sending.trouble()
+
+
+class _Sending(logging.Handler):
+    """One message on its way, in a thread of its own. The library says only whether it was taken;
+    why not, it tells its log, of which no more than the status is kept: the rest holds secrets, and
+    words of the other side."""
+
+    def __init__(self, service: NotifyBase, message: ChannelMessage) -> None:
+        super().__init__(logging.WARNING)
+        self._service = service
+        self._title = message.title.translate(_PLAIN)
+        self._body = f"{message.text.translate(_PLAIN)}\n{message.url}"
+        self._thread: int | None = None
+        self._said = ""
+        self.taken: Future[bool] = Future()
+
+    def run(self) -> None:
+        """Send it, and set `taken`."""
+        self._thread = threading.get_ident()
+        _LOGGER.addHandler(self)
+        try:
+            text = NotifyFormat.TEXT
+            done = self._service.notify(body=self._body, title=self._title, body_format=text)
+            self.taken.set_result(bool(done))
+        except Exception as error:
+            self.taken.set_exception(error)
+        finally:
+            _LOGGER.removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep what the library says of this message."""
+        if record.thread == self._thread:
+            self._said = record.getMessage()
+
+    def trouble(self) -> ChannelTrouble:
+        """Why it was not taken, as far as that is known."""
+        if found := re.search(r"error=([1-5][0-9]{2})\.\Z", self._said):
+            status = Answer(int(found[1]))
+            if not status.ok:
+                return trouble_of(status, gone=_GONE)
+        if re.match("A connection error ", self._said, re.IGNORECASE):
+            return ChannelTrouble("no connection to it")
+        return ChannelTrouble("it did not take the message, and did not say why")
+
+
+def _at_once(*args: Any, **options: Any) -> None:
+    """In place of the library's pauses: whoever asks us to wait is asked again later, and not by a
+    thread that has been given up."""
 
 
 def _telegram(target: Mapping[str, str]) -> Any:

@@ -14,16 +14,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from AntiSSRF import AntiSSRFError
 from requests import Session
 from requests.adapters import HTTPAdapter
-from requests.exceptions import RequestException, SSLError, Timeout
 from requests.structures import CaseInsensitiveDict
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from service.core.egress import AllowedEgress, url_problem
 from workers.channels.addresses import policy_for
+from workers.channels.error_words import words_of
 
 CONNECT_TIMEOUT: Final = 4.0
 READ_TIMEOUT: Final = 6.0
@@ -160,7 +159,7 @@ class _Request:
             with self._session() as session:
                 self.answer.set_result(self._sent(session))
         except Exception as error:
-            self.answer.set_exception(EgressFailed(_words(error)))
+            self.answer.set_exception(EgressFailed(words_of(error)))
 
     def _session(self) -> Session:
         session: Session = policy_for(self.url, self.allowed).get_antissrf_session()
@@ -183,20 +182,3 @@ class _Request:
             stream=True,
         ) as response:
             return Answer(response.status_code, response.headers)
-
-
-def _words(error: Exception) -> str:
-    """What to tell of an error: the library's words hold the address, which may be a secret."""
-    match error:
-        case AntiSSRFError():
-            return "its network address is not one that requests may go to"
-        case SSLError():
-            return "its certificate is not valid"
-        case Timeout():
-            return "it did not answer in time"
-        case socket.gaierror():
-            return "its name is not known"
-        case RequestException() | OSError():
-            return "no connection to it"
-        case _:
-            return "the request could not be sent"

@@ -41,10 +41,14 @@ def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = Fals
     `gone` are the answers that say that nothing is there any more. `strict`: what the other side
     refuses it will refuse again.
     """
-    if answer.ok:
-        return
+    if not answer.ok:
+        raise trouble_of(answer, gone=gone, strict=strict)
+
+
+def trouble_of(answer: Answer, *, gone: tuple[int, ...], strict: bool = False) -> ChannelTrouble:
+    """What `check` raises for an answer that says that a message was not taken."""
     status = answer.status_code
-    raise ChannelTrouble(
+    return ChannelTrouble(
         f"it answered {status}"
         + (", a redirect, and none is followed" if 300 <= status < 400 else ""),
         answer=status,

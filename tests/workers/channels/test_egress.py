@@ -1,6 +1,7 @@
 """Requests leave for the internet alone, whatever a name resolves to, and come back in time."""
 
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from ipaddress import ip_address
@@ -237,7 +238,61 @@ def test_tls_is_for_the_name_and_not_for_the_address(
     url = f"https://hooks.example.org:{receiver.port}/hook"
     assert known.post(url, b"{}", {}).ok
     assert receiver.asked_for == ["hooks.example.org"]
-    with pytest.raises(EgressFailed, match="its certificate is not valid"):
+    with pytest.raises(EgressFailed, match="its certificate is for another name"):
         known.post(url.replace("hooks", "other"), b"{}", {})
-    assert words_of(url, "hooks.example.org") == "its certificate is not valid"
+    assert words_of(url, "hooks.example.org") == "its certificate is signed by itself alone"
     assert len(receiver.received) == 1
+
+
+@pytest.mark.parametrize(
+    ("certificate", "words"),
+    [
+        ({"valid_from": -3}, "its certificate has expired"),
+        ({"valid_from": 1}, "its certificate is not valid yet"),
+        ({"issuer": "Nobody"}, "who signed its certificate is not known here"),
+    ],
+)
+def test_what_is_wrong_with_a_certificate_is_told(
+    receiver: Receiver, tmp_path: Path, certificate: dict[str, Any], words: str
+) -> None:
+    trusted = receiver.use_tls("127.0.0.1", tmp_path, **certificate)
+    verify = True if "issuer" in certificate else str(trusted)
+    with pytest.raises(EgressFailed, match=words):
+        Egress(read_allowed("127.0.0.1"), verify=verify).post(tls_url(receiver), b"{}", {})
+
+
+def test_a_server_that_speaks_no_tls_is_told_from_one_whose_tls_is_another(
+    receiver: Receiver,
+) -> None:
+    assert words_of(tls_url(receiver), "127.0.0.1") == "it speaks no TLS there"
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=refuse_tls, args=[listening], daemon=True).start()
+        url = f"https://127.0.0.1:{listening.getsockname()[1]}/"
+        assert words_of(url, "127.0.0.1") == "no TLS connection could be agreed on with it"
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"", "it closed the connection without an answer"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "what it answers is no HTTP"),
+        (b"HTTP/1.1 two hundred\r\n\r\n", "what it answers is no HTTP"),
+        (b"HTTP/1.1 200 OK\r\n" + b"x" * 70_000, "what it answers is no HTTP"),
+        (b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n", "what it answers is no HTTP"),
+    ],
+)
+def test_an_answer_that_is_none_is_told(receiver: Receiver, answer: bytes, words: str) -> None:
+    receiver.raw = answer
+    assert words_of(f"{receiver.url}/hook", "127.0.0.1") == words
+
+
+def tls_url(receiver: Receiver) -> str:
+    return f"{receiver.url.replace('http', 'https')}/hook"
+
+
+def refuse_tls(listening: socket.socket) -> None:
+    """Take one connection, and answer with an alert: a handshake fails."""
+    connection, _ = listening.accept()
+    with connection:
+        connection.recv(4096)
+        connection.sendall(bytes([21, 3, 3, 0, 2, 2, 40]))

@@ -244,14 +244,35 @@ class TestChat:
         assert "Ann played R4 on Stone 3" in text.replace("+", " ")
         assert match.id in text
 
-    def test_what_it_refuses_is_tried_again(
-        self, match: Match, receiver: Receiver, channel_type: ChannelType
+    @pytest.mark.parametrize("status", [400, 403, 429, 500])
+    def test_what_it_refuses_is_tried_again_and_its_answer_told(
+        self, match: Match, receiver: Receiver, channel_type: ChannelType, status: int
     ) -> None:
-        receiver.status = 403
+        receiver.status = status
         channel = add(match, channel_type, CHATS[channel_type][1])
         match.play("R4@3")
         assert "postponed" in deliver_due(match)
-        assert trouble(match, channel) == "it did not take the message"
+        assert trouble(match, channel) == f"it answered {status}"
+        (logged,) = match.context.container.delivery_log.all(match.bob, channel.id)
+        assert logged.answer == status
+
+    def test_what_has_been_deleted_there_turns_it_off(
+        self, match: Match, receiver: Receiver, channel_type: ChannelType
+    ) -> None:
+        receiver.status = 404
+        channel = add(match, channel_type, CHATS[channel_type][1])
+        match.play("R4@3")
+        assert "dead-letter" in deliver_due(match)
+        assert match.context.container.channels.get(match.bob, channel.id).state == "off"
+
+    def test_without_an_answer_it_says_no_more_than_is_known(
+        self, match: Match, receiver: Receiver, channel_type: ChannelType
+    ) -> None:
+        receiver.raw = b""
+        channel = add(match, channel_type, CHATS[channel_type][1])
+        match.play("R4@3")
+        assert "postponed" in deliver_due(match)
+        assert trouble(match, channel) == "no connection to it"
 
     def test_no_redirect_is_followed(
         self, match: Match, receiver: Receiver, channel_type: ChannelType

@@ -1,0 +1,68 @@
+"""What to tell of a request that failed: the libraries' words hold its address, which may be a
+secret, and words of the other side."""
+
+import socket
+import ssl
+from collections.abc import Iterator
+from http.client import HTTPException, RemoteDisconnected
+from typing import Final
+
+from AntiSSRF import AntiSSRFError
+from requests.exceptions import RequestException, SSLError, Timeout
+from urllib3.exceptions import HTTPError
+from urllib3.util.ssl_match_hostname import CertificateError
+
+_OTHER_NAME: Final = "its certificate is for another name"
+_UNKNOWN_ISSUER: Final = (
+    "who signed its certificate is not known here, or a certificate in between is missing"
+)
+_OF_CERTIFICATES: Final = {
+    9: "its certificate is not valid yet",
+    10: "its certificate has expired",
+    18: "its certificate is signed by itself alone",
+    19: _UNKNOWN_ISSUER,
+    20: _UNKNOWN_ISSUER,
+    21: _UNKNOWN_ISSUER,
+    62: _OTHER_NAME,
+    64: _OTHER_NAME,
+}
+"""By OpenSSL's number of what is wrong (X509_V_ERR_…)."""
+_WITHOUT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE")
+_OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
+    (AntiSSRFError, "its network address is not one that requests may go to"),
+    (CertificateError, _OTHER_NAME),
+    (SSLError, "no TLS connection could be agreed on with it"),
+    (Timeout, "it did not answer in time"),
+    (socket.gaierror, "its name is not known"),
+    (RemoteDisconnected, "it closed the connection without an answer"),
+    (HTTPException, "what it answers is no HTTP"),
+    (RequestException, "no connection to it"),
+    (OSError, "no connection to it"),
+)
+
+
+def words_of(error: BaseException) -> str:
+    """Why a request failed, in our own words, to complete "It failed: …"."""
+    causes = list(_causes(error))
+    for cause in causes:
+        if isinstance(cause, ssl.SSLError) and (words := _of_tls(cause)):
+            return words
+    for kind, words in _OTHERS:
+        if any(isinstance(cause, kind) for cause in causes):
+            return words
+    return "the request could not be sent"
+
+
+def _of_tls(error: ssl.SSLError) -> str | None:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _OF_CERTIFICATES.get(error.verify_code, "its certificate is not valid")
+    return "it speaks no TLS there" if error.reason in _WITHOUT_TLS else None
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error, and those that it wraps: in `reason` or among its arguments, as urllib3 does."""
+    yield error
+    if isinstance(error, RequestException | HTTPError):
+        for inner in (getattr(error, "reason", None), *error.args):
+            if isinstance(inner, BaseException):
+                yield from _causes(inner)
