@@ -27,6 +27,8 @@ CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
 SETTLING: Final = 60.0
 """Seconds after a turn in which its notice may prove untrue before real mail goes out."""
+SHORTEST_TOKEN: Final = 16
+"""Characters of a token by which mail is handed in."""
 _PREFIX = "SCOTTENBURY_"
 _NOT_OURS = {"SCOTTENBURY_REDIS_PASSWORD", "SCOTTENBURY_TEST_THOROUGHNESS"}
 """Read by docker-compose.yml and by the tests."""
@@ -151,7 +153,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         mail_from=_sender(env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>")),
         mail_in=_listener(env.str("MAIL_IN", "")),
         mail_domain=_domain(env.str("MAIL_DOMAIN", "")),
-        mail_in_token=env.str("MAIL_IN_TOKEN", "") or None,
+        mail_in_token=_token(env.str("MAIL_IN_TOKEN", "")),
         imap_url=_imap(env),
         mail_authserv=env.str("MAIL_AUTHSERV", "") or None,
         notice_delay=env.float(
@@ -224,6 +226,16 @@ def _domain(text: str) -> str | None:
     if text and not re.fullmatch(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", text):
         raise BadSetting("SCOTTENBURY_MAIL_DOMAIN must be a domain, for example play.example.org")
     return text.lower() or None
+
+
+def _token(text: str) -> str | None:
+    """A secret that nobody finds by trying. It is not shown where it is refused."""
+    if text and len(text) < SHORTEST_TOKEN:
+        raise BadSetting(
+            f"SCOTTENBURY_MAIL_IN_TOKEN must have at least {SHORTEST_TOKEN} characters: make one"
+            " with openssl rand -hex 32"
+        )
+    return text or None
 
 
 def _allowed_egress(text: str) -> AllowedEgress:

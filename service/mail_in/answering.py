@@ -340,7 +340,7 @@ class Answering:
         return outcome._replace(email=sender)
 
     def _is_forged(self, message: IncomingMessage) -> bool:
-        return authentication.has_failed(message.authentication, self._authserv)
+        return authentication.has_failed(message.authentication, self._authserv, message.sender)
 
     def _owner(self, email: str) -> Player | None:
         """The one player whose address this is; None where it is nobody's, or several players'."""

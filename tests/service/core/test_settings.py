@@ -105,6 +105,7 @@ def test_another_value_of_a_switch_is_refused_with_the_two_there_are(
         ("SCOTTENBURY_MAIL_FROM", "Games <a@example.org>\r\nBcc: eve@example.org"),
         ("SCOTTENBURY_MAIL_FROM", "Games <ä@example.org>"),
         ("SCOTTENBURY_MAIL_FROM", "=?utf-8?q?Games?= <a@example.org>"),
+        ("SCOTTENBURY_MAIL_IN_TOKEN", "sesame-and-more"),
         ("SCOTTENBURY_RATE_LIMITS", "sometimes"),
         ("SCOTTENBURY_NOTICE_DELAY", "-1"),
         ("SCOTTENBURY_LOG_LEVEL", "loud"),
@@ -145,6 +146,13 @@ def test_a_sender_is_an_address_with_a_name_or_without(
 ) -> None:
     monkeypatch.setenv("SCOTTENBURY_MAIL_FROM", sender)
     assert Settings.from_env().mail_from == sender
+
+
+def test_a_token_for_mail_has_sixteen_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOTTENBURY_MAIL_IN_TOKEN", "0123456789abcdef")
+    assert Settings.from_env().mail_in_token == "0123456789abcdef"
+    monkeypatch.setenv("SCOTTENBURY_MAIL_IN_TOKEN", "")
+    assert Settings.from_env().mail_in_token is None
 
 
 def test_the_secret_key_is_made_once_and_kept_from_others(data: Path) -> None:
