@@ -30,6 +30,8 @@ MOST: Final = 4
 ADDRESS_ID: Final = "[0-9a-f]{16}"
 CONFIRM: Final = "answer-address"
 """The kind of notice that carries the link which confirms one."""
+CONFIRMED: Final = "answer-address-added"
+"""The kind of notice to the player's own address: another one counts too from now on."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:answer-addresses",
@@ -111,8 +113,7 @@ class AnswerAddresses:
                     "too-many-addresses",
                     f"You already answer from {MOST} further addresses. Remove one first.",
                 )
-        notice = notice_id(self._request(player, added), int(now), player, "mail", CONFIRM)
-        self._outbox.add(Notice(notice, now))
+        self._notify(player, self._request(player, added), CONFIRM)
         return added
 
     def remove(self, player: str, address_id: str) -> None:
@@ -146,9 +147,16 @@ class AnswerAddresses:
         return claim if claim and self._find(claim.player, claim.email) else None
 
     def verify(self, claim: AddressVerification) -> bool:
-        """Mark the address as confirmed; False if the player has removed it since."""
+        """Mark the address as confirmed, and tell the player's own; False if the player has removed
+        it since."""
         found = self._find(claim.player, claim.email)
+        if found is not None and not found.verified:  # first, so that nothing in between loses it
+            self._notify(claim.player, self._request(claim.player, found), CONFIRMED)
         return found is not None and self._store(claim.player, found._replace(verified=True), 0)
+
+    def _notify(self, player: str, request: str, kind: str) -> None:
+        now = self._now()
+        self._outbox.add(Notice(notice_id(request, int(now), player, "mail", kind), now))
 
     def _find(self, player: str, email: str) -> AnswerAddress | None:
         return next((each for each in self.all_of(player) if each.id == _id(email)), None)

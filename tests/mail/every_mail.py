@@ -216,6 +216,9 @@ def _account(people: Correspondence) -> None:
     people.container.sign_in.request_link(str(player.email))
     people.container.answer_addresses.add(player.id, "further@example.org")
     run(people.context)
+    further = AddressVerification(player.id, "further@example.org", expires=0)
+    people.container.answer_addresses.verify(further)
+    run(people.context)
 
 
 def _digest(people: Correspondence) -> None:

@@ -6,7 +6,7 @@ They go to somebody who may have nothing to do with us, so they say nothing that
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from service.accounts.answer_addresses import CONFIRM
+from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.sign_in import SIGN_IN
 from service.eventlog import NoticeParts
@@ -44,6 +44,13 @@ def _answer_address(context: WorkerContext, notice: NoticeParts) -> AccountMail 
     return None if found is None else AccountMail(*found)
 
 
+def _answer_address_added(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    player = context.container.players.find(notice.recipient)
+    if player is None or not player.verified or player.email is None:
+        return None
+    return AccountMail(player.email, f"{context.container.settings.base_url}/account")
+
+
 def _changed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     email = context.container.addresses.former_address(notice.game)
     if email is None:
@@ -56,5 +63,6 @@ WRITERS: Final[Mapping[str, Callable[[WorkerContext, NoticeParts], AccountMail |
     SIGN_IN: _sign_in,
     CHANGED: _changed,
     CONFIRM: _answer_address,
+    CONFIRMED: _answer_address_added,
 }
 """Each kind of mail about an account, and how to find its content; None if it is out of date."""

@@ -35,6 +35,7 @@ def asked(match: Match, bob: Correspondent) -> str:
 def confirm(match: Match, player: str) -> None:
     claim = AddressVerification(player, FURTHER, 0)
     assert match.context.container.answer_addresses.verify(claim)
+    run(match.context)
 
 
 def test_a_confirmed_one_plays_and_is_answered_there(
@@ -47,6 +48,20 @@ def test_a_confirmed_one_plays_and_is_answered_there(
     assert match.now().version > version
     assert text.startswith("Done. It is the turn of Ann.")
     assert len(bob.mails()) == told
+
+
+def test_the_players_own_address_is_told_once_it_is_confirmed(
+    match: Match, bob: Correspondent, asked: str
+) -> None:
+    told = len(bob.mails())
+    confirm(match, match.bob)
+    confirm(match, match.bob)
+    assert len(bob.mails()) == told + 1
+    assert bob.latest["Subject"] == "Scottenbury: another address may answer for you"
+    text = text_of(bob.latest)
+    assert "was confirmed" in text
+    assert "http://scottenbury.test/account" in text
+    assert "example.com" not in str(bob.latest)  # whoever chose it may be somebody else
 
 
 def test_turn_mail_never_goes_there(
