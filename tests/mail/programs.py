@@ -73,15 +73,16 @@ class Player:
 
     def __init__(self, email: str, program: Program, strong: bool) -> None:
         self.email, self.program, self.strong = email, program, strong
-        self.answered: set[str] = set()
+        self.answered: set[int] = set()
+        """The steps that were answered: two mails may show the same one."""
 
     def answer(self, mail: EmailMessage) -> bytes | None:
         """What to answer to a mail; None where there is nothing to do, or it was answered."""
-        told = str(mail["Message-ID"])
+        step = re.search(r"The board at step (\d+)", text_in(mail))
         rows = section(text_in(mail), "What you can do")
-        if not rows or not mail["Reply-To"] or told in self.answered:
+        if not rows or not mail["Reply-To"] or step is None or int(step[1]) in self.answered:
             return None
-        self.answered.add(told)
+        self.answered.add(int(step[1]))
         commands = self._commands(text_in(mail), rows)
         return self.program(mail, commands, self.email, f"{next(_numbers)}@example.org")
 

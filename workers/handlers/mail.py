@@ -9,6 +9,7 @@ from typing import Any, Literal
 from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
+from service.eventlog import NoticeParts
 from service.games import GUEST
 from workers.channels import fan_out
 from workers.context import WorkerContext
@@ -37,7 +38,7 @@ def send(context: WorkerContext, found: Prefetched) -> MailOutcome:
         return message
     if message != "dropped":
         context.mailer.send(message)
-        _note_sent(context, found, message)
+        _note_sent(context, found.notice, message)
     if notice.kind == "over" and notice.game in found.choice.games:
         context.container.mail_preferences.set_game(notice.recipient, notice.game, None)
     return "dropped" if message == "dropped" else "sent"
@@ -68,15 +69,15 @@ def _send_digest(context: WorkerContext, found: Prefetched) -> MailOutcome:
 def _note_digest_sent(
     context: WorkerContext, found: Prefetched, message: Message, kept: digest.Kept
 ) -> None:
-    _note_sent(context, found, message)
+    _note_sent(context, found.notice, message)
     for one, _ in kept.true:
         if one.wanted:
-            _note_sent(context, one, message)
+            _note_sent(context, one.notice, message)
 
 
-def _note_sent(context: WorkerContext, found: Prefetched, message: Message) -> None:
+def _note_sent(context: WorkerContext, notice: NoticeParts, message: Message) -> None:
     """Note that the player was told; not so where earlier mails to their address have come back."""
-    notice, told = found.notice, context.container.told
+    told = context.container.told
     if not fan_out.is_fanned_out(notice):
         return
 
@@ -91,11 +92,13 @@ def _note_sent(context: WorkerContext, found: Prefetched, message: Message) -> N
 
 def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
     """Answer a mail that came in. Nobody can turn that off: they asked."""
-    message = reply.write(context, found.notice, found.recipient)
-    if message is None:
+    answer = reply.write(context, found.notice, found.recipient)
+    if answer is None:
         return "dropped"
-    context.mailer.send(message)
+    context.mailer.send(answer.message)
     insist(lambda: context.container.incoming_mail.mark_told(found.notice.game))
+    if answer.turn is not None:
+        _note_sent(context, answer.turn, answer.message)
     return "sent"
 
 
@@ -123,9 +126,19 @@ def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.He
     if (held := timing.held(context, found)) is not None:
         return _unwanted(context, found, reader) if held == "dropped" else held
     fan_out.fan_out(context, found, by_mail=by_mail)
-    if reader is None or not wanted:
+    if reader is None or not wanted or _was_shown(context, found):
         return "dropped"
     return compose_for_reader(context, notice, reader, variables, subscription)
+
+
+def _was_shown(context: WorkerContext, found: Prefetched) -> bool:
+    """Whether the player has the turn of this notice from a mail already, such as our answer to
+    one of theirs: two mails of one turn would ask twice."""
+    notice = found.notice
+    if notice.kind != "turn" or found.game is None:
+        return False
+    begun = found.game.stored.turn_version
+    return context.container.told.was_turn_shown(notice.recipient, notice.game, begun)
 
 
 def _unwanted(

@@ -1,6 +1,7 @@
 """Our answers to mails that came in: what was played, or why nothing was, and the game as it is."""
 
-from typing import Any, Final
+from datetime import UTC
+from typing import Any, Final, NamedTuple
 
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.name_rules import displayable
@@ -19,7 +20,14 @@ REPLIES: Final = KINDS
 """The kinds of mail that answer one."""
 
 
-def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Message | None:
+class Reply(NamedTuple):
+    """An answer, and the notice of the turn that it shows to the player who is to move, if any."""
+
+    message: Message
+    turn: NoticeParts | None
+
+
+def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Reply | None:
     """The answer to the mail that this notice names; None where there is nobody to be told."""
     outcome = context.container.incoming_mail.outcome(notice.game)
     if outcome is None:
@@ -34,7 +42,15 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     if game is not None and not game.is_over:
         answered = turn_of(outcome, game.stored.version, game.seat)
         variables["answer"] = "resign" if outcome.confirms else "turn"
-    return compose_reply(context, notice, outcome.about, to, variables, answered)
+    message = compose_reply(context, notice, outcome.about, to, variables, answered)
+    return Reply(message, None if game is None else _turn(game))
+
+
+def _turn(game: GameMail) -> NoticeParts | None:
+    mover = game.stored.player_to_move()
+    if mover is None or mover != game.player:
+        return None
+    return NoticeParts(game.stored.id, game.stored.version, mover, "mail", "turn")
 
 
 def _recipient(
@@ -65,4 +81,5 @@ def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
         side_state=container.log.side_state.read(outcome.game),
         player=outcome.player,
         since=recent.stored.version,
+        zone=container.mail_preferences.choice(outcome.player).zone if outcome.player else UTC,
     )

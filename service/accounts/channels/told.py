@@ -8,7 +8,7 @@ From this follows whether a fallback is needed, and whether a player was told of
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
@@ -136,14 +136,23 @@ class Told:
         which their turn began."""
         found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
         channels: dict[str, ToldOutcome] = {}
-        for name, held in sorted(found.items()):
-            version, kind, channel = name.split(".")
+        for (version, kind, channel), held in _fields(found):
             one = _read(held)
             if one.outcome == "chosen" and kind != "turn":
                 continue  # who wants no reminders may want to be told of turns
             if int(version) >= since and _is_better(one, channels.get(channel)):
                 channels[channel] = one
         return TurnTold(channels)
+
+    def was_turn_shown(self, player: str, game: str, since: int) -> bool:
+        """Whether a mail has shown the player the turn that began with version `since`: its own,
+        or our answer to a mail of theirs."""
+        found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
+        return any(
+            int(version) >= since and (kind, channel) == ("turn", "mail")
+            for (version, kind, channel), held in _fields(found)
+            if _read(held).outcome == "reached"
+        )
 
     def forget(self, player: str, game: str) -> None:
         """Forget what became of the notices about this game."""
@@ -175,6 +184,11 @@ def _life(notice: NoticeParts) -> int:
 
 def _field(notice: NoticeParts, channel: str) -> str:
     return f"{notice.version}.{notice.kind}.{channel}"
+
+
+def _fields(found: Mapping[str, str]) -> Iterator[tuple[list[str], str]]:
+    """Version, kind and channel, with what is noted of them."""
+    return ((name.split("."), held) for name, held in sorted(found.items()))
 
 
 def _read(held: str) -> ToldOutcome:

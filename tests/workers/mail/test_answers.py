@@ -10,7 +10,7 @@ from service.mail_in.help import HELP
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, counts, flat, held, run, text_of
-from tests.workers.match import Match, registered
+from tests.workers.match import Match
 from workers.context import WorkerContext, build_context
 
 
@@ -25,11 +25,6 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
     match.play("R4@3")
     run(match.context)
     return Correspondent(match.context, mailbox, "bob@example.org")
-
-
-def _first_move(context: WorkerContext, game: str) -> str:
-    stored = context.container.games.load(game)
-    return str(context.container.games.view(stored, stored.player_to_move())["legal"][0])
 
 
 class TestTurns:
@@ -311,22 +306,6 @@ class TestInvitations:
         (new,) = set(stored.players) - {match.ann}
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
-
-    @pytest.mark.parametrize("known", [True, False])
-    def test_who_accepts_and_plays_first_gets_the_mail_of_that_turn(
-        self, context: WorkerContext, match: Match, mailbox: Mailbox, known: bool
-    ) -> None:
-        cy = Correspondent(context, mailbox, "cy@example.org")
-        if known:
-            registered(context, "Cy")
-        wanted = NewGame(opponent_email=cy.email, first_player="opponent")
-        made = context.container.games.create(match.ann, wanted)
-        run(context)
-        cy.answer("accept" if known else "accept as Cy")
-        turns = [mail for mail in cy.mails() if "It is your turn" in text_of(mail)]
-        kinds = [str(mail["Message-ID"]).partition("@")[0].split(".")[-1] for mail in turns]
-        assert sorted(kinds) == ["reply-played", "turn"]
-        assert "Done." in cy.answer(_first_move(context, made.id), to=str(turns[0]["Reply-To"]))
 
     def test_who_accepts_and_plays_second_gets_no_mail_of_a_turn(
         self, context: WorkerContext, match: Match, mailbox: Mailbox
