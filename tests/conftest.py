@@ -4,9 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 from fakeredis import FakeRedis
+from hypothesis import settings
 
 from service.core.redis.client import Client, connect
+from tests.engine.games import THOROUGHNESS
 from tests.support.servers import SocketServer, bundled_binary, running
+
+# The same examples in every run; new ones where somebody asks for more than usual.
+settings.register_profile("steady", derandomize=True)
+if THOROUGHNESS == 1:
+    settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")

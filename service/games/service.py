@@ -87,6 +87,7 @@ class Games:
         reachability = Reachability(redis, players, mail_server=mail_server)
         calendars = CalendarStore(redis, settings, now)
         heeded, delay = calendars.of_players, settings.notice_delay
+        self._notice_delay = delay
         self._writer = ChangeWriter(
             log, self._repository, self._index, reachability, outages, heeded, delay, now
         )
@@ -205,13 +206,13 @@ class Games:
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
 
     def announce_turn(self, game_id: str, player: str) -> None:
-        """Have the player told by mail that it is their turn, where it is.
+        """Have the player told that it is their turn, where it is, once that has settled.
 
         For who sat down without seeing a page. May be repeated.
         """
         stored = self.load(game_id)
         if stored.player_to_move() == player:
-            for notice in current_notices(stored, self._now()):
+            for notice in current_notices(stored, self._now() + self._notice_delay):
                 self._log.outbox.add(notice)
 
     def play(

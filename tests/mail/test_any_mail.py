@@ -64,7 +64,7 @@ def changed(raw: bytes, change: tuple[str, float, int, bytes]) -> bytes:
             return before
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(REPLIES), st.sampled_from([HARMLESS, HOSTILE]), changes)
 def test_a_changed_reply_plays_nothing_that_it_does_not_hold(
     name: str, answered: EmailMessage, done: list[tuple[str, float, int, bytes]]
@@ -91,7 +91,7 @@ def test_nothing_is_played_beside_a_line_that_is_no_command(name: str) -> None:
         assert not isinstance(commands(raw_reply(name, HARMLESS, template)), WholeTurn), more
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(CONTENT),
     st.sampled_from(["7bit", "8bit", "quoted-printable", "base64", "x-uuencode", "nonsense"]),
@@ -104,7 +104,7 @@ def test_any_content_is_answered(
     check_answered(positions.put(), head.encode() + body)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(REPLIES), changes)
 def test_any_changed_reply_is_answered(
     positions: Positions, name: str, done: list[tuple[str, float, int, bytes]]

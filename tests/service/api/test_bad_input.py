@@ -142,7 +142,6 @@ def thoroughly(examples: int) -> Any:
         max_examples=examples * THOROUGHNESS,
         deadline=None,
         database=None,
-        derandomize=True,
         suppress_health_check=list(HealthCheck),
     )
 
