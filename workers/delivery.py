@@ -8,7 +8,7 @@ from typing import Final, Literal
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
-from service.games.calendars.service import CALENDAR
+from service.games.calendars.notices import CALENDAR
 from service.games.notices.notifications import FLAG_HELD, UNUSED_GUEST
 from service.mail_in.intake import READ
 from workers import delays

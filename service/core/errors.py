@@ -18,11 +18,22 @@ class RequestRejected(Exception):
         self.members = members
 
 
+class Overtaken(RequestRejected):
+    """`stale-version`, because another write came first: it may be tried again."""
+
+
 def stale(version: int) -> RequestRejected:
     """The game has moved on to `version` since the caller saw it."""
-    return RequestRejected(
-        "stale-version", f"The game is at version {version} now.", version=version
-    )
+    return RequestRejected("stale-version", _now_at(version), version=version)
+
+
+def overtaken(version: int) -> Overtaken:
+    """The game, or what stands beside its log, has changed since this process read it."""
+    return Overtaken("stale-version", _now_at(version), version=version)
+
+
+def _now_at(version: int) -> str:
+    return f"The game is at version {version} now."
 
 
 def check_version(version: int, expected: Container[int] | None, asides: int = 0) -> None:

@@ -12,7 +12,7 @@ from service.accounts.channels import told
 from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
-from service.games.calendars import service as calendars
+from service.games.calendars import store as calendars
 from service.games.challenges import index
 from service.games.conversation import moderation, private_notes, store, wishes
 from service.games.opening import invitations

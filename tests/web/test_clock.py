@@ -52,7 +52,7 @@ def look(person: Visitor, game: str) -> str:
 def note(container: Container, game: str, command: Command) -> None:
     """Something happens to the clock, as the server writes it."""
     games = container.games
-    assert games._writer.write_all(games.load(game), [command]) is not None
+    assert games.writer.write_all(games.load(game), [command]) is not None
 
 
 # What it tells

@@ -22,7 +22,7 @@ def game(container: Container) -> Shown:
 
 def note(container: Container, game: Shown, command: ClockCommand) -> None:
     games = container.games
-    assert games._writer.write_all(games.load(game.id), [command]) is not None
+    assert games.writer.write_all(games.load(game.id), [command]) is not None
 
 
 def words(page: str) -> str:

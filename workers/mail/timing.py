@@ -6,7 +6,7 @@ from service.accounts.mail_preferences import LAST_REMINDER, Subscription
 from service.core.durations import MINUTE
 from service.eventlog import Notice, notice_id
 from service.games import GUEST
-from service.games.calendars.service import VACATION_ENDS
+from service.games.calendars.notices import VACATION_ENDS
 from workers.context import WorkerContext
 from workers.prefetch import Prefetched
 

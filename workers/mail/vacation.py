@@ -5,7 +5,7 @@ from typing import Any
 
 from service.core.durations import DAY
 from service.core.timestamps import timestamp
-from service.games.calendars.service import VACATION_ENDS
+from service.games.calendars.notices import VACATION_ENDS
 from service.text.moments import moment
 from workers.context import WorkerContext
 from workers.prefetch import Prefetched

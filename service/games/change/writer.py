@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import engine
-from service.core.errors import RequestRejected, check_version, key_reused, stale
+from service.core.errors import RequestRejected, check_version, key_reused, overtaken
 from service.core.outage_ledger import Outage, OutageLedger
 from service.core.redis.batch import Query
 from service.eventlog import (
@@ -131,7 +131,7 @@ class ChangeWriter:
             if not isinstance(answer, SideStateConflict):
                 return self._written(completed.draft, answer)
             if any(answer.found.get(name, "") != before for name, before, _ in changes):
-                raise stale(0 if draft.before is None else draft.before.version)
+                raise overtaken(0 if draft.before is None else draft.before.version)
             side_state = answer.found  # orders changed just now: execute those instead
 
     def tell_time_out(self, stored: StoredGame) -> bool:
@@ -211,7 +211,7 @@ class ChangeWriter:
                     self._index.apply(draft.after)
                 return draft.after
             case VersionConflict(_, version):
-                raise stale(version)
+                raise overtaken(version)
             case Repeated() | KeyReused():
                 return self._repeated(draft.after.id, answer)
             case SideStateConflict():

@@ -7,6 +7,7 @@ import engine
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.games import permissions
+from service.games.change.player_changes import PlayerChanges
 from service.games.change.writer import Origin
 from service.games.clock.state import ClockState
 from service.games.deadlines.service import Deadlines
@@ -21,22 +22,21 @@ MOST_ASIDES: Final = 20
 """What players may do to a clock in a row, before somebody plays: a log must not grow for ever."""
 
 
-CommandOf = Callable[[StoredGame], engine.Command]
-Change = Callable[[str, str, CommandOf, Origin], StoredGame]
-"""How a player changes a game, by ids: `Games` makes the change."""
-
-
 class RunningClocks:
     """The clocks of all games. Every method raises `RequestRejected` as `Games` does."""
 
-    def __init__(self, change: Change, deadlines: Deadlines, now: Callable[[], float]) -> None:
-        self._change = change
+    def __init__(
+        self, changes: PlayerChanges, deadlines: Deadlines, now: Callable[[], float]
+    ) -> None:
+        self._changes = changes
         self._deadlines = deadlines
         self._now = now
 
     def give(self, game_id: str, player: str, seconds: int, origin: Origin) -> StoredGame:
         """Give the opponent so much more time."""
-        return self._change(game_id, player, lambda game: giving(game, player, seconds), origin)
+        return self._changes.make(
+            game_id, player, lambda game: giving(game, player, seconds), origin
+        )
 
     def claim(self, game_id: str, player: str, origin: Origin) -> StoredGame:
         """Claim the round from an opponent whose time is out."""
@@ -47,11 +47,11 @@ class RunningClocks:
                 raise RequestRejected("time-not-out", "Your opponent's time is not out.")
             return command
 
-        return self._change(game_id, player, command_of, origin)
+        return self._changes.make(game_id, player, command_of, origin)
 
     def resume(self, game_id: str, player: str, origin: Origin) -> StoredGame:
         """End an agreed pause of the clock."""
-        return self._change(
+        return self._changes.make(
             game_id, player, lambda game: resuming(game, player, self._now()), origin
         )
 

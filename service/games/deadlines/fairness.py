@@ -13,7 +13,7 @@ from engine.commands import AdjustClock, Command, HoldFlag, TimeOut
 from service.core.durations import DAY
 from service.core.outage_ledger import Outage, OutageLedger
 from service.core.timestamps import timestamp
-from service.games.clock.calendar import Calendar
+from service.games.calendars.automatic import AutomaticVacations
 from service.games.clock.intervals import Interval, clipped, union
 from service.games.clock.state import ClockState, change_calendar
 from service.games.clock.terms import allowed
@@ -23,11 +23,6 @@ from service.games.repository import StoredGame
 OUTAGE: Final = "outage"
 UNTOLD: Final = "untold"
 VACATION: Final = "vacation"
-
-
-BeginVacation = Callable[[str, int], tuple[int, Calendar] | None]
-"""Let a player's vacation begin by itself at a moment, if they have asked for that: since when it
-goes on, and the calendar that holds it."""
 
 
 class Fairness:
@@ -42,11 +37,11 @@ class Fairness:
         self,
         outages: OutageLedger,
         telling: Telling,
-        begin_vacation: BeginVacation,
+        vacations: AutomaticVacations,
         limit: int,
         now: Callable[[], float],
     ) -> None:
-        self._begin_vacation = begin_vacation
+        self._vacations = vacations
         self._outages = outages
         self._telling = telling
         self._limit = limit * DAY
@@ -93,7 +88,7 @@ class Fairness:
         """
         player, out, now = stored.game.players[seat], clock.time_out(), self._now()
         if clock.terms.vacations and player is not None and out is not None:
-            begun = self._begin_vacation(player, out - 1)  # while a second is left
+            begun = self._vacations.begin(player, out - 1)  # while a second is left
             if begun is not None:
                 since, calendar = begun
                 gone = AdjustClock(seat, VACATION, timestamp(since), timestamp(now))

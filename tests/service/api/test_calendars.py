@@ -287,15 +287,14 @@ class TestGames:
         assert read.timing == container.games.load(game.id).timing
 
     def test_a_worker_writes_what_a_process_that_died_could_not(
-        self, ada: Person, bob: Person, container: Container
+        self, ada: Person, bob: Person, container: Container, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         game = Started(ada, bob, clock=ALL)
         calendars = container.games.calendars
-        write = calendars._write
-        calendars._write = lambda *_: None
-        put(ada, sleep=NIGHT)
+        with monkeypatch.context() as dying:
+            dying.setattr(container.games.writer, "write_all", lambda *_: None)
+            put(ada, sleep=NIGHT)
         assert events(ada, game) == []
-        calendars._write = write
         pending = [parse_notice_id(notice.id) for notice in container.log.outbox.pending()]
         assert [notice.recipient for notice in pending if notice.kind == "calendar"] == [ada.id]
         calendars.apply(ada.id)

@@ -222,7 +222,7 @@ class TestVersions:
         body = {"actions": game.legal()[:1]}
         assert ada.post(f"{game.path}/turns", body).status_code == 200
         # As in another process that had read the log just before that write.
-        monkeypatch.setattr(container.games, "load", lambda game_id: seen)
+        monkeypatch.setattr(container.games.repository, "get", lambda game_id: seen)
         answer = ada.post(f"{game.path}/turns", body)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
         assert answer.json["version"] > seen.version

@@ -49,8 +49,8 @@ def test_the_mail_of_the_turn_is_sent_after_it(timed: Match, clock: Clock) -> No
 def test_a_calendar_of_the_players_own_is_no_move(timed: Match, mailbox: Mailbox) -> None:
     games, stored = timed.context.container.games, timed.now()
     command = ChangeCalendar("south", "Europe/Berlin", ("23:00", "07:00"))
-    draft = games._writer.draft(timed.id, stored, command, "api")
-    games._writer.write(draft, timed.bob, Origin("api"))
+    draft = games.writer.draft(timed.id, stored, command, "api")
+    games.writer.write(draft, timed.bob, Origin("api"))
     assert deliver(timed.context, notice_of(timed, "turn")) == "sent"
     assert "Ann played R4 on Stone 3" in text_of(mailbox.newest()[0].message)
 
@@ -59,7 +59,7 @@ def test_the_mail_tells_of_it_by_its_readers_clock(timed: Match, mailbox: Mailbo
     container = timed.context.container
     container.mail_preferences.set_choice(timed.bob, {"time_zone": "Asia/Kathmandu"})
     pause = PauseClock("north", "2026-12-01T20:00:00Z")
-    assert container.games._writer.write_all(timed.now(), [pause]) is not None
+    assert container.games.writer.write_all(timed.now(), [pause]) is not None
     assert deliver(timed.context, notice_of(timed, "turn")) == "sent"
     told = flat(text_of(mailbox.newest()[0].message))
     assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)." in told

@@ -1,0 +1,95 @@
+"""Every use case and store of a process, built once. Nothing else constructs them.
+
+A module for each part, from the bottom: `infrastructure`, `accounts`, `games`, `mail_in`.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app
+from redis.exceptions import ResponseError
+
+from service.account_closure import Accounts
+from service.container.accounts import PlayerServices, build_player_services
+from service.container.games import build_games
+from service.container.infrastructure import Infrastructure, build_infrastructure
+from service.container.mail_in import build_incoming_mail
+from service.core.redis.client import Client, check_writable
+from service.core.settings import Settings
+from service.games import Games
+from service.games.projections.feed import Feeds
+from service.games.reading.overview import Overviews
+from service.guest_expiry import Guests
+from service.mail_in.intake import IncomingMail
+
+EXTENSION = "scottenbury"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Container(Infrastructure, PlayerServices):
+    """What views, commands and workers use."""
+
+    games: Games
+    accounts: Accounts
+    guests: Guests
+    feeds: Feeds
+    overviews: Overviews
+    incoming_mail: IncomingMail
+
+    def store_problem(self) -> str | None:
+        """Why Redis takes no writes; None if it does. Raises if it does not answer."""
+        try:
+            check_writable(self.redis)
+        except ResponseError as error:
+            return str(error)  # there may be no memory left, or no disk
+        return None
+
+
+def build(
+    settings: Settings,
+    redis: Client,
+    now: Callable[[], float] = time.time,
+    caller: Callable[[], str | None] = lambda: None,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Container:
+    """Build everything over this Redis.
+
+    `now` gives unix seconds, `monotonic` seconds of a clock that nobody sets; `caller` the network
+    address of the current request, None outside one.
+    """
+    base = build_infrastructure(settings, redis, now, caller, monotonic)
+    known = build_player_services(base)
+    games = build_games(base, known)
+    accounts = _build_accounts(base, known, games)
+    return Container(
+        **vars(base),
+        **vars(known),
+        games=games,
+        accounts=accounts,
+        guests=Guests(known.players, known.tokens, games, accounts, base.log.outbox, now),
+        feeds=Feeds(redis, base.log.events, games),
+        overviews=Overviews(base.log.events, games, known.players),
+        incoming_mail=build_incoming_mail(base, known, games),
+    )
+
+
+def get_container() -> Container:
+    """The container of the application that serves this request."""
+    return cast(Container, current_app.extensions[EXTENSION])
+
+
+def _build_accounts(base: Infrastructure, known: PlayerServices, games: Games) -> Accounts:
+    return Accounts(
+        known.players,
+        known.answer_addresses,
+        known.tokens,
+        known.mail_preferences,
+        known.held_mail,
+        known.channels,
+        known.told,
+        known.private_links,
+        games,
+        base.now,
+    )

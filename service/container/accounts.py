@@ -1,0 +1,64 @@
+"""Players: who they are, how they sign in, how they are reached."""
+
+from dataclasses import dataclass
+
+from service.accounts.answer_addresses import AnswerAddresses
+from service.accounts.channels import Channels
+from service.accounts.channels.delivery_log import DeliveryLog
+from service.accounts.channels.told import Told
+from service.accounts.device_links import DeviceLinks
+from service.accounts.email_addresses import EmailAddresses
+from service.accounts.held_mail import HeldMail
+from service.accounts.idempotency import IdempotencyStore
+from service.accounts.mail_preferences import MailPreferences
+from service.accounts.operator_access import OperatorAccess
+from service.accounts.players import Players
+from service.accounts.private_links import PrivateLinks
+from service.accounts.sign_in import SignIn
+from service.accounts.tokens import Tokens
+from service.container.infrastructure import Infrastructure
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerServices:
+    """What is kept of players, without their games."""
+
+    tokens: Tokens
+    addresses: EmailAddresses
+    answer_addresses: AnswerAddresses
+    players: Players
+    sign_in: SignIn
+    device_links: DeviceLinks
+    mail_preferences: MailPreferences
+    held_mail: HeldMail
+    channels: Channels
+    told: Told
+    private_links: PrivateLinks
+    delivery_log: DeliveryLog
+    operator_access: OperatorAccess
+
+
+def build_player_services(base: Infrastructure) -> PlayerServices:
+    """Build it over the infrastructure."""
+    settings, redis, outbox, now = base.settings, base.redis, base.log.outbox, base.now
+    key, url = settings.secret_key, settings.base_url
+    idempotency = IdempotencyStore(redis, now)
+    tokens = Tokens(redis, idempotency, key, now)
+    addresses = EmailAddresses(redis, outbox, base.mail_budget, key, url, now)
+    players = Players(redis, tokens, addresses, idempotency, key, now)
+    delivery_log = DeliveryLog(redis, now)
+    return PlayerServices(
+        tokens=tokens,
+        addresses=addresses,
+        answer_addresses=AnswerAddresses(redis, outbox, addresses, key, url, now),
+        players=players,
+        sign_in=SignIn(redis, outbox, players, addresses, settings, now),
+        device_links=DeviceLinks(redis, key),
+        mail_preferences=MailPreferences(redis, key, url),
+        held_mail=HeldMail(redis),
+        channels=Channels(redis, outbox, delivery_log, settings, now),
+        told=Told(redis, now),
+        private_links=PrivateLinks(redis, key, url),
+        delivery_log=delivery_log,
+        operator_access=OperatorAccess(redis),
+    )

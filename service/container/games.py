@@ -1,0 +1,190 @@
+"""Games: what writes to their logs, what time brings about, and the use cases over both.
+
+What hangs on what, from the bottom: what it takes to write to a log; deadlines, which write when
+nobody else does; then what players ask for.
+"""
+
+from dataclasses import dataclass
+
+from service.container.accounts import PlayerServices
+from service.container.infrastructure import Infrastructure
+from service.games import Games
+from service.games.agreements.abandonment import Abandonments
+from service.games.agreements.pauses import Pauses
+from service.games.calendars.automatic import AutomaticVacations
+from service.games.calendars.service import Calendars
+from service.games.calendars.store import CalendarStore
+from service.games.challenges.service import Challenges
+from service.games.change.player_changes import PlayerChanges
+from service.games.change.writer import ChangeWriter
+from service.games.clock.changes import RunningClocks
+from service.games.conversation.private_notes import PrivateNotes
+from service.games.conversation.service import Conversations
+from service.games.deadlines.fairness import Fairness
+from service.games.deadlines.outage_returns import OutageReturns
+from service.games.deadlines.service import Deadlines
+from service.games.deadlines.telling import Telling
+from service.games.notices.reachability import Reachability
+from service.games.opening.contact_limits import ContactLimits
+from service.games.opening.creation import GameCreation
+from service.games.opening.invitations import Invitations
+from service.games.opening.rematch import Rematches
+from service.games.opening.seals import Seals
+from service.games.orders.service import StandingOrders
+from service.games.projections.player_games import PlayerIndex
+from service.games.reading.history import GameHistory
+from service.games.reading.lists import GameLists
+from service.games.repository import GameRepository
+
+
+def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
+    """Build the games of these players."""
+    log, now, players = base.log, base.now, accounts.players
+    writing = _build_writing(base, accounts)
+    repository, writer = writing.repository, writing.writer
+    deadlines = _build_deadlines(base, accounts, writing)
+    opening = _build_opening(base, accounts, writing, deadlines)
+    changes = PlayerChanges(repository, writer, deadlines)
+    lists = GameLists(writing.index, repository, deadlines, players)
+    offers = (log, repository, writer, deadlines, writing.reachability, now)
+    return Games(
+        log=log,
+        players=players,
+        repository=repository,
+        index=writing.index,
+        writer=writer,
+        deadlines=deadlines,
+        changes=changes,
+        creation=opening.creation,
+        invitations=opening.invitations,
+        seals=opening.seals,
+        rematches=opening.rematches,
+        challenges=opening.challenges,
+        lists=lists,
+        history=GameHistory(log.events),
+        orders=StandingOrders(log, repository, deadlines),
+        calendars=_build_calendars(base, writing, lists),
+        clocks=RunningClocks(changes, deadlines, now),
+        abandonments=Abandonments(*offers),
+        pauses=Pauses(*offers),
+        outages=OutageReturns(log.deadlines, repository, writer, base.outages),
+        conversations=_build_conversations(base, accounts, writing),
+        private_notes=PrivateNotes(base.redis),
+        secret_key=base.settings.secret_key,
+        notice_delay=base.settings.notice_delay,
+        now=now,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Writing:
+    """What it takes to write to a game's log."""
+
+    repository: GameRepository
+    index: PlayerIndex
+    reachability: Reachability
+    calendars: CalendarStore
+    writer: ChangeWriter
+
+
+def _build_writing(base: Infrastructure, accounts: PlayerServices) -> _Writing:
+    redis, now = base.redis, base.now
+    repository, index = GameRepository(base.log.events), PlayerIndex(redis)
+    reachability = Reachability(redis, accounts.players, mail_server=_has_mail_server(base))
+    calendars = CalendarStore(redis, accounts.mail_preferences, now)
+    writer = ChangeWriter(
+        base.log,
+        repository,
+        index,
+        reachability,
+        base.outages,
+        calendars.of_players,
+        base.settings.notice_delay,
+        now,
+    )
+    return _Writing(
+        repository=repository,
+        index=index,
+        reachability=reachability,
+        calendars=calendars,
+        writer=writer,
+    )
+
+
+def _build_deadlines(
+    base: Infrastructure, accounts: PlayerServices, writing: _Writing
+) -> Deadlines:
+    log, settings, now = base.log, base.settings, base.now
+    telling = Telling(base.redis, log, accounts.players, accounts.told)
+    vacations = AutomaticVacations(writing.calendars, log.outbox, settings.vacation_days, now)
+    fairness = Fairness(base.outages, telling, vacations, settings.untold_limit, now)
+    return Deadlines(writing.repository, writing.writer, fairness, now)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Opening:
+    """The ways in which a game comes about."""
+
+    invitations: Invitations
+    seals: Seals
+    creation: GameCreation
+    rematches: Rematches
+    challenges: Challenges
+
+
+def _build_opening(
+    base: Infrastructure, accounts: PlayerServices, writing: _Writing, deadlines: Deadlines
+) -> _Opening:
+    redis, log, now, key = base.redis, base.log, base.now, base.settings.secret_key
+    repository, writer, players = writing.repository, writing.writer, accounts.players
+    invitations = Invitations(redis, key, base.settings.base_url)
+    seals = Seals(redis, key, now)
+    contact = ContactLimits(
+        redis,
+        log,
+        repository,
+        players,
+        base.mail_budget,
+        now,
+        verified_only=_has_mail_server(base),
+    )
+    return _Opening(
+        invitations=invitations,
+        seals=seals,
+        creation=GameCreation(writer, players, contact, invitations, seals, key, now),
+        rematches=Rematches(
+            log.events, repository, writer, deadlines, players, contact, seals, key, now
+        ),
+        challenges=Challenges(
+            redis,
+            log,
+            repository,
+            writer,
+            players,
+            contact,
+            seals,
+            writing.reachability,
+            key,
+            now,
+        ),
+    )
+
+
+def _build_calendars(base: Infrastructure, writing: _Writing, lists: GameLists) -> Calendars:
+    days = base.settings.vacation_days
+    outbox, writer = base.log.outbox, writing.writer
+    return Calendars(writing.calendars, outbox, lists, writer, days, base.now)
+
+
+def _build_conversations(
+    base: Infrastructure, accounts: PlayerServices, writing: _Writing
+) -> Conversations:
+    repository, reachability = writing.repository, writing.reachability
+    return Conversations(
+        base.redis, repository, accounts.players, reachability, base.mail_budget, base.now
+    )
+
+
+def _has_mail_server(base: Infrastructure) -> bool:
+    """Else the local mailbox, which is not the outside world: it reaches everybody."""
+    return base.settings.smtp_url is not None

@@ -1,0 +1,83 @@
+"""Players' calendars as they are kept, with the account.
+
+st:{PLAYER}:calendar      JSON: sleep, vacations, changed (`model`); the zone is that of `:mail`
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, cast
+
+from marshmallow import INCLUDE, Schema, fields, validate
+
+from service.accounts.mail_preferences import MailPreferences
+from service.core.ids import PLAYER_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text
+from service.games.calendars.model import PlayerCalendar, calendar_text, read_calendar
+from service.games.clock.calendar import Calendar
+
+_MOMENT: Final = fields.Integer(strict=True, validate=validate.Range(0, 2**33))
+_TIME: Final = text("([01][0-9]|2[0-3]):[0-5][0-9]")
+
+
+class _Form(Schema):
+    class Meta:
+        unknown = INCLUDE
+
+    sleep = fields.Tuple((_TIME, _TIME), required=True, allow_none=True)
+    vacations = fields.List(fields.Tuple((_MOMENT, _MOMENT)), required=True)
+    changed = fields.List(_MOMENT, required=True)
+    planned = fields.List(_MOMENT)
+    by_itself = fields.Boolean(truthy={True}, falsy={False})
+
+
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:calendar",
+        name=rf"st:\{{{PLAYER_ID}\}}:calendar",
+        type="string",
+        content=JsonText(fields.Nested(_Form)),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class CalendarStore:
+    """The calendars as they are kept."""
+
+    def __init__(
+        self, redis: Client, preferences: MailPreferences, now: Callable[[], float]
+    ) -> None:
+        self._redis = redis
+        self._preferences = preferences
+        self._now = now
+        script = Path(__file__).with_name("replace.lua").read_text()
+        self._replace = redis.register_script(script)
+
+    def read(self, player: str) -> PlayerCalendar:
+        """The calendar of a player; an empty one where they have none."""
+        stored = cast(str | None, self._redis.get(_key(player)))
+        return read_calendar(stored, self._preferences.choice(player).time_zone)
+
+    def replace(self, player: str, before: PlayerCalendar, after: PlayerCalendar) -> bool:
+        """Keep a calendar in the place of another; False where that is not there any more."""
+        known = cast(str | None, self._redis.get(_key(player))) or ""
+        if read_calendar(known, before.zone) != before:
+            return False
+        if not self._replace(keys=[_key(player)], args=[known, calendar_text(after)]):
+            return False
+        if after.zone != before.zone:
+            self._preferences.set_choice(player, {"time_zone": after.zone})
+        return True
+
+    def forget(self, player: str) -> None:
+        """Delete a player's calendar."""
+        self._redis.unlink(_key(player))
+
+    def of_players(self, players: Sequence[str]) -> Mapping[str, Calendar]:
+        """What the clocks of a game between these players go by."""
+        return {player: self.read(player).at(self._now()) for player in players}
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:calendar"
