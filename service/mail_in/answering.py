@@ -111,6 +111,11 @@ class Answering:
             case _:
                 return _refused(*about, "refused", *_of_unread(wanted, message))
 
+    def _is_of_another_log(self, reply_to: ReplyTo) -> bool:
+        """Whether the log came to this version, if at all, in another way than the mail tells."""
+        head = self._games.history.head(reply_to.game, reply_to.version)
+        return head is None or not head.startswith(reply_to.head)
+
     def _play(
         self, mail_id: str, reply_to: ReplyTo, player: Player, actions: tuple[str, ...]
     ) -> Outcome:
@@ -158,6 +163,8 @@ class Answering:
     def _change(
         self, reply_to: ReplyTo, player: Player, change: Callable[[], StoredGame]
     ) -> Outcome:
+        if self._is_of_another_log(reply_to):
+            return _refused(player.id, reply_to.game, "late", sentences.ANOTHER_LOG)
         try:
             change()
         except RequestRejected as rejection:

@@ -20,7 +20,7 @@ from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
 from service.mail_in.message import IncomingMessage, MalformedMail, read
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
-from service.mail_in.reply_addresses import Purpose, ReplyAddresses, ReplyTo
+from service.mail_in.reply_addresses import ReplyAddresses
 from service.mail_in.self_check import SelfChecks
 from service.mail_in.store import MailInStore, StoredMailIn
 from service.mail_in.unsubscribe_addresses import UnsubscribeAddresses
@@ -206,17 +206,6 @@ class IncomingMail:
                 if found is not None:
                     return found
         raise Dropped("misdirected")
-
-
-def turn_of(outcome: Outcome, version: int, seat: str | None) -> ReplyTo | None:
-    """What to answer to this outcome is about: an offer, or the game that it shows to the player
-    in `seat`."""
-    if outcome.offer is not None:
-        return ReplyTo(outcome.offer, outcome.about, 1)
-    if outcome.game is None or seat not in ("north", "south"):
-        return None
-    purpose: Purpose = "resign" if outcome.confirms else "turn"
-    return ReplyTo(purpose, outcome.game, version, "north" if seat == "north" else "south")
 
 
 def _head(raw: bytes) -> bytes:

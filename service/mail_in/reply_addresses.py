@@ -1,7 +1,7 @@
 """The addresses that a mail can be answered to: `play+TOKEN@DOMAIN`, signed, each for one thing.
 
-Nothing of them is stored. A token says which game, whose seat, at which version of the log, and
-what an answer may do there; only this server can make one.
+Nothing of them is stored. A token says which game, whose seat, at which version of the log, with
+which hash, and what an answer may do there; only this server can make one.
 """
 
 import hmac
@@ -27,9 +27,13 @@ _LETTERS: Final[dict[Purpose, str]] = {
 _PURPOSES: Final = {letter: purpose for purpose, letter in _LETTERS.items()}
 _SEATS: Final[dict[str, Seat]] = {"n": "north", "s": "south"}
 _TOKEN: Final = re.compile(
-    rf"(?P<letter>[tric])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})(?P<version>[0-9]{{1,6}})"
-    r"-(?P<mac>[a-z2-7]{26})"
+    rf"(?P<said>(?P<letter>[tric])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})(?P<version>[0-9]{{1,6}})"
+    r"(h(?P<head>[0-9a-f]{8}))?)-(?P<mac>[a-z2-7]{20}([a-z2-7]{6})?)"
 )
+_OF_HEAD: Final = 8
+"""Letters of the hash: a local part has 64 at most, of any case."""
+_OF_MAC: Final = 20
+"""Letters of the signature; earlier programs wrote 26."""
 
 
 class ReplyTo(NamedTuple):
@@ -37,12 +41,16 @@ class ReplyTo(NamedTuple):
 
     A `turn` is that of the player in `seat` at this version; to answer the address `resign` with
     the same word again confirms it. An `invitation` and a `challenge` are for whom they are for.
+
+    `head` is the hash of the log at this version, or how it begins: a log that was restored from a
+    backup comes to the same version with another. It is empty in addresses of earlier programs.
     """
 
     purpose: Purpose
     game: str
     version: int
     seat: Seat | None = None
+    head: str = ""
 
 
 class ReplyAddresses:
@@ -60,8 +68,9 @@ class ReplyAddresses:
         if not self.answered:
             return None
         seat = reply_to.seat[0] if reply_to.seat else ""
-        said = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}"
-        return f"{LOCAL_PART}+{said}-{self._mac(said)}@{self.domain}"
+        head = f"h{reply_to.head[:_OF_HEAD]}" if reply_to.head else ""
+        said = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}{head}"
+        return f"{LOCAL_PART}+{said}-{self._mac(said, _OF_MAC)}@{self.domain}"
 
     def read(self, address: str) -> ReplyTo | None:
         """What this address is for; None unless we wrote it."""
@@ -70,16 +79,15 @@ class ReplyAddresses:
         found = _TOKEN.fullmatch(token)
         if name != LOCAL_PART or domain != self.domain.lower() or found is None:
             return None
-        said = token.rpartition("-")[0]
-        if not hmac.compare_digest(found["mac"], self._mac(said)):
+        if not hmac.compare_digest(found["mac"], self._mac(found["said"], len(found["mac"]))):
             return None
         purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"])
-        return ReplyTo(purpose, found["game"], int(found["version"]), seat)
+        return ReplyTo(purpose, found["game"], int(found["version"]), seat, found["head"] or "")
 
     def takes(self, address: str) -> bool:
         """Whether mail to this address is for us: a reply address, or the sender of our mail."""
         return address.lower() == self.sender or self.read(address) is not None
 
-    def _mac(self, said: str) -> str:
+    def _mac(self, said: str, length: int) -> str:
         secret = ids.derive(self._secret_key, "reply address", said)
-        return b32encode(secret[:20]).decode().lower()[:26]
+        return b32encode(secret[:20]).decode().lower()[:length]

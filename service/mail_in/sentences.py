@@ -17,6 +17,10 @@ LATE: Final = (
     "Your mail answers an earlier turn, and the game has gone on since: that turn was played, or"
     " its time was up. Nothing of this mail was played."
 )
+ANOTHER_LOG: Final = (
+    "Your mail answers a turn that this game does not have any more: the server was put back to an"
+    " earlier state, and the game went on from there. Nothing of this mail was played."
+)
 STRANGER: Final = (
     "Somebody answered this game's mail from an address that is not yours here. Nothing was done."
     " If it was you, answer from the address that our mails go to, or add the other one on your"

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.eventlog import NoticeParts
-from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.outcome import Outcome
+from service.mail_in.reply_addresses import Purpose, ReplyTo
 from workers.mail.game import GameMail
 
 
@@ -19,4 +20,19 @@ def reply_to(notice: NoticeParts, variables: Mapping[str, Any]) -> ReplyTo | Non
         return None
     if game.is_over and notice.kind != "message":
         return None
-    return ReplyTo("turn", notice.game, game.stored.version, game.seat)
+    return _of_turn("turn", game)
+
+
+def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
+    """What an answer to our answer is about: an offer, or the game that it shows."""
+    if outcome.offer is not None:
+        return ReplyTo(outcome.offer, outcome.about, 1)
+    if game is None or game.is_over:
+        return None
+    return _of_turn("resign" if outcome.confirms else "turn", game)
+
+
+def _of_turn(purpose: Purpose, game: GameMail) -> ReplyTo | None:
+    if game.seat is None:
+        return None
+    return ReplyTo(purpose, game.stored.id, game.stored.version, game.seat, game.stored.head)

@@ -9,9 +9,9 @@ from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
 from service.mail_in.help import HELP
-from service.mail_in.intake import turn_of
 from service.mail_in.outcome import KINDS, Outcome
 from workers.context import WorkerContext
+from workers.mail.answers import of_outcome
 from workers.mail.compose import compose_reply
 from workers.mail.game import GameMail
 from workers.mail.message import Address, Message
@@ -38,10 +38,9 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     game = _game(context, outcome)
     variables: dict[str, Any] = {"sentences": outcome.sentences, "game": game, "words": HELP}
     variables["answer"] = outcome.offer
-    answered = turn_of(outcome, 1, None) if outcome.offer else None
     if game is not None and not game.is_over:
-        answered = turn_of(outcome, game.stored.version, game.seat)
         variables["answer"] = "resign" if outcome.confirms else "turn"
+    answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
     return Reply(message, None if game is None else _turn(game))
 

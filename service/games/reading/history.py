@@ -47,6 +47,11 @@ class GameHistory:
         texts = self._events.read(stored.id, after=after, upto=upto) if upto > after else []
         return views.redacted(stored, reader, texts)
 
+    def head(self, game_id: str, version: int) -> str | None:
+        """The last hash of the chain at this version; None where the log is shorter."""
+        texts = self._events.read(game_id, after=version - 1, upto=version) if version else []
+        return str(json.loads(texts[0])["hash"]) if texts else None
+
     def record(self, stored: StoredGame, reader: str | None) -> str:
         """The record in JSON Lines."""
         texts = self._events.read(stored.id, upto=stored.version)

@@ -1,0 +1,41 @@
+"""The addresses that a mail can be answered to."""
+
+import pytest
+
+from service.mail_in.reply_addresses import ReplyAddresses, ReplyTo
+from tests.support.settings import settings
+
+GAME, HEAD = "a2" * 10, "0123456789abcdef" * 4
+ADDRESSES = ReplyAddresses(settings(secret_key="a key"))
+
+
+def written(reply_to: ReplyTo) -> str:
+    address = ADDRESSES.write(reply_to)
+    assert address is not None
+    return address
+
+
+@pytest.mark.parametrize("head", ["f" * 64, HEAD, "9" * 64])
+@pytest.mark.parametrize("version", [1, 999_999])
+def test_an_address_says_all_that_an_answer_is_about_in_any_case(version: int, head: str) -> None:
+    address = written(ReplyTo("resign", GAME, version, "north", head))
+    assert len(address.partition("@")[0]) <= 64
+    assert ADDRESSES.read(address.upper()) == ReplyTo("resign", GAME, version, "north", head[:8])
+    offer = ReplyTo("challenge", GAME, 1)
+    assert ADDRESSES.read(written(offer)) == offer
+
+
+def test_no_part_of_it_can_be_changed_or_left_out() -> None:
+    good = written(ReplyTo("turn", GAME, 42, "south", HEAD))
+    assert ADDRESSES.read(good) is not None
+    for old, new in (("h0123", "h1123"), ("h01234567", ""), ("42h", "43h"), ("+ts", "+tn")):
+        assert old in good
+        assert ADDRESSES.read(good.replace(old, new)) is None
+    assert ADDRESSES.read(good.replace("@", "a@")) is None
+    assert ReplyAddresses(settings(secret_key="another")).read(good) is None
+
+
+def test_addresses_that_were_sent_by_earlier_programs_are_known() -> None:
+    address = f"play+tn{GAME}7-l3m3njpc4thpfq5tzs2wdwcopf@scottenbury.test"
+    assert ADDRESSES.read(address) == ReplyTo("turn", GAME, 7, "north")
+    assert ADDRESSES.read(address.replace("7-", "8-")) is None

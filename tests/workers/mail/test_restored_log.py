@@ -1,0 +1,91 @@
+"""Answers to mails of a log that is gone: the server was put back to a backup."""
+
+import pytest
+from redis import Redis
+
+from service.games import Origin
+from service.mail.mailbox import Mailbox
+from tests.workers.mail.correspondence import Correspondent, held, run
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext, build_context
+
+
+@pytest.fixture
+def bob(match: Match, mailbox: Mailbox) -> Correspondent:
+    return Correspondent(match.context, mailbox, "bob@example.org")
+
+
+def restarted(match: Match, bob: Correspondent) -> tuple[Match, Correspondent]:
+    """The same in a process that remembers nothing."""
+    container = match.context.container
+    context: WorkerContext = build_context(container.settings, container.redis, container.now)
+    return match._replace(context=context), Correspondent(context, bob.mailbox, bob.email)
+
+
+@pytest.fixture
+def url(redis_server: object) -> str:
+    return str(redis_server.url)  # type: ignore[attr-defined]
+
+
+class Backup:
+    """All that is stored, and put back."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = Redis.from_url(url)
+        self._kept = {key: self._redis.dump(key) for key in self._redis.scan_iter()}
+
+    def restore(self) -> None:
+        self._redis.flushall()
+        for key, value in self._kept.items():
+            self._redis.restore(key, 0, value)
+
+
+@pytest.mark.parametrize("answer", ["R5@4", "resign"])
+def test_an_answer_is_not_played_on_another_board(
+    match: Match, bob: Correspondent, url: str, answer: str
+) -> None:
+    backup = Backup(url)
+    match.play("R4@3")
+    run(match.context)
+    if answer == "resign":
+        bob.answer("resign")
+    old, version = str(bob.latest["Reply-To"]), match.now().version
+
+    backup.restore()
+    match, bob = restarted(match, bob)
+    assert match.play("R4@9").version == version
+    text = bob.answer(answer if answer == "resign" else held(match)[0], to=old)
+
+    assert match.now().version == version
+    assert match.now().game.status == "active"
+    assert "a turn that this game does not have any more" in text
+    assert bob.latest["Reply-To"] != old
+    bob.answer(held(match)[0])
+    assert match.now().version > version
+
+
+def test_nor_before_the_game_has_come_to_that_turn_again(
+    match: Match, bob: Correspondent, url: str
+) -> None:
+    backup = Backup(url)
+    match.play("R4@3")
+    run(match.context)
+    old = str(bob.latest["Reply-To"])
+    backup.restore()
+    match, bob = restarted(match, bob)
+    version = match.now().version
+    assert "does not have any more" in bob.answer("R5@4", to=old)
+    assert match.now().version == version
+
+
+def test_what_changes_the_clock_alone_changes_no_board(
+    context: WorkerContext, mailbox: Mailbox
+) -> None:
+    match = begin(context, clock={"days_per_move": 3})
+    bob = Correspondent(context, mailbox, "bob@example.org")
+    match.play("R4@3")
+    run(context)
+    told = str(bob.latest["Reply-To"])
+    context.container.games.clocks.give(match.id, match.ann, 86400, Origin())
+    bob.answer(held(match)[0], to=told)
+    assert match.now().player_to_move() == match.ann
