@@ -29,6 +29,7 @@ from engine.value_checks import (
 MOST_DAYS: Final = 366
 MOST_SECONDS: Final = MOST_DAYS * 86_400
 MOST_VACATIONS: Final = 50
+MOST_MINUTES_ASLEEP: Final = 10 * 60
 REASONS: Final = ("outage", "untold", "vacation")
 """Why an interval does not count: the server was silent; a player had not been told of a turn; a
 vacation began by itself, as its player had asked."""

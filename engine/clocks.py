@@ -13,7 +13,7 @@ from engine.clock_events import (
     FlagHeld,
     TimeGiven,
 )
-from engine.clock_form import MOST_SECONDS, REASONS
+from engine.clock_form import MOST_MINUTES_ASLEEP, MOST_SECONDS, REASONS
 from engine.commands import (
     AdjustClock,
     ChangeCalendar,
@@ -71,10 +71,15 @@ def clock_command(event: Event) -> ClockCommand | None:
 
 def _check_calendar(command: ChangeCalendar) -> None:
     # Moments have one form, so their texts compare as they do.
-    if command.sleep is not None and command.sleep[0] == command.sleep[1]:
-        raise illegal("calendar", "Sleeping hours have a beginning and an end.")
+    if command.sleep is not None and not 0 < _minutes(*command.sleep) <= MOST_MINUTES_ASLEEP:
+        raise illegal("calendar", f"Sleeping hours are {MOST_MINUTES_ASLEEP // 60} at most.")
     if any(first >= last for first, last in command.vacations):
         raise illegal("calendar", "A vacation ends after it begins.")
+
+
+def _minutes(falls_asleep: str, wakes: str) -> int:
+    begin, end = (int(text[:2]) * 60 + int(text[3:]) for text in (falls_asleep, wakes))
+    return (end - begin) % (24 * 60)
 
 
 def _check_adjustment(command: AdjustClock) -> None:

@@ -74,6 +74,8 @@ def test_time_is_given_to_the_opponent() -> None:
         GiveTime("south", 0),
         GiveTime("south", 366 * 86_400 + 1),
         ChangeCalendar("north", "UTC", ("23:00", "23:00")),
+        ChangeCalendar("north", "UTC", ("23:00", "22:59")),
+        ChangeCalendar("north", "UTC", ("22:00", "08:01")),
         ChangeCalendar("north", "UTC", None, ((NIGHT, NOON),)),
         AdjustClock(None, "outage", NOON, NOON),
         AdjustClock(None, "weather", NOON, NIGHT),

@@ -10,12 +10,13 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from service.core.durations import DAY, HOUR
+from engine.clock_form import MOST_MINUTES_ASLEEP
+from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected
 from service.games.clock.calendar import Calendar, seconds_of_day
 from service.games.clock.intervals import Interval, clipped
 
-LONGEST_SLEEP: Final = 10 * HOUR
+LONGEST_SLEEP: Final = MOST_MINUTES_ASLEEP * MINUTE
 FARTHEST: Final = 366 * DAY
 """Seconds from now to the end of a vacation."""
 MOST_VACATIONS: Final = 20
@@ -64,14 +65,17 @@ def moved(known: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) -> 
     """
     if (zone, sleep) == (known.zone, known.sleep):
         return known
-    if sleep is not None:
-        length = (seconds_of_day(sleep[1]) - seconds_of_day(sleep[0])) % DAY
-        if not 0 < length <= LONGEST_SLEEP:
-            hours = LONGEST_SLEEP // HOUR
-            raise RequestRejected("sleep-too-long", f"Sleeping hours are {hours} at most.")
+    if sleep is not None and not can_sleep(sleep):
+        hours = LONGEST_SLEEP // HOUR
+        raise RequestRejected("sleep-too-long", f"Sleeping hours are {hours} at most.")
     most = MOST_CHANGES if known.sleep is None else CHANGES
     changed = _one_more(known.changed, now, most, "Zone and sleeping hours")
     return replace(known, zone=zone, sleep=sleep, changed=changed)
+
+
+def can_sleep(sleep: Sleep) -> bool:
+    """Whether a player's nights can be so long."""
+    return 0 < (seconds_of_day(sleep[1]) - seconds_of_day(sleep[0])) % DAY <= LONGEST_SLEEP
 
 
 def _one_more(changed: Sequence[int], now: float, most: int, what: str) -> tuple[int, ...]:

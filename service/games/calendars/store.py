@@ -7,25 +7,49 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, cast
 
-from marshmallow import INCLUDE, Schema, fields, validate
+from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 from service.accounts.mail_preferences import MailPreferences
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text
-from service.games.calendars.model import PlayerCalendar, calendar_text, read_calendar
+from service.core.timestamps import unix
+from service.games.calendars.model import (
+    PlayerCalendar,
+    Sleep,
+    calendar_text,
+    can_sleep,
+    read_calendar,
+)
 from service.games.clock.calendar import Calendar
+from service.games.clock.intervals import FAR, Interval
 
-_MOMENT: Final = fields.Integer(strict=True, validate=validate.Range(0, 2**33))
+_MOMENT: Final = fields.Integer(
+    strict=True, validate=validate.Range(unix("2000-01-01T00:00:00Z"), FAR, max_inclusive=False)
+)
 _TIME: Final = text("([01][0-9]|2[0-3]):[0-5][0-9]")
+
+
+def _check_sleep(sleep: Sleep) -> None:
+    if not can_sleep(sleep):
+        raise ValidationError("No player can sleep so long.")
+
+
+def _check_vacation(vacation: Interval) -> None:
+    if vacation[0] >= vacation[1]:
+        raise ValidationError("A vacation ends after it begins.")
 
 
 class _Form(Schema):
     class Meta:
         unknown = INCLUDE
 
-    sleep = fields.Tuple((_TIME, _TIME), required=True, allow_none=True)
-    vacations = fields.List(fields.Tuple((_MOMENT, _MOMENT)), required=True)
+    sleep = fields.Tuple((_TIME, _TIME), required=True, allow_none=True, validate=_check_sleep)
+    vacations = fields.List(
+        fields.Tuple((_MOMENT, _MOMENT), validate=_check_vacation),
+        required=True,
+        validate=validate.Length(max=1000),
+    )
     changed = fields.List(_MOMENT, required=True)
     planned = fields.List(_MOMENT)
     by_itself = fields.Boolean(truthy={True}, falsy={False})

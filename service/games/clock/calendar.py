@@ -15,10 +15,10 @@ from engine.clock_events import CalendarChanged
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
 from service.games.clock.intervals import Interval
+from service.games.clock.week import FIRST_SATURDAY, WEEK
 
-_WEEK: Final = 7 * DAY
-_FIRST_SATURDAY: Final = 2 * DAY
-"""1 January 1970 was a Thursday."""
+_STEP: Final = 7 * DAY
+"""No zone has gone over to another offset and back within so short a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def seconds_of_day(text: str) -> int:
 
 def weekends(calendar: Calendar, start: int, end: int) -> Iterator[Interval]:
     """Saturdays and Sundays between two moments."""
-    return _repeated(calendar.zone, (start, end), _FIRST_SATURDAY, 2 * DAY, _WEEK)
+    return _repeated(calendar.zone, (start, end), FIRST_SATURDAY, 2 * DAY, WEEK)
 
 
 def nights(calendar: Calendar, start: int, end: int) -> Iterator[Interval]:
@@ -59,7 +59,7 @@ def _repeated(
     zone: str, within: Interval, first: int, length: int, period: int
 ) -> Iterator[Interval]:
     """Each `period` seconds, so many seconds of the wall clock, the first from `first` on."""
-    for start, end, offset in _offsets(zone, *within):
+    for start, end, offset in offsets(zone, *within):
         left, right = start + offset, end + offset  # by the wall clock
         begin = left - (left - first) % period
         for at in range(begin, right, period):
@@ -68,7 +68,7 @@ def _repeated(
                 yield clipped[0] - offset, clipped[1] - offset
 
 
-def _offsets(zone: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+def offsets(zone: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """The time between two moments, parted where the zone's offset, in seconds, changes."""
     for year in range(_year(start), _year(end - 1) + 1):
         for begins, ends, offset in _offsets_of_year(zone, year):
@@ -84,9 +84,10 @@ def _year(moment: int) -> int:
 def _offsets_of_year(zone: str, year: int) -> tuple[tuple[int, int, int], ...]:
     start, end = (int(datetime(y, 1, 1, tzinfo=UTC).timestamp()) for y in (year, year + 1))
     found, info = [(start, _offset(zone_named(zone), start))], zone_named(zone)
-    for day in range(start, end, DAY):
-        if (offset := _offset(info, day + DAY - 1)) != found[-1][1]:
-            found.append((_change(info, day, day + DAY - 1), offset))
+    for before in range(start, end, _STEP):
+        last = min(before + _STEP, end) - 1
+        if (offset := _offset(info, last)) != found[-1][1]:
+            found.append((_change(info, before - 1, last), offset))
     ends = [*(begins for begins, _ in found[1:]), end]
     return tuple((begins, to, offset) for (begins, offset), to in zip(found, ends, strict=True))
 

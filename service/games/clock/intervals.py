@@ -1,18 +1,14 @@
-"""Intervals of time, and the one rule: only what lies in no pause counts."""
+"""Intervals of time, in whole seconds."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
-
-from service.core.durations import DAY
 
 Interval = tuple[int, int]
 """From one moment up to another, not included, both in unix seconds."""
 
-Pauses = Callable[[int, int], Iterable[Interval]]
-"""The pauses that touch the time from one moment to another. They may overlap, in any order."""
-
-FAR: Final = 2**40
-"""A moment that never comes: the end of a pause without one."""
+FAR: Final = 7_258_118_400
+"""A moment that never comes: the year 2200, which no record knows. The end of a pause without one,
+and of a time that would last longer."""
 
 
 def union(intervals: Iterable[Interval]) -> list[Interval]:
@@ -34,25 +30,9 @@ def clipped(intervals: Iterable[Interval], start: int, end: int) -> list[Interva
     return [(one, other) for one, other in cut if one < other]
 
 
-def counted(start: int, end: int, pauses: Pauses) -> int:
-    """The seconds between two moments that count."""
-    if end <= start:
-        return 0
-    paused = union(clipped(pauses(start, end), start, end))
-    return end - start - sum(other - one for one, other in paused)
-
-
-def reach(start: int, seconds: int, pauses: Pauses) -> int | None:
-    """The first moment at which so many seconds after `start` have counted; None if never."""
-    at, left = start, max(seconds, 0)
-    while at < FAR:
-        end = at + max(left, DAY)
-        for pause_start, pause_end in union(pauses(at, end)):
-            free = max(pause_start - at, 0)
-            if free >= left:
-                return at + left
-            left, at = left - free, max(at, pause_end)
-        if end - at >= left:
-            return at + left
-        left, at = left - max(end - at, 0), max(at, end)
-    return None
+def gaps(intervals: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
+    """What lies between two moments, and in none of these intervals."""
+    for one, other in [*union(clipped(intervals, start, end)), (end, end)]:
+        if start < one:
+            yield start, one
+        start = other

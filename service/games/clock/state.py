@@ -23,9 +23,11 @@ from engine.clock_events import (
 from engine.commands import ChangeCalendar, ClockCommand, PauseClock
 from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
 from service.core.timestamps import timestamp, unix
-from service.games.clock.calendar import Calendar, calendar_of, nights, weekends
-from service.games.clock.intervals import FAR, Interval, counted, reach
+from service.games.clock.calendar import Calendar, calendar_of, nights, offsets, weekends
+from service.games.clock.counting import Stretch, reach
+from service.games.clock.intervals import FAR, Interval, clipped, gaps
 from service.games.clock.terms import Terms, read_terms
+from service.games.clock.week import ALWAYS, week
 
 SINCE_EVER: Final = 0
 CLOCK_EVENTS: Final = get_args(ClockEvent)
@@ -108,39 +110,65 @@ class ClockState:
         """The last pause that was agreed, unless it was ended before its time."""
         return self.agreed[-1] if self.agreed else None
 
-    def pauses(self, start: int, end: int) -> list[Pause]:
-        """The pauses of the player to move that touch the time between two moments."""
+    def single_pauses(self, start: int, end: int) -> list[Pause]:
+        """The pauses of the player to move that touch the time between two moments, without
+        weekends and hours of sleep."""
         pauses = [Pause(one, other, "agreement", None) for one, other, _ in self.agreed]
         if self.terms.until is not None:
             pauses += (pause for pause in self.adjusted if pause.reason == "outage")
         elif self.turn is not None:
             pauses += (pause for pause in self.adjusted if pause.seat in (None, self.turn))
-            pauses += self._by_calendar(self.turn, start, end)
+            if self.terms.vacations:
+                pauses += self._vacations(self.turn)
         return [p for p in pauses if p.start < end and p.interval[1] > start]
 
-    def _by_calendar(self, seat: Seat, start: int, end: int) -> Iterator[Pause]:
-        terms, periods = self.terms, self.side(seat).calendars
-        if not terms.has_calendar:
-            return
+    def pauses(self, start: int, end: int) -> list[Pause]:
+        """As `single_pauses`, with weekends and hours of sleep: not for years on end."""
+        found, seat = self.single_pauses(start, end), self.turn
+        if seat is None or not self.terms.has_calendar:
+            return found
+        for calendar, *within in self._calendars(seat, start, end):
+            if self.terms.weekends_off:
+                found += (Pause(*one, "weekend", seat) for one in weekends(calendar, *within))
+            if self.terms.sleeping_hours:
+                found += (Pause(*one, "sleep", seat) for one in nights(calendar, *within))
+        return found
+
+    def _vacations(self, seat: Seat) -> Iterator[Pause]:
+        for calendar, since, until in self._calendars(seat, SINCE_EVER, FAR):
+            for one, other in clipped(calendar.vacations, since, until):
+                yield Pause(one, other, "vacation", seat)
+
+    def _calendars(self, seat: Seat, start: int, end: int) -> Iterator[tuple[Calendar, int, int]]:
+        """A player's calendars, and from when to when each is in force between two moments."""
+        periods = self.side(seat).calendars
         ends = [*(period.since for period in periods[1:]), FAR]
         for (since, calendar), until in zip(periods, ends, strict=True):
-            within = max(start, since), min(end, until)
-            if within[0] >= within[1]:
-                continue
-            if terms.weekends_off:
-                yield from (Pause(*one, "weekend", seat) for one in weekends(calendar, *within))
-            if terms.sleeping_hours:
-                yield from (Pause(*one, "sleep", seat) for one in nights(calendar, *within))
-            if terms.vacations:
-                for one, other in calendar.vacations:
-                    yield Pause(max(one, since), min(other, until), "vacation", seat)
+            if max(start, since) < min(end, until):
+                yield calendar, max(start, since), min(end, until)
 
-    def _intervals(self, start: int, end: int) -> list[Interval]:
-        return [pause.interval for pause in self.pauses(start, end)]
+    def _stretches(self, start: int, end: int) -> Iterator[Stretch]:
+        """What lies between two moments, and in no single pause."""
+        single = (pause.interval for pause in self.single_pauses(start, end))
+        for free in gaps(single, start, end):
+            yield from self._by_week(*free)
+
+    def _by_week(self, start: int, end: int) -> Iterator[Stretch]:
+        terms, seat = self.terms, self.turn
+        if seat is None or not terms.has_calendar:
+            yield Stretch(start, end, 0, ALWAYS)
+            return
+        for calendar, since, until in self._calendars(seat, start, end):
+            hours = week(terms.weekends_off, calendar.sleep if terms.sleeping_hours else None)
+            if hours == ALWAYS:
+                yield Stretch(since, until, 0, ALWAYS)
+                continue
+            for one, other, offset in offsets(calendar.zone, since, until):
+                yield Stretch(one, other, offset, hours)
 
     def counted(self, start: int, end: int) -> int:
         """The seconds between two moments that count for the player to move."""
-        return counted(start, end, self._intervals)
+        return sum(stretch.counted for stretch in self._stretches(start, end))
 
     def allowed(self) -> int:
         """The seconds that the player to move has for this turn, from its beginning on, without
@@ -163,7 +191,8 @@ class ClockState:
         """
         if self.turn_since is None:
             return None
-        return reach(self.turn_since, self.allowed() * share // of, self._intervals)
+        seconds = self.allowed() * share // of
+        return reach(self.turn_since, seconds, self._stretches(self.turn_since, FAR))
 
     def time_out(self) -> int | None:
         """The moment at which the time of the player to move is out, told or not."""

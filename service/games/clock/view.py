@@ -12,8 +12,6 @@ from service.games.repository import StoredGame
 
 MOST_PAUSES: Final = 20
 _LOOKED_AHEAD: Final = 90 * DAY
-_REGULAR: Final = ("weekend", "sleep")
-"""Pauses that follow from a calendar, and are too many to be listed."""
 
 
 def clock_state(stored: StoredGame) -> dict[str, Any] | None:
@@ -41,11 +39,11 @@ def _banks(clock: ClockState) -> dict[engine.Seat, int] | None:
 
 
 def _pauses(clock: ClockState) -> Iterator[dict[str, Any]]:
-    """The pauses of this turn, up to its end."""
+    """The pauses of this turn, up to its end, without what comes each week."""
     since = clock.turn_since or 0
     until = clock.deadline() or since + _LOOKED_AHEAD
-    told = [pause for pause in clock.pauses(since, until) if pause.reason not in _REGULAR]
-    for pause in _joined(sorted(told, key=lambda pause: pause.start)):
+    told = sorted(clock.single_pauses(since, until), key=lambda pause: pause.start)
+    for pause in _joined(told):
         yield {"reason": pause.reason, "seat": pause.seat, **_span(pause.start, pause.end)}
 
 

@@ -98,7 +98,7 @@ def _told(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterator[Mar
         banks = [f"{names[seat]} {_left(clock.side(seat).bank)}" for seat in engine.SEATS]
         yield _say("in the bank when this turn began: {}", join_words(banks))
     yield from _gifts(clock, turn, names)
-    for pause in clock.pauses(clock.turn_since or now, now):
+    for pause in clock.single_pauses(clock.turn_since or now, now):
         if pause.reason in _GIVEN_BACK:
             yield _given_back(pause, names)
     for seat in engine.SEATS:

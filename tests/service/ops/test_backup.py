@@ -1,5 +1,6 @@
 """A backup holds the games and the players, and gives them back to another store."""
 
+import json
 import re
 from typing import Any
 
@@ -170,6 +171,27 @@ class TestPlayers:
         key = f"st:{{07}}:g:{'a' * 20}:messages"
         kept = KeySnapshot(key=key, type="hash", value={field: value}, expires=None)
         assert problem_of(kept) is not None
+
+    @pytest.mark.parametrize(
+        ("changes", "is_good"),
+        [
+            ({}, True),
+            ({"sleep": ["22:00", "08:01"]}, False),
+            ({"sleep": ["08:00", "08:00"]}, False),
+            ({"vacations": [[1795348800, 1795262400]]}, False),
+            ({"vacations": [[0, 1795262400]]}, False),
+            ({"vacations": [[1795262400, 2**33]]}, False),
+            ({"vacations": [[1795262400, 1795348800]] * 1001}, False),
+        ],
+    )
+    def test_calendars_that_no_clock_can_go_by_are_refused(
+        self, changes: dict[str, Any], is_good: bool
+    ) -> None:
+        calendar = {"sleep": ["22:00", "08:00"], "vacations": [[1795262400, 1795348800]]}
+        text = json.dumps({**calendar, "changed": [], "planned": [], "by_itself": True, **changes})
+        key = f"st:{{{'a' * 16}}}:calendar"
+        kept = KeySnapshot(key=key, type="string", value=text, expires=None)
+        assert (problem_of(kept) is None) == is_good
 
     def test_what_the_store_has_already_stays(self, store: Container, elsewhere: Container) -> None:
         ann = store.players.register("Ann").player.id

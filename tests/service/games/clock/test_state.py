@@ -22,9 +22,11 @@ from engine.events import GameEnded, RoundEnded, RoundStarted, TurnEnded
 from service.core.timestamps import timestamp, unix
 from service.games.clock import state as clocks
 from service.games.clock.calendar import Calendar, nights, weekends
-from service.games.clock.intervals import counted, reach, union
+from service.games.clock.counting import Stretch, reach
+from service.games.clock.intervals import FAR, union
 from service.games.clock.state import AgreedPause, ClockState
 from service.games.clock.terms import read_terms
+from service.games.clock.week import ALWAYS, week
 from tests.engine.games import Kind, begin
 
 MONDAY = "2026-11-23T12:00:00Z"
@@ -244,13 +246,38 @@ class TestArithmetic:
         assert union([]) == []
 
     def test_no_time_at_all_is_over_at_once(self) -> None:
-        assert reach(10, 0, lambda *_: [(0, 20)]) == 10
-        assert reach(10, -5, lambda *_: []) == 10
-        assert counted(10, 5, lambda *_: []) == 0
+        assert reach(10, 0, [Stretch(20, 30, 0, ALWAYS)]) == 10
+        assert reach(10, -5, []) == 10
+        assert clock({"bank_days": 3}).counted(10, 5) == 0
 
     def test_time_that_ends_where_a_pause_begins_is_over_then(self) -> None:
-        assert reach(0, 10, lambda *_: [(10, 20)]) == 10
-        assert reach(0, 11, lambda *_: [(10, 20)]) == 21
+        stretches = [Stretch(0, 10, 0, ALWAYS), Stretch(20, 30, 0, ALWAYS)]
+        assert [reach(0, seconds, stretches) for seconds in (10, 11, 20)] == [10, 21, 30]
+        assert reach(0, 21, stretches) is None
+
+    def test_time_that_ends_with_the_day_is_over_then(self) -> None:
+        nights = week(True, (22 * HOUR, 6 * HOUR))
+        friday = 86_400 + 6 * HOUR
+        assert nights.after(friday, 16 * HOUR) == friday + 16 * HOUR
+        assert nights.after(friday, 16 * HOUR + 1) == friday + 3 * DAY + 1
+        assert nights.after(friday, 80 * HOUR + 1) == friday + 7 * DAY + 1
+
+    def test_a_time_that_would_last_beyond_all_records_is_never_out(self) -> None:
+        given = TimeGiven("south", "north", 200 * 366 * DAY)
+        assert clock({"bank_days": 366}, (given, 1)).deadline() is None
+
+    def test_years_cost_little_more_than_days(self) -> None:
+        """Whatever was forged: of each day counts a minute, which makes 1400 years of 366 days."""
+        night, agreed = ("00:00", "23:59"), {"sleeping_hours": True, "weekends_off": True}
+        awake = CalendarChanged("north", "Pacific/Chatham", night, ())
+        for terms in ({"days_per_move": 366}, {"bank_days": 366}):
+            state = clock({**terms, **agreed}, (awake, 0))
+            assert state.deadline() is None
+            looked_at = list(state._stretches(unix(MONDAY), FAR))
+            assert len(looked_at) < 3 * 200
+        assert clock({"days_per_move": 30, **agreed}, (awake, 0)).deadline() == unix(
+            "2192-06-25T11:15:00Z"
+        )
 
     @pytest.mark.parametrize("zone", ["Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu"])
     def test_every_minute_is_asleep_or_awake_as_the_wall_clock_says(self, zone: str) -> None:
