@@ -1,28 +1,26 @@
 """What a mail wants, whether its sender may have it, and what came of it."""
 
-from collections.abc import Callable
 from typing import Final
 
-from engine import OTHER, RuleBroken
+from engine import OTHER
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.held_mail import HeldMail
 from service.accounts.name_rules import MAX_NAME, name_problem
 from service.accounts.player import Player
 from service.accounts.players import Players
-from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.settings import Settings
 from service.eventlog import IdempotencyKey
 from service.games import Games, Origin, StoredGame
 from service.mail_in import authentication, outcome, sentences
-from service.mail_in.commands import Answer, AskedWord, Empty, Unread, WholeTurn, read_commands
+from service.mail_in.commands import Answer, AskedWord, Empty, Unread, read_commands
 from service.mail_in.lines import Line, own_lines, plain_form
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.table import VIA, SeatedMail, Table
 
-VIA: Final = "mail"
 MAILBOX: Final = "mailbox.invalid"
 """The domain of players without an address, in the local mailbox."""
 
@@ -43,6 +41,7 @@ class Answering:
         self._addresses = addresses
         self._answer_addresses = answer_addresses
         self._games = games
+        self._table = Table(games)
         self._held_mail = held_mail
         self._authserv = settings.mail_authserv
         # The local mailbox is not the outside world: there is nothing to verify there.
@@ -94,88 +93,9 @@ class Answering:
             return refusal
         self._came_by(player)
         wanted = self._commands(message, player.name)
-        about = (player.id, stored.id)
-        match wanted:
-            case WholeTurn(message=str(text)) if text:
-                return self._say(mail_id, reply_to, player, wanted)
-            case WholeTurn(actions):
-                return self._play(mail_id, reply_to, player, actions)
-            case AskedWord("help"):
-                return Outcome("help", outcome.HELP, player.id, about=stored.id, game=stored.id)
-            case AskedWord("show"):
-                return Outcome("show", outcome.BOARD, player.id, about=stored.id, game=stored.id)
-            case AskedWord("resign"):
-                return self._resign(mail_id, reply_to, player, stored)
-            case AskedWord():
-                return _refused(*about, "refused", sentences.NOT_AN_INVITATION)
-            case _:
-                return _refused(*about, "refused", *_of_unread(wanted, message))
-
-    def _is_of_another_log(self, reply_to: ReplyTo) -> bool:
-        """Whether the log came to this version, if at all, in another way than the mail tells."""
-        head = self._games.history.head(reply_to.game, reply_to.version)
-        return head is None or not head.startswith(reply_to.head)
-
-    def _play(
-        self, mail_id: str, reply_to: ReplyTo, player: Player, actions: tuple[str, ...]
-    ) -> Outcome:
-        origin = _origin(mail_id, reply_to, player.id, " ".join(actions))
-        return self._change(
-            reply_to, player, lambda: self._games.play(reply_to.game, player.id, actions, origin)
-        )
-
-    def _say(self, mail_id: str, reply_to: ReplyTo, player: Player, wanted: WholeTurn) -> Outcome:
-        """Play the turn, if there is one, and pass on what is said; neither if one is refused."""
-        conversations, game = self._games.conversations, reply_to.game
-        outcome_of_turn: Outcome | None = None
-        try:
-            conversations.check(game, player.id, wanted.message)
-            if wanted.actions:
-                outcome_of_turn = self._play(mail_id, reply_to, player, wanted.actions)
-                if outcome_of_turn.label != "played":
-                    return outcome_of_turn
-            key = IdempotencyKey(f"{player.id} mail {mail_id}", ids.digest(wanted.message))
-            conversations.write(game, player.id, wanted.message, VIA, key)
-        except RequestRejected as rejection:
-            said = sentences.of_refusal(rejection)
-            if outcome_of_turn is None:
-                return _refused(player.id, game, "refused", said)
-            return outcome_of_turn._replace(sentences=(sentences.NOT_PASSED_ON, said))
-        if outcome_of_turn is not None:
-            return outcome_of_turn._replace(sentences=(sentences.PASSED_ON,))
-        return Outcome(
-            "said", outcome.NOTE, player.id, about=game, sentences=(sentences.PASSED_ON,)
-        )
-
-    def _resign(
-        self, mail_id: str, reply_to: ReplyTo, player: Player, stored: StoredGame
-    ) -> Outcome:
-        if reply_to.purpose == "resign":
-            origin = _origin(mail_id, reply_to, player.id, "resign")
-            return self._change(
-                reply_to, player, lambda: self._games.resign(reply_to.game, player.id, origin)
-            )
-        if stored.game.status != "active":
-            return _refused(player.id, reply_to.game, "refused", sentences.OVER)
-        told = _refused(player.id, reply_to.game, "confirm", sentences.CONFIRM)
-        return told._replace(kind=outcome.BOARD, confirms=True)
-
-    def _change(
-        self, reply_to: ReplyTo, player: Player, change: Callable[[], StoredGame]
-    ) -> Outcome:
-        if self._is_of_another_log(reply_to):
-            return _refused(player.id, reply_to.game, "late", sentences.ANOTHER_LOG)
-        try:
-            change()
-        except RequestRejected as rejection:
-            late = rejection.code == "stale-version"
-            said = sentences.LATE if late else sentences.of_refusal(rejection)
-            label = "late" if late else "refused"
-            return _refused(player.id, reply_to.game, label, said)
-        except RuleBroken as broken:
-            return _refused(player.id, reply_to.game, "refused", sentences.of_refusal(broken))
-        game = reply_to.game
-        return Outcome("played", outcome.PLAYED, player.id, about=game, game=game)
+        if isinstance(wanted, Unread | Empty):
+            return _refused(player.id, stored.id, "refused", *_of_unread(wanted, message))
+        return self._table.carry_out(SeatedMail(mail_id, reply_to, player, stored), wanted)
 
     # An invitation or a challenge
 
@@ -229,7 +149,7 @@ class Answering:
                     if stored.game.status == "open" or player.id not in stored.players:
                         self._join(mail_id, stored, player.id)
                     return self._joined(stored.id, player.id)
-                case AskedWord("decline") if stored.invited == player.id:
+                case AskedWord("decline", about=None) if stored.invited == player.id:
                     origin = Origin(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
                     said = "You declined the invitation."
@@ -252,7 +172,7 @@ class Answering:
         match wanted:
             case AskedWord("accept", name):
                 pass
-            case AskedWord("decline"):
+            case AskedWord("decline", about=None):
                 said = "You need not do anything: an invitation that nobody accepts expires."
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
@@ -287,7 +207,7 @@ class Answering:
                 case AskedWord("accept"):
                     game = self._games.challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
-                case AskedWord("decline"):
+                case AskedWord("decline", about=None):
                     self._games.challenges.decline(reply_to.game, player.id)
                     said = "You declined the challenge."
                     return note._replace(label="declined", sentences=(said,))
@@ -365,11 +285,6 @@ class Answering:
 
 def _is_no_command(name: str) -> bool:
     return isinstance(read_commands([Line(1, plain_form(name))]), Unread)
-
-
-def _origin(mail_id: str, reply_to: ReplyTo, player: str, asked: str) -> Origin:
-    key = IdempotencyKey(f"{player} mail {mail_id}", ids.digest(asked), player)
-    return Origin(VIA, [reply_to.version], key, is_of_table=True)
 
 
 def _refused(player: str, game: str | None, label: str, *said: str) -> Outcome:

@@ -5,19 +5,36 @@ understood, and that no line of our own mails can be read as a command (`docs/ma
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine import RuleBroken, parse
 from engine.cards import CLAN_CARDS, NAMES, read_card
 from engine.notation import Action, Claim, Draw, End, Pass
+from service.core.durations import DAY, HOUR
 from service.mail_in.lines import MESSAGE, Line
 from service.text.card_names import full_name
 
-Word = Literal["show", "help", "resign", "accept", "decline"]
+Word = Literal["show", "help", "resign", "claim the win", "agree", "accept", "decline"]
+Offered = Literal["pause", "abandonment"]
 
-WORDS: Final[tuple[Word, ...]] = ("show", "help", "resign", "accept", "decline")
+_OFFERED: Final[Mapping[Offered, str]] = {
+    "pause": "pause(?: the clock)?|pausing(?: the clock)?",
+    "abandonment": "abandon(?:ing|ment)?(?: it| (?:the|this|our) game)?",
+}
+_ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
+_FORMS: Final[Mapping[Word, str]] = {
+    "show": "show",
+    "help": "help",
+    "resign": "resign",
+    "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
+    "|claim (?:on )?time|win on time",
+    "agree": f"(?:i )?agree|(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})",
+    "accept": "accept",
+    "decline": f"decline|(?:decline|refuse)(?: (?:the|a))? (?:{_ABOUT})",
+}
+WORDS: Final = tuple(_FORMS)
 """Each stands alone in a mail, on its first line."""
 FIRST_ONLY: Final = ("pass", "end")
 """Actions that are ordinary words: they count only as the first line."""
@@ -38,10 +55,19 @@ class WholeTurn:
 
 @dataclass(frozen=True, slots=True)
 class AskedWord:
-    """A single word, and for `accept as NAME` the name."""
+    """A single word, whichever way it was put; for `accept as NAME` the name; and what it is about,
+    of all that is offered, where the writer says it."""
 
     word: Word
     name: str | None = None
+    about: Offered | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """More time for the other player, in seconds."""
+
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +82,7 @@ class Empty:
     """There is nothing above the quotation."""
 
 
-Answer = WholeTurn | AskedWord | Unread | Empty
+Answer = WholeTurn | AskedWord | Gift | Unread | Empty
 
 _CARDS_BY_NAME: Final = {full_name(card).lower(): card for card in CLAN_CARDS} | {
     name.lower(): card for card, name in NAMES.items()
@@ -67,6 +93,12 @@ _PLAY: Final = re.compile(
 _CLAIM: Final = re.compile(r"claim (?:stones? )?(?P<stones>[1-9](?:(?:, ?| and |,? )[1-9])*)")
 _DRAW: Final = re.compile(r"draw (?P<deck>clan|tactics?)")
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
+_GIVE: Final = re.compile(
+    r"(?:i )?give (?:(?:him|her|them|my opponent) )?(?P<count>[1-9]\d{0,3}|an?|another|one|two"
+    r"|three)(?: more)? (?P<unit>hour|day|week)s?(?: more)?"
+)
+_COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
+_UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
 _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
 
 
@@ -74,7 +106,7 @@ def read_commands(lines: Sequence[Line]) -> Answer:
     """What the writer of these lines wants."""
     if not lines:
         return Empty()
-    if (wish := _wish(lines[0])) is not None:
+    if (wish := _wish(lines[0]) or _gift(lines[0])) is not None:
         return Unread(tuple(lines[1:])) if len(lines) > 1 else wish
     # A long message is cut into lines on its way: what stands below one is never played.
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
@@ -94,10 +126,19 @@ def _wish(line: Line) -> AskedWord | None:
     text = _bare(line.text).rstrip("!")
     if (found := _ACCEPT.fullmatch(line.text.rstrip())) is not None:
         return AskedWord("accept", found["name"])
-    for word in WORDS:
-        if text == word:
-            return AskedWord(word)
+    for word, form in _FORMS.items():
+        if (found := re.fullmatch(form, text)) is not None:
+            named = found.groupdict()
+            return AskedWord(word, about=next((one for one in _OFFERED if named.get(one)), None))
     return None
+
+
+def _gift(line: Line) -> Gift | None:
+    found = _GIVE.fullmatch(_bare(line.text).rstrip("!"))
+    if found is None:
+        return None
+    count = _COUNTS.get(found["count"]) or int(found["count"])
+    return Gift(count * _UNITS[found["unit"]])
 
 
 def _actions(line: Line, *, first: bool) -> list[Action]:

@@ -16,5 +16,11 @@ HELP: Final = (
     " Each line that is passed on begins like that.",
     "“show”, alone: the game as it stands. “help”, alone: this list.",
     "“resign”, alone: we ask once more before it counts.",
+    "“claim the win”, alone, once the other player's time is out and the win is yours to claim:"
+    " we ask once more before it counts.",
+    "“give 2 days”, alone: the other player has so much more time; also “give 12 hours”.",
+    "“agree” or “decline”, alone: your answer to a pause that is offered to you, or to an offer to"
+    " abandon the game, of which we ask once more; where both are offered, “agree to the pause” or"
+    " “agree to abandon the game”.",
     "A turn is played as a whole or not at all, and not at all where a line is no command.",
 )

@@ -6,7 +6,7 @@ import unicodedata
 from bisect import bisect_right
 from typing import Final
 
-from service.mail_in.commands import AskedWord, WholeTurn, read_commands
+from service.mail_in.commands import Empty, Unread, read_commands
 from service.mail_in.lines import own_lines, plain_form
 from service.mail_in.message import Text
 from service.text.inert import COMMAND_WORDS
@@ -78,4 +78,4 @@ def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
 
 
 def _is_command(part: str) -> bool:
-    return isinstance(read_commands(own_lines(Text(part), ())), WholeTurn | AskedWord)
+    return not isinstance(read_commands(own_lines(Text(part), ())), Unread | Empty)

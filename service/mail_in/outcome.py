@@ -2,6 +2,8 @@
 
 from typing import Any, Final, Literal, NamedTuple
 
+from service.mail_in.reply_addresses import Purpose
+
 PLAYED: Final = "reply-played"
 BOARD: Final = "reply-board"
 REFUSED: Final = "reply-refused"
@@ -18,7 +20,7 @@ class Outcome(NamedTuple):
     The answer goes to `player`, at `email` where they answered from a further address of theirs, or
     to `email` alone where nobody has an account yet. It shows `game` as
     it stands, unless that is None; `about` is the game or challenge of its thread, or the id of the
-    notice told by a mail of ours that came back. To answer it `confirms` the wish to resign, where
+    notice told by a mail of ours that came back. To answer it `confirms` what ends the game, where
     that is set; an `offer`, an invitation or a challenge, is still to be answered.
     """
 
@@ -29,7 +31,7 @@ class Outcome(NamedTuple):
     about: str = ""
     game: str | None = None
     sentences: tuple[str, ...] = ()
-    confirms: bool = False
+    confirms: Purpose | None = None
     offer: Literal["invitation", "challenge"] | None = None
 
     def to_json(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The addresses that a mail can be answered to: `play+TOKEN@DOMAIN`, signed, each for one thing.
 
 Nothing of them is stored. A token says which game, whose seat, at which version of the log, with
-which hash, and what an answer may do there; only this server can make one.
+which hash, which pause is offered, and what an answer may do there; only this server can make one.
 """
 
 import hmac
@@ -14,24 +14,30 @@ from urllib.parse import urlsplit
 from engine import Seat
 from service.core import ids
 from service.core.settings import Settings
+from service.games.agreements.pauses import OfferedPause
 
-Purpose = Literal["turn", "resign", "invitation", "challenge"]
+Purpose = Literal["turn", "resign", "win", "abandonment", "invitation", "challenge"]
 
 LOCAL_PART: Final = "play"
 _LETTERS: Final[dict[Purpose, str]] = {
     "turn": "t",
     "resign": "r",
+    "win": "w",
+    "abandonment": "a",
     "invitation": "i",
     "challenge": "c",
 }
 _PURPOSES: Final = {letter: purpose for purpose, letter in _LETTERS.items()}
 _SEATS: Final[dict[str, Seat]] = {"n": "north", "s": "south"}
 _TOKEN: Final = re.compile(
-    rf"(?P<said>(?P<letter>[tric])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})(?P<version>[0-9]{{1,6}})"
-    r"(h(?P<head>[0-9a-f]{8}))?)-(?P<mac>[a-z2-7]{20}([a-z2-7]{6})?)"
+    rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})"
+    r"(?P<version>[0-9]{1,6})(h(?P<head>[0-9a-f]{4,8}))?(x(?P<pause>[a-z2-7]{3}))?)"
+    r"-(?P<mac>[a-z2-7]{20}([a-z2-7]{6})?)"
 )
 _OF_HEAD: Final = 8
 """Letters of the hash: a local part has 64 at most, of any case."""
+_OF_PAUSE: Final = 4
+"""Letters that mark a pause: so many less of the hash."""
 _OF_MAC: Final = 20
 """Letters of the signature; earlier programs wrote 26."""
 
@@ -39,11 +45,13 @@ _OF_MAC: Final = 20
 class ReplyTo(NamedTuple):
     """What an answer to an address is about.
 
-    A `turn` is that of the player in `seat` at this version; to answer the address `resign` with
-    the same word again confirms it. An `invitation` and a `challenge` are for whom they are for.
+    A `turn` is that of the player in `seat` at this version. Three more confirm what ends a game:
+    to `resign`, to claim a `win` on time, to agree to an `abandonment`; everything else is as in a
+    turn. An `invitation` and a `challenge` are for whom they are for.
 
     `head` is the hash of the log at this version, or how it begins: a log that was restored from a
     backup comes to the same version with another. It is empty in addresses of earlier programs.
+    `pause` marks the pause of the clock that the mail said the other player offers: see `mark`.
     """
 
     purpose: Purpose
@@ -51,6 +59,16 @@ class ReplyTo(NamedTuple):
     version: int
     seat: Seat | None = None
     head: str = ""
+    pause: str = ""
+
+
+def mark(offered: OfferedPause | None) -> str:
+    """Three letters for an offered pause, so that nobody agrees to another one than they read of;
+    none where none is offered."""
+    if offered is None:
+        return ""
+    digest = bytes.fromhex(ids.digest(f"{offered.by} {offered.until}"))
+    return b32encode(digest).decode().lower()[:3]
 
 
 class ReplyAddresses:
@@ -68,8 +86,10 @@ class ReplyAddresses:
         if not self.answered:
             return None
         seat = reply_to.seat[0] if reply_to.seat else ""
-        head = f"h{reply_to.head[:_OF_HEAD]}" if reply_to.head else ""
-        said = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}{head}"
+        marks = f"h{reply_to.head[:_OF_HEAD]}" if reply_to.head else ""
+        if reply_to.pause:
+            marks = f"{marks[:-_OF_PAUSE]}x{reply_to.pause}"
+        said = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}{marks}"
         return f"{LOCAL_PART}+{said}-{self._mac(said, _OF_MAC)}@{self.domain}"
 
     def read(self, address: str) -> ReplyTo | None:
@@ -82,7 +102,8 @@ class ReplyAddresses:
         if not hmac.compare_digest(found["mac"], self._mac(found["said"], len(found["mac"]))):
             return None
         purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"])
-        return ReplyTo(purpose, found["game"], int(found["version"]), seat, found["head"] or "")
+        head, pause = found["head"] or "", found["pause"] or ""
+        return ReplyTo(purpose, found["game"], int(found["version"]), seat, head, pause)
 
     def takes(self, address: str) -> bool:
         """Whether mail to this address is for us: a reply address, or the sender of our mail."""

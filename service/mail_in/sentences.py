@@ -47,6 +47,27 @@ NOT_AN_INVITATION: Final = (
 )
 OVER: Final = "The game is over: there is nothing to give up any more."
 CONFIRM: Final = "You want to resign. Until you have confirmed it, nothing is changed."
+CONFIRM_WIN: Final = (
+    "The time of the other player is out, and you want to win by that. Until you have confirmed it,"
+    " nothing is changed, and they can still move."
+)
+CONFIRM_ABANDONMENT: Final = (
+    "You want to abandon this game, as the other player offers. Until you have confirmed it,"
+    " nothing is changed."
+)
+PAUSE_OFFERED: Final = (
+    "The mail that you answered does not tell of the pause that is offered to you; this one does."
+    " Nothing was changed."
+)
+PAUSED: Final = "The clock is paused now. Either of you can end the pause on the page of the game."
+NO_OFFER: Final = (
+    "There is nothing to accept or decline here: the other player offers you nothing any more."
+)
+WHICH_OFFER: Final = (
+    "The other player offers you two things, to pause the clock and to abandon the game. Say which"
+    " of them you mean: below you see how."
+)
+TOO_MUCH_GIVEN: Final = "You can give an hour at least, and 90 days at most."
 TO_THE_OTHER: Final = (
     "If these words are for the other player, write them below the turn, each line with “say:” at"
     " its beginning."

@@ -10,8 +10,8 @@ from engine import RuleBroken, parse
 
 COMMAND_WORDS: Final = frozenset(
     (
-        *("accept", "claim", "confirm", "decline", "draw", "end", "help"),
-        *("pass", "play", "refuse", "resign", "return", "say", "show", "stop"),
+        *("accept", "agree", "claim", "confirm", "decline", "draw", "end", "give", "help"),
+        *("pass", "play", "refuse", "resign", "return", "say", "show", "stop", "win"),
     )
 )
 """The words that commands in an answer begin with."""

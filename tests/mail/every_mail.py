@@ -192,12 +192,19 @@ def _clocks(people: Correspondence) -> None:
     until = timestamp(people.clock() + 9 * DAY)
     people.container.games.pauses.agree(game, people.ann, until, Origin())
     run(people.context)
+    people.container.games.abandonments.agree(game, people.ann, Origin())
+    run(people.context)
+    for text in ("show", "agree", "agree to abandon it", "decline the abandonment", "accept"):
+        people.answer(text)
+    people.container.games.clocks.resume(game, people.ann, Origin())
     people.wait(80)
     stored = people.container.games.load(game)
     waiting = people.bob if stored.player_to_move() == people.ann else people.ann
     notice = notice_id(game, stored.version, waiting, "mail", TIME_OUT)
     people.container.log.outbox.add(Notice(notice, people.clock()))
     run(people.context)
+    for text in ("win", "agree", "claim the win", "give 91 days", "give 2 days", "claim the win"):
+        people.answer(text)
 
 
 def _vacation(people: Correspondence) -> None:

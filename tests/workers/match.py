@@ -1,6 +1,7 @@
 """A match between two players who get mail."""
 
-from typing import NamedTuple
+import json
+from typing import Any, NamedTuple
 
 from service.accounts.email_addresses import AddressVerification
 from service.games import NewGame, StoredGame
@@ -28,6 +29,10 @@ class Match(NamedTuple):
 
     def now(self) -> StoredGame:
         return self.context.container.games.load(self.id)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The log."""
+        return [json.loads(line) for line in self.context.container.log.events.read(self.id)]
 
     def due(self) -> list[str]:
         """The notices that are not finished."""

@@ -1,11 +1,14 @@
-"""Which mails can be answered, and what an answer to each is about."""
+"""Which mails can be answered, what an answer to each is about, and how they say so.
 
-from collections.abc import Mapping
-from typing import Any
+Every word that an answer may hold stands in quotation marks: no line of ours may be read as one.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from service.eventlog import NoticeParts
 from service.mail_in.outcome import Outcome
-from service.mail_in.reply_addresses import Purpose, ReplyTo
+from service.mail_in.reply_addresses import Purpose, ReplyTo, mark
 from workers.mail.game import GameMail
 
 
@@ -20,7 +23,7 @@ def reply_to(notice: NoticeParts, variables: Mapping[str, Any]) -> ReplyTo | Non
         return None
     if game.is_over and notice.kind != "message":
         return None
-    return _of_turn("turn", game)
+    return _of_table("turn", game)
 
 
 def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
@@ -29,10 +32,79 @@ def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
         return ReplyTo(outcome.offer, outcome.about, 1)
     if game is None or game.is_over:
         return None
-    return _of_turn("resign" if outcome.confirms else "turn", game)
+    return _of_table(outcome.confirms or "turn", game)
 
 
-def _of_turn(purpose: Purpose, game: GameMail) -> ReplyTo | None:
+def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
     if game.seat is None:
         return None
-    return ReplyTo(purpose, game.stored.id, game.stored.version, game.seat, game.stored.head)
+    stored, pause = game.stored, mark(game.pause_offer)
+    return ReplyTo(purpose, stored.id, stored.version, game.seat, stored.head, pause)
+
+
+def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]:
+    """What the mail says about answering it, in paragraphs."""
+    if answered is None:
+        return []
+    if answered.purpose in _SINGLE_WORDS:
+        return [_SINGLE_WORDS[answered.purpose]]
+    assert game is not None, "only a game has turns"
+    return [*_of_time(game), *_of_offers(game), _of_turn(game)]
+
+
+def _of_time(game: GameMail) -> Iterator[str]:
+    if game.can_claim_time:
+        yield (
+            f"Or answer this mail: “claim the win” on the first line, and nothing else, ends the"
+            f" round, once we have asked you whether you mean it; “give 2 days” gives"
+            f" {game.opponent} so much more time, and any other number of days does, too."
+        )
+
+
+def _of_offers(game: GameMail) -> Iterator[str]:
+    pause, other = game.offered_pause, game.opponent
+    both = pause is not None and game.has_offer
+    if pause is not None:
+        yield (
+            f"{other} offers to pause the clock {pause}. Answer this mail with the single line"
+            f" “agree{' to the pause' if both else ''}” or “decline{' the pause' if both else ''}”."
+        )
+    if game.has_offer:
+        yield (
+            f"{other} offers to abandon the game. Answer this mail with the single line"
+            f" “agree{' to abandon it' if both else ''}”, and we ask you once more, or with"
+            f" “decline{' to abandon it' if both else ''}”."
+        )
+
+
+def _of_turn(game: GameMail) -> str:
+    step, phase = game.stored.version + 1, game.stored.game.phase
+    if not game.is_to_move:
+        begin = "“say: well played” on the first line would send these words to the other player"
+        return f"Or answer this mail: {begin}, and {_HELP}"
+    if phase == "play":
+        return (
+            f"Or answer this mail to play step {step}: “play R7 at 3” on the first line would play"
+            f" that card there, “claim 3” on a line of its own would claim that Stone, and {_HELP}"
+        )
+    if phase == "return":
+        return (
+            f"Or answer this mail to go on with step {step}: “-R1,JOK” on the first line would put"
+            f" those two cards back, and {_HELP}"
+        )
+    return (
+        f"Or answer this mail to go on with step {step}: “claim 3” would claim that Stone, “draw"
+        f" clan” would draw a Clan card, each on a line of its own, and {_HELP}"
+    )
+
+
+_HELP: Final = "“help” tells everything that can be written."
+_ELSE: Final = "Anything else leaves the game as it is."
+_ANSWER: Final = "Or answer this mail with the single word “accept” or “decline”."
+_SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
+    "resign": f"To confirm it, answer this mail with the single word “resign” again. {_ELSE}",
+    "win": f"To confirm it, answer this mail with the single line “claim the win” again. {_ELSE}",
+    "abandonment": f"To confirm it, answer this mail with the single word “agree” again. {_ELSE}",
+    "invitation": _ANSWER,
+    "challenge": _ANSWER,
+}

@@ -21,7 +21,7 @@ from service.mail_in.reply_addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.mail import palette
 from workers.mail.account import AccountMail
-from workers.mail.answers import reply_to
+from workers.mail.answers import reply_to, ways_to_answer
 from workers.mail.message import Address, Body, Message, build
 
 WIDTH: Final = 72
@@ -76,8 +76,8 @@ def compose_for_reader(
         stored = variables["game"].stored
         headers["X-Scottenbury-Version"] = str(stored.version)
         headers["X-Scottenbury-Head"] = stored.head
-    answer = answered.purpose if answered and address else None
-    more = {"unsubscribe": unsubscribe, "answer": answer}
+    ways = ways_to_answer(answered if address else None, variables.get("game"))
+    more = {"unsubscribe": unsubscribe, "ways_to_answer": ways}
     envelope = _envelope(context, notice, to)
     return _message(notice.kind, sender, to, headers, {**variables, **more}, envelope)
 
@@ -109,11 +109,11 @@ def compose_reply(
         "Auto-Submitted": "auto-replied",
         "X-Scottenbury-Game": about or notice.game,
     }
-    return _message(notice.kind, sender, to, headers, {**variables, "site": _site(context)}, "")
-
-
-def _site(context: WorkerContext) -> str:
-    return context.container.settings.base_url
+    more = {
+        "site": context.container.settings.base_url,
+        "ways_to_answer": ways_to_answer(answered if address else None, variables["game"]),
+    }
+    return _message(notice.kind, sender, to, headers, {**variables, **more}, "")
 
 
 def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
@@ -175,6 +175,11 @@ def _wrapped(lines: Iterable[str]) -> list[str]:
     return [MARGIN + part for wrapped in parts for part in wrapped]
 
 
+def _paragraph(sentence: str) -> str:
+    """A paragraph without a margin."""
+    return "\n".join(textwrap.wrap(sentence, WIDTH))
+
+
 def _drawn(lines: Iterable[str]) -> list[str]:
     """Lines of a drawing, which keep their columns, with a margin."""
     return [f"{MARGIN}{line}".rstrip() for line in lines]
@@ -189,4 +194,4 @@ _templates: Final = Environment(
     auto_reload=False,  # or each mail looks at the files again
 )
 _templates.globals |= {"light": palette.LIGHT, "dark": palette.DARK}
-_templates.filters |= {"wrapped": _wrapped, "drawn": _drawn}
+_templates.filters |= {"wrapped": _wrapped, "drawn": _drawn, "paragraph": _paragraph}

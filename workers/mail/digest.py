@@ -229,7 +229,7 @@ _OF_GAME: Final = {
     "message": lambda mail: f"{mail.opponent} has written to you in your game.",
     "abandonment": lambda mail: f"{mail.opponent} would rather abandon your game.",
     "pause": lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}.",
-    "time-out": lambda mail: f"{mail.opponent}'s time is out: you can claim the win.",
+    "time-out": lambda mail: f"{mail.opponent}'s time is out: the win is yours to claim.",
 }
 """What the digest says of each kind of notice but those of turns."""
 _OF_TURNS: Final = ("turn", *SHARES)

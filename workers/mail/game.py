@@ -17,7 +17,7 @@ from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
 from service.games import GUEST, Games, StoredGame
 from service.games.agreements.abandonment import offering_seat
-from service.games.agreements.pauses import PAUSE_OFFER, offered_pause
+from service.games.agreements.pauses import PAUSE_OFFER, OfferedPause, offered_pause
 from service.games.clock.state import CLOCK_EVENTS
 from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import OrderOutcome, read_orders
@@ -275,11 +275,17 @@ class GameMail:
         new = self.games.conversations.new_to(self.stored.id, self.seat, self.since)
         return written_lines(message.text for message in new)
 
+    @cached_property
+    def pause_offer(self) -> OfferedPause | None:
+        """The pause of the clock that the opponent offers."""
+        offered = offered_pause(self.stored, self.side_state, self.games.now())
+        return None if offered is None or offered.by == self.seat else offered
+
     @property
     def offered_pause(self) -> str | None:
         """Until when the opponent offers to pause the clock, in words; None if they do not."""
-        offered = offered_pause(self.stored, self.side_state, self.games.now())
-        if offered is None or offered.by == self.seat:
+        offered = self.pause_offer
+        if offered is None:
             return None
         if offered.until is None:
             return "until one of you ends the pause"

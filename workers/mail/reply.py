@@ -37,9 +37,6 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         return None
     game = _game(context, outcome)
     variables: dict[str, Any] = {"sentences": outcome.sentences, "game": game, "words": HELP}
-    variables["answer"] = outcome.offer
-    if game is not None and not game.is_over:
-        variables["answer"] = "resign" if outcome.confirms else "turn"
     answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
     return Reply(message, None if game is None else _turn(game))

@@ -84,6 +84,22 @@ class Abandonments:
                     raise
         raise AssertionError("the last attempt answers or refuses")
 
+    def accept(self, game_id: str, player: str, origin: Origin) -> StoredGame:
+        """Agree to the other player's offer: then the game is over.
+
+        Raises `RequestRejected` as `agree` does, and `no-offer`.
+        """
+        if (repeated := self._writer.recall(game_id, origin.key)) is not None:
+            return repeated
+        stored, by = self.of(game_id, player)
+        if not stored.game.over and by in (None, stored.seat_of(player)):
+            raise RequestRejected("no-offer", "Nobody offers you to abandon the game any more.")
+        agreed = self.agree(game_id, player, origin)
+        if agreed.by is not None:  # it was taken back in this very moment
+            self.withdraw(game_id, player)
+            raise RequestRejected("no-offer", "Nobody offers you to abandon the game any more.")
+        return agreed.stored
+
     def withdraw(self, game_id: str, player: str) -> Offer:
         """Take the offer back, or decline it. May be repeated."""
         stored, offered = self.of(game_id, player)

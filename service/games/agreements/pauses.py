@@ -102,6 +102,30 @@ class Pauses:
                     raise
         raise AssertionError("the last attempt answers or refuses")
 
+    def accept(
+        self,
+        game_id: str,
+        player: str,
+        is_meant: Callable[[OfferedPause], bool],
+        origin: Origin,
+    ) -> StoredGame:
+        """Agree to the pause that the other player offers, if it is the one that is meant.
+
+        Raises `RequestRejected` as `agree` does, and `no-offer`.
+        """
+        if (repeated := self._writer.recall(game_id, origin.key)) is not None:
+            return repeated
+        stored, offered = self.of(game_id, player)
+        if offered is None or offered.by == stored.seat_of(player):
+            raise RequestRejected("no-offer", "No pause is offered to you any more.")
+        if not is_meant(offered):
+            raise RequestRejected("no-offer", "Another pause is offered by now.")
+        agreed = self.agree(game_id, player, offered.until, origin)
+        if agreed.offered is not None:  # it was taken back in this very moment
+            self.withdraw(game_id, player)
+            raise RequestRejected("no-offer", "No pause is offered to you any more.")
+        return agreed.stored
+
     def withdraw(self, game_id: str, player: str) -> PauseOffer:
         """Take the offer back, or decline it. May be repeated."""
         stored = self._deadlines.current(game_id)

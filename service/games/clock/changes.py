@@ -41,13 +41,21 @@ class RunningClocks:
     def claim(self, game_id: str, player: str, origin: Origin) -> StoredGame:
         """Claim the round from an opponent whose time is out."""
 
-        def command_of(stored: StoredGame) -> engine.Command:
-            command = claiming(stored, player)
-            if stored.game.turn is not None and not self._deadlines.time_is_out(stored):
-                raise RequestRejected("time-not-out", "Your opponent's time is not out.")
-            return command
+        return self._changes.make(
+            game_id, player, lambda stored: self.claim_command(stored, player), origin
+        )
 
-        return self._changes.make(game_id, player, command_of, origin)
+    def claim_command(self, stored: StoredGame, player: str) -> engine.Command:
+        """The command by which this player claims the round, if they can.
+
+        Raises `RequestRejected`: `not-to-be-claimed`, `time-not-out`, and `engine.RuleBroken`.
+        """
+        if stored.game.over:
+            raise engine.game_over(stored.game)
+        command = claiming(stored, player)
+        if stored.game.turn is not None and not self._deadlines.time_is_out(stored):
+            raise RequestRejected("time-not-out", "Your opponent's time is not out.")
+        return command
 
     def resume(self, game_id: str, player: str, origin: Origin) -> StoredGame:
         """End an agreed pause of the clock."""

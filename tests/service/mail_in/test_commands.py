@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail_in.commands import AskedWord, Empty, Unread, WholeTurn, read_commands
+from service.core.durations import DAY
+from service.mail_in.commands import (
+    AskedWord,
+    Empty,
+    Gift,
+    Unread,
+    WholeTurn,
+    read_commands,
+)
 from service.mail_in.lines import own_lines
 from service.mail_in.message import Text, read
 from tests.service.mail_in.replies import ATTRIBUTIONS, SIGNATURES, UNMARKED, mail, quoted
@@ -148,7 +156,72 @@ def test_the_grammar(written: str, turn: tuple[str, ...] | None) -> None:
     assert found == WholeTurn(turn) if turn else isinstance(found, Unread)
 
 
-@pytest.mark.parametrize("word", ["show", "help", "resign", "accept", "decline"])
+WIN, PAUSE, ABANDONMENT = (
+    AskedWord("claim the win"),
+    AskedWord("agree", about="pause"),
+    AskedWord("agree", about="abandonment"),
+)
+GUESSES = {
+    WIN: (
+        *("claim the win", "I claim the win", "Claim the win!", "claim win", "claim a win on time"),
+        *("win on time", "claim victory", "claim the game", "claim on time", "claim time"),
+    ),
+    Gift(2 * DAY): (
+        *("give 2 days", "Give two days.", "give 2 more days", "give 2 days more", "give 48 hours"),
+        *("I give 2 days", "give him 2 days", "give them two more days", "give her 2 days!"),
+    ),
+    Gift(7 * DAY): ("give a week", "give one week", "give 7 days", "give another week"),
+    AskedWord("agree"): ("agree", "I agree", "Agree!", "agree."),
+    PAUSE: (
+        *("agree to the pause", "I agree to the pause", "agree to pause", "accept the pause"),
+        *("agree to pause the clock", "agree to pausing the clock", "I accept a pause"),
+    ),
+    ABANDONMENT: (
+        *("agree to abandon", "agree to abandon it", "agree to abandon the game"),
+        *("I agree to abandon the game", "accept the abandonment", "agree to abandoning the game"),
+    ),
+    AskedWord("decline", about="pause"): ("decline the pause", "refuse the pause", "decline pause"),
+    AskedWord("decline", about="abandonment"): ("decline the abandonment", "refuse abandonment"),
+}
+NOT_UNDERSTOOD = (
+    *(
+        "I win",
+        "win",
+        "I claim",
+        "time is out",
+        "time out",
+        "please claim the win",
+        "claim the lot",
+    ),
+    *("claim the win 3", "claim 3 on time", "I want to claim the win", "Bob lost on time"),
+    *("give", "give 2", "give 0 days", "give 1.5 days", "give -2 days", "give me 2 days"),
+    *("give more time", "give Bob 2 days", "give 2 days to Bob", "give 2 stones", "give up"),
+    *("yes", "ok", "I do not agree", "agree with Bob", "we agree", "agreed", "no", "abandon"),
+    *("agree?", "agree or decline", "pause", "pause the clock", "I agree, good game"),
+)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "guess"), [(wanted, each) for wanted, guesses in GUESSES.items() for each in guesses]
+)
+def test_what_people_try(wanted: object, guess: str) -> None:
+    assert commands(guess) == wanted
+    assert commands(f"Hi,\n\n{guess}\n\nThanks\nAda") == wanted
+
+
+@pytest.mark.parametrize("guess", NOT_UNDERSTOOD)
+def test_what_is_refused_with_help(guess: str) -> None:
+    assert isinstance(commands(guess), Unread)
+
+
+@pytest.mark.parametrize("line", ["claim the win", "give 2 days", "agree", "agree to the pause"])
+@pytest.mark.parametrize("more", ["R7@3", "claim 3", "say: sorry", "Your time is out!", "agree"])
+def test_it_stands_alone(line: str, more: str) -> None:
+    assert isinstance(commands(f"{line}\n{more}"), Unread)
+    assert isinstance(commands(f"{more}\n{line}"), Unread)
+
+
+@pytest.mark.parametrize("word", ["show", "help", "resign", "agree", "accept", "decline"])
 def test_words_stand_alone_on_the_first_line(word: str) -> None:
     assert commands(f"{word.title()}.\n\n-- \nAda") == AskedWord(word)
     assert isinstance(commands(f"R7@3\n{word}"), Unread)

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from service.mail_in.commands import FIRST_ONLY, WORDS, AskedWord, WholeTurn, read_commands
+from service.mail_in.commands import FIRST_ONLY, WORDS, AskedWord, Gift, WholeTurn, read_commands
 from service.mail_in.help import HELP
 from service.mail_in.lines import Line
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 
 
-@pytest.mark.parametrize("word", [*WORDS, *FIRST_ONLY, "play", "claim", "draw"])
+@pytest.mark.parametrize("word", [*WORDS, *FIRST_ONLY, "play", "claim", "draw", "give"])
 def test_every_word_is_listed(word: str) -> None:
     assert re.search(rf"`{word}\b", TABLE)
     if word not in ("accept", "decline"):
@@ -19,9 +19,9 @@ def test_every_word_is_listed(word: str) -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_is_understood(example: str) -> None:
-    assert isinstance(read_commands([Line(1, example)]), WholeTurn | AskedWord)
+    assert isinstance(read_commands([Line(1, example)]), WholeTurn | Gift | AskedWord)
 
 
 @pytest.mark.parametrize("example", re.findall("“([^”]+)”", " ".join(HELP)))
 def test_every_example_of_the_help_is_understood(example: str) -> None:
-    assert isinstance(read_commands([Line(1, example)]), WholeTurn | AskedWord)
+    assert isinstance(read_commands([Line(1, example)]), WholeTurn | Gift | AskedWord)

@@ -156,7 +156,7 @@ class TestClocks:
         match = begin(context, clock={"days_per_move": 1, "time_out": "claim"})
         clock.time += 2 * 86_400
         assert context.container.games.time_out(match.id) is None
-        assert "time is out. You can claim the win" in delivered(context, mailbox, "time-out")
+        assert "time is out. The win is yours to claim" in delivered(context, mailbox, "time-out")
 
 
 class TestVacations:

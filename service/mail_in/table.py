@@ -1,0 +1,238 @@
+"""What a seated player does by answering a mail: turns, messages, and what ends or delays a game.
+
+Whatever ends a game without a turn is asked once more, and counts only where that mail is answered.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from engine import OTHER, RuleBroken, Seat
+from service.accounts.player import Player
+from service.core import ids
+from service.core.durations import DAY, HOUR
+from service.core.errors import RequestRejected
+from service.eventlog import IdempotencyKey
+from service.games import Games, Origin, StoredGame
+from service.games.agreements.pauses import OfferedPause
+from service.games.clock.changes import MOST_GIVEN
+from service.mail_in import outcome, sentences
+from service.mail_in.commands import AskedWord, Gift, Offered, WholeTurn
+from service.mail_in.outcome import Outcome
+from service.mail_in.reply_addresses import Purpose, ReplyTo, mark
+
+VIA: Final = "mail"
+_Change = Callable[[Origin], object]
+
+
+class SeatedMail(NamedTuple):
+    """A mail of the player in a seat; `stored` is the game as it stood when the mail was read."""
+
+    id: str
+    reply_to: ReplyTo
+    player: Player
+    stored: StoredGame
+
+    @property
+    def seat(self) -> Seat:
+        """The player's seat."""
+        assert self.reply_to.seat is not None, "an address of a turn names a seat"
+        return self.reply_to.seat
+
+    def origin(self, asked: str) -> Origin:
+        """Where a change comes from that this mail asks for."""
+        key = IdempotencyKey(f"{self.player.id} mail {self.id}", ids.digest(asked), self.player.id)
+        return Origin(VIA, [self.reply_to.version], key, is_of_table=True)
+
+    def refused(self, label: str, *said: str) -> Outcome:
+        """The answer that nothing was done."""
+        game = self.reply_to.game
+        return Outcome(
+            label, outcome.REFUSED, self.player.id, about=game, game=game, sentences=said
+        )
+
+
+class Table:
+    """Carries out what seated players write. Every call may be repeated with the same mail."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+
+    def carry_out(self, mail: SeatedMail, wanted: WholeTurn | Gift | AskedWord) -> Outcome:
+        """What came of it."""
+        game = mail.reply_to.game
+        match wanted:
+            case WholeTurn(message=str(text)) if text:
+                return self._say(mail, wanted)
+            case WholeTurn(actions):
+                return self._play(mail, actions)
+            case Gift(seconds):
+                return self._give(mail, seconds)
+            case AskedWord("help"):
+                return Outcome("help", outcome.HELP, mail.player.id, about=game, game=game)
+            case AskedWord("show"):
+                return Outcome("show", outcome.BOARD, mail.player.id, about=game, game=game)
+            case AskedWord("resign"):
+                return self._resign(mail)
+            case AskedWord("claim the win"):
+                return self._claim(mail)
+            case AskedWord(_, name) if name is not None:
+                return mail.refused("refused", sentences.NOT_AN_INVITATION)
+            case AskedWord(word, _, about):
+                return self._answer_offer(mail, about, agrees=word != "decline")
+
+    # Turns and messages
+
+    def _play(self, mail: SeatedMail, actions: tuple[str, ...]) -> Outcome:
+        game, player = mail.reply_to.game, mail.player.id
+        return self._change(
+            mail,
+            " ".join(actions),
+            lambda origin: self._games.play(game, player, actions, origin),
+        )
+
+    def _say(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
+        """Play the turn, if there is one, and pass on what is said; neither if one is refused."""
+        conversations, game, player = self._games.conversations, mail.reply_to.game, mail.player.id
+        outcome_of_turn: Outcome | None = None
+        try:
+            conversations.check(game, player, wanted.message)
+            if wanted.actions:
+                outcome_of_turn = self._play(mail, wanted.actions)
+                if outcome_of_turn.label != "played":
+                    return outcome_of_turn
+            key = IdempotencyKey(f"{player} mail {mail.id}", ids.digest(wanted.message))
+            conversations.write(game, player, wanted.message, VIA, key)
+        except RequestRejected as rejection:
+            said = sentences.of_refusal(rejection)
+            if outcome_of_turn is None:
+                return mail.refused("refused", said)
+            return outcome_of_turn._replace(sentences=(sentences.NOT_PASSED_ON, said))
+        if outcome_of_turn is not None:
+            return outcome_of_turn._replace(sentences=(sentences.PASSED_ON,))
+        return Outcome("said", outcome.NOTE, player, about=game, sentences=(sentences.PASSED_ON,))
+
+    # What ends a game, and is asked once more
+
+    def _resign(self, mail: SeatedMail) -> Outcome:
+        game, player = mail.reply_to.game, mail.player.id
+        if mail.reply_to.purpose == "resign":
+            return self._change(
+                mail, "resign", lambda origin: self._games.resign(game, player, origin)
+            )
+        if mail.stored.game.status != "active":
+            return mail.refused("refused", sentences.OVER)
+        return _asked(mail, "resign", sentences.CONFIRM)
+
+    def _claim(self, mail: SeatedMail) -> Outcome:
+        clocks, game, player = self._games.clocks, mail.reply_to.game, mail.player.id
+        if mail.reply_to.purpose == "win":
+            return self._change(
+                mail, "claim the win", lambda origin: clocks.claim(game, player, origin)
+            )
+        try:
+            clocks.claim_command(mail.stored, player)
+        except (RequestRejected, RuleBroken) as refusal:
+            return self._not_done(mail, refusal)
+        return _asked(mail, "win", sentences.CONFIRM_WIN)
+
+    # Offers of the other player
+
+    def _answer_offer(self, mail: SeatedMail, about: Offered | None, *, agrees: bool) -> Outcome:
+        if agrees and about != "pause" and mail.reply_to.purpose == "abandonment":
+            return self._abandon(mail)
+        standing = self._standing(mail)
+        if about is None and mail.reply_to.pause and "abandonment" not in standing:
+            about = "pause"
+        if agrees and about == "pause" and mail.reply_to.pause:
+            return self._pause(mail)
+        match [one for one in standing if about in (None, one)]:
+            case [one] if not agrees:
+                return self._decline(mail, one)
+            case ["pause"]:
+                return _asked(mail, "turn", sentences.PAUSE_OFFERED)
+            case ["abandonment"]:
+                return _asked(mail, "abandonment", sentences.CONFIRM_ABANDONMENT)
+            case []:
+                return mail.refused("refused", sentences.NO_OFFER)
+            case _:
+                return mail.refused("refused", sentences.WHICH_OFFER)
+
+    def _standing(self, mail: SeatedMail) -> list[Offered]:
+        """What the other player offers now."""
+        other = OTHER[mail.seat]
+        pause = self._games.pauses.offered(mail.stored)
+        found: list[Offered] = ["pause"] if pause and pause.by == other else []
+        offers_to_abandon = self._games.abandonments.offered_by(mail.stored) == other
+        return [*found, "abandonment"] if offers_to_abandon else found
+
+    def _abandon(self, mail: SeatedMail) -> Outcome:
+        agree, game, player = self._games.abandonments.accept, mail.reply_to.game, mail.player.id
+        return self._change(mail, "abandon", lambda origin: agree(game, player, origin))
+
+    def _pause(self, mail: SeatedMail) -> Outcome:
+        """Agree to the pause that the mail spoke of, and to no other."""
+        game, player, accept = mail.reply_to.game, mail.player.id, self._games.pauses.accept
+
+        def is_meant(offered: OfferedPause) -> bool:
+            return mark(offered) == mail.reply_to.pause
+
+        told = self._change(mail, "pause", lambda origin: accept(game, player, is_meant, origin))
+        return told._replace(sentences=told.sentences or (sentences.PAUSED,))
+
+    def _decline(self, mail: SeatedMail, offered: Offered) -> Outcome:
+        game, player = mail.reply_to.game, mail.player.id
+        if offered == "pause":
+            self._games.pauses.withdraw(game, player)
+        else:
+            self._games.abandonments.withdraw(game, player)
+        said = f"You declined the {offered}: the game goes on as before."
+        return Outcome("declined", outcome.BOARD, player, about=game, game=game, sentences=(said,))
+
+    # The clock
+
+    def _give(self, mail: SeatedMail, seconds: int) -> Outcome:
+        if seconds > MOST_GIVEN:
+            return mail.refused("refused", sentences.TOO_MUCH_GIVEN)
+        give, game, player = self._games.clocks.give, mail.reply_to.game, mail.player.id
+        told = self._change(
+            mail, f"give {seconds}", lambda origin: give(game, player, seconds, origin)
+        )
+        unit, each = ("day", DAY) if seconds % DAY == 0 else ("hour", HOUR)
+        count = seconds // each
+        given = f"{count} {unit}{'s' if count > 1 else ''}"
+        said = f"You gave the other player {given} to add to their time."
+        return told._replace(sentences=told.sentences or (said,))
+
+    # How a change is made
+
+    def _change(self, mail: SeatedMail, asked: str, change: _Change) -> Outcome:
+        game = mail.reply_to.game
+        if self._is_of_another_log(mail.reply_to):
+            return mail.refused("late", sentences.ANOTHER_LOG)
+        try:
+            change(mail.origin(asked))
+        except (RequestRejected, RuleBroken) as refusal:
+            return self._not_done(mail, refusal)
+        return Outcome("played", outcome.PLAYED, mail.player.id, about=game, game=game)
+
+    def _is_of_another_log(self, reply_to: ReplyTo) -> bool:
+        """Whether the log came to this version, if at all, in another way than the mail tells."""
+        head = self._games.history.head(reply_to.game, reply_to.version)
+        return head is None or not head.startswith(reply_to.head)
+
+    def _not_done(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> Outcome:
+        """The answer to a mail that was refused."""
+        code, reply_to = refusal.code, mail.reply_to
+        if code == "time-not-out" and not self._games.load(reply_to.game).stands_as_at(
+            reply_to.version
+        ):
+            code = "stale-version"  # the other player has moved
+        if code == "stale-version":
+            return mail.refused("late", sentences.LATE)
+        return mail.refused("refused", sentences.of_refusal(refusal))
+
+
+def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
+    """The game as it stands, and the question that an answer to it confirms."""
+    told = mail.refused("confirm", said)
+    return told._replace(kind=outcome.BOARD, confirms=confirms)

@@ -1,0 +1,290 @@
+"""Claiming a win on time, giving time, and answering offers, by mail."""
+
+import pytest
+
+from service.core.durations import DAY, HOUR
+from service.core.timestamps import timestamp
+from service.games import Origin
+from service.mail.mailbox import Mailbox
+from tests.support.clock import Clock
+from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext
+
+LATE = "answers an earlier turn"
+
+
+@pytest.fixture
+def match(context: WorkerContext) -> Match:
+    """A game in which a win on time has to be claimed, and Ann is to move."""
+    return begin(context, clock={"days_per_move": 2, "time_out": "claim"})
+
+
+@pytest.fixture
+def bob(match: Match, mailbox: Mailbox) -> Correspondent:
+    return Correspondent(match.context, mailbox, "bob@example.org")
+
+
+@pytest.fixture
+def ann(match: Match, mailbox: Mailbox) -> Correspondent:
+    return Correspondent(match.context, mailbox, "ann@example.org")
+
+
+def offer_pause(match: Match, days: int) -> str:
+    """Let Ann offer a pause of the clock, and Bob be told if he was not yet; until when it is."""
+    until = timestamp(match.context.container.now() + days * DAY)
+    match.context.container.games.pauses.agree(match.id, match.ann, until, Origin())
+    run(match.context)
+    return until
+
+
+def offer_to_abandon(match: Match) -> None:
+    """Let Ann offer to abandon the game, and Bob be told."""
+    match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
+    run(match.context)
+
+
+def let_time_run_out(match: Match, clock: Clock) -> None:
+    """Let Ann's time run out, and Bob be told."""
+    match.context.container.told.note_visit(match.ann, match.id, match.now().turn_version)
+    clock.time += 3 * DAY
+    match.context.container.games.time_out(match.id)
+    run(match.context)
+
+
+class TestTime:
+    def test_the_mail_says_how_and_a_claim_is_asked_once_more(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        let_time_run_out(match, clock)
+        told = flat(text_of(bob.latest))
+        assert "“claim the win”" in told
+        assert "“give 2 days”" in told
+        text = bob.answer("claim the win")
+        assert "Until you have confirmed it, nothing is changed" in text
+        assert match.now().game.status == "active"
+        bob.answer("Claim the win!")
+        ended = match.now().game
+        assert (ended.winner, ended.reason) == ("south", "time-out")
+        assert match.lines()[-1]["via"] == "mail"
+
+    def test_only_the_question_is_answered_with_the_end(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        let_time_run_out(match, clock)
+        first = str(bob.latest["Reply-To"])
+        bob.answer("claim the win")
+        assert "Until you have confirmed it" in bob.answer("claim the win", to=first)
+        bob.answer("resign")
+        assert match.now().game.status == "active"
+
+    def test_who_claims_after_the_other_has_moved_is_told(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        let_time_run_out(match, clock)
+        first = str(bob.latest["Reply-To"])
+        bob.answer("claim the win")
+        question = str(bob.latest["Reply-To"])
+        match.play(held(match)[0])
+        for address in (question, first):
+            assert LATE in bob.answer("claim the win", to=address)
+        assert match.now().game.status == "active"
+
+    def test_time_is_given_once_for_a_mail(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        let_time_run_out(match, clock)
+        first, out = str(bob.latest["Reply-To"]), match.now().deadline
+        text = bob.answer("give 2 days", message_id="<gift@example.org>")
+        assert "You gave the other player 2 days" in text
+        assert match.now().deadline == out + 2 * DAY
+        bob.answer("give 2 days", to=first, message_id="<gift@example.org>")
+        assert match.now().deadline == out + 2 * DAY
+        assert "time is not out" in bob.answer("claim the win")
+        bob.answer("give 3 hours", to=first)  # the table is as it was
+        assert match.now().deadline == out + 2 * DAY + 3 * HOUR
+        match.play(held(match)[0])
+        assert LATE in bob.answer("give 2 days", to=first)
+
+    def test_what_cannot_be_claimed_or_given_is_told(
+        self, context: WorkerContext, match: Match, bob: Correspondent
+    ) -> None:
+        match.play(held(match)[0])
+        run(context)
+        assert "It is your own turn" in bob.answer("claim the win")
+        assert "90 days at most" in bob.answer("give 91 days")
+        assert match.now().asides == 0
+
+
+@pytest.mark.parametrize("options", [{}, {"clock": {"days_per_move": 2}}])
+def test_without_such_a_clock_there_is_nothing_to_claim(
+    context: WorkerContext, mailbox: Mailbox, options: dict[str, object]
+) -> None:
+    match = begin(context, **options)
+    match.play(held(match)[0])
+    run(context)
+    bob = Correspondent(context, mailbox, "bob@example.org")
+    assert ("ends by itself" if options else "without a clock") in bob.answer("claim the win")
+
+
+class TestPauses:
+    def test_one_is_agreed_to(self, match: Match, bob: Correspondent) -> None:
+        until = offer_pause(match, 9)
+        assert "“agree” or “decline”" in flat(text_of(bob.latest))
+        assert "The clock is paused now" in bob.answer("agree")
+        assert match.lines()[-1]["type"] == "clock_paused"
+        assert match.lines()[-1]["data"] == {"until": until}
+
+    @pytest.mark.parametrize("word", ["accept", "I agree.", "accept the pause", "agree to pause"])
+    def test_in_other_words(self, match: Match, bob: Correspondent, word: str) -> None:
+        offer_pause(match, 9)
+        bob.answer(word)
+        assert match.lines()[-1]["type"] == "clock_paused"
+
+    def test_one_is_declined(self, match: Match, bob: Correspondent) -> None:
+        offer_pause(match, 9)
+        assert "You declined the pause" in bob.answer("decline")
+        assert match.context.container.games.pauses.offered(match.now()) is None
+        assert "offers you nothing any more" in bob.answer("agree")
+        assert match.now().asides == 0
+
+    def test_nobody_agrees_to_another_than_they_read_of(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        offer_pause(match, 9)
+        first = str(bob.latest["Reply-To"])
+        until = offer_pause(match, 80)
+        assert "Another pause is offered by now" in bob.answer("agree", to=first)
+        assert match.now().asides == 0
+        bob.answer("agree")
+        assert match.lines()[-1]["data"] == {"until": until}
+
+    def test_nor_to_one_that_was_taken_back(self, match: Match, bob: Correspondent) -> None:
+        offer_pause(match, 9)
+        match.context.container.games.pauses.withdraw(match.id, match.ann)
+        assert "No pause is offered to you any more" in bob.answer("agree")
+        assert match.context.container.games.pauses.offered(match.now()) is None
+
+    def test_a_mail_that_does_not_tell_of_one_leads_to_one_that_does(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        match.play(held(match)[0])
+        run(match.context)
+        turn = str(bob.latest["Reply-To"])
+        offer_pause(match, 9)
+        assert "does not tell of the pause" in bob.answer("agree", to=turn)
+        assert match.now().asides == 0
+        bob.answer("agree")
+        assert match.lines()[-1]["type"] == "clock_paused"
+
+    def test_the_turn_can_still_be_played_by_that_mail(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        match.play(held(match)[0])
+        run(match.context)
+        offer_pause(match, 9)
+        version = match.now().version
+        bob.answer(held(match)[0])
+        assert match.now().version > version
+        assert match.now().game.turn == "north"
+
+
+class TestAbandoning:
+    def test_to_agree_is_asked_once_more(self, match: Match, bob: Correspondent) -> None:
+        offer_to_abandon(match)
+        assert "Until you have confirmed it" in bob.answer("agree")
+        assert match.now().game.status == "active"
+        bob.answer("agree")
+        assert match.now().game.reason == "agreement"
+
+    def test_what_was_taken_back_or_declined_is_not_agreed_to(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        offers = match.context.container.games.abandonments
+        offer_to_abandon(match)
+        bob.answer("agree")
+        offers.withdraw(match.id, match.ann)
+        assert "Nobody offers you" in bob.answer("agree")
+        assert offers.offered_by(match.now()) is None
+        offers.agree(match.id, match.ann, Origin())
+        assert "You declined the abandonment" in bob.answer("decline")
+        assert offers.offered_by(match.now()) is None
+        assert match.now().game.status == "active"
+
+    def test_who_confirms_after_the_game_has_gone_on_is_told(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        offer_to_abandon(match)
+        bob.answer("agree")
+        match.play(held(match)[0])
+        assert LATE in bob.answer("agree")
+        assert match.now().game.status == "active"
+
+    def test_beside_a_pause_it_has_to_be_named(self, match: Match, bob: Correspondent) -> None:
+        offer_pause(match, 9)
+        pause = str(bob.latest["Reply-To"])
+        offer_to_abandon(match)
+        for address in (pause, None):
+            assert "Say which of them" in bob.answer("agree", to=address)
+            assert "“agree to the pause”" in flat(text_of(bob.latest))
+        bob.answer("agree to abandon it")
+        assert "Say which of them" in bob.answer("agree", to=pause)
+        bob.answer("decline the abandonment")
+        bob.answer("agree", to=pause)
+        assert match.lines()[-1]["type"] == "clock_paused"
+        assert match.now().game.status == "active"
+
+
+@pytest.mark.parametrize("word", ["agree", "decline", "accept", "accept the pause", "accept as Bo"])
+def test_where_nothing_is_offered_nothing_is_agreed_to(
+    match: Match, bob: Correspondent, word: str
+) -> None:
+    match.play(held(match)[0])
+    run(match.context)
+    version = match.now().version
+    assert "nothing to accept or decline here" in bob.answer(word)
+    assert match.now().version == version
+
+
+def test_one_s_own_offers_are_not_agreed_to(match: Match, ann: Correspondent) -> None:
+    match.play(
+        held(match)[0],
+    )
+    offer_pause(match, 9)
+    offer_to_abandon(match)
+    match.play(held(match)[0])
+    run(match.context)
+    for word in ("agree", "decline"):
+        assert "nothing to accept or decline here" in ann.answer(word)
+    assert match.now().game.status == "active"
+
+
+@pytest.mark.parametrize("offered", ["pause", "abandonment", "win"])
+def test_a_mail_is_carried_out_once_wherever_a_worker_dies(
+    match: Match,
+    bob: Correspondent,
+    clock: Clock,
+    offered: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    incoming = match.context.container.incoming_mail
+    if offered == "pause":
+        offer_pause(match, 9)
+    elif offered == "abandonment":
+        offer_to_abandon(match)
+        bob.answer("agree")
+    else:
+        let_time_run_out(match, clock)
+        bob.answer("claim the win")
+    word = "claim the win" if offered == "win" else "agree"
+    raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\n{word}\n".encode()
+    incoming.accept(str(bob.latest["Reply-To"]), bob.email, raw)
+    (notice,) = [n for n in match.due() if "mail-in" in n]
+    mail_id = notice.partition(".")[0]
+    with monkeypatch.context() as broken:
+        broken.setattr(incoming._store, "finish", lambda *given: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            incoming.process(mail_id)
+    version = match.now().version
+    assert incoming.process(mail_id) == "played"
+    assert match.now().version == version
