@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from service.core.heartbeat import Heartbeat
 from service.core.settings import BadSetting, Settings
-from service.ops.queue import CHANNELS, MAIL, PLAY
+from service.ops.queue import CHANNELS, MAIL, PLAY, SLOW_CHANNELS
 from workers import returns
 from workers.context import WorkerContext, get_context
 from workers.imap import fetching
@@ -27,7 +27,7 @@ from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = (PLAY, *[MAIL] * 4, *[CHANNELS] * 8)
+THREADS: Final = (PLAY, *[MAIL] * 4, *[CHANNELS] * 8, *[SLOW_CHANNELS] * 4)
 """The queue of each working thread."""
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. What takes longer falls due again."""
@@ -53,8 +53,10 @@ def main() -> int:
         JobQueue(redis, PLAY, PLAY_TIMEOUT),
         JobQueue(redis, MAIL, MAIL_TIMEOUT),
         JobQueue(redis, CHANNELS, PLAY_TIMEOUT),
+        JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT),
     )
-    relay = Relay(context.container.log, context.leases, queues, heartbeat, name)
+    built = context.container
+    relay = Relay(built.log, built.sending, context.leases, queues, heartbeat, name)
     relaying = threading.Thread(target=relay.run, args=[stop], name="relay")
     working = [
         threading.Thread(target=_work, args=[settings, queue, stop], name=queue, daemon=True)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from service.accounts.channels.sending import Sending
 from service.core.heartbeat import Heartbeat
 from service.eventlog import EventLog
 from service.eventlog.due_set import Which
@@ -27,14 +28,17 @@ BATCH = 16
 """Notices in one job at most: they are read together, and share the cost of a job."""
 SHARES = 4
 """Few notices are spread over so many jobs, so that the threads that send mail share them."""
+FULL_LANE_PAUSE = 10.0
+"""Seconds after which a notice is looked at again for which the slow lane has no room."""
 
 
 class JobQueues(NamedTuple):
-    """The queues: mail has its own, and so have players' channels."""
+    """The queues: mail has its own, and players' channels have two."""
 
     play: JobQueue
     mail: JobQueue
     channels: JobQueue
+    slow: JobQueue
 
 
 class Relay:
@@ -43,6 +47,7 @@ class Relay:
     def __init__(
         self,
         games_log: EventLog,
+        sending: Sending,
         leases: Leases,
         queues: JobQueues,
         heartbeat: Heartbeat,
@@ -50,6 +55,7 @@ class Relay:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._log = games_log
+        self._sending = sending
         self._leases = leases
         self._queues = queues
         self._heartbeat = heartbeat
@@ -77,9 +83,9 @@ class Relay:
 
         What a queue has no room for stays unclaimed, and holds up nothing that goes elsewhere.
         """
-        play, mail, channels = self._queues
+        play, mail = self._queues.play, self._queues.mail
         found = self._overdue(play) + self._due("rest", play) + self._due("mail", mail)
-        return found + self._due("channels", channels, batch=1)
+        return found + self._due_on_channels()
 
     def _overdue(self, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()
@@ -88,15 +94,31 @@ class Relay:
             queue.enqueue("time_out", game, now + LEASE)
         return len(games)
 
-    def _due(self, which: Which, queue: JobQueue, batch: int = BATCH) -> int:
-        """On a channel nobody waits for another in the same job: each may hang."""
+    def _due(self, which: Which, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()
         if room <= 0:
             return 0
-        notices = self._log.outbox.claim(room * batch, LEASE, which, now)
-        size = max(1, min(batch, len(notices) // SHARES))
+        notices = self._log.outbox.claim(room * BATCH, LEASE, which, now)
+        size = max(1, min(BATCH, len(notices) // SHARES))
         for start in range(0, len(notices), size):
             queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
+        return len(notices)
+
+    def _due_on_channels(self) -> int:
+        """Each in a job of its own, since each may hang; and by one of two queues."""
+        channels, slow_lane = self._queues.channels, self._queues.slow
+        now, room = self._now(), BACKLOG - channels.length()
+        notices = self._log.outbox.claim(room, LEASE, "channels", now) if room > 0 else []
+        slow = self._sending.slow_among(notices) if notices else set()
+        slow_room = BACKLOG - slow_lane.length() if slow else 0
+        for notice in notices:
+            if notice not in slow:
+                channels.enqueue("deliver_notices", [notice], now + LEASE)
+            elif slow_room > 0:
+                slow_lane.enqueue("deliver_notices", [notice], now + LEASE)
+                slow_room -= 1
+            else:
+                self._log.outbox.postpone(notice, now + FULL_LANE_PAUSE)
         return len(notices)
 
     def _beat(self) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.channels import Channels
 from service.accounts.channels.delivery_log import DeliveryLog
+from service.accounts.channels.sending import Sending
 from service.accounts.channels.told import Told
 from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
@@ -32,6 +33,7 @@ class PlayerServices:
     mail_preferences: MailPreferences
     held_mail: HeldMail
     channels: Channels
+    sending: Sending
     told: Told
     private_links: PrivateLinks
     delivery_log: DeliveryLog
@@ -57,6 +59,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         mail_preferences=MailPreferences(redis, key, url),
         held_mail=HeldMail(redis),
         channels=Channels(redis, outbox, delivery_log, settings, now),
+        sending=Sending(redis),
         told=Told(redis, now),
         private_links=PrivateLinks(redis, key, url),
         delivery_log=delivery_log,

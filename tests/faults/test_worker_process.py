@@ -47,9 +47,8 @@ class Worker:
         world, heartbeat = self._world, Heartbeat(self._world.redis, self._world.clock)
         context = world.context
         queues = JobQueues(*(JobQueue(self._queue, name, 30) for name in QUEUES))
-        Relay(
-            context.container.log, context.leases, queues, heartbeat, "worker", world.clock
-        ).look()
+        log, sending = context.container.log, context.container.sending
+        Relay(log, sending, context.leases, queues, heartbeat, "worker", world.clock).look()
 
     def work(self) -> None:
         """Do the jobs in the queue."""

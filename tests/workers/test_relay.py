@@ -18,7 +18,15 @@ from service.eventlog import Notice, notice_id, parse_notice_id
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
-from service.ops.queue import FORMER, MAIL, PLAY, QUEUES, queue_named
+from service.ops.queue import (
+    CHANNELS,
+    FORMER,
+    MAIL,
+    PLAY,
+    QUEUES,
+    SLOW_CHANNELS,
+    queue_named,
+)
 from tests.support.clock import Clock
 from tests.support.servers import Server
 from tests.workers.match import Match, begin, registered
@@ -41,7 +49,8 @@ def queue_redis(redis: Client, redis_server: Server) -> Redis:
 def the_relay(context: WorkerContext, queue_redis: Redis, redis: Client, clock: Clock) -> Relay:
     heartbeat = Heartbeat(redis, clock)
     queues = JobQueues(*(JobQueue(queue_redis, name, 30) for name in QUEUES))
-    return Relay(context.container.log, context.leases, queues, heartbeat, "worker-1", clock)
+    built = context.container
+    return Relay(built.log, built.sending, context.leases, queues, heartbeat, "worker-1", clock)
 
 
 @pytest.fixture
@@ -287,6 +296,47 @@ def test_a_worker_long_silent_is_forgotten(redis: Client, clock: Clock) -> None:
 
     heartbeat.stop("new")
     assert heartbeat.ages() == {}
+
+
+class TestLanes:
+    """On players' channels, whoever may hang has threads of their own."""
+
+    def notice(self, number: int, player: str, kind: str = "turn") -> str:
+        return notice_id("a" * 20, number, player, "webhook-ab2cd3ef", kind)
+
+    def lanes(self, queue_redis: Redis) -> list[list[str]]:
+        queues = [queued(queue_redis, name) for name in (CHANNELS, SLOW_CHANNELS)]
+        return [[job.args[0][0] for job in jobs] for jobs in queues]
+
+    def test_tests_and_receivers_that_took_long_go_by_the_slow_lane(
+        self, the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock
+    ) -> None:
+        sending, slow, quick = context.container.sending, "s" * 16, "q" * 16
+        sending.note_time(slow, 9.0)
+        sending.note_time(slow, 0.1)  # which clears nothing
+        sending.note_time(quick, 0.1)
+        test = notice_id(quick, 1, quick, "webhook-ab2cd3ef", "test")
+        for notice in (self.notice(1, slow), self.notice(2, quick), test):
+            context.container.log.outbox.add(Notice(notice, clock.time))
+        assert the_relay.look() == 3
+        fast, other = self.lanes(queue_redis)
+        assert fast == [self.notice(2, quick)]
+        assert sorted(other) == sorted([self.notice(1, slow), test])
+
+    def test_a_slow_lane_that_is_full_leaves_room_in_the_other(
+        self, the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock
+    ) -> None:
+        slow, quick = "s" * 16, "q" * 16
+        context.container.sending.note_time(slow, 9.0)
+        for number in range(1, 2 * BACKLOG):
+            context.container.log.outbox.add(Notice(self.notice(number, slow), clock.time))
+        last = self.notice(2 * BACKLOG, quick)
+        context.container.log.outbox.add(Notice(last, clock.time))
+        for _ in range(3):
+            the_relay.look()
+        fast, other = self.lanes(queue_redis)
+        assert (fast, len(other)) == ([last], BACKLOG)
+        assert min(one.due for one in context.container.log.outbox.pending()) > clock.time
 
 
 def test_the_relay_looks_at_least_twice_a_second() -> None:

@@ -1,11 +1,12 @@
 """Notices on a player's own channel: whether they are still true and wanted, and sending them."""
 
+import time
 from dataclasses import replace
 from typing import Final, Literal
 
 from service.accounts.channels import Channel, channel_id_of, notice_channel
 from service.accounts.channels.delivery_log import ChannelDelivery, DeliveryState
-from service.accounts.channels.store import TEST
+from service.accounts.channels.store import TEST, TEST_PERIOD
 from service.accounts.mail_preferences import LAST_REMINDER
 from service.core.durations import DAY
 from service.eventlog import NoticeParts, notice_id
@@ -27,6 +28,9 @@ PATIENCE: Final = DAY
 TURN: Final = 2.0
 """Seconds until a message is looked at again whose channel was busy: so one that hangs holds up a
 single thread."""
+TEST_PATIENCE: Final = 120
+"""Seconds after which a test is not sent any more: whoever presses faster than a receiver that
+hangs can be tested would leave ever more of them."""
 
 
 def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
@@ -52,14 +56,12 @@ def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     if channel.paused_until > container.now():
         container.log.outbox.postpone(own_id, channel.paused_until)
         return "postponed"
-    if not container.channels.begin(notice.recipient, channel.id):
-        container.log.outbox.postpone(own_id, container.now() + TURN)
-        return "postponed"
-    try:
-        _send(context, found, channel, message, before)
-    finally:
-        container.channels.end(notice.recipient, channel.id)
-    return "sent"
+    with container.sending.begin(notice.recipient, channel) as may_begin:
+        if may_begin:
+            _send(context, found, channel, message, before)
+            return "sent"
+    container.log.outbox.postpone(own_id, container.now() + TURN)
+    return "postponed"
 
 
 def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
@@ -124,14 +126,19 @@ def _send_asked(
     context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
 ) -> ChannelOutcome:
     """Send a test, or a message once more; of a player's, one at a time."""
-    container, player = context.container, found.notice.recipient
-    if not container.channels.begin_asked(player):
-        container.log.outbox.postpone(notice_id(*found.notice), container.now() + TURN)
-        return "postponed"
-    try:
-        return _send_once(context, found, channel, before)
-    finally:
-        container.channels.end_asked(player)
+    container, notice = context.container, found.notice
+    with container.sending.begin(notice.recipient, channel, asked=True) as may_begin:
+        if may_begin:
+            return _send_once(context, found, channel, before)
+    if notice.kind == TEST and _age(context, notice) > TEST_PATIENCE:
+        return "dropped"
+    container.log.outbox.postpone(notice_id(*notice), container.now() + TURN)
+    return "postponed"
+
+
+def _age(context: WorkerContext, test: NoticeParts) -> int:
+    """Seconds since a test was asked for."""
+    return (int(context.container.now()) - test.version) % TEST_PERIOD
 
 
 def _send_once(
@@ -155,10 +162,13 @@ def _send_once(
 def _transmit(
     context: WorkerContext, notice: NoticeParts, channel: Channel, message: ChannelMessage
 ) -> None:
+    begun = time.monotonic()
     try:
         sender_of(channel.type)(context, notice.recipient, channel, message)
     except EgressFailed as failed:
         raise ChannelTrouble(str(failed)) from None
+    finally:
+        context.container.sending.note_time(notice.recipient, time.monotonic() - begun)
 
 
 def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:

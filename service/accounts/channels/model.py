@@ -105,9 +105,14 @@ class Channel:
     @property
     def leads_to(self) -> str:
         """Where it leads, without what is a secret: a host, or the end of an id."""
-        if (url := self.target.get("url") or self.target.get("endpoint")) is not None:
-            return urlsplit(url).netloc
-        return f"…{(self.target.get('chat') or self.target['user'])[-3:]}"
+        secret = self.target.get("chat") or self.target.get("user")
+        return f"…{secret[-3:]}" if secret else self.host
+
+    @property
+    def host(self) -> str:
+        """The host that its messages go to, with the port; the type where the host is fixed."""
+        url = self.target.get("url") or self.target.get("endpoint")
+        return self.type if url is None else urlsplit(url).netloc
 
     def tells(self, kind: str, game: str) -> bool:
         """Whether it is to tell a notice of this kind about this game."""

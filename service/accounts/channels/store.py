@@ -1,10 +1,7 @@
 """The channels of all players.
 
-st:{PLAYER}:channels      hash: ID → JSON of what the player has chosen; ID:off and ID:failing →
-                          JSON of since when and why; ID:reached and ID:pause → unix seconds
-st:{PLAYER}:sending:ID    a message is on its way on this channel: one at a time
-st:{PLAYER}:sending:asked one is that the player has asked for, on any of the channels
-st:{PLAYER}:sending:1     the channel of one of the messages that are on their way; so with 2 and 3
+st:{PLAYER}:channels hash: ID → JSON of what the player has chosen; ID:off and ID:failing → JSON of
+                     since when and why; ID:reached and ID:pause → unix seconds
 """
 
 import base64
@@ -54,12 +51,8 @@ MAX_CHANNELS: Final = 10
 LONGEST_NAME: Final = 40
 TEST: Final = "test"
 """The kind of notice that a player asks for, to see whether a channel works."""
-SENDING_LIFE: Final = 15
-"""Seconds after which a message is no longer on its way: whoever sent it has died."""
-AT_ONCE: Final = 3
-"""Messages that are on their way on one player's channels at most."""
-_ASKED: Final = "asked"
-_SLOTS: Final = tuple(str(number) for number in range(1, AT_ONCE + 1))
+TEST_PERIOD: Final = 10**9
+"""A test's version is the second in which it was asked for, modulo this."""
 _ADDRESSES: Final = {
     "webhook": ("url",),
     "push": ("endpoint",),
@@ -217,7 +210,7 @@ class Channels:
         """
         channel, now = self.get(player, channel_id), self._now()
         # Of two tests within a second one is sent.
-        notice = notice_id(player, int(now) % 10**9, player, notice_channel(channel), TEST)
+        notice = notice_id(player, int(now) % TEST_PERIOD, player, notice_channel(channel), TEST)
         self._outbox.add(Notice(notice, now))
         return notice
 
@@ -243,41 +236,6 @@ class Channels:
         """Sign with another secret from now on. Raises `RequestRejected`: `channel-not-found`."""
         channel = self.get(player, channel_id)
         return self.secret(player, self.change(player, channel_id, serial=channel.serial + 1))
-
-    def begin(self, player: str, channel_id: str) -> bool:
-        """Begin to send on a channel. To be ended with `end`.
-
-        False while another message is on its way there, or `AT_ONCE` are on the player's channels:
-        whoever has ten that hang leaves threads to others.
-        """
-        if not self._take(player, channel_id, "1"):
-            return False
-        if any(self._take(player, slot, channel_id) for slot in _SLOTS):
-            return True
-        self._redis.unlink(_sending_key(player, channel_id))
-        return False
-
-    def end(self, player: str, channel_id: str) -> None:
-        """Let others send on the channel."""
-        slots = [_sending_key(player, slot) for slot in _SLOTS]
-        holders = cast(list[str | None], self._redis.mget(slots))
-        held = [slot for slot, holder in zip(slots, holders, strict=True) if holder == channel_id]
-        self._redis.unlink(*held, _sending_key(player, channel_id))
-
-    def _take(self, player: str, name: str, holder: str) -> bool:
-        key = _sending_key(player, name)
-        return bool(self._redis.set(key, holder, nx=True, ex=SENDING_LIFE))
-
-    def begin_asked(self, player: str) -> bool:
-        """Begin to send what the player has asked for; False while more of it is on its way.
-
-        On all channels together: whoever tests ten that hang takes one thread, and not all.
-        """
-        return self.begin(player, _ASKED)
-
-    def end_asked(self, player: str) -> None:
-        """Let the next be sent that the player has asked for."""
-        self.end(player, _ASKED)
 
     def note_reached(self, player: str, channel_id: str) -> None:
         """Note that a message has arrived."""
@@ -357,10 +315,6 @@ class Channels:
 def channels_key(player: str) -> str:
     """The key of a player's channels."""
     return f"st:{{{player}}}:channels"
-
-
-def _sending_key(player: str, channel_id: str) -> str:
-    return f"st:{{{player}}}:sending:{channel_id}"
 
 
 def has_channels_query(player: str) -> Query[bool]:

@@ -429,17 +429,29 @@ class TestAsked:
         self, match: Match, receiver: Receiver, clock: Clock
     ) -> None:
         ways = [hook(match, receiver, path=path) for path in ("a", "b")]
-        known = match.context.container.channels
-        assert known.begin_asked(match.bob)  # one hangs
-        for way in ways:
-            known.request_test(match.bob, way.id)
-        assert deliver_due(match) == ["postponed", "postponed"]
-        assert not receiver.received
-        assert known.begin(match.bob, ways[0].id), "other messages do not wait for it"
-        known.end_asked(match.bob)
+        known, sending = match.context.container.channels, match.context.container.sending
+        with sending.begin(match.bob, ways[0], asked=True):  # it hangs
+            for way in ways:
+                known.request_test(match.bob, way.id)
+            assert deliver_due(match) == ["postponed", "postponed"]
+            assert not receiver.received
+            with sending.begin(match.bob, ways[0]) as may_begin:
+                assert may_begin, "other messages do not wait for it"
         clock.time += 2
         assert deliver_due(match) == ["sent", "sent"]
         assert sorted(one.path for one in receiver.received) == ["/a", "/b"]
+
+    def test_tests_that_are_pressed_faster_than_they_can_be_sent_are_dropped(
+        self, match: Match, receiver: Receiver, clock: Clock
+    ) -> None:
+        channel = hook(match, receiver)
+        with match.context.container.sending.begin(match.bob, channel, asked=True):  # it hangs
+            match.context.container.channels.request_test(match.bob, channel.id)
+            clock.time += 119
+            assert deliver_due(match) == ["postponed"]
+            clock.time += 2
+            assert deliver_due(match) == ["dropped"]
+        assert match.due() == []
 
     def test_a_message_is_sent_again_as_it_was(self, match: Match, receiver: Receiver) -> None:
         channel = hook(match, receiver)

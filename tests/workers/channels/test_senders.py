@@ -5,6 +5,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any
 
 import http_ece
@@ -342,23 +343,36 @@ def test_one_message_is_on_its_way_on_a_channel_at_a_time(
     match: Match, receiver: Receiver, clock: Clock
 ) -> None:
     channel = add(match, "webhook", {"url": f"{receiver.url}/hook"})
-    channels = match.context.container.channels
-    assert channels.begin(match.bob, channel.id)
-    match.play("R4@3")
-    assert deliver_due(match) == ["sent", "postponed"]
-    channels.end(match.bob, channel.id)
+    sending = match.context.container.sending
+    with sending.begin(match.bob, channel):
+        match.play("R4@3")
+        assert deliver_due(match) == ["sent", "postponed"]
     clock.time += 2
     assert deliver_due(match) == ["sent"]
-    assert channels.begin(match.bob, channel.id)
+    with sending.begin(match.bob, channel) as may_begin:
+        assert may_begin
+
+
+def at_once(match: Match, *sent: tuple[str, Channel]) -> list[bool]:
+    """Which of these players' messages may be on their way at the same time."""
+    with ExitStack() as stack:
+        begin = match.context.container.sending.begin
+        return [stack.enter_context(begin(player, channel)) for player, channel in sent]
 
 
 def test_whoever_has_many_channels_that_hang_leaves_threads_to_others(match: Match) -> None:
-    channels, hanging = match.context.container.channels, [f"aaaaaaa{letter}" for letter in "abcde"]
-    assert [channels.begin(match.bob, one) for one in hanging] == [True, True, True, False, False]
-    assert channels.begin(match.ann, hanging[0])
-    channels.end(match.bob, hanging[1])
-    assert not channels.begin(match.bob, hanging[0])
-    assert [channels.begin(match.bob, one) for one in hanging[3:]] == [True, False]
+    hooks = [add(match, "webhook", {"url": f"http://127.0.0.1:{port}/"}) for port in range(1, 6)]
+    of_bob = [(match.bob, hook) for hook in hooks]
+    expected = [True, True, True, False, False]
+    assert at_once(match, *of_bob, (match.ann, hooks[0])) == [*expected, True]
+    assert at_once(match, *reversed(of_bob)) == expected
+
+
+def test_a_host_that_hangs_leaves_threads_to_others_whoever_leads_to_it(match: Match) -> None:
+    hooks = [add(match, "webhook", {"url": f"http://127.0.0.1/{path}"}) for path in "abcd"]
+    elsewhere = add(match, "webhook", {"url": "http://127.0.0.1:2/"})
+    sent = [(f"{number}" * 16, hook) for number, hook in enumerate(hooks)]
+    assert at_once(match, *sent, (match.ann, elsewhere)) == [True, True, True, False, True]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,0 +1,101 @@
+"""Which messages are on their way to whom, so that nobody who does not answer takes all threads.
+
+st:{PLAYER}:sending:ID    a message is on its way on this channel: one at a time
+st:{PLAYER}:sending:asked one is that the player has asked for, on any of the channels
+st:{PLAYER}:sending:1     the channel of one of the messages that are on their way; so with 2 and 3
+st:{hosts}:sending:HOST:1 the same of all players' messages to one host; so with 2 and 3
+st:{PLAYER}:sending:slow  a receiver of theirs has lately taken long
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from service.accounts.channels.model import Channel
+from service.accounts.channels.store import TEST
+from service.core.durations import DAY
+from service.core.redis.batch import Query, execute_many
+from service.core.redis.client import Client
+from service.eventlog import parse_notice_id
+
+SENDING_LIFE: Final = 15
+"""Seconds after which a message is no longer on its way: whoever sent it has died."""
+AT_ONCE: Final = 3
+"""Messages that are on their way on one player's channels at most, and to one host."""
+LONG: Final = 3.0
+"""Seconds after which a receiver has taken long."""
+SLOW_FOR: Final = int(DAY)
+"""Seconds for which whoever has such a receiver is in the slow lane, whatever it answers since."""
+_ASKED: Final = "asked"
+_SLOW: Final = "slow"
+
+
+class Sending:
+    """The messages on their way to all players. The threads of all workers share it."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    @contextmanager
+    def begin(self, player: str, channel: Channel, *, asked: bool = False) -> Iterator[bool]:
+        """Send on a channel while the context lasts; it gives False if that must not be now.
+
+        Must not: while another message is on its way there, or `AT_ONCE` are on the player's
+        channels, or to the channel's host. `asked`: the player has asked for it, and of that one is
+        on its way on all channels together. So whoever has many that hang leaves threads to others.
+        """
+        own = _key(player, _ASKED if asked else channel.id)
+        held = self._taken(channel.id, [own], _slots(_key(player, "")), _slots(_host_key(channel)))
+        try:
+            yield held is not None
+        finally:
+            for key in held or ():
+                self._redis.unlink(key)
+
+    def _taken(self, holder: str, *choices: Sequence[str]) -> list[str] | None:
+        """One key of each choice, taken; None and none of them where one choice has none left."""
+        held: list[str] = []
+        for keys in choices:
+            free = next((key for key in keys if self._take(key, holder)), None)
+            if free is None:
+                for key in held:
+                    self._redis.unlink(key)
+                return None
+            held.append(free)
+        return held
+
+    def note_time(self, player: str, seconds: float) -> None:
+        """Note how long a receiver of this player's has taken, whether it answered or not."""
+        if seconds > LONG:
+            self._redis.set(_key(player, _SLOW), "1", ex=SLOW_FOR)
+
+    def slow_among(self, notices: Sequence[str]) -> set[str]:
+        """Those of these notices on channels that go by the slow lane: tests, since it is not known
+        yet who answers them, and all to players who have a receiver that lately took long. One
+        round trip."""
+        told = [(notice, parse_notice_id(notice)) for notice in notices]
+        slow = {notice for notice, parts in told if parts.kind == TEST}
+        others = [(notice, parts.recipient) for notice, parts in told if notice not in slow]
+        marks = execute_many(self._redis, [_mark_query(player) for _, player in others])
+        return slow.union(
+            notice for (notice, _), mark in zip(others, marks, strict=True) if mark == 1
+        )
+
+    def _take(self, key: str, holder: str) -> bool:
+        return bool(self._redis.set(key, holder, nx=True, ex=SENDING_LIFE))
+
+
+def _mark_query(player: str) -> Query[int]:
+    return Query(("EXISTS", _key(player, _SLOW)), int)
+
+
+def _host_key(channel: Channel) -> str:
+    return f"st:{{hosts}}:sending:{channel.host}:"
+
+
+def _slots(begin: str) -> list[str]:
+    return [f"{begin}{number}" for number in range(1, AT_ONCE + 1)]
+
+
+def _key(player: str, name: str) -> str:
+    return f"st:{{{player}}}:sending:{name}"
