@@ -10,12 +10,14 @@ from service.container.accounts import PlayerServices
 from service.container.infrastructure import Infrastructure
 from service.games import Games
 from service.games.agreements.abandonment import Abandonments
+from service.games.agreements.offers import Offers
 from service.games.agreements.pauses import Pauses
 from service.games.calendars.automatic import AutomaticVacations
 from service.games.calendars.service import Calendars
 from service.games.calendars.store import CalendarStore
 from service.games.challenges.service import Challenges
 from service.games.change.player_changes import PlayerChanges
+from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeWriter
 from service.games.clock.changes import RunningClocks
 from service.games.conversation.private_notes import PrivateNotes
@@ -46,7 +48,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
     opening = _build_opening(base, accounts, writing, deadlines)
     changes = PlayerChanges(repository, writer, deadlines)
     lists = GameLists(writing.index, repository, deadlines, players)
-    offers = (log, repository, writer, deadlines, writing.reachability, now)
+    offers = (log, writer, deadlines, writing.reachability, now)
     return Games(
         log=log,
         players=players,
@@ -65,8 +67,8 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
         orders=StandingOrders(log, repository, deadlines),
         calendars=_build_calendars(base, writing, lists),
         clocks=RunningClocks(changes, deadlines, now),
-        abandonments=Abandonments(*offers),
-        pauses=Pauses(*offers),
+        abandonments=Abandonments(Offers(ABANDONMENT, *offers), changes),
+        pauses=Pauses(Offers(PAUSE, *offers), changes, now),
         outages=OutageReturns(log.deadlines, repository, writer, base.outages),
         conversations=_build_conversations(base, accounts, writing),
         private_notes=PrivateNotes(base.redis),

@@ -17,7 +17,8 @@ from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
 from service.games import GUEST, Games, StoredGame
 from service.games.agreements.abandonment import offering_seat
-from service.games.agreements.pauses import PAUSE_OFFER, OfferedPause, offered_pause
+from service.games.agreements.pauses import OfferedPause, offered_pause
+from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.clock.state import CLOCK_EVENTS
 from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import OrderOutcome, read_orders
@@ -343,8 +344,8 @@ STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "over": lambda mail: mail.is_over,
     "invitation": lambda mail: mail.is_open,
     "orders": lambda mail: mail.has_cancelled_order,
-    "abandonment": lambda mail: mail.has_offer,
-    PAUSE_OFFER: lambda mail: mail.offered_pause is not None,
+    ABANDONMENT: lambda mail: mail.has_offer,
+    PAUSE: lambda mail: mail.offered_pause is not None,
     TIME_OUT: lambda mail: mail.can_claim_time,
     "message": lambda mail: bool(mail.written.lines),
 }

@@ -12,7 +12,7 @@ from service.api.openapi.headers import ETAG, LOCATION
 from service.api.responses import game_answer, json_answer
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
-from service.games.agreements.abandonment import Offer
+from service.games.agreements.abandonment import AbandonmentOffer
 
 blueprint = Blueprint("leaving", __name__, description="Calling off, abandoning, a rematch")
 
@@ -99,7 +99,7 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
     return answer
 
 
-def _answer(offer: Offer) -> Response:
+def _answer(offer: AbandonmentOffer) -> Response:
     stored, by = offer
     body = {"version": stored.version, "status": stored.game.status, "offered_by": by}
     return json_answer(body)
