@@ -8,6 +8,7 @@ from service.mail_in.bounce_addresses import BounceAddresses
 from service.mail_in.bounces import Bounces
 from service.mail_in.intake import IncomingMail
 from service.mail_in.reply_addresses import ReplyAddresses
+from service.mail_in.senders import Senders
 
 
 def build_incoming_mail(
@@ -16,12 +17,11 @@ def build_incoming_mail(
     """Build it over the players and their games."""
     settings, players, addresses = base.settings, accounts.players, accounts.addresses
     returning = BounceAddresses(settings.secret_key, ReplyAddresses(settings))
+    senders = Senders(players, addresses, accounts.answer_addresses, settings)
     return IncomingMail(
         base.redis,
         base.log.outbox,
-        Answering(
-            players, addresses, accounts.answer_addresses, games, accounts.held_mail, settings
-        ),
+        Answering(players, addresses, senders, games, accounts.held_mail),
         Bounces(returning, players, addresses, games),
         accounts.mail_preferences,
         base.mail_budget,

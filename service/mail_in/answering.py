@@ -1,28 +1,22 @@
 """What a mail wants, whether its sender may have it, and what came of it."""
 
-from typing import Final
-
 from engine import OTHER
-from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.held_mail import HeldMail
 from service.accounts.name_rules import MAX_NAME, name_problem
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
-from service.core.settings import Settings
 from service.eventlog import IdempotencyKey
 from service.games import Games, Origin, StoredGame
-from service.mail_in import authentication, outcome, sentences
-from service.mail_in.commands import Answer, AskedWord, Empty, Unread, read_commands
-from service.mail_in.lines import Line, own_lines, plain_form
+from service.mail_in import outcome, sentences
+from service.mail_in.commands import Answer, AskedWord, Empty, Unread, commands_among, read_commands
+from service.mail_in.lines import Line, lines_below, own_lines, plain_form
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.senders import Senders
 from service.mail_in.table import VIA, SeatedMail, Table
-
-MAILBOX: Final = "mailbox.invalid"
-"""The domain of players without an address, in the local mailbox."""
 
 
 class Answering:
@@ -32,25 +26,22 @@ class Answering:
         self,
         players: Players,
         addresses: EmailAddresses,
-        answer_addresses: AnswerAddresses,
+        senders: Senders,
         games: Games,
         held_mail: HeldMail,
-        settings: Settings,
     ) -> None:
         self._players = players
         self._addresses = addresses
-        self._answer_addresses = answer_addresses
+        self._senders = senders
         self._games = games
         self._table = Table(games)
         self._held_mail = held_mail
-        self._authserv = settings.mail_authserv
-        # The local mailbox is not the outside world: there is nothing to verify there.
-        self._verified_only = settings.smtp_url is not None
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """What came of a mail to this address. Raises `Dropped`."""
         try:
-            return self._to_sender(self._answered(mail_id, reply_to, message), message.sender)
+            found = _with_missed(self._answered(mail_id, reply_to, message), message)
+            return self._to_sender(found, message.sender)
         except RequestRejected as rejection:
             if rejection.code in ("game-not-found", "challenge-not-found"):
                 raise Dropped("gone") from None
@@ -73,8 +64,8 @@ class Answering:
             return None
         for player_id in stored.players:
             player = self._players.find(player_id)
-            if player is not None and self._is_of(player, message.sender):
-                if self._is_forged(message):
+            if player is not None and self._senders.is_of(player, message.sender):
+                if self._senders.is_forged(message):
                     raise Dropped("forged")
                 told = _refused(player.id, stored.id, "misdirected", sentences.WRONG_ADDRESS)
                 return self._to_sender(told, message.sender)
@@ -112,9 +103,9 @@ class Answering:
             return self._of_taken_seat(mail_id, stored, message)
         if message.sender != email.lower():
             raise Dropped("stranger")
-        if self._is_forged(message):
+        if self._senders.is_forged(message):
             raise Dropped("forged")
-        known = self._owner(email)
+        known = self._senders.owner(email)
         if known is not None:
             return self._invited(mail_id, stored, known, message)
         return self._newcomer(mail_id, stored, email, message)
@@ -125,9 +116,13 @@ class Answering:
         Anybody's address may stand in it, so only two are answered: this very mail, if it took the
         seat and is carried out again, and the player who sits there.
         """
-        if stored.game.status == "open" or message.sender is None or self._is_forged(message):
+        if (
+            stored.game.status == "open"
+            or message.sender is None
+            or self._senders.is_forged(message)
+        ):
             raise Dropped("gone")
-        known = self._owner(message.sender)
+        known = self._senders.owner(message.sender)
         if known is None:
             outcome = self._newcomer(mail_id, stored, message.sender, message)
             if outcome.label == "joined":
@@ -238,23 +233,13 @@ class Answering:
         self, player: Player, game: str | None, message: IncomingMessage
     ) -> Outcome | None:
         """The answer to the player where the mail is not certainly theirs."""
-        if not self._is_of(player, message.sender):
+        if not self._senders.is_of(player, message.sender):
             told = _refused(player.id, game, "stranger", sentences.STRANGER)
-        elif self._is_forged(message):
+        elif self._senders.is_forged(message):
             told = _refused(player.id, game, "forged", sentences.FORGED)
         else:
             return None
         return told._replace(kind=outcome.NOTE, game=None)
-
-    def _is_of(self, player: Player, sender: str | None) -> bool:
-        if sender is None:
-            return False
-        if not self._verified_only and sender == f"{player.id}@{MAILBOX}":
-            return True
-        own = player.email is not None and player.email.lower() == sender
-        if own and (player.verified or not self._verified_only):
-            return True
-        return self._answer_addresses.is_confirmed(player.id, sender)
 
     def _to_sender(self, outcome: Outcome, sender: str | None) -> Outcome:
         """The outcome, answered to the further address of the player's that the mail is from, if it
@@ -262,18 +247,9 @@ class Answering:
         player = outcome.player
         if player is None or sender is None or outcome.label in ("stranger", "forged"):
             return outcome
-        if not self._answer_addresses.is_confirmed(player, sender):
+        if not self._senders.is_further(player, sender):
             return outcome
         return outcome._replace(email=sender)
-
-    def _is_forged(self, message: IncomingMessage) -> bool:
-        return authentication.has_failed(message.authentication, self._authserv, message.sender)
-
-    def _owner(self, email: str) -> Player | None:
-        """The one player whose address this is; None where it is nobody's, or several players'."""
-        found = [self._players.find(each) for each in self._addresses.players_at(email)]
-        owners = [each for each in found if each is not None and self._is_of(each, email.lower())]
-        return owners[0] if len(owners) == 1 else None
 
     def _commands(self, message: IncomingMessage, name: str) -> Answer:
         if message.problem is not None:
@@ -289,6 +265,14 @@ def _is_no_command(name: str) -> bool:
 
 def _refused(player: str, game: str | None, label: str, *said: str) -> Outcome:
     return Outcome(label, outcome.REFUSED, player, about=game or "", game=game, sentences=said)
+
+
+def _with_missed(found: Outcome, message: IncomingMessage) -> Outcome:
+    """The outcome, which says too what was not read; but never to whom another may have written."""
+    if found.label in ("stranger", "forged") or found.kind in (None, outcome.HELP):
+        return found
+    missed = sentences.of_missed(commands_among(lines_below(message.text)))
+    return found._replace(sentences=(*found.sentences, *missed))
 
 
 def _of_unread(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:

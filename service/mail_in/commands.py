@@ -122,6 +122,12 @@ def read_commands(lines: Sequence[Line]) -> Answer:
     return WholeTurn(turn, "\n".join(text["text"] for text in said if text))
 
 
+def commands_among(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Those of these lines that would play something if they stood alone in an answer."""
+    found = ((line, read_commands([line])) for line in lines)
+    return tuple(line for line, asked in found if isinstance(asked, WholeTurn) and asked.actions)
+
+
 def _wish(line: Line) -> AskedWord | None:
     text = _bare(line.text).rstrip("!")
     if (found := _ACCEPT.fullmatch(line.text.rstrip())) is not None:

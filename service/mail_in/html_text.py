@@ -7,7 +7,7 @@ before, the text ends.
 
 import re
 from html.parser import HTMLParser
-from typing import Final
+from typing import Final, NamedTuple
 
 _BREAKS_NAMES: Final = (
     "address article blockquote br center dd div dl dt fieldset figure footer form h1"
@@ -45,12 +45,20 @@ _DEEPEST: Final = 200
 """Elements within each other; what lies deeper is left out."""
 
 
+class HtmlText(NamedTuple):
+    """The text outside quotations: until the copy of another mail begins, and `below`."""
+
+    text: str
+    below: str
+
+
 class _Walk(HTMLParser):
-    """Collects the text outside quotations, until the copy of another mail begins."""
+    """Collects the text outside quotations, with that below the beginning of a copy apart."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
+        self.below: list[str] = []
         self.ended = False
         self._open: list[tuple[str, bool]] = []
         self._hidden = 0
@@ -89,18 +97,18 @@ class _Walk(HTMLParser):
         self._write(data if is_set else " ".join(data.split("\n")))
 
     def _write(self, text: str) -> None:
-        if not self._hidden and not self.ended:
-            self.parts.append(text)
+        if not self._hidden:
+            (self.below if self.ended else self.parts).append(text)
 
 
-def text_of(source: str) -> str:
+def text_of(source: str) -> HtmlText:
     """The text of this HTML, a line for each paragraph, without quotations."""
     walk = _Walk()
     plain = _undeclared(source[:LONGEST])
     endless = _ENDLESS_TAG.search(plain)
     walk.feed(plain[: endless.start()] if endless else plain)
     walk.close()
-    return "".join(walk.parts)
+    return HtmlText("".join(walk.parts), "".join(walk.below))
 
 
 def _undeclared(source: str) -> str:

@@ -44,9 +44,23 @@ def own_lines(text: Text, names: Sequence[str] = ()) -> list[Line]:
 
     Reading stops where a copy of another mail begins without marks, and at a signature.
     """
+    return _parted(text, names)[0]
+
+
+def lines_below(text: Text) -> list[Line]:
+    """The lines, but for those marked as quoted, from where reading stops: of a copy of another
+    mail most likely, and perhaps of somebody who wrote into it."""
+    return _parted(text, ())[1]
+
+
+def _parted(text: Text, names: Sequence[str]) -> tuple[list[Line], list[Line]]:
     lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
     plain = [plain_form(line) for line in lines]
-    return list(_written(plain, {plain_form(name).casefold() for name in names}))
+    own, end = _written(plain, {plain_form(name).casefold() for name in names})
+    copied = text.below.split("\n")[:MAX_LINES] if text.below else []
+    rest = [*plain[end:], *map(plain_form, copied)]
+    below = [Line(number, line) for number, line in enumerate(rest, end + 1)]
+    return own, [line for line in below if line.text and not _QUOTED.match(line.text)]
 
 
 def plain_form(line: str) -> str:
@@ -68,21 +82,24 @@ def _has_width(character: str) -> bool:
     return not is_selector and unicodedata.category(character) not in ("Cf", "Cc")
 
 
-def _written(lines: Sequence[str], names: set[str]) -> Iterator[Line]:
+def _written(lines: Sequence[str], names: set[str]) -> tuple[list[Line], int]:
+    """The writer's own lines, and the place where reading stops."""
+    own: list[Line] = []
     skipped_to = 0
     for place, line in enumerate(lines):
         if place < skipped_to or not line or _QUOTED.match(line):
             continue
         if MESSAGE.match(line):  # marked as the writer's own
-            yield Line(place + 1, line)
+            own.append(Line(place + 1, line))
             continue
         if _ends(line) or _is_head(lines, place) or _attributes_rest(lines, place):
-            return
+            return own, place
         skipped_to = _after_attribution(lines, place)
         if skipped_to > place:
             continue
         if not (_is_polite(line, names) or _RULE.fullmatch(line) or PRODUCT.fullmatch(line)):
-            yield Line(place + 1, line)
+            own.append(Line(place + 1, line))
+    return own, len(lines)
 
 
 def _is_polite(line: str, names: set[str]) -> bool:

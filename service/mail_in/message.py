@@ -36,11 +36,15 @@ class MalformedMail(Exception):
 
 
 class Text(NamedTuple):
-    """The text of a mail; `flowed` and `delsp` say how its lines continue (RFC 3676)."""
+    """The text of a mail; `flowed` and `delsp` say how its lines continue (RFC 3676).
+
+    Of HTML, `below` is what stands where a copy of another mail has begun.
+    """
 
     text: str
     flowed: bool = False
     delsp: bool = False
+    below: str = ""
 
 
 class IncomingMessage(NamedTuple):
@@ -142,10 +146,11 @@ def _text(message: Message) -> tuple[Text, str | None]:
     joined = "\n".join(text.text for text in texts)[:MAX_TEXT]
     if "-----BEGIN PGP MESSAGE-----" in joined:
         return Text(""), "encrypted"
+    below = "\n".join(text.below for text in texts)[:MAX_TEXT]
     if not joined.strip():
-        return Text(""), "no-text"
+        return Text("", below=below), "no-text"
     flowed = all(text.flowed for text in texts)
-    return Text(joined, flowed, flowed and all(text.delsp for text in texts)), None
+    return Text(joined, flowed, flowed and all(text.delsp for text in texts), below), None
 
 
 def _is_signed_only(message: Message) -> bool:
@@ -173,7 +178,8 @@ def _texts(part: Message) -> Iterator[Text]:
             flowed = str(part.get_param("format", "")).lower() == "flowed"
             yield Text(_content(part), flowed, str(part.get_param("delsp", "")).lower() == "yes")
         elif kind == "text/html":
-            yield Text(html_text.text_of(_content(part)))
+            read = html_text.text_of(_content(part))
+            yield Text(read.text, below=read.below)
 
 
 def _is_plain(part: Message) -> bool:

@@ -1,6 +1,7 @@
 """What our answers say of a mail, so that no line of them can be read as a command."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from engine import RuleBroken
@@ -34,6 +35,14 @@ FORGED: Final = (
 NOTHING_FOUND: Final = (
     "There was nothing above the quoted mail that can be read as a command. Write it on the first"
     " line, as plain text."
+)
+BELOW: Final = (
+    "A copy of another mail, or your signature, stands above these lines, and what stands below it"
+    " is not read:"
+)
+ABOVE: Final = (
+    "If you wrote that, write it again, above the copy: each command on a line of its own, at the"
+    " beginning of your mail."
 )
 ENCRYPTED: Final = "Your mail is encrypted, and this server cannot read it. Send it as plain text."
 UNREADABLE: Final = "Your mail is out of form, so that it cannot be read."
@@ -88,15 +97,23 @@ def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
 
 def of_unread(unread: Unread) -> tuple[str, ...]:
     """Which lines were not understood, and where words to the other player belong."""
-    shown = [_shown(line) for line in unread.lines[:_MOST_SHOWN]]
-    more = len(unread.lines) - len(shown)
     return (
         "Your mail holds a line that is no command, or stands where it cannot be one. So that"
         " nothing is played by mistake, nothing was played at all.",
-        *shown,
-        *([f"And {more} more."] if more > 0 else []),
+        *_all_shown(unread.lines),
         TO_THE_OTHER,
     )
+
+
+def of_missed(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Which lines would be commands if they stood elsewhere."""
+    return (BELOW, *_all_shown(lines), ABOVE) if lines else ()
+
+
+def _all_shown(lines: Sequence[Line]) -> list[str]:
+    shown = [_shown(line) for line in lines[:_MOST_SHOWN]]
+    more = len(lines) - len(shown)
+    return [*shown, *([f"And {more} more."] if more > 0 else [])]
 
 
 def _shown(line: Line) -> str:

@@ -117,7 +117,7 @@ def texts_of(mail: StoredMail) -> Iterator[str]:
     text, page = str(plain.get_content()), str(source.get_content())
     bare = re.sub(r"(?m)^[|] ?", "", text)
     yield from (text, bare, re.sub(r"(?<!\n)\n(?!\n)", " ", bare))
-    yield html_text_of(page)
+    yield html_text_of(page).text
     inner = re.sub(r"<style>.*</style>", "", page, flags=re.DOTALL)
     for mark in ("\n", " ", ""):
         yield html.unescape(re.sub(r"<[^>]*>", mark, inner))

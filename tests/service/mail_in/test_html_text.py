@@ -32,7 +32,7 @@ STRUCK = (
 
 
 def answer(source: str) -> object:
-    return read_commands(own_lines(Text(text_of(source.format(*["play R7 at 3"] * 2)))))
+    return read_commands(own_lines(Text(text_of(source.format(*["play R7 at 3"] * 2)).text)))
 
 
 @pytest.mark.parametrize("source", UNSEEN)
@@ -47,4 +47,9 @@ def test_what_is_struck_out_is_no_command(source: str) -> None:
 
 @pytest.mark.parametrize("style", ["opacity:0.8", "font-size:0.9em", "text-decoration:none"])
 def test_what_is_seen_is_read(style: str) -> None:
-    assert text_of(f'<b style="{style}">claim 4</b>') == "claim 4"
+    assert text_of(f"<b style='{style}'>claim 4</b>").text == "claim 4"
+
+
+def test_what_stands_in_a_copy_is_known_apart() -> None:
+    read = text_of('<p>claim 4</p><div id="divRplyFwdMsg">From</div><p hidden>x</p><p>R7@3</p>')
+    assert (read.text.strip(), read.below.split()) == ("claim 4", ["From", "R7@3"])
