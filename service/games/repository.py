@@ -17,7 +17,8 @@ from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.core.timestamps import timestamp, unix
 from service.eventlog import EventStore, UnreadableLog
-from service.games.clock import state as clocks
+from service.games.clock.folding import CLOCK_EVENTS, follow, plain
+from service.games.clock.state import ClockState
 from service.games.clock.wanted import kept_until
 from service.games.rounds import follows_another, round_start
 
@@ -51,7 +52,7 @@ class StoredGame(NamedTuple):
     started: str | None = None
     ended: str | None = None
     imported: bool = False
-    timing: clocks.ClockState | None = None
+    timing: ClockState | None = None
     asides: int = 0
 
     @property
@@ -82,13 +83,13 @@ class StoredGame(NamedTuple):
         return bool(self.game.terms.get("listed"))
 
     @property
-    def clock(self) -> clocks.ClockState | None:
+    def clock(self) -> ClockState | None:
         """The clock of the players, None without one."""
         agreed = self.game.terms.get("clock")
         if self.timing is not None or agreed is None:
             return self.timing
         since = None if self.turn_since is None else unix(self.turn_since)
-        return clocks.plain(agreed, self.game.turn, since)
+        return plain(agreed, self.game.turn, since)
 
     @property
     def deadline(self) -> int | None:
@@ -225,10 +226,10 @@ def _stored(
             since, turn_version = at, version
         if isinstance(event, PlayerJoined):
             started = at
-        is_aside = isinstance(event, clocks.CLOCK_EVENTS)
+        is_aside = isinstance(event, CLOCK_EVENTS)
         asides = asides + 1 if is_aside else 0
         if timing is not None or is_aside or isinstance(event, RoundStarted):
-            timing = clocks.follow(timing, game, event, unix(at), unix(since or at))
+            timing = follow(timing, game, event, unix(at), unix(since or at))
     return known._replace(
         game=game,
         head=head,

@@ -19,7 +19,7 @@ from service.games import GUEST, Games, StoredGame
 from service.games.agreements.abandonment import offering_seat
 from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.games.clock.state import CLOCK_EVENTS
+from service.games.clock.folding import CLOCK_EVENTS
 from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.reading.views import redacted

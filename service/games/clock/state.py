@@ -1,32 +1,24 @@
-"""What a game's clock is at a version of the game: folded from its events, asked for moments.
+"""What a game's clock is at a version of the game: a value, which is asked for moments.
 
-A state is a value: `after` gives the next one. It holds what matters from the start of the present
-round on, which a later round does not need; whoever writes the start of a round states again what
-goes on: see `restated`.
+`folding` makes it from events. It holds what matters from the start of the present round on, which
+a later round does not need; whoever writes the start of a round states again what goes on: see
+`restated`.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
 import engine
 from engine import Seat
-from engine.clock_events import (
-    CalendarChanged,
-    ClockAdjusted,
-    ClockPaused,
-    ClockResumed,
-    FlagHeld,
-    TimeGiven,
-)
 from engine.commands import ChangeCalendar, ClockCommand, PauseClock
-from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
-from service.core.timestamps import timestamp, unix
-from service.games.clock.calendar import Calendar, calendar_of, nights, offsets, weekends
+from engine.events import ClockEvent
+from service.core.timestamps import timestamp
+from service.games.clock.calendar import Calendar, nights, offsets, weekends
 from service.games.clock.counting import Stretch, reach
 from service.games.clock.intervals import FAR, Interval, clipped, gaps
-from service.games.clock.terms import Terms, read_terms
+from service.games.clock.terms import Terms
 from service.games.clock.week import ALWAYS, week
 
 SINCE_EVER: Final = 0
@@ -86,7 +78,8 @@ class ClockState:
 
     `turn_since` is that at which the player to move, `turn`, got the turn; both are None between
     rounds and after the end. `agreed` and `adjusted` are pauses that may touch this turn. `held`:
-    nothing ends before this moment, since the player was not told.
+    nothing ends before this moment, since the player was not told. `before`: where there are banks,
+    the clock as the turn before this one ended, of which `spent` seconds counted.
     """
 
     terms: Terms
@@ -98,6 +91,8 @@ class ClockState:
     agreed: tuple[AgreedPause, ...] = ()
     adjusted: tuple[Pause, ...] = ()
     held: int | None = None
+    spent: int = 0
+    before: "ClockState | None" = field(default=None, compare=False, repr=False)
 
     def side(self, seat: Seat) -> PlayerClock:
         return self.north if seat == "north" else self.south
@@ -212,6 +207,11 @@ def _time_out(state: ClockState) -> int | None:
     return state.after_share(1, 1)
 
 
+def lasts(pause: AgreedPause | Pause, at: int) -> bool:
+    """Whether a pause goes on after this moment."""
+    return pause.end is None or pause.end > at
+
+
 def restated(before: ClockState, at: int) -> list[ClockCommand]:
     """What goes on in a round that starts at this moment, for its log: the calendars and an agreed
     pause in force."""
@@ -222,7 +222,7 @@ def restated(before: ClockState, at: int) -> list[ClockCommand]:
         if (calendar := replace(calendar, vacations=to_come)) != Calendar():
             commands.append(change_calendar(seat, calendar))
     pause = before.paused()
-    if pause is not None and _lasts(pause, at):
+    if pause is not None and lasts(pause, at):
         end = None if pause.end is None else timestamp(pause.end)
         commands.append(PauseClock(pause.by, end))
     return commands
@@ -237,146 +237,3 @@ def change_calendar(seat: Seat, calendar: Calendar) -> ChangeCalendar:
 
 def _time_of_day(seconds: int) -> str:
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}"
-
-
-# Folding
-
-
-def follow(
-    state: ClockState | None, game: engine.Game, event: engine.Event, at: int, turn_since: int
-) -> ClockState | None:
-    """The clock of `game` after an event of the moment `at`.
-
-    None where there is none, or where it says no more than `terms` and `turn_since` do: as long as
-    nothing happens to a clock of days for each move.
-    """
-    clock = game.terms.get("clock")
-    if clock is None:
-        return None
-    if isinstance(event, RoundStarted):
-        terms = read_terms(clock)
-        return None if terms.is_plain else after(ClockState(terms), event, at)
-    if state is None and isinstance(event, CLOCK_EVENTS):
-        state = plain(clock, game.turn, turn_since)
-    return None if state is None else after(state, event, at)
-
-
-def plain(clock: Mapping[str, Any], turn: Seat | None, turn_since: int | None) -> ClockState:
-    """A clock to which nothing has happened since the player to move got the turn."""
-    since = None if turn is None else turn_since
-    return ClockState(read_terms(clock), turn=turn, turn_since=since)
-
-
-def after(state: ClockState, event: engine.Event, at: int) -> ClockState:
-    """The clock after an event of the moment `at`."""
-    change = _CHANGES.get(type(event))
-    return state if change is None else change(state, event, at)
-
-
-def _round_started(state: ClockState, event: RoundStarted, at: int) -> ClockState:
-    side = PlayerClock(bank=state.terms.bank or 0)
-    return ClockState(state.terms, at, event.first, at, north=side, south=side)
-
-
-def _turn_ended(state: ClockState, event: TurnEnded, at: int) -> ClockState:
-    state = _with_side(state, event.by, _after_turn(state, event.by, at))
-    for seat in engine.SEATS:
-        side = state.side(seat)
-        if len(side.calendars) > 1:
-            state = _with_side(state, seat, side._replace(calendars=side.calendars[-1:]))
-    if state.terms.until is None:  # a fixed end is moved by all pauses of the round
-        agreed = tuple(pause for pause in state.agreed if _lasts(pause, at))
-        adjusted = tuple(pause for pause in state.adjusted if _lasts(pause, at))
-        state = replace(state, agreed=agreed, adjusted=adjusted)
-    return replace(state, turn=event.next, turn_since=at, held=None)
-
-
-def _with_side(state: ClockState, seat: Seat, side: PlayerClock) -> ClockState:
-    return replace(state, north=side) if seat == "north" else replace(state, south=side)
-
-
-def _lasts(pause: AgreedPause | Pause, at: int) -> bool:
-    return pause.end is None or pause.end > at
-
-
-def _after_turn(state: ClockState, seat: Seat, at: int) -> PlayerClock:
-    """The side of the player whose turn ends. The increment never fills a bank beyond its cap."""
-    side, terms = state.side(seat), state.terms
-    if terms.per_move is not None:
-        return side._replace(given=0)
-    if terms.bank is None or state.turn_since is None:
-        return side
-    left = max(side.bank - state.counted(state.turn_since, at), 0)
-    filled = left + terms.increment
-    return side._replace(bank=filled if terms.cap is None else min(filled, max(left, terms.cap)))
-
-
-def _over(state: ClockState, event: RoundEnded | GameEnded | GameAborted, at: int) -> ClockState:
-    return replace(state, turn=None, turn_since=None, held=None)
-
-
-def _calendar_changed(state: ClockState, event: CalendarChanged, at: int) -> ClockState:
-    seat, side = event.by, state.side(event.by)
-    running = seat == state.turn and at != state.turn_since
-    # Where no time of the turn has gone by, it matters to nobody what was in force before.
-    before = [period for period in side.calendars if running and period.since < at]
-    following = InForce(at if before else SINCE_EVER, calendar_of(event))
-    return _with_side(state, seat, side._replace(calendars=(*before, following)))
-
-
-def _time_given(state: ClockState, event: TimeGiven, at: int) -> ClockState:
-    side = state.side(event.seat)
-    if state.terms.bank is not None:
-        side = side._replace(bank=side.bank + event.seconds)
-    else:
-        side = side._replace(given=side.given + event.seconds)
-    return _with_side(state, event.seat, side)
-
-
-def _paused(state: ClockState, event: ClockPaused, at: int) -> ClockState:
-    end = None if event.until is None else unix(event.until)
-    return replace(state, agreed=(*_ended(state, at), AgreedPause(at, end, event.by)))
-
-
-def _resumed(state: ClockState, event: ClockResumed, at: int) -> ClockState:
-    return replace(state, agreed=_ended(state, at))
-
-
-def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
-    """The agreed pauses, of which none lasts beyond `at`."""
-    return tuple(
-        pause._replace(end=at) if _lasts(pause, at) else pause
-        for pause in state.agreed
-        if pause.start < at
-    )
-
-
-def _adjusted(state: ClockState, event: ClockAdjusted, at: int) -> ClockState:
-    pause = Pause(unix(event.since), unix(event.until), event.reason, event.seat)
-    state = replace(state, adjusted=(*state.adjusted, pause))
-    if event.reason != "untold" or event.seat not in (None, state.turn):
-        return state
-    if event.seat is not None:
-        side = state.side(event.seat)
-        waited = side.waited + pause.interval[1] - pause.start
-        state = _with_side(state, event.seat, side._replace(waited=waited))
-    return replace(state, held=None)
-
-
-def _held(state: ClockState, event: FlagHeld, at: int) -> ClockState:
-    return replace(state, held=unix(event.until)) if event.seat == state.turn else state
-
-
-_CHANGES: Final[Mapping[type[engine.Event], Any]] = {
-    RoundStarted: _round_started,
-    TurnEnded: _turn_ended,
-    RoundEnded: _over,
-    GameEnded: _over,
-    GameAborted: _over,
-    CalendarChanged: _calendar_changed,
-    TimeGiven: _time_given,
-    ClockPaused: _paused,
-    ClockResumed: _resumed,
-    ClockAdjusted: _adjusted,
-    FlagHeld: _held,
-}

@@ -97,7 +97,8 @@ class Fairness:
 
 
 def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outage]:
-    """Those of these outages that touch the time of the player to move, and are not in the log."""
+    """Those of these outages that touch time that somebody can still get back, and are not in the
+    log: the turn's; where there are banks or a fixed end, the round's."""
     clock = stored.clock
     if clock is None or clock.turn is None:
         return []
@@ -120,10 +121,11 @@ def give_back(outages: Iterable[Outage]) -> list[Command]:
 
 
 def _counting(clock: ClockState) -> Interval:
-    """The time within which an outage changes the deadline."""
-    start = clock.round_since if clock.terms.until is not None else clock.turn_since
-    end = clock.time_out()
-    return (start, end) if start is not None and end is not None else (0, 0)
+    """The time within which an outage changes a deadline, this one or one to come."""
+    since, end = clock.turn_since or 0, clock.time_out()
+    if clock.terms.per_move is not None:
+        return since, since if end is None else end
+    return clock.round_since, since if end is None else end
 
 
 def _adds(outage: Interval, counting: Interval, known: list[Interval]) -> bool:

@@ -21,7 +21,7 @@ from engine.verify import action_of
 from service.eventlog import FieldChange
 from service.games.change.draft import Draft
 from service.games.change.side_state import PLAY_FIELDS
-from service.games.clock.state import CLOCK_EVENTS
+from service.games.clock.folding import CLOCK_EVENTS
 from service.games.orders.model import OrderOutcome, Orders, TurnOrder, orders_text, read_orders
 
 _VISIBLE: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)

@@ -6,7 +6,7 @@ is off by less; from that follows whether any minute is asleep or of a weekend.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final
@@ -20,6 +20,7 @@ from engine.clock_events import (
     ClockResumed,
     TimeGiven,
 )
+from engine.events import TurnEnded
 from service.core.timestamps import timestamp
 from service.games.clock.terms import Terms
 
@@ -163,6 +164,43 @@ def moment(at: int) -> str:
     return timestamp((FIRST + at) * 60)
 
 
+@dataclass(frozen=True)
+class Round:
+    """Turns of two players, north first, in the order in which everything became known."""
+
+    terms: Terms
+    start: int
+    events: Sequence[tuple[int, Event]]
+
+
+def simulated_round(told: Round) -> tuple[dict[Seat, int], Turn, Seat]:
+    """What is in the banks, and the turn that goes on, had every outage been known in time."""
+    terms, start = told.terms, told.start
+    mover: Seat = "north"
+    banks: dict[Seat, int] = {"north": terms.bank or 0, "south": terms.bank or 0}
+    for at, event in told.events:
+        if isinstance(event, TimeGiven):
+            banks[event.seat] += event.seconds
+        if isinstance(event, TurnEnded):
+            paused = simulated(_turn(told, start, at), mover, 0).paused
+            left = max(banks[mover] - 60 * paused.count(0, 0, at - start), 0)
+            most = left + terms.increment if terms.cap is None else max(left, terms.cap)
+            banks[mover] = min(left + terms.increment, most)
+            mover, start = event.next, at
+    return banks, _turn(told, start, 10**9), mover
+
+
+def _turn(told: Round, start: int, end: int) -> Turn:
+    """A turn with what matters to it of what happened before it, in it, and of outages later."""
+    events = [
+        (max(at, start) if isinstance(event, CalendarChanged) else at, event)
+        for at, event in told.events
+        if not isinstance(event, TimeGiven)
+        and (at <= end or (isinstance(event, ClockAdjusted) and event.reason == "outage"))
+    ]
+    return Turn(told.terms, start, events)
+
+
 # Turns by chance
 
 
@@ -218,3 +256,36 @@ def _calendar(rng: random.Random, zone: str, at: int) -> CalendarChanged:
         vacations.append((moment(first), moment(first + rng.randrange(1, 10_000))))
     asleep = (sleep[0], sleep[1]) if rng.random() < 0.8 else None
     return CalendarChanged("north", zone, asleep, tuple(vacations))
+
+
+def random_round(rng: random.Random) -> Round:
+    """Some turns in which anything may happen, and outages that become known late or in time."""
+    turn, day = random_turn(rng), 24 * 60
+    while turn.start > MINUTES - 2 * WINDOW:
+        turn = random_turn(rng)
+    terms = replace(
+        turn.terms, increment=60 * rng.randrange(2 * day), cap=rng.choice((None, 600 * day))
+    )
+    south = replace(_calendar(rng, rng.choice(ZONES), turn.start), by="south")
+    events = [*turn.events, (turn.start, south)]
+    for _ in range(rng.randrange(1, 5)):
+        first, last, at = sorted(turn.start + rng.randrange(-day, 14 * day) for _ in range(3))
+        if first < last and turn.start < at:
+            events.append((at, ClockAdjusted(None, "outage", moment(first), moment(last))))
+    return Round(terms, turn.start, [*_with_moves(rng, events, turn.start)])
+
+
+def _with_moves(
+    rng: random.Random, events: Sequence[tuple[int, Event]], start: int
+) -> Iterator[tuple[int, Event]]:
+    """These events in order, and among them turns that end: none at a moment of theirs."""
+    minutes = {start + rng.randrange(1, 12 * 24 * 60) for _ in range(rng.randrange(9))}
+    moves = [(at, None) for at in minutes - {at for at, _ in events}]
+    mover: Seat = "north"
+    other: Seat = "south"
+    for at, event in sorted([*events, *moves], key=lambda dated: dated[0]):
+        if event is not None:
+            yield at, event
+        else:
+            yield at, TurnEnded(mover, other)
+            mover, other = other, mover

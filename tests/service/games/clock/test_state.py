@@ -20,11 +20,11 @@ from engine.clocks import clock_event
 from engine.commands import ChangeCalendar
 from engine.events import GameEnded, RoundEnded, RoundStarted, TurnEnded
 from service.core.timestamps import timestamp, unix
-from service.games.clock import state as clocks
+from service.games.clock import folding
 from service.games.clock.calendar import Calendar, nights, weekends
 from service.games.clock.counting import Stretch, reach
 from service.games.clock.intervals import FAR, union
-from service.games.clock.state import AgreedPause, ClockState
+from service.games.clock.state import AgreedPause, ClockState, restated
 from service.games.clock.terms import read_terms
 from service.games.clock.week import ALWAYS, week
 from tests.engine.games import Kind, begin
@@ -41,7 +41,7 @@ def clock(agreed: dict[str, Any], *events: tuple[Event, float]) -> ClockState:
     """A clock that north started on Monday at noon, after events so many hours later."""
     state = ClockState(read_terms(agreed))
     for event, hours in [(RoundStarted(1, "north", None, None), 0.0), *events]:
-        state = clocks.after(state, event, unix(later(hours)))
+        state = folding.after(state, event, unix(later(hours)))
     return state
 
 
@@ -72,7 +72,7 @@ class TestKinds:
     def test_what_was_given_beyond_the_cap_is_kept(self) -> None:
         given = TimeGiven("south", "north", 24 * HOUR)
         moved = clock({"bank_days": 2, "increment_hours": 9, "cap_days": 2}, (given, 1))
-        assert clocks.after(moved, NORTH_MOVED, unix(later(12))).north.bank == 60 * HOUR
+        assert folding.after(moved, NORTH_MOVED, unix(later(12))).north.bank == 60 * HOUR
 
     def test_who_moves_after_the_time_was_out_has_an_empty_bank(self) -> None:
         moved = clock({"bank_days": 1, "time_out": "claim"}, (NORTH_MOVED, 30))
@@ -139,7 +139,7 @@ class TestPauses:
         calendar = CalendarChanged("south", "UTC", None, ((later(26), later(33)),))
         state = clock({"days_per_move": 3, "vacations": True}, (calendar, 0))
         assert hours_left(state) == 72
-        assert hours_left(clocks.after(state, NORTH_MOVED, unix(later(25)))) == 25 + 72 + 7
+        assert hours_left(folding.after(state, NORTH_MOVED, unix(later(25)))) == 25 + 72 + 7
 
     def test_a_calendar_does_not_change_what_lies_before_it(self) -> None:
         """From Monday 14:00 on they have slept since Monday 13:00: only an hour of it counts."""
@@ -161,9 +161,9 @@ class TestPauses:
         assert hours_left(paused) is None
         assert paused.after_share(1, 10) == unix(later(7.2))
         assert paused.after_share(1, 2) is None
-        moved = clocks.after(paused, NORTH_MOVED, unix(later(20)))
+        moved = folding.after(paused, NORTH_MOVED, unix(later(20)))
         assert hours_left(moved) is None
-        resumed = clocks.after(moved, ClockResumed("south"), unix(later(50)))
+        resumed = folding.after(moved, ClockResumed("south"), unix(later(50)))
         assert hours_left(resumed) == 50 + 72
 
     def test_a_pause_ends_when_another_begins(self) -> None:
@@ -226,18 +226,18 @@ class TestRounds:
             (calendar, 1),
             (ClockPaused("north", later(50)), 2),
         )
-        started = clocks.after(before, RoundStarted(2, "south", (), ()), unix(later(3)))
+        started = folding.after(before, RoundStarted(2, "south", (), ()), unix(later(3)))
         assert started.calendar("south") == Calendar()
         after, game = started, begin(Kind("iello"), random.Random(1))[0]
-        for command in clocks.restated(before, unix(later(3))):
-            after = clocks.after(after, clock_event(game, command), unix(later(3)))
+        for command in restated(before, unix(later(3))):
+            after = folding.after(after, clock_event(game, command), unix(later(3)))
         assert after.calendar("south") == before.calendar("south")
         assert after.paused() == AgreedPause(unix(later(3)), unix(later(50)), "north")
-        (calendar_alone,) = clocks.restated(before, unix(later(51)))
+        (calendar_alone,) = restated(before, unix(later(51)))
         assert calendar_alone == ChangeCalendar("south", "Asia/Kathmandu", ("23:15", "07:45"))
 
     def test_nothing_is_stated_where_nothing_goes_on(self) -> None:
-        assert clocks.restated(clock({"bank_days": 3}), unix(MONDAY)) == []
+        assert restated(clock({"bank_days": 3}), unix(MONDAY)) == []
 
 
 class TestArithmetic:

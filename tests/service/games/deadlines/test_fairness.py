@@ -109,6 +109,41 @@ class TestOutages:
         assert next(kind for kind, _ in told(site)) == "clock_adjusted"
         assert site.worker.games.outages.give_all() == 0
 
+    def test_banks_get_back_one_that_ends_only_after_turns_were_played_in_it(
+        self, redis: Client
+    ) -> None:
+        """The worker is away for ten hours, in which both play."""
+        site = Site(redis, clock={"bank_days": 2, "increment_hours": 1})
+        site.run(HOUR)
+        for player, hours in ((site.ann, 4), (site.bob, 3), (site.ann, 2)):
+            site.run(hours * HOUR, worker=False)
+            site.web.games.play(site.id, player, card(site, player, hours))
+        site.run(HOUR, worker=False)
+        begun = site.web.games.load(site.id).version
+        spent = clock_of(site.web.games.load(site.id))
+        assert (spent.north.bank, spent.south.bank) == (2 * DAY - 5 * HOUR, 2 * DAY - 2 * HOUR)
+        site.beat()
+        assert site.worker.games.outages.give_all() == 1
+        assert site.worker.games.outages.give_all() == 0
+        assert told(site, begun) == [adjusted(NOON + HOUR, NOON + 11 * HOUR)]
+        clock = clock_of(site.looked_at())
+        assert (clock.north.bank, clock.south.bank) == (2 * DAY + HOUR, 2 * DAY + HOUR)
+        assert clock.deadline() == NOON + 11 * HOUR + 2 * DAY + HOUR
+        site.web.games.play(site.id, site.bob, card(site, site.bob, 9))
+        assert [kind for kind, _ in told(site, begun)].count("clock_adjusted") == 1
+
+    def test_the_first_move_after_one_comes_before_anybody_knows_of_it(self, redis: Client) -> None:
+        site = Site(redis, clock={"bank_days": 2})
+        site.run(DAY, web=False, worker=False)
+        site.web.games.play(site.id, site.ann, card(site, site.ann, 1))
+        begun = site.web.games.load(site.id).version
+        site.beat()
+        stored = site.web.games.play(site.id, site.bob, card(site, site.bob, 2))
+        assert told(site, begun)[0] == adjusted(NOON, NOON + DAY)
+        clock = clock_of(stored)
+        assert (clock.north.bank, clock.south.bank) == (2 * DAY, 2 * DAY)
+        assert site.worker.games.outages.give_all() == 0
+
     def test_it_is_given_back_once_wherever_a_worker_dies(
         self, site: Site, monkeypatch: pytest.MonkeyPatch
     ) -> None:

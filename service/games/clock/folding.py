@@ -1,0 +1,243 @@
+"""A game's clock, folded from its events.
+
+Of all events only an outage may tell of turns that have ended. It counts as if it had been known in
+time: what of it lay in a turn comes back to the bank of that turn's player.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, get_args
+
+import engine
+from engine import Seat
+from engine.clock_events import (
+    CalendarChanged,
+    ClockAdjusted,
+    ClockPaused,
+    ClockResumed,
+    FlagHeld,
+    TimeGiven,
+)
+from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
+from service.core.timestamps import unix
+from service.games.clock.calendar import calendar_of
+from service.games.clock.intervals import Interval, gaps
+from service.games.clock.state import (
+    SINCE_EVER,
+    AgreedPause,
+    ClockState,
+    InForce,
+    Pause,
+    PlayerClock,
+    lasts,
+)
+from service.games.clock.terms import Terms, read_terms
+
+CLOCK_EVENTS: Final = get_args(ClockEvent)
+"""The events that tell of the clock alone."""
+OUTAGE: Final = "outage"
+MOST_OUTAGES: Final = 100
+"""Outages of a round that are remembered and looked back for, as many as the server keeps: a record
+costs little, however many were forged into it."""
+
+
+def follow(
+    state: ClockState | None, game: engine.Game, event: engine.Event, at: int, turn_since: int
+) -> ClockState | None:
+    """The clock of `game` after an event of the moment `at`.
+
+    None where there is none, or where it says no more than `terms` and `turn_since` do: as long as
+    nothing happens to a clock of days for each move.
+    """
+    clock = game.terms.get("clock")
+    if clock is None:
+        return None
+    if isinstance(event, RoundStarted):
+        terms = read_terms(clock)
+        return None if terms.is_plain else after(ClockState(terms), event, at)
+    if state is None and isinstance(event, CLOCK_EVENTS):
+        state = plain(clock, game.turn, turn_since)
+    return None if state is None else after(state, event, at)
+
+
+def plain(clock: Mapping[str, Any], turn: Seat | None, turn_since: int | None) -> ClockState:
+    """A clock to which nothing has happened since the player to move got the turn."""
+    since = None if turn is None else turn_since
+    return ClockState(read_terms(clock), turn=turn, turn_since=since)
+
+
+def after(state: ClockState, event: engine.Event, at: int) -> ClockState:
+    """The clock after an event of the moment `at`."""
+    change = _CHANGES.get(type(event))
+    return state if change is None else change(state, event, at)
+
+
+def _round_started(state: ClockState, event: RoundStarted, at: int) -> ClockState:
+    side = PlayerClock(bank=state.terms.bank or 0)
+    return ClockState(state.terms, at, event.first, at, north=side, south=side)
+
+
+def _turn_ended(state: ClockState, event: TurnEnded, at: int) -> ClockState:
+    before, banked = state, state.terms.bank is not None
+    spent = state.counted(state.turn_since or at, at) if banked else 0
+    state = _with_side(state, event.by, _after_turn(state, event.by, spent))
+    for seat in engine.SEATS:
+        side = state.side(seat)
+        if len(side.calendars) > 1:
+            state = _with_side(state, seat, side._replace(calendars=side.calendars[-1:]))
+    if state.terms.until is None:  # a fixed end is moved by all pauses of the round
+        agreed = tuple(pause for pause in state.agreed if lasts(pause, at))
+        adjusted = tuple(pause for pause in state.adjusted if lasts(pause, at))
+        if banked:
+            ended = (pause for pause in _outages(state) if not lasts(pause, at))
+            adjusted = (*deque(ended, maxlen=MOST_OUTAGES), *adjusted)
+        state = replace(state, agreed=agreed, adjusted=adjusted)
+    return replace(
+        state,
+        turn=event.next,
+        turn_since=at,
+        held=None,
+        spent=spent,
+        before=before if banked else None,
+    )
+
+
+def _with_side(state: ClockState, seat: Seat, side: PlayerClock) -> ClockState:
+    return replace(state, north=side) if seat == "north" else replace(state, south=side)
+
+
+def _after_turn(state: ClockState, seat: Seat, spent: int) -> PlayerClock:
+    """The side of the player whose turn ends, of which so many seconds counted."""
+    side, terms = state.side(seat), state.terms
+    if terms.per_move is not None:
+        return side._replace(given=0)
+    return side if terms.bank is None else side._replace(bank=_filled(terms, side.bank, spent))
+
+
+def _filled(terms: Terms, bank: int, spent: int) -> int:
+    """A bank after a turn. The increment never fills it beyond its cap."""
+    left = max(bank - spent, 0)
+    filled = left + terms.increment
+    return filled if terms.cap is None else min(filled, max(left, terms.cap))
+
+
+def _over(state: ClockState, event: RoundEnded | GameEnded | GameAborted, at: int) -> ClockState:
+    return replace(state, turn=None, turn_since=None, held=None, before=None)
+
+
+def _calendar_changed(state: ClockState, event: CalendarChanged, at: int) -> ClockState:
+    seat, side = event.by, state.side(event.by)
+    running = seat == state.turn and at != state.turn_since
+    # Where no time of the turn has gone by, it matters to nobody what was in force before.
+    before = side.calendars if running else ()
+    while before and before[-1].since >= at:
+        before = before[:-1]
+    following = InForce(at if before else SINCE_EVER, calendar_of(event))
+    return _with_side(state, seat, side._replace(calendars=(*before, following)))
+
+
+def _time_given(state: ClockState, event: TimeGiven, at: int) -> ClockState:
+    side = state.side(event.seat)
+    if state.terms.bank is not None:
+        side = side._replace(bank=side.bank + event.seconds)
+    else:
+        side = side._replace(given=side.given + event.seconds)
+    return _with_side(state, event.seat, side)
+
+
+def _paused(state: ClockState, event: ClockPaused, at: int) -> ClockState:
+    end = None if event.until is None else unix(event.until)
+    return replace(state, agreed=(*_ended(state, at), AgreedPause(at, end, event.by)))
+
+
+def _resumed(state: ClockState, event: ClockResumed, at: int) -> ClockState:
+    return replace(state, agreed=_ended(state, at))
+
+
+def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
+    """The agreed pauses, of which none lasts beyond `at`: only the last one can."""
+    if not state.agreed:
+        return ()
+    last, others = state.agreed[-1], state.agreed[:-1]
+    if last.start >= at:
+        return others
+    return (*others, last._replace(end=at)) if lasts(last, at) else state.agreed
+
+
+def _adjusted(state: ClockState, event: ClockAdjusted, at: int) -> ClockState:
+    pause = Pause(unix(event.since), unix(event.until), event.reason, event.seat)
+    if event.reason == OUTAGE:
+        state = _looked_back(state, pause)
+    state = replace(state, adjusted=(*state.adjusted, pause))
+    if event.reason != "untold" or event.seat not in (None, state.turn):
+        return state
+    if event.seat is not None:
+        side = state.side(event.seat)
+        waited = side.waited + pause.interval[1] - pause.start
+        state = _with_side(state, event.seat, side._replace(waited=waited))
+    return replace(state, held=None)
+
+
+def _outages(state: ClockState) -> Iterator[Pause]:
+    return (pause for pause in state.adjusted if pause.reason == OUTAGE)
+
+
+def _looked_back(state: ClockState, outage: Pause) -> ClockState:
+    """The clock after banks got back what of an outage lay in turns that have ended."""
+    if state.before is not None and len(state.adjusted) < MOST_OUTAGES:
+        known = [pause.interval for pause in _outages(state)]
+        for part in gaps(known, *outage.interval):
+            state = _credited(state, part)
+    return state
+
+
+def _credited(state: ClockState, part: Interval) -> ClockState:
+    """The clock if a part of an outage, which no other has, had been known in time."""
+    later = list[ClockState]()
+    clock = state
+    while clock.before is not None and (clock.turn_since or 0) > part[0]:
+        later.append(clock)
+        clock = clock.before
+    changed = clock
+    for following in reversed(later):
+        changed = replace(changed, adjusted=(*clock.adjusted, Pause(*part, OUTAGE, None)))
+        clock, changed = following, _after_other(following, clock, changed, part)
+    return changed
+
+
+def _after_other(
+    following: ClockState, clock: ClockState, changed: ClockState, part: Interval
+) -> ClockState:
+    """The clock of a turn where that of the turn before it is not `clock` but `changed`.
+
+    They differ by a part of an outage. What happened to the banks besides, happens again.
+    """
+    start, end = max(part[0], clock.turn_since or 0), min(part[1], following.turn_since or 0)
+    spent = following.spent - (clock.counted(start, end) if start < end else 0)
+    for seat in engine.SEATS:
+        was, now = clock.side(seat).bank, changed.side(seat).bank
+        if seat == clock.turn:
+            was, now = _filled(clock.terms, was, following.spent), _filled(clock.terms, now, spent)
+        side = following.side(seat)
+        following = _with_side(following, seat, side._replace(bank=side.bank + now - was))
+    return replace(following, spent=spent, before=changed)
+
+
+def _held(state: ClockState, event: FlagHeld, at: int) -> ClockState:
+    return replace(state, held=unix(event.until)) if event.seat == state.turn else state
+
+
+_CHANGES: Final[Mapping[type[engine.Event], Any]] = {
+    RoundStarted: _round_started,
+    TurnEnded: _turn_ended,
+    RoundEnded: _over,
+    GameEnded: _over,
+    GameAborted: _over,
+    CalendarChanged: _calendar_changed,
+    TimeGiven: _time_given,
+    ClockPaused: _paused,
+    ClockResumed: _resumed,
+    ClockAdjusted: _adjusted,
+    FlagHeld: _held,
+}
