@@ -116,11 +116,11 @@ class Accounts:
         for game in self._games_of(player_id):
             self._end(game, player_id)
             self._games.conversations.forget(game, player_id)
-            self._told.forget(player_id, game.id)
         self._games.challenges.withdraw_all(player_id)
         self._mail_preferences.forget(player_id)
         self._held_mail.forget(player_id)
         self._channels.forget(player_id)
+        self._told.forget(player_id)
         self._private_links.revoke(player_id)
         self._answer_addresses.forget(player_id)
 

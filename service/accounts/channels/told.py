@@ -3,6 +3,7 @@
 st:{PLAYER}:told:GAME     hash: VERSION.KIND.CHANNEL → OUTCOME SECONDS (when it was noted); the
                           channel is `mail`, `webhook-ID` and so on, or `visit`; GAME may be a
                           challenge
+st:{PLAYER}:told          set: each such GAME, so that all can be forgotten with the player
 
 From this follows whether a fallback is needed, and whether a player was told of a turn.
 """
@@ -40,6 +41,12 @@ LASTING_KEYS: Final = (
             text(r"[0-9]{1,9}\.[a-z-]{1,40}\.[a-z]{1,12}(-[a-z2-7]{8})?"),
             text(rf"({'|'.join(get_args(NoticeOutcome))}) [0-9]{{1,12}}"),
         ),
+    ),
+    SnapshotKey(
+        scan="st:{*}:told",
+        name=rf"st:\{{{PLAYER_ID}\}}:told",
+        type="set",
+        content=fields.List(text(f"{GAME_ID}|{PLAYER_ID}")),
     ),
 )
 """Keys that a backup holds."""
@@ -86,26 +93,38 @@ class Told:
 
     def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
         """Note what became of a notice on a channel."""
-        key = told_key(notice.recipient, notice.game)
-        field, value = _field(notice, channel), f"{outcome} {int(self._now())}"
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hset(key, field, value)
-        pipeline.expire(key, _life(notice))
-        pipeline.hlen(key)
-        if pipeline.execute()[2] > MOST_KEPT:
-            self._forget_oldest(key)
+        player, game = notice.recipient, notice.game
+        held = self._keep(player, game, _field(notice, channel), outcome, _life(notice))
+        if held > MOST_KEPT:
+            self._forget_oldest(told_key(player, game))
 
     def note_visit(self, player: str, game: str, version: int) -> None:
         """Note that the player has been here since their turn began with this version."""
-        key = told_key(player, game)
-        self._redis.hset(key, f"{version}.{VISIT}.{VISIT}", f"reached {int(self._now())}")
-        self._redis.expire(key, KEPT)
+        self._keep(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(KEPT))
 
     def note_waiting(self, notice: NoticeParts, channel: str) -> None:
         """Note that a channel will tell this notice, unless something is noted already."""
-        key, value = told_key(notice.recipient, notice.game), f"waiting {int(self._now())}"
-        self._redis.hsetnx(key, _field(notice, channel), value)
-        self._redis.expire(key, _life(notice))
+        field, life = _field(notice, channel), _life(notice)
+        self._keep(notice.recipient, notice.game, field, "waiting", life, if_new=True)
+
+    def _keep(
+        self,
+        player: str,
+        game: str,
+        field: str,
+        outcome: NoticeOutcome,
+        life: int,
+        if_new: bool = False,
+    ) -> int:
+        """Keep an outcome for so many seconds; how many there are then of the game."""
+        key, pipeline = told_key(player, game), self._redis.pipeline(transaction=False)
+        put = pipeline.hsetnx if if_new else pipeline.hset
+        put(key, field, f"{outcome} {int(self._now())}")
+        pipeline.expire(key, life)
+        pipeline.sadd(_games_key(player), game)
+        pipeline.expire(_games_key(player), int(KEPT))
+        pipeline.hlen(key)
+        return cast(int, pipeline.execute()[-1])
 
     def clear(self, notice: NoticeParts, channel: str) -> None:
         """Note nothing of this notice on a channel: it is no longer true."""
@@ -154,9 +173,10 @@ class Told:
             if _read(held).outcome == "reached"
         )
 
-    def forget(self, player: str, game: str) -> None:
-        """Forget what became of the notices about this game."""
-        self._redis.unlink(told_key(player, game))
+    def forget(self, player: str) -> None:
+        """Forget what became of all notices to this player."""
+        games = cast(set[str], self._redis.smembers(_games_key(player)))
+        self._redis.unlink(_games_key(player), *(told_key(player, game) for game in games))
 
     def _forget_oldest(self, key: str) -> None:
         held = cast(list[str], self._redis.hkeys(key))
@@ -168,6 +188,10 @@ class Told:
 def told_key(player: str, game: str) -> str:
     """The key of what became of the notices to a player about a game or challenge."""
     return f"st:{{{player}}}:told:{game}"
+
+
+def _games_key(player: str) -> str:
+    return f"st:{{{player}}}:told"
 
 
 _LAST: Final = ("over", "challenge", "declined", "digest")

@@ -1,0 +1,58 @@
+"""What became of notices is kept with their player, and no longer."""
+
+import pytest
+
+from service.accounts.channels.told import Told
+from service.container import Container, build
+from service.core.redis.client import Client
+from service.eventlog import NoticeParts
+from tests.support.clock import NOON, Clock
+from tests.support.settings import settings
+
+GAME, CHALLENGE, ANN, BOB = "a" * 20, "c" * 20, "a" * 16, "b" * 16
+
+
+def notice(game: str, player: str, kind: str = "turn") -> NoticeParts:
+    return NoticeParts(game, 3, player, "mail", kind)
+
+
+@pytest.fixture
+def container(redis: Client) -> Container:
+    return build(settings(), redis, Clock())
+
+
+def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:
+    told = container.told
+    told.note(notice(GAME, ANN), "mail", "reached")
+    told.note_waiting(notice(GAME, ANN), "mail")
+    told.note_waiting(notice(GAME, ANN), "ntfy-ab2cd3ef")
+    outcomes = {name: one.outcome for name, one in told.of_notice(notice(GAME, ANN)).items()}
+    assert outcomes == {"mail": "reached", "ntfy-ab2cd3ef": "waiting"}
+    assert told.of_turn(ANN, GAME, 3).told_at == NOON
+
+
+def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Container) -> None:
+    told, redis = container.told, container.redis
+    for player in (ANN, BOB):
+        told.note(notice(GAME, player), "mail", "reached")
+        told.note(notice(CHALLENGE, player, "challenge"), "mail", "reached")
+        told.note_visit(player, "d" * 20, 7)
+    told.forget(ANN)
+    told.forget(ANN)
+    assert list(redis.scan_iter(f"*{{{ANN}}}:told*")) == []
+    assert len(list(redis.scan_iter(f"*{{{BOB}}}:told*"))) == 4
+
+
+def test_a_closed_account_leaves_no_challenge_of_which_it_was_told(container: Container) -> None:
+    player = container.players.register("Ann").player
+    container.told.note(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
+    container.accounts.close(player)
+    assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []
+
+
+def test_whatever_was_told_expires(container: Container) -> None:
+    told, redis = Told(container.redis), container.redis
+    told.note_waiting(notice(CHALLENGE, ANN, "challenge"), "mail")
+    keys = list(redis.scan_iter(f"*{{{ANN}}}:told*"))
+    assert len(keys) == 2
+    assert all(redis.ttl(key) > 0 for key in keys)
