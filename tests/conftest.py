@@ -1,19 +1,30 @@
 """Fixtures that start servers, for every test that needs Redis."""
 
+import gc
 from collections.abc import Iterator
 
 import pytest
-from fakeredis import FakeRedis
 from hypothesis import settings
 
 from service.core.redis.client import Client, connect
 from tests.engine.games import THOROUGHNESS
+from tests.support.compiled_once import compile_once
+from tests.support.folders import keep_in_memory
 from tests.support.servers import SocketServer, bundled_binary, running
 
 # The same examples in every run; new ones where somebody asks for more than usual.
 settings.register_profile("steady", derandomize=True)
 if THOROUGHNESS == 1:
     settings.load_profile("steady")
+
+keep_in_memory()
+compile_once()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector look at what the tests make, not at thousands of tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -33,11 +44,4 @@ def redis(redis_server: SocketServer) -> Iterator[Client]:
     """A client of an empty real server."""
     with connect(redis_server.url) as client:
         client.flushall()
-        yield client
-
-
-@pytest.fixture
-def fake_redis() -> Iterator[FakeRedis]:
-    """An empty imitation of Redis, for tests that are about something else."""
-    with FakeRedis(decode_responses=True) as client:
         yield client

@@ -1,11 +1,11 @@
-"""The pages of a server over an imitation of Redis, and a game to look at."""
+"""The pages of a server, and a game to look at."""
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.container import EXTENSION, Container
+from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -13,8 +13,8 @@ from tests.web.shown import Shown, begin
 
 
 @pytest.fixture
-def app(fake_redis: FakeRedis) -> Flask:
-    return create_app(settings(), fake_redis, Clock())
+def app(redis: Client) -> Flask:
+    return create_app(settings(), redis, Clock())
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import re
 from typing import NamedTuple
 
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine import Seat
 from service.container import Container
+from service.core.redis.client import Client
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, signed_in
 
@@ -53,7 +53,7 @@ def press(client: FlaskClient, page: str, path: str, **fields: object) -> TestRe
     return client.post(path, data={**hidden(text), **fields})
 
 
-def dump(redis: FakeRedis) -> dict[str, object]:
+def dump(redis: Client) -> dict[str, object]:
     """Everything that is stored."""
     return {key: redis.dump(key) for key in redis.keys("*")}
 

@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import SESSION_LIFE
 from service.container import Container
+from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -92,10 +92,8 @@ class TestSigningIn:
         assert f"Max-Age={SESSION_LIFE}" in cookie
         assert "Secure" not in cookie
 
-    def test_where_the_site_is_encrypted_the_cookie_is_too(
-        self, fake_redis: FakeRedis, ann: str
-    ) -> None:
-        app = create_app(settings(base_url="https://stones.example"), fake_redis, Clock())
+    def test_where_the_site_is_encrypted_the_cookie_is_too(self, redis: Client, ann: str) -> None:
+        app = create_app(settings(base_url="https://stones.example"), redis, Clock())
         client = app.test_client()
         (cookie,) = client.get("/sign-in", base_url="https://stones.example").headers.getlist(
             "Set-Cookie"
@@ -178,21 +176,19 @@ class TestAccount:
         assert "<b>Ann" not in client.get("/account").text
 
     def test_a_look_changes_nothing(
-        self, signed_in: FlaskClient, container: Container, fake_redis: FakeRedis
+        self, signed_in: FlaskClient, container: Container, redis: Client
     ) -> None:
         path = link_for(container)
-        before = dump(fake_redis)
+        before = dump(redis)
         for page in ("/account", "/sign-in", path):
             signed_in.get(page)
             signed_in.head(page)
-        assert dump(fake_redis) == before
+        assert dump(redis) == before
 
 
 class TestCookies:
-    def test_where_the_site_is_https_they_are_for_this_host_alone(
-        self, fake_redis: FakeRedis
-    ) -> None:
-        app = create_app(settings(base_url="https://stones.example"), fake_redis, Clock())
+    def test_where_the_site_is_https_they_are_for_this_host_alone(self, redis: Client) -> None:
+        app = create_app(settings(base_url="https://stones.example"), redis, Clock())
         container = app.extensions["scottenbury"]
         ann = container.players.register("Ann", ANN).player.id
         client = app.test_client()

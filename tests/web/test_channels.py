@@ -4,7 +4,6 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 from icalendar import Calendar
@@ -12,6 +11,7 @@ from limits import parse
 
 from service.api.rate_limits import OF_LINK
 from service.container import Container
+from service.core.redis.client import Client
 from service.games import NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
@@ -126,18 +126,18 @@ class TestPages:
         assert len(container.channels.all(ann.player)) == 1
 
     def test_push_is_offered_where_the_operator_has_a_contact(
-        self, ann: Browser, fake_redis: FakeRedis
+        self, ann: Browser, redis: Client
     ) -> None:
         assert "data-push" not in ann.get(PAGE)
-        reachable = create_app(settings(contact="mailto:ada@example.org"), fake_redis, Clock())
+        reachable = create_app(settings(contact="mailto:ada@example.org"), redis, Clock())
         other = reachable.test_client()
         session = ann.client.get_cookie("scottenbury_session")
         assert session is not None
         other.set_cookie("scottenbury_session", session.value)
         assert re.search('data-push="[A-Za-z0-9_-]{87}"', other.get(PAGE).text)
 
-    def test_a_browser_that_asks_again_takes_its_own_place(self, fake_redis: FakeRedis) -> None:
-        app = create_app(settings(contact="mailto:ada@example.org"), fake_redis, Clock())
+    def test_a_browser_that_asks_again_takes_its_own_place(self, redis: Client) -> None:
+        app = create_app(settings(contact="mailto:ada@example.org"), redis, Clock())
         container: Container = app.extensions["scottenbury"]
         eve = browser_of(app, container, "Eve")
         form = {"type": "push", "endpoint": "https://push.example.org/1", "auth": "A" * 22}
@@ -221,10 +221,10 @@ class TestPrivateLinks:
         container: Container,
         client: FlaskClient,
         paths: tuple[str, str],
-        fake_redis: FakeRedis,
+        redis: Client,
     ) -> None:
         game = begun(container, ann, bob)
-        before = dump(fake_redis)
+        before = dump(redis)
         for path in paths:
             answer = client.get(path)
             assert not re.search(rf"\b({'|'.join(hand(container, game, ann))})\b", answer.text)
@@ -233,7 +233,7 @@ class TestPrivateLinks:
             assert (again.status_code, again.data) == (304, b"")
             assert answer.headers["Cache-Control"] == "private, no-cache"
             assert client.post(path).status_code == 405
-        assert dump(fake_redis) == before
+        assert dump(redis) == before
 
     def test_hostile_names_are_escaped(
         self,
@@ -274,8 +274,8 @@ class TestPrivateLinks:
         client.get(paths[0])
         assert not container.held_mail.tell(ann.player, "another")
 
-    def test_they_are_read_so_often_at_most(self, fake_redis: FakeRedis) -> None:
-        app = create_app(settings(rate_limits=True), fake_redis, Clock())
+    def test_they_are_read_so_often_at_most(self, redis: Client) -> None:
+        app = create_app(settings(rate_limits=True), redis, Clock())
         container: Container = app.extensions["scottenbury"]
         eve = container.players.register("Eve").player.id
         mallory = container.players.register("Mallory").player.id

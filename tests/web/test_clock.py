@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 
 import engine
@@ -12,6 +11,7 @@ from engine import Seat
 from engine.commands import AdjustClock, ChangeCalendar, Command, GiveTime, HoldFlag
 from service.container import Container
 from service.core.durations import DAY, HOUR
+from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.support.clock import NOON, Clock
 from tests.support.settings import settings
@@ -30,8 +30,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def app(fake_redis: FakeRedis, clock: Clock) -> Flask:
-    return create_app(settings(), fake_redis, clock)
+def app(redis: Client, clock: Clock) -> Flask:
+    return create_app(settings(), redis, clock)
 
 
 def table(app: Flask, container: Container, terms: Any) -> tuple[str, dict[Seat, Visitor]]:

@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.accounts.device_links import CODE_LENGTH, LIFE, DeviceLinks
 from service.container import Container
+from service.core.redis.client import Client
 from service.games import NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
@@ -46,12 +46,12 @@ class TestCode:
         assert " style=" not in page
 
     def test_it_asks_and_only_the_answer_signs_in(
-        self, ann: Browser, phone: FlaskClient, fake_redis: FakeRedis
+        self, ann: Browser, phone: FlaskClient, redis: Client
     ) -> None:
         path = f"/open/{code_of(ann)}"
-        before = dump(fake_redis)
+        before = dump(redis)
         assert "Sign in as Ann?" in phone.get(path).text
-        assert dump(fake_redis) == before
+        assert dump(redis) == before
         assert press(phone, path, path).location == "/"
         assert "You are" in phone.get("/").text
 
@@ -69,9 +69,9 @@ class TestCode:
         assert other.post(path, data=theirs).status_code == 410
         assert other.get(path).status_code == 410
 
-    def test_it_lasts_ten_minutes(self, ann: Browser, fake_redis: FakeRedis) -> None:
+    def test_it_lasts_ten_minutes(self, ann: Browser, redis: Client) -> None:
         code_of(ann)
-        lives = [fake_redis.ttl(key) for key in fake_redis.keys("*device-link*")]
+        lives = [redis.ttl(key) for key in redis.keys("*device-link*")]
         assert len(lives) == 2
         assert set(lives) == {LIFE}
 
@@ -81,13 +81,13 @@ class TestCode:
         assert phone.get(f"/open/{second}").status_code == 200
 
     def test_the_later_of_two_made_at_once_counts(
-        self, container: Container, fake_redis: FakeRedis
+        self, container: Container, redis: Client
     ) -> None:
         links = container.device_links
         first = links.make("a" * 16)
-        (kept,) = fake_redis.keys("st:device-link:*")
+        (kept,) = redis.keys("st:device-link:*")
         second = links.make("a" * 16)
-        fake_redis.set(kept, "a" * 16)
+        redis.set(kept, "a" * 16)
         assert (links.owner(first), links.owner(second)) == (None, "a" * 16)
         assert links.use(first) is None
 
@@ -104,10 +104,10 @@ class TestCode:
         assert answer.status_code == 410
         assert "works once, for ten minutes" in answer.text
 
-    def test_it_is_not_in_the_store(self, ann: Browser, fake_redis: FakeRedis) -> None:
+    def test_it_is_not_in_the_store(self, ann: Browser, redis: Client) -> None:
         code = code_of(ann).replace("-", "")
         assert len(code) == CODE_LENGTH
-        stored = " ".join([*fake_redis.keys("*device-link*"), *dump(fake_redis)])
+        stored = " ".join([*redis.keys("*device-link*"), *dump(redis)])
         assert code not in stored
 
     def test_another_site_cannot_open_an_account_here(
@@ -134,8 +134,8 @@ class TestCode:
         container.accounts.close(player)
         assert phone.get(f"/open/{code}").status_code == 410
 
-    def test_guesses_are_counted(self, fake_redis: FakeRedis) -> None:
-        client = create_app(settings(rate_limits=True), fake_redis, Clock()).test_client()
+    def test_guesses_are_counted(self, redis: Client) -> None:
+        client = create_app(settings(rate_limits=True), redis, Clock()).test_client()
         statuses = [client.get(f"/open/{'a' * 11}{n % 10}").status_code for n in range(25)]
         assert statuses[:20] == [410] * 20
         assert statuses[20:] == [429] * 5
@@ -216,8 +216,8 @@ class TestAccount:
         assert "Play the steward now" in ann.get("/")
 
 
-def test_links_are_kept_for_each_player_apart(fake_redis: FakeRedis) -> None:
-    links = DeviceLinks(fake_redis, "a key")
+def test_links_are_kept_for_each_player_apart(redis: Client) -> None:
+    links = DeviceLinks(redis, "a key")
     one, other = links.make("a" * 16), links.make("b" * 16)
     links.revoke("a" * 16)
     assert (links.owner(one), links.owner(other)) == (None, "b" * 16)

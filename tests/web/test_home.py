@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.container import Container
+from service.core.redis.client import Client
 from service.games import NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
@@ -23,8 +23,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def app(fake_redis: FakeRedis, clock: Clock) -> Flask:
-    return create_app(settings(), fake_redis, clock)
+def app(redis: Client, clock: Clock) -> Flask:
+    return create_app(settings(), redis, clock)
 
 
 @pytest.fixture
@@ -179,11 +179,11 @@ class TestGames:
         assert ann.client.get("/games/finished?after=x").status_code == 404
 
     def test_a_look_changes_nothing(
-        self, container: Container, ann: Browser, bob: Browser, fake_redis: FakeRedis
+        self, container: Container, ann: Browser, bob: Browser, redis: Client
     ) -> None:
         play(container, ann, bob)
         ann.get("/")
-        before = dump(fake_redis)
+        before = dump(redis)
         for path in (
             "/",
             "/games/list",
@@ -194,7 +194,7 @@ class TestGames:
         ):
             ann.get(path)
             ann.client.head(path)
-        assert dump(fake_redis) == before
+        assert dump(redis) == before
 
 
 class TestInvitations:

@@ -3,10 +3,10 @@
 import json
 import re
 
-from fakeredis import FakeRedis
 from flask import Flask
 
 from service.container import EXTENSION, Container
+from service.core.redis.client import Client
 from service.games import NewGame
 from service.games.conversation.service import Conversations
 from service.server.app import create_app
@@ -80,14 +80,14 @@ class TestWriting:
         assert "a thought" in signed_in(app, game.ann).get(f"/games/{game.id}").text
 
     def test_looking_marks_nothing_as_read(
-        self, app: Flask, container: Container, game: Shown, fake_redis: FakeRedis
+        self, app: Flask, container: Container, game: Shown, redis: Client
     ) -> None:
         talk(container).write(game.id, game.ann, "Hi", "web")
         bob = signed_in(app, game.bob)
-        before = dump(fake_redis)
+        before = dump(redis)
         for path in ("", "/messages", "/messages/1/report"):
             assert bob.get(f"/games/{game.id}{path}").status_code == 200
-        assert dump(fake_redis) == before
+        assert dump(redis) == before
 
     def test_a_bot_is_not_talked_to(self, app: Flask, container: Container) -> None:
         ann = container.players.register("Ann").player.id
@@ -195,8 +195,8 @@ class TestMarks:
         assert signed_in(app, game.bob).get("/news", headers=headers).status_code >= 400
 
 
-def test_too_many_are_refused_on_a_page_that_says_when(fake_redis: FakeRedis) -> None:
-    app = create_app(settings(rate_limits=True), fake_redis, Clock())
+def test_too_many_are_refused_on_a_page_that_says_when(redis: Client) -> None:
+    app = create_app(settings(rate_limits=True), redis, Clock())
     container: Container = app.extensions[EXTENSION]
     game = begin(container)
     ann, path = signed_in(app, game.ann), f"/games/{game.id}"

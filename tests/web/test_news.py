@@ -1,10 +1,10 @@
 """Streams for the pages: what they tell, to whom, and the cheap question for a game's version."""
 
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.container import Container
+from service.core.redis.client import Client
 from service.realtime.deferred import OpenStream
 from service.server.app import create_app
 from tests.support.settings import settings
@@ -102,8 +102,8 @@ def test_a_position_that_was_never_told_is_refused(app: Flask, game: Shown) -> N
         assert listen(client, path, "elsewhere").status == 400
 
 
-def test_a_stream_counts_for_its_player(fake_redis: FakeRedis) -> None:
-    app = create_app(settings(rate_limits=True), fake_redis)
+def test_a_stream_counts_for_its_player(redis: Client) -> None:
+    app = create_app(settings(rate_limits=True), redis)
     game = begin(app.extensions["scottenbury"])
     caller = listen(signed_in(app, game.bob), "/news").caller
     assert caller is not None

@@ -4,11 +4,11 @@ import re
 from email.message import EmailMessage
 
 import pytest
-from fakeredis import FakeRedis
 from flask.testing import FlaskClient
 
 from service.accounts.mail_preferences import MailPreferences, Subscription
 from service.container import Container
+from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from service.server.app import create_app
@@ -17,7 +17,7 @@ from tests.web.people import dump
 from tests.web.shown import Shown, begin
 
 
-def keep_mail(redis: FakeRedis, text: str = "It is your turn.\n\nhttp://x.test/games/1") -> None:
+def keep_mail(redis: Client, text: str = "It is your turn.\n\nhttp://x.test/games/1") -> None:
     message = EmailMessage()
     message["Message-ID"] = "<g.7.p.turn@x.test>"
     message["To"] = "Ann <p@mailbox.invalid>"
@@ -36,9 +36,9 @@ def test_the_front_page_leads_to_the_api_and_the_mailbox(client: FlaskClient) ->
     assert 'href="/mailbox"' in page
 
 
-def test_a_server_with_a_mail_server_has_no_mailbox(fake_redis: FakeRedis) -> None:
-    keep_mail(fake_redis)
-    client = create_app(settings(smtp_url="smtp://mail"), fake_redis).test_client()
+def test_a_server_with_a_mail_server_has_no_mailbox(redis: Client) -> None:
+    keep_mail(redis)
+    client = create_app(settings(smtp_url="smtp://mail"), redis).test_client()
 
     assert "/mailbox" not in client.get("/").text
     assert client.get("/mailbox").status_code == 404
@@ -49,8 +49,8 @@ def test_a_server_with_a_mail_server_has_no_mailbox(fake_redis: FakeRedis) -> No
 # The mailbox
 
 
-def test_the_mailbox_lists_mails_and_shows_one(client: FlaskClient, fake_redis: FakeRedis) -> None:
-    keep_mail(fake_redis)
+def test_the_mailbox_lists_mails_and_shows_one(client: FlaskClient, redis: Client) -> None:
+    keep_mail(redis)
 
     listed = client.get("/mailbox").text
     link = re.search(r'href="(/mailbox/[^"]+)"', listed)
@@ -63,7 +63,7 @@ def test_the_mailbox_lists_mails_and_shows_one(client: FlaskClient, fake_redis: 
     assert '<a href="http://x.test/games/1"' in mail
 
 
-def keep_html(redis: FakeRedis, html: str) -> str:
+def keep_html(redis: Client, html: str) -> str:
     """The path of a mail with this HTML."""
     message = EmailMessage()
     message["Message-ID"] = "<g.8.p.turn@x.test>"
@@ -76,10 +76,8 @@ def keep_html(redis: FakeRedis, html: str) -> str:
     return "g.8.p.turn@x.test"
 
 
-def test_a_mail_is_shown_as_a_mail_program_shows_it(
-    client: FlaskClient, fake_redis: FakeRedis
-) -> None:
-    mail = keep_html(fake_redis, "<html><head></head><body><b>Your turn</b></body></html>")
+def test_a_mail_is_shown_as_a_mail_program_shows_it(client: FlaskClient, redis: Client) -> None:
+    mail = keep_html(redis, "<html><head></head><body><b>Your turn</b></body></html>")
 
     page = client.get(f"/mailbox/{mail}").text
     framed = client.get(f"/mailbox/html/{mail}")
@@ -102,16 +100,16 @@ def test_a_mail_is_shown_as_a_mail_program_shows_it(
     assert framed.headers["Cache-Control"] == "no-store"
 
 
-def test_a_mail_of_text_alone_has_no_frame(client: FlaskClient, fake_redis: FakeRedis) -> None:
-    keep_mail(fake_redis)
+def test_a_mail_of_text_alone_has_no_frame(client: FlaskClient, redis: Client) -> None:
+    keep_mail(redis)
 
     assert "<iframe" not in client.get("/mailbox/g.7.p.turn@x.test").text
     assert client.get("/mailbox/html/g.7.p.turn@x.test").status_code == 404
     assert client.get("/mailbox/html/nothing").status_code == 404
 
 
-def test_mail_is_kept_by_no_cache(client: FlaskClient, fake_redis: FakeRedis) -> None:
-    keep_mail(fake_redis)
+def test_mail_is_kept_by_no_cache(client: FlaskClient, redis: Client) -> None:
+    keep_mail(redis)
     for path in ("/mailbox", "/mailbox/g.7.p.turn@x.test"):
         assert client.get(path).headers["Cache-Control"] == "no-store"
 
@@ -124,8 +122,8 @@ def test_a_mail_that_is_not_there_is_not_found(client: FlaskClient) -> None:
     assert client.get("/mailbox/nothing").status_code == 404
 
 
-def test_what_a_mail_says_is_never_html(client: FlaskClient, fake_redis: FakeRedis) -> None:
-    keep_mail(fake_redis, "<script>alert(1)</script>")
+def test_what_a_mail_says_is_never_html(client: FlaskClient, redis: Client) -> None:
+    keep_mail(redis, "<script>alert(1)</script>")
 
     for path in ("/mailbox", "/mailbox/g.7.p.turn@x.test"):
         page = client.get(path).text
@@ -234,36 +232,30 @@ def test_a_forged_link_is_not_found(client: FlaskClient) -> None:
 
 
 @pytest.fixture
-def paths(
-    client: FlaskClient, container: Container, fake_redis: FakeRedis, game: Shown
-) -> list[str]:
+def paths(client: FlaskClient, container: Container, redis: Client, game: Shown) -> list[str]:
     """Every kind of page."""
-    keep_mail(fake_redis)
+    keep_mail(redis)
     _, unsubscribe = link_of(container, Subscription("ann", "turn"))
     mail = "/mailbox/g.7.p.turn@x.test"
     return ["/", "/mailbox", mail, f"/games/{game.id}", f"/games/{game.id}?at=2", unsubscribe]
 
 
-def test_a_look_changes_nothing(
-    client: FlaskClient, fake_redis: FakeRedis, paths: list[str]
-) -> None:
-    before = dump(fake_redis)
+def test_a_look_changes_nothing(client: FlaskClient, redis: Client, paths: list[str]) -> None:
+    before = dump(redis)
 
     for path in paths:
         assert client.get(path).status_code == 200
         assert client.head(path).status_code == 200
 
-    assert dump(fake_redis) == before
+    assert dump(redis) == before
 
 
-def test_a_mail_that_cannot_be_read_hides_no_other(
-    client: FlaskClient, fake_redis: FakeRedis
-) -> None:
+def test_a_mail_that_cannot_be_read_hides_no_other(client: FlaskClient, redis: Client) -> None:
     """As older versions kept one to a player whose name was read as a header."""
-    keep_mail(fake_redis)
+    keep_mail(redis)
     text = "To: =?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?= <b@x.test>\nSubject: x\n\nHello\n"
     for mail_id, kept in (("<bad@x.test>", text), ("<worse@x.test>", "")):
-        Mailbox(fake_redis).add(mail_id, kept)
+        Mailbox(redis).add(mail_id, kept)
 
     listed = client.get("/mailbox")
     assert listed.status_code == 200

@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 import service.web
+from service.core.redis.client import Client
 from tests.web.people import dump, form_of
 from tests.web.shown import Shown
 
@@ -108,14 +108,14 @@ def test_what_our_own_page_sends_is_let_in(app: Flask) -> None:
 
 
 def test_no_get_changes_anything(
-    app: Flask, client: FlaskClient, fake_redis: FakeRedis, game: Shown
+    app: Flask, client: FlaskClient, redis: Client, game: Shown
 ) -> None:
-    before = dump(fake_redis)
+    before = dump(redis)
     for rule in app.url_map.iter_rules():
         if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ()):
             for path in (path_of(rule), rule.rule.replace("<game_id>", game.id)):
                 assert client.get(path).status_code < 500, path
-    assert dump(fake_redis) == before
+    assert dump(redis) == before
 
 
 def test_no_method_but_get_and_post_is_used(app: Flask) -> None:

@@ -1,7 +1,6 @@
 """How long a browser stays signed in, and what it is called."""
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -9,6 +8,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE
 from service.container import Container
 from service.core.durations import DAY
+from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -23,8 +23,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def app(fake_redis: FakeRedis, clock: Clock) -> Flask:
-    return create_app(settings(), fake_redis, clock)
+def app(redis: Client, clock: Clock) -> Flask:
+    return create_app(settings(), redis, clock)
 
 
 def signed_in(client: FlaskClient, container: Container, email: str | None = ANN) -> str:

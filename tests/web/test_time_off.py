@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 
 from service.container import Container
 from service.core.durations import DAY
+from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.games.calendars.model import PlayerCalendar
 from service.server.app import create_app
@@ -30,8 +30,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def app(fake_redis: FakeRedis, clock: Clock) -> Flask:
-    return create_app(settings(), fake_redis, clock)
+def app(redis: Client, clock: Clock) -> Flask:
+    return create_app(settings(), redis, clock)
 
 
 @pytest.fixture

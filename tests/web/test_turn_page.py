@@ -1,10 +1,10 @@
 """A turn on the game's page: put together, taken back, sent; and what stands at the Stones."""
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 
 from service.container import Container
+from service.core.redis.client import Client
 from service.games import NewGame
 from service.text.card_names import full_name
 from service.web.game.drawn import drawn_places
@@ -17,7 +17,7 @@ from tests.web.shown import Shown, begin
 
 
 def test_a_turn_is_previewed_and_taken_back(
-    app: Flask, container: Container, game: Shown, fake_redis: FakeRedis
+    app: Flask, container: Container, game: Shown, redis: Client
 ) -> None:
     ann = both(app, game)["north"]
     card = ann.hand[0]

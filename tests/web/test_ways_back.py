@@ -1,10 +1,10 @@
 """A GET at an address that takes forms leads back to the page that the form is on."""
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.core.redis.client import Client
 from tests.web.people import both, dump, put_together
 from tests.web.shown import Shown
 
@@ -24,12 +24,12 @@ from tests.web.shown import Shown
     ],
 )
 def test_it_leads_up_to_the_page(
-    client: FlaskClient, game: Shown, fake_redis: FakeRedis, form: str, page: str
+    client: FlaskClient, game: Shown, redis: Client, form: str, page: str
 ) -> None:
-    before = dump(fake_redis)
+    before = dump(redis)
     answer = client.get(form.format(game.id))
     assert (answer.status_code, answer.location) == (303, page.format(game.id))
-    assert dump(fake_redis) == before
+    assert dump(redis) == before
 
 
 def test_after_a_refused_turn_its_address_shows_the_game(app: Flask, game: Shown) -> None:

@@ -1,7 +1,6 @@
 """What readers choose about mail, and turning kinds off by a signed link."""
 
 import pytest
-from fakeredis import FakeRedis
 
 from service.accounts.held_mail import HeldMail
 from service.accounts.local_time import QuietHours
@@ -14,11 +13,12 @@ from service.accounts.mail_preferences import (
     guest,
 )
 from service.core.redis.batch import execute
+from service.core.redis.client import Client
 
 TURN = Subscription("ann", "turn")
 
 
-def preferences(redis: FakeRedis, key: str = "key") -> MailPreferences:
+def preferences(redis: Client, key: str = "key") -> MailPreferences:
     return MailPreferences(redis, key, "http://test")
 
 
@@ -26,8 +26,8 @@ def token(url: str) -> str:
     return url.rpartition("/")[2]
 
 
-def test_every_kind_is_wanted_until_it_is_turned_off(fake_redis: FakeRedis) -> None:
-    mine = preferences(fake_redis)
+def test_every_kind_is_wanted_until_it_is_turned_off(redis: Client) -> None:
+    mine = preferences(redis)
     assert mine.wanted(TURN)
 
     mine.turn_off(TURN)
@@ -37,8 +37,8 @@ def test_every_kind_is_wanted_until_it_is_turned_off(fake_redis: FakeRedis) -> N
     assert mine.wanted(Subscription("bob", "turn"))
 
 
-def test_a_kind_can_be_turned_on_again(fake_redis: FakeRedis) -> None:
-    mine = preferences(fake_redis)
+def test_a_kind_can_be_turned_on_again(redis: Client) -> None:
+    mine = preferences(redis)
     mine.turn_off(TURN)
 
     mine.turn_on(TURN)
@@ -46,8 +46,8 @@ def test_a_kind_can_be_turned_on_again(fake_redis: FakeRedis) -> None:
     assert mine.wanted(TURN)
 
 
-def test_a_link_stands_for_its_subscription(fake_redis: FakeRedis) -> None:
-    mine = preferences(fake_redis)
+def test_a_link_stands_for_its_subscription(redis: Client) -> None:
+    mine = preferences(redis)
 
     url = mine.url(TURN)
 
@@ -55,10 +55,10 @@ def test_a_link_stands_for_its_subscription(fake_redis: FakeRedis) -> None:
     assert mine.read(token(url)) == TURN
 
 
-def test_a_link_that_another_server_signed_stands_for_nothing(fake_redis: FakeRedis) -> None:
-    forged = preferences(fake_redis, "another key").url(TURN)
+def test_a_link_that_another_server_signed_stands_for_nothing(redis: Client) -> None:
+    forged = preferences(redis, "another key").url(TURN)
 
-    assert preferences(fake_redis).read(token(forged)) is None
+    assert preferences(redis).read(token(forged)) is None
 
 
 def test_a_guest_is_known_by_address_however_it_is_written() -> None:
@@ -71,25 +71,23 @@ class TestGroups:
             KINDS.keys() - {"digest", "vacation-ends"}
         )
 
-    def test_a_group_is_turned_off_and_on_as_a_whole(self, fake_redis: FakeRedis) -> None:
-        mine = preferences(fake_redis)
+    def test_a_group_is_turned_off_and_on_as_a_whole(self, redis: Client) -> None:
+        mine = preferences(redis)
         mine.choose_groups("ann", {"invitation": False})
         assert mine.turned_off("ann") == sorted(GROUPS["invitation"])
         assert mine.groups("ann") == {**dict.fromkeys(GROUPS, True), "invitation": False}
         mine.choose_groups("ann", {"invitation": True})
         assert mine.turned_off("ann") == []
 
-    def test_what_was_turned_off_stays_off_in_a_group_that_stays_on(
-        self, fake_redis: FakeRedis
-    ) -> None:
-        mine = preferences(fake_redis)
+    def test_what_was_turned_off_stays_off_in_a_group_that_stays_on(self, redis: Client) -> None:
+        mine = preferences(redis)
         mine.turn_off(Subscription("ann", "started"))
         assert mine.groups("ann")["invitation"]
         mine.choose_groups("ann", dict.fromkeys(GROUPS, True))
         assert mine.turned_off("ann") == ["started"]
 
-    def test_a_group_that_is_partly_off_is_turned_off_wholly(self, fake_redis: FakeRedis) -> None:
-        mine = preferences(fake_redis)
+    def test_a_group_that_is_partly_off_is_turned_off_wholly(self, redis: Client) -> None:
+        mine = preferences(redis)
         mine.turn_off(Subscription("ann", "started"))
         mine.choose_groups("ann", {"invitation": False})
         assert mine.turned_off("ann") == sorted(GROUPS["invitation"])
@@ -99,13 +97,13 @@ GAME = "onrw65dumvxhs5dporxw"
 
 
 class TestChoice:
-    def test_mail_comes_at_once_until_something_is_chosen(self, fake_redis: FakeRedis) -> None:
-        assert preferences(fake_redis).choice("ann") == MailChoice()
+    def test_mail_comes_at_once_until_something_is_chosen(self, redis: Client) -> None:
+        assert preferences(redis).choice("ann") == MailChoice()
         assert MailChoice().delivery_of(GAME) == "at_once"
         assert MailChoice().quiet_until(0) is None
 
-    def test_what_is_chosen_is_read_again(self, fake_redis: FakeRedis) -> None:
-        mine = preferences(fake_redis)
+    def test_what_is_chosen_is_read_again(self, redis: Client) -> None:
+        mine = preferences(redis)
         mine.set_choice(
             "ann",
             {
@@ -126,37 +124,37 @@ class TestChoice:
             games={GAME: "off"},
         )
         assert mine.choice("ann") == chosen
-        assert execute(fake_redis, mine.choice_query("ann", GAME)) == chosen
-        assert execute(fake_redis, mine.choice_query("ann", "a" * 20)).games == {}
+        assert execute(redis, mine.choice_query("ann", GAME)) == chosen
+        assert execute(redis, mine.choice_query("ann", "a" * 20)).games == {}
         assert (chosen.delivery_of(GAME), chosen.delivery_of("a" * 20)) == ("off", "digest")
         assert mine.choice("bob") == MailChoice()
 
-    def test_a_choice_is_taken_back(self, fake_redis: FakeRedis) -> None:
-        mine = preferences(fake_redis)
+    def test_a_choice_is_taken_back(self, redis: Client) -> None:
+        mine = preferences(redis)
         mine.set_choice("ann", {"quiet": "22:00-06:45"})
         mine.set_game("ann", GAME, "off")
         mine.set_choice("ann", {"quiet": None})
         mine.set_game("ann", GAME, None)
         assert mine.choice("ann") == MailChoice()
-        assert not fake_redis.keys()
+        assert not redis.keys()
 
-    def test_a_player_who_chooses_the_digest_gets_it(self, fake_redis: FakeRedis) -> None:
-        mine, digest = preferences(fake_redis), Subscription("ann", "digest")
+    def test_a_player_who_chooses_the_digest_gets_it(self, redis: Client) -> None:
+        mine, digest = preferences(redis), Subscription("ann", "digest")
         mine.turn_off(digest)
         mine.set_choice("ann", {"digest_at": "09:00"})
         assert not mine.wanted(digest)
         mine.set_game("ann", GAME, "digest")
         assert mine.wanted(digest)
 
-    def test_nothing_is_left_of_a_reader_who_is_forgotten(self, fake_redis: FakeRedis) -> None:
-        mine, held = preferences(fake_redis), HeldMail(fake_redis)
+    def test_nothing_is_left_of_a_reader_who_is_forgotten(self, redis: Client) -> None:
+        mine, held = preferences(redis), HeldMail(redis)
         mine.turn_off(TURN)
         mine.set_choice("ann", {"delivery": "digest"})
         held.tell("ann", "one")
         held.keep("ann", "two")
         mine.forget("ann")
         held.forget("ann")
-        assert not fake_redis.keys()
+        assert not redis.keys()
 
     @pytest.mark.parametrize(
         "stored",
@@ -184,27 +182,27 @@ class TestChoice:
 
 
 class TestHeldMail:
-    def test_one_notice_is_told_until_the_next_visit(self, fake_redis: FakeRedis) -> None:
-        held = HeldMail(fake_redis)
-        assert not execute(fake_redis, held.awaits_visit_query("ann"))
+    def test_one_notice_is_told_until_the_next_visit(self, redis: Client) -> None:
+        held = HeldMail(redis)
+        assert not execute(redis, held.awaits_visit_query("ann"))
         assert held.tell("ann", "one")
         assert held.tell("ann", "one"), "it may have to be sent again"
         assert not held.tell("ann", "two")
         assert held.tell("bob", "two")
-        assert execute(fake_redis, held.awaits_visit_query("ann"))
+        assert execute(redis, held.awaits_visit_query("ann"))
         held.visited("ann")
         assert held.tell("ann", "two")
 
-    def test_a_notice_that_proved_untrue_makes_room(self, fake_redis: FakeRedis) -> None:
-        held = HeldMail(fake_redis)
+    def test_a_notice_that_proved_untrue_makes_room(self, redis: Client) -> None:
+        held = HeldMail(redis)
         held.tell("ann", "one")
         held.untell("ann", "two")
         assert not held.tell("ann", "two")
         held.untell("ann", "one")
         assert held.tell("ann", "two")
 
-    def test_notices_are_kept_once(self, fake_redis: FakeRedis) -> None:
-        held = HeldMail(fake_redis)
+    def test_notices_are_kept_once(self, redis: Client) -> None:
+        held = HeldMail(redis)
         for notice in ("two", "one", "two"):
             held.keep("ann", notice)
         assert held.kept("ann") == ["one", "two"]

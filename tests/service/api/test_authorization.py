@@ -13,11 +13,11 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import pytest
-from fakeredis import FakeRedis
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.service.api.world import World
 from tests.support.clock import Clock
@@ -332,8 +332,8 @@ def pages() -> list[tuple[str, str, list[int]]]:
 
 
 @pytest.fixture
-def app(fake_redis: FakeRedis) -> Flask:
-    return create_app(settings(), fake_redis, Clock())
+def app(redis: Client) -> Flask:
+    return create_app(settings(), redis, Clock())
 
 
 def ask(world: World, row: Row, role: str) -> TestResponse:

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from fakeredis import FakeRedis, FakeServer
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, assume, given, settings
@@ -18,11 +17,13 @@ from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
 from service.api.problems import PROBLEMS
+from service.core.redis.client import Client, connect
 from service.server.app import MAX_BODY, create_app
 from tests.engine.games import THOROUGHNESS
 from tests.service.api.declared import DOCUMENT, METHODS, REGISTRY, absolute
 from tests.service.api.world import World
 from tests.support.clock import Clock
+from tests.support.servers import bundled_binary, running
 from tests.support.settings import settings as site_settings
 
 ID = "a" * 20
@@ -93,16 +94,14 @@ WITH_TOKEN = [case for case in ALL if case.operation["security"]]
 class Site:
     """A server with players and a game, which no bad request changes."""
 
-    def __init__(self) -> None:
-        server = FakeServer()
-        self.redis = FakeRedis(server=server)
-        store = FakeRedis(server=server, decode_responses=True)
-        self.client = create_app(site_settings(), store, Clock()).test_client()
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        self.client = create_app(site_settings(), redis, Clock()).test_client()
         self.world = World(self.client, "public")
         self.legal = set(self.world.legal())
 
-    def dump(self) -> dict[bytes, Any]:
-        return {key: self.redis.dump(key) for key in self.redis.scan_iter()}
+    def dump(self) -> dict[str, Any]:
+        return {key: self._redis.dump(key) for key in self._redis.scan_iter()}
 
     def ask(self, case: Case, query: str = "", **options: Any) -> TestResponse:
         parts = {"challenge_id": ID, **self.world.ids}
@@ -120,13 +119,15 @@ class Site:
 
 
 @pytest.fixture
-def app(fake_redis: FakeRedis) -> Flask:
-    return create_app(site_settings(), fake_redis, Clock())
+def app(redis: Client) -> Flask:
+    return create_app(site_settings(), redis, Clock())
 
 
 @pytest.fixture(scope="module")
-def one_site() -> Site:
-    return Site()
+def one_site() -> Iterator[Site]:
+    # Its server is its own: other tests begin with an empty one.
+    with running(bundled_binary()) as server, connect(server.url) as redis:
+        yield Site(redis)
 
 
 @pytest.fixture
@@ -277,9 +278,9 @@ def test_actions_that_are_not_legal(site: Site, actions: list[str]) -> None:
 @thoroughly(300)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_a_name_is_kept_in_one_form_or_refused(
-    client: FlaskClient, fake_redis: FakeRedis, name: str, other: str
+    client: FlaskClient, redis: Client, name: str, other: str
 ) -> None:
-    before = fake_redis.dbsize()
+    before = redis.dbsize()
     answer = client.post("/v1/players", json={"name": name + other})
     if answer.status_code == 201:
         kept = answer.json["name"]
@@ -290,7 +291,7 @@ def test_a_name_is_kept_in_one_form_or_refused(
     else:
         refusals = ("validation-failed", "malformed-json", "name-reserved", "name-taken")
         assert answer.json["code"] in refusals
-        assert fake_redis.dbsize() == before
+        assert redis.dbsize() == before
 
 
 def test_a_long_address_is_refused_before_any_pattern_reads_it(client: FlaskClient) -> None:

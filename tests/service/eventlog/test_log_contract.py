@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from fakeredis import FakeRedis
 
 from service.core.redis.client import Client, connect
 from service.eventlog import (
@@ -40,12 +39,8 @@ NOW = 1_000_000.0
 MINUTE = 60.0
 
 
-@pytest.fixture(scope="module", params=[*STORES, "fakeredis"])
+@pytest.fixture(scope="module", params=STORES)
 def store(request: pytest.FixtureRequest) -> Iterator[Client]:
-    if request.param == "fakeredis":
-        with FakeRedis(decode_responses=True) as client:
-            yield client
-        return
     with STORES[request.param]() as server, connect(server.url) as client:
         yield client
 

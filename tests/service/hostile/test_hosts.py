@@ -2,8 +2,8 @@
 
 import pytest
 from flask import Flask
-from redis import Redis
 
+from service.core.redis.client import Client
 from service.core.settings import BadSetting, Settings
 from service.server.admission import HEADERS
 from service.server.app import create_app
@@ -11,14 +11,14 @@ from tests.support.settings import settings
 
 
 @pytest.fixture
-def app(fake_redis: Redis) -> Flask:
+def app(redis: Client) -> Flask:
     return create_app(
         settings(
             host="192.0.2.7",
             base_url="https://play.example:8443/games",
             allowed_hosts=("scottenbury.lan", "2001:db8::7"),
         ),
-        fake_redis,
+        redis,
     )
 
 

@@ -3,8 +3,8 @@
 from email.message import EmailMessage
 
 import pytest
-from fakeredis import FakeRedis
 
+from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 
@@ -25,9 +25,9 @@ def ids(mailbox: Mailbox) -> list[str]:
     return [mail.id for mail in mailbox.newest()]
 
 
-def test_mails_are_listed_newest_first(fake_redis: FakeRedis) -> None:
+def test_mails_are_listed_newest_first(redis: Client) -> None:
     clock = Clock()
-    mailbox = Mailbox(fake_redis, clock)
+    mailbox = Mailbox(redis, clock)
 
     for name in ("first", "second"):
         clock.time += 1
@@ -37,8 +37,8 @@ def test_mails_are_listed_newest_first(fake_redis: FakeRedis) -> None:
     assert mailbox.newest()[0].at == clock.time
 
 
-def test_a_mail_sent_again_is_kept_once_and_as_it_was(fake_redis: FakeRedis) -> None:
-    mailbox = Mailbox(fake_redis)
+def test_a_mail_sent_again_is_kept_once_and_as_it_was(redis: Client) -> None:
+    mailbox = Mailbox(redis)
 
     assert keep(mailbox, mail("same", "one")) is True
     assert keep(mailbox, mail("same", "two")) is False
@@ -47,9 +47,9 @@ def test_a_mail_sent_again_is_kept_once_and_as_it_was(fake_redis: FakeRedis) -> 
     assert kept.message.get_content() == "one\n"
 
 
-def test_a_full_box_loses_its_oldest(fake_redis: FakeRedis) -> None:
+def test_a_full_box_loses_its_oldest(redis: Client) -> None:
     clock = Clock()
-    mailbox = Mailbox(fake_redis, clock, capacity=2)
+    mailbox = Mailbox(redis, clock, capacity=2)
 
     for name in ("first", "second", "third"):
         clock.time += 1
@@ -59,8 +59,8 @@ def test_a_full_box_loses_its_oldest(fake_redis: FakeRedis) -> None:
     assert mailbox.get("<first@test>") is None
 
 
-def test_a_mail_comes_out_as_it_went_in(fake_redis: FakeRedis) -> None:
-    mailbox = Mailbox(fake_redis)
+def test_a_mail_comes_out_as_it_went_in(redis: Client) -> None:
+    mailbox = Mailbox(redis)
     keep(mailbox, mail("x", "Grüße\nfrom Stone 3"))
 
     kept = mailbox.get("<x@test>")
@@ -71,11 +71,11 @@ def test_a_mail_comes_out_as_it_went_in(fake_redis: FakeRedis) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["not JSON", "[]", "7", '{"at": "x", "text": 7}', "[" * 50_000])
-def test_a_damaged_mail_hides_no_other(fake_redis: FakeRedis, damaged: str) -> None:
-    box = Mailbox(fake_redis, Clock())
+def test_a_damaged_mail_hides_no_other(redis: Client, damaged: str) -> None:
+    box = Mailbox(redis, Clock())
     box.add("<1@stones>", "one")
     box.add("<2@stones>", "two")
-    fake_redis.hset("st:{mailbox}:mails", "<1@stones>", damaged)
+    redis.hset("st:{mailbox}:mails", "<1@stones>", damaged)
     assert {mail.id: mail.text for mail in box.newest()} == {
         "<1@stones>": damaged,
         "<2@stones>": "two",
@@ -83,5 +83,5 @@ def test_a_damaged_mail_hides_no_other(fake_redis: FakeRedis, damaged: str) -> N
     assert box.get("<1@stones>") is not None
 
 
-def test_an_empty_box_has_no_mails(fake_redis: FakeRedis) -> None:
-    assert Mailbox(fake_redis).newest() == []
+def test_an_empty_box_has_no_mails(redis: Client) -> None:
+    assert Mailbox(redis).newest() == []
