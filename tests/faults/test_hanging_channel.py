@@ -6,6 +6,7 @@ from pathlib import Path
 from service.core.egress import read_allowed
 from service.core.redis.client import Client
 from service.games import NewGame
+from tests.support.channels import working_channel
 from tests.support.receiver import Receiver
 from tests.support.servers import Server
 from tests.support.settings import settings
@@ -30,8 +31,8 @@ def test_the_others_get_their_messages_mails_and_turns_meanwhile(
     with Receiver() as hanging, Receiver() as answering:
         hanging.hangs = True
         for name in ("a", "b"):
-            container.channels.add(ann, "webhook", {"url": f"{hanging.url}/{name}"})
-        container.channels.add(bob, "webhook", {"url": f"{answering.url}/bob"})
+            working_channel(container, ann, "webhook", {"url": f"{hanging.url}/{name}"})
+        working_channel(container, bob, "webhook", {"url": f"{answering.url}/bob"})
         for _ in range(GAMES):
             made = container.games.create(ann, NewGame())
             container.games.join(made.id, bob, invite=container.games.invitations.token(made.id))

@@ -11,6 +11,7 @@ from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import NewGame, Origin
 from service.games.orders.model import Orders, TurnOrder
+from tests.support.channels import working_channel
 from tests.support.site import Site
 
 PLAIN: Final = ("Isla MacRae", "Fergus")
@@ -152,8 +153,8 @@ class Gallery:
         page = "/account/channels"
         empty = Shown("channels-empty", page, self._site.player("Una"))
         target = {"url": "https://hooks.example.org/" + "w" * 60}
-        works = known.channels.add(player, "webhook", target, name=HOSTILE[0][:40])
-        fails = known.channels.add(player, "ntfy", {**target, "topic": "stones"}, fallback=True)
+        works = working_channel(known, player, "webhook", target, name=HOSTILE[0][:40])
+        fails = working_channel(known, player, "ntfy", {**target, "topic": "stones"}, fallback=True)
         known.channels.turn_off(player, fails.id, "it answered 500")
         known.private_links.renew(player)
         for number, state in enumerate(("delivered", "failed", "waiting")):

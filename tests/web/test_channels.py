@@ -1,6 +1,7 @@
 """The pages of a player's channels, and the private links to calendar and feed."""
 
 import re
+from html import escape
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,6 +15,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.server.app import create_app
+from tests.support.channels import take_test
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.web.people import Browser, browser_of, dump
@@ -94,9 +96,13 @@ class TestPages:
         page = f"{PAGE}/{channel}"
         ann.press(page, f"{page}/test")
         assert [one.id for one in container.log.outbox.pending() if one.id.endswith(".test")]
+        assert "it has not taken a test yet" in ann.get("/")
+        assert "Turn it on" not in ann.get(page)
+        take_test(container, ann.player, channel)
+        assert "tells you nothing" not in ann.get("/")
         ann.press(page, f"{page}/switch")
         assert "It is off" in ann.get(page)
-        assert "no longer tells" not in ann.get("/")
+        assert "tells you nothing" not in ann.get("/")
         ann.press(page, f"{page}/switch", on=1)
         assert "It is off" not in ann.get(page)
         renewed = ann.press(page, f"{page}/secret").text
@@ -110,8 +116,38 @@ class TestPages:
         channel = added(ann, container, name="my program")
         container.channels.turn_off(ann.player, channel, "it answered 500")
         text = " ".join(ann.get("/").split())
-        assert "my program no longer tells you anything: it answered 500." in text
+        assert "my program tells you nothing: it answered 500." in text
         assert f"{PAGE}/{channel}" in text
+
+    def test_it_says_by_what_each_kind_of_news_is_told_and_what_stands_in(
+        self, ann: Browser, container: Container
+    ) -> None:
+        assert "By what you are told" not in ann.get(PAGE)
+        known = container.channels
+        names = ("Phone", "Desk <b>", "Spare", "New")
+        for name in names:
+            ann.press(PAGE, PAGE, **HOOK, name=name)
+        ids = {channel.name: channel.id for channel in known.all(ann.player)}
+        for name in names[:3]:
+            take_test(container, ann.player, ids[name])
+        known.change(ann.player, ids["Spare"], fallback=True, groups=frozenset({"turn", "over"}))
+        known.change(ann.player, ids["Desk <b>"], groups=frozenset({"turn"}))
+        container.mail_preferences.choose_groups(ann.player, {"over": False, "message": False})
+        both = " and ".join(
+            escape(one.name) for one in known.all(ann.player) if one.name in names[:2]
+        )
+        told = ann.get(PAGE).partition("By what you are told")[2]
+        words = " ".join(re.sub("<[^>]*>", "", told).split())
+        for line in (
+            f"orders of mine that were cancelled: mail, {both}; if that fails, Spare.",
+            "Games that are over: Phone; if that fails, Spare.",
+            "What the other player writes or proposes: Phone.",
+        ):
+            assert line in words, line
+        known.switch(ann.player, ids["Phone"], on=False)
+        words = " ".join(re.sub("<[^>]*>", "", ann.get(PAGE)).split())
+        assert "Games that are over: Spare." in words
+        assert "What the other player writes or proposes: nothing." in words
 
     def test_nobody_sees_or_changes_another_s(
         self, ann: Browser, bob: Browser, container: Container

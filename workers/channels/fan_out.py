@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from service.accounts.channels import Channel, channel_group, notice_channel
+from service.accounts.channels import Channel, channel_group, in_order, notice_channel
 from service.core.ids import PLAYER_ID
 from service.eventlog import Notice, NoticeParts, notice_id
 from workers.context import WorkerContext
@@ -27,9 +27,7 @@ def is_fanned_out(notice: NoticeParts) -> bool:
 
 def fan_out(context: WorkerContext, found: Prefetched, *, by_mail: bool) -> None:
     """Let each channel tell this notice. May be repeated: each tells it once."""
-    wanting = found.wanting()
-    first = [channel for channel in wanting if not channel.fallback]
-    chosen = first if first or by_mail else wanting
+    chosen, _ = in_order(found.wanting(), by_mail=by_mail)
     if not chosen:
         return
     if by_mail:

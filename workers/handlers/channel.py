@@ -131,9 +131,17 @@ def _send_asked(
         if may_begin:
             return _send_once(context, found, channel, before)
     if notice.kind == TEST and _age(context, notice) > TEST_PATIENCE:
-        return "dropped"
+        return _unsent(context, found, channel)
     container.log.outbox.postpone(notice_id(*notice), container.now() + TURN)
     return "postponed"
+
+
+def _unsent(context: WorkerContext, found: Prefetched, channel: Channel) -> ChannelOutcome:
+    message = write(context, found, channel)
+    assert message is not None, "a test is always true"
+    trouble = ChannelTrouble("too much was on its way before it")
+    _log(context, found.notice, channel, message, None, "failed", trouble)
+    return "dropped"
 
 
 def _age(context: WorkerContext, test: NoticeParts) -> int:

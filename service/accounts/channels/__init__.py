@@ -7,6 +7,7 @@ from service.accounts.channels.model import (
     ChannelType,
     channel_group,
     channel_id_of,
+    in_order,
     notice_channel,
 )
 from service.accounts.channels.store import Channels
@@ -19,5 +20,6 @@ __all__ = [
     "Channels",
     "channel_group",
     "channel_id_of",
+    "in_order",
     "notice_channel",
 ]

@@ -1,7 +1,7 @@
 """What a channel is: where it leads, what it tells, and how it does."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
@@ -54,6 +54,8 @@ OPTIONAL: Final = {"ntfy": ("token",)}
 
 BY_PLAYER: Final = "you turned it off"
 """Why a channel is off that its player has turned off."""
+UNTESTED: Final = "it has not taken a test yet"
+"""Why a channel is off that is new: nobody is told anything who does not answer a first test."""
 
 State = Literal["working", "failing", "off"]
 
@@ -122,6 +124,15 @@ class Channel:
         """The same, were it not off."""
         group = channel_group(kind)
         return game not in self.games_off and (group is None or group in self.groups)
+
+
+def in_order(wanting: Iterable[Channel], *, by_mail: bool) -> tuple[list[Channel], list[Channel]]:
+    """Of the channels that are to tell something, those that do so at once, and those that do where
+    these and mail have failed."""
+    first, fallbacks = list[Channel](), list[Channel]()
+    for channel in wanting:
+        (fallbacks if channel.fallback else first).append(channel)
+    return (first, fallbacks) if first or by_mail else (fallbacks, [])
 
 
 def channel_group(kind: str) -> str | None:

@@ -30,13 +30,14 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
 def create(body: dict[str, Any]) -> Response:
     """Add a channel
 
+    It is off until the test that is sent at once has arrived, or a later one.
+
     What signs a webhook is in the answer, and shown only once. Quiet hours, the daily digest and
     what else is chosen about how mail comes hold for all channels. A token needs `games:read` too,
     for a channel tells of games.
     """
     channel_type = next(name for name in TYPES if name in body)
-    chosen: dict[str, Any] = {name: body[name] for name in ("name", "fallback") if name in body}
-    chosen["groups"] = _groups(frozenset(CHANNEL_GROUPS), body.get("groups", {}))
+    chosen = _chosen(frozenset(CHANNEL_GROUPS), body)
     known = get_container().channels
     made = known.add(caller(), channel_type, body[channel_type], **chosen)
     secret = known.secret(caller(), made) if channel_type == "webhook" else None
@@ -67,7 +68,9 @@ def show(channel_id: str) -> Response:
 
 
 @blueprint.route(_CHANNEL, methods=["PATCH"])
-@blueprint.operation("changeChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.operation(
+    "changeChannel", "channel-not-found", "channel-not-tested", security=ACCOUNT_AND_GAMES
+)
 @blueprint.body(channels.ChannelChange)
 @blueprint.response(200, channels.ChannelShown)
 def change(body: dict[str, Any], channel_id: str) -> Response:
@@ -77,11 +80,7 @@ def change(body: dict[str, Any], channel_id: str) -> Response:
     """
     known = get_container().channels
     before = known.get(caller(), channel_id)
-    chosen: dict[str, Any] = {name: body[name] for name in ("name", "fallback") if name in body}
-    if "games_off" in body:
-        chosen["games_off"] = tuple(dict.fromkeys(body["games_off"]))
-    chosen["groups"] = _groups(before.groups, body.get("groups", {}))
-    known.change(caller(), channel_id, **chosen)
+    known.change(caller(), channel_id, **_chosen(before.groups, body))
     if "on" in body:
         known.switch(caller(), channel_id, on=body["on"])
     return json_answer(shown(known.get(caller(), channel_id)))
@@ -214,6 +213,14 @@ def delivery_shown(delivery: ChannelDelivery) -> dict[str, Any]:
         "answer": delivery.answer,
         "why": delivery.words or None,
     }
+
+
+def _chosen(groups: frozenset[str], body: dict[str, Any]) -> dict[str, Any]:
+    """The members of a channel that a body names."""
+    chosen: dict[str, Any] = {name: body[name] for name in ("name", "fallback") if name in body}
+    if "games_off" in body:
+        chosen["games_off"] = tuple(dict.fromkeys(body["games_off"]))
+    return {**chosen, "groups": _groups(groups, body.get("groups", {}))}
 
 
 def _groups(before: frozenset[str], chosen: dict[str, bool]) -> frozenset[str]:

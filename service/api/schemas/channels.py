@@ -78,6 +78,11 @@ class _ChannelChoices(Input):
             "description": "Used only where mail and all other channels have failed for good."
         }
     )
+    games_off = fields.List(
+        fields.String(validate=Pattern(f"^{GAME_ID}$", "the id of a game")),
+        validate=validate.Length(max=MAX_GAMES_OFF),
+        metadata={"description": "The games of which it tells nothing."},
+    )
 
 
 _NewChannelFields = _ChannelChoices.from_dict(
@@ -94,12 +99,12 @@ class NewChannel(_NewChannelFields):  # type: ignore[misc, valid-type]
 class ChannelChange(_ChannelChoices):
     keywords: ClassVar = {"minProperties": 1}
 
-    games_off = fields.List(
-        fields.String(validate=Pattern(f"^{GAME_ID}$", "the id of a game")),
-        validate=validate.Length(max=MAX_GAMES_OFF),
-        metadata={"description": "The games of which it tells nothing."},
+    on = Flag(
+        metadata={
+            "description": "Turn the channel on, whatever trouble it had, or off. One that has not"
+            " taken a test yet is turned on by a test that arrives."
+        }
     )
-    on = Flag(metadata={"description": "Turn the channel on, whatever trouble it had, or off."})
 
     @validates_schema
     def _not_empty(self, data: dict[str, Any], **options: Any) -> None:
@@ -127,8 +132,9 @@ class ChannelShown(Output):
         required=True,
         validate=validate.OneOf(["working", "failing", "off"]),
         metadata={
-            "description": "`off`: it gets nothing, because a message failed for a day, because the"
-            " other side has closed it, or because its player wants so."
+            "description": "`off`: it gets nothing, because it has not taken a test yet, because a"
+            " message failed for a day, because the other side has closed it, or because its player"
+            " wants so."
         },
     )
     trouble = fields.Nested(ChannelTroubleShown, required=True, allow_none=True)

@@ -1,11 +1,12 @@
 """A player's channels: adding, changing and testing them, and the private links."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.channels import CHANNEL_GROUPS, TITLES, Channel, ChannelType
+from service.accounts.channels import CHANNEL_GROUPS, TITLES, Channel, ChannelType, in_order
 from service.accounts.channels.delivery_log import notice_of
 from service.accounts.channels.model import OPTIONAL, TARGETS, TYPES
 from service.api.endpoints.channels import delivery_shown, shown
@@ -69,7 +70,7 @@ def add_channel() -> Response:
         return _page(player, trouble=f"{TITLES[channel_type]}: {refusal.detail}")
     if channel_type == "webhook":
         return _page(player, made=made, secret=get_container().channels.secret(player, made))
-    return to("web.channel", channel_id=made.id)
+    return to("web.channel", channel_id=made.id, asked=1)
 
 
 @blueprint.get("/account/channels/<channel_id>")
@@ -210,9 +211,11 @@ def _opponent(game: dict[str, Any]) -> str:
 
 def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Response:
     container = get_container()
+    known = container.channels.all(player)
     page = render_template(
         "channels.html",
-        channels=[shown(one) for one in container.channels.all(player)],
+        channels=[shown(one) for one in known],
+        told_by=_told_by(player, known) if known else [],
         titles=TITLES,
         fields={
             one: [(name, WORDS[one, name], name in OPTIONAL.get(one, ())) for name in TARGETS[one]]
@@ -225,6 +228,28 @@ def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Respons
         **shown_once,
     )
     return personal(page, 422 if trouble else 200)
+
+
+def _told_by(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
+    """Of each group of news, by what it is told, and by what where that fails, in words."""
+    container = get_container()
+    found, preferences = container.players.find(player), container.mail_preferences
+    is_reached = container.settings.smtp_url is None or (found is not None and found.verified)
+    mailed = is_reached and preferences.choice(player).delivery != "off"
+    groups, told = preferences.groups(player), []
+    for group in CHANNEL_GROUPS:
+        by_mail = mailed and groups[group]
+        wanting = [one for one in channels if one.state != "off" and group in one.groups]
+        first, fallbacks = in_order(wanting, by_mail=by_mail)
+        at_once = _listed([*(["mail"] if by_mail else []), *(one.name for one in first)])
+        then = _listed([one.name for one in fallbacks])
+        told.append((GROUP_WORDS[group], at_once or "nothing", then))
+    return told
+
+
+def _listed(names: Sequence[str]) -> str:
+    *others, last = names or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _channel_page(

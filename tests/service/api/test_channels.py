@@ -13,6 +13,7 @@ from service.core.egress import read_allowed
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.server.app import create_app
+from tests.support.channels import take_test
 from tests.support.clock import Clock
 from tests.support.people import Person, code
 from tests.support.settings import settings
@@ -45,7 +46,8 @@ class TestAdding:
         assert ada.get("/me/channels").json == {"channels": [known], "push_key": None}
         assert known["leads_to"] == "hooks.example.org"
         assert known["groups"] == {group: group != "over" for group in CHANNEL_GROUPS}
-        assert (known["state"], known["trouble"], known["fallback"]) == ("working", None, False)
+        assert (known["state"], known["fallback"]) == ("off", False)
+        assert known["trouble"]["why"] == "it has not taken a test yet"
 
     @pytest.mark.parametrize("kind", TARGETS)
     def test_no_answer_shows_where_a_channel_leads(self, ada: Person, kind: str) -> None:
@@ -112,8 +114,37 @@ class TestChanging:
         }
         assert changed == {**{k: v for k, v in made.items() if k != "secret"}, **expected}
 
-    def test_it_is_turned_off_and_on(self, ada: Person) -> None:
-        path = f"/me/channels/{add(ada)['id']}"
+    def test_a_new_one_is_turned_on_by_a_test_that_arrives(
+        self, ada: Person, container: Container
+    ) -> None:
+        made = add(ada)
+        path = f"/me/channels/{made['id']}"
+        assert code(ada.patch(path, {"on": True})) == "channel-not-tested"
+        (notice,) = container.log.outbox.pending()
+        assert parse_notice_id(notice.id)[2:] == (ada.id, f"webhook-{made['id']}", "test")
+        take_test(container, ada.id, made["id"])
+        assert ada.get(path).json["state"] == "working"
+
+    def test_a_new_one_that_its_player_turns_off_stays_off(
+        self, ada: Person, container: Container
+    ) -> None:
+        made = add(ada)
+        path = f"/me/channels/{made['id']}"
+        ada.patch(path, {"on": False})
+        take_test(container, ada.id, made["id"])
+        assert ada.get(path).json["state"] == "off"
+        assert ada.patch(path, {"on": True}).json["state"] == "working"
+
+    def test_games_are_left_out_from_the_beginning(self, ada: Person) -> None:
+        game = "onrw65dumvxhs5dporxw"
+        assert add(ada, games_off=[game, game])["games_off"] == [game]
+        answer = ada.post("/me/channels", {**WEBHOOK, "games_off": ["../x"]})
+        assert code(answer) == "validation-failed"
+
+    def test_it_is_turned_off_and_on(self, ada: Person, container: Container) -> None:
+        made = add(ada)
+        take_test(container, ada.id, made["id"])
+        path = f"/me/channels/{made['id']}"
         off = ada.patch(path, {"on": False}).json
         assert (off["state"], off["trouble"]["why"]) == ("off", "you turned it off")
         assert ada.patch(path, {"on": True}).json["state"] == "working"
@@ -147,6 +178,7 @@ class TestDeliveries:
         self, ada: Person, container: Container, clock: Clock
     ) -> None:
         made = add(ada)
+        take_test(container, ada.id, made["id"])
         answer = ada.post(f"/me/channels/{made['id']}/test")
         assert answer.status_code == 202
         (notice,) = container.log.outbox.pending()
@@ -160,6 +192,7 @@ class TestDeliveries:
 
     def test_what_was_never_sent_is_not_sent_again(self, ada: Person, container: Container) -> None:
         channel = add(ada)["id"]
+        take_test(container, ada.id, channel)
         never = f"{ada.id}_1_{ada.id}_webhook-{channel}_test"
         path = f"/me/channels/{channel}/deliveries/{never}/redelivery"
         assert code(ada.post(path)) == "delivery-not-found"

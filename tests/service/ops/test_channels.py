@@ -12,6 +12,7 @@ from service.eventlog import NoticeParts
 from service.ops.key_snapshots import KeySnapshot, problem_of
 from service.ops.restore import restore
 from tests.support.backups import backup
+from tests.support.channels import working_channel
 
 GAME = "onrw65dumvxhs5dporxw"
 KEY = "st:{mfzwizltorzwi4tf}:channels"
@@ -19,10 +20,10 @@ KEY = "st:{mfzwizltorzwi4tf}:channels"
 
 def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> None:
     ada = store.players.register("Ada").player.id
-    hook = store.channels.add(
-        ada, "webhook", {"url": "https://hooks.example.org/a"}, fallback=True, games_off=(GAME,)
-    )
-    ntfy = store.channels.add(ada, "ntfy", {"url": "https://ntfy.sh", "topic": "stones"})
+    target, off = {"url": "https://hooks.example.org/a"}, (GAME,)
+    hook = working_channel(store, ada, "webhook", target, fallback=True, games_off=off)
+    assert store.channels.add(ada, "webhook", target).state == "off"
+    ntfy = working_channel(store, ada, "ntfy", {"url": "https://ntfy.sh", "topic": "stones"})
     store.channels.note_failed(ada, ntfy.id, "it answered 500", 60)
     store.channels.note_reached(ada, hook.id)
     store.channels.turn_off(ada, hook.id, "it answered 410")

@@ -14,6 +14,7 @@ from service.core.egress import read_allowed
 from service.core.redis.client import Client
 from service.eventlog import Notice, NoticeParts
 from service.games import NewGame
+from tests.support.channels import working_channel
 from tests.support.clock import Clock
 from tests.support.delivery_reports import delivery_report
 from tests.support.mail_server import MailServer
@@ -28,7 +29,7 @@ from workers.mail.mailer import SmtpMailer
 def hook(match: Match, receiver: Receiver, **chosen: Any) -> Channel:
     """A webhook of Bob's."""
     target = {"url": f"{receiver.url}/{chosen.pop('path', 'hook')}"}
-    return match.context.container.channels.add(match.bob, "webhook", target, **chosen)
+    return working_channel(match.context.container, match.bob, "webhook", target, **chosen)
 
 
 def told(match: Match) -> dict[str, str]:
@@ -115,7 +116,7 @@ class TestWhatIsTold:
     def test_a_player_without_an_address_is_told(self, match: Match, receiver: Receiver) -> None:
         container = match.context.container
         guest = container.players.register_guest("Gus").player
-        container.channels.add(guest.id, "webhook", {"url": f"{receiver.url}/gus"})
+        working_channel(container, guest.id, "webhook", {"url": f"{receiver.url}/gus"})
         made = container.games.create(match.ann, NewGame(first_player="creator"))
         container.games.join(made.id, guest.id, invite=container.games.invitations.token(made.id))
         container.games.play(made.id, match.ann, [legal(container.games.load(made.id).game)[0]])
@@ -263,7 +264,7 @@ class TestFallback:
         dead = Receiver()
         url = dead.url
         dead._server.server_close()
-        broken = match.context.container.channels.add(match.bob, "webhook", {"url": f"{url}/x"})
+        broken = working_channel(match.context.container, match.bob, "webhook", {"url": f"{url}/x"})
         hook(match, receiver, fallback=True)
         mailserver.unknown.add("bob@example.org")
         match.play("R4@3")
@@ -406,6 +407,27 @@ class TestTrouble:
         assert trouble is not None
         assert trouble.why == "it answered 302, a redirect, and none is followed"
         assert len(receiver.received) == 1
+
+
+class TestNew:
+    def test_it_is_on_once_a_test_has_arrived_and_tells_nothing_before(
+        self, match: Match, receiver: Receiver, clock: Clock
+    ) -> None:
+        known, receiver.status = match.context.container.channels, 404
+        channel = known.add(match.bob, "webhook", {"url": f"{receiver.url}/hook"})
+        match.play("R4@3")
+        assert sorted(deliver_due(match)) == ["dropped", "sent"]  # the test, and the mail
+        assert [json.loads(one.body)["type"] for one in receiver.received] == ["channel.test"]
+        assert state(match, channel).state == "off"
+        assert deliver_due(match) == []  # a test is not repeated
+        receiver.status = 204
+        clock.time += 60
+        known.request_test(match.bob, channel.id)
+        deliver_due(match)
+        assert state(match, channel).state == "working"
+        _two_turns(match)
+        deliver_due(match)
+        assert json.loads(receiver.received[-1].body)["type"] == "game.turn"
 
 
 class TestAsked:

@@ -24,6 +24,7 @@ from service.accounts.channels.push_keys import public_key
 from service.core.redis.client import Client
 from service.eventlog import Notice
 from service.eventlog.keys import log_key
+from tests.support.channels import working_channel
 from tests.support.clock import NOON, Clock
 from tests.support.receiver import Receiver
 from tests.support.settings import settings
@@ -37,7 +38,7 @@ from workers.context import build_context
 
 
 def add(match: Match, channel_type: ChannelType, target: Mapping[str, str]) -> Channel:
-    return match.context.container.channels.add(match.bob, channel_type, target)
+    return working_channel(match.context.container, match.bob, channel_type, target)
 
 
 def trouble(match: Match, channel: Channel) -> str | None:
