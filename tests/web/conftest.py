@@ -9,12 +9,19 @@ from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
+from tests.web.people import Browser, browser_of
 from tests.web.shown import Shown, begin
 
 
 @pytest.fixture
-def app(redis: Client) -> Flask:
-    return create_app(settings(), redis, Clock())
+def clock() -> Clock:
+    """Noon of a Saturday, 21 November 2026."""
+    return Clock()
+
+
+@pytest.fixture
+def app(redis: Client, clock: Clock) -> Flask:
+    return create_app(settings(), redis, clock)
 
 
 @pytest.fixture
@@ -26,6 +33,16 @@ def client(app: Flask) -> FlaskClient:
 def container(app: Flask) -> Container:
     found: Container = app.extensions[EXTENSION]
     return found
+
+
+@pytest.fixture
+def ann(app: Flask, container: Container) -> Browser:
+    return browser_of(app, container, "Ann", "ann@example.org")
+
+
+@pytest.fixture
+def bob(app: Flask, container: Container) -> Browser:
+    return browser_of(app, container, "Bob")
 
 
 @pytest.fixture

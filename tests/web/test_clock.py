@@ -11,27 +11,13 @@ from engine import Seat
 from engine.commands import AdjustClock, ChangeCalendar, Command, GiveTime, HoldFlag
 from service.container import Container
 from service.core.durations import DAY, HOUR
-from service.core.redis.client import Client
-from service.server.app import create_app
 from tests.support.clock import NOON, Clock
-from tests.support.settings import settings
 from tests.web.people import both, put_together, visitor
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, begin
 
 PLAIN = {"days_per_move": 3}
 CLAIMED = {"days_per_move": 3, "time_out": "claim"}
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Noon of a Saturday, 21 November 2026."""
-    return Clock()
-
-
-@pytest.fixture
-def app(redis: Client, clock: Clock) -> Flask:
-    return create_app(settings(), redis, clock)
 
 
 def table(app: Flask, container: Container, terms: Any) -> tuple[str, dict[Seat, Visitor]]:

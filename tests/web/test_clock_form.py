@@ -18,11 +18,6 @@ NO_HOURS = {"increment_hours": "", "cap_days": ""}
 UNCOUNTED = {"weekends_off": "on", "sleeping_hours": "on", "vacations": "on"}
 
 
-@pytest.fixture
-def ann(app: Flask, container: Container) -> Browser:
-    return browser_of(app, container, "Ann", "ann@example.org")
-
-
 def asked(container: Container, ann: Browser, **choices: str) -> Any:
     """The clock of the game that these choices make."""
     answer = ann.press("/games/new", "/games/new", **{**PLAIN, **choices})
@@ -32,7 +27,7 @@ def asked(container: Container, ann: Browser, **choices: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("choices", "clock"),
+    ("choices", "terms"),
     [
         ({"days": "3"}, {"days_per_move": 3}),
         ({"days": ""}, None),
@@ -56,9 +51,9 @@ def asked(container: Container, ann: Browser, **choices: str) -> Any:
     ],
 )
 def test_what_is_chosen_is_the_clock(
-    container: Container, ann: Browser, choices: dict[str, str], clock: object
+    container: Container, ann: Browser, choices: dict[str, str], terms: object
 ) -> None:
-    assert asked(container, ann, **choices) == clock
+    assert asked(container, ann, **choices) == terms
 
 
 @pytest.mark.parametrize(
@@ -126,7 +121,7 @@ def test_a_fixed_end_is_by_the_clock_of_the_zone_that_the_player_chose(
 
 
 @pytest.mark.parametrize(
-    ("clock", "shown", "words"),
+    ("terms", "shown", "words"),
     [
         (
             {"bank_days": 21, "increment_hours": 6, "cap_days": 30, "weekends_off": True},
@@ -146,13 +141,13 @@ def test_a_counter_offer_begins_with_the_clock_of_the_challenge(
     app: Flask,
     container: Container,
     ann: Browser,
-    clock: dict[str, Any],
+    terms: dict[str, Any],
     shown: dict[str, str],
     words: str,
 ) -> None:
     bob = browser_of(app, container, "Bob")
     container.mail_preferences.set_choice(bob.player, {"time_zone": "Europe/Berlin"})
-    made = container.games.challenges.make(ann.player, bob.player, NewGame(clock=clock))
+    made = container.games.challenges.make(ann.player, bob.player, NewGame(clock=terms))
     page = bob.get(f"/challenges/{made.id}")
     assert words in " ".join(re.sub("</?time[^>]*>", "", page).split())
     known = fields(page)
@@ -162,7 +157,7 @@ def test_a_counter_offer_begins_with_the_clock_of_the_challenge(
     sent = {**hidden(page), **PLAIN, **known}
     counter = bob.client.post(f"/challenges/{made.id}/counter-offer", data=sent)
     offered = container.games.challenges.find((counter.location or "")[-20:], ann.player)
-    assert offered.wanted.clock == clock
+    assert offered.wanted.clock == terms
 
 
 def test_a_counter_offer_with_a_clock_that_cannot_be_is_told(

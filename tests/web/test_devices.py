@@ -18,11 +18,6 @@ from tests.web.people import Browser, browser_of, dump, hidden, press
 
 
 @pytest.fixture
-def ann(app: Flask, container: Container) -> Browser:
-    return browser_of(app, container, "Ann", "ann@example.org")
-
-
-@pytest.fixture
 def phone(app: Flask) -> FlaskClient:
     return app.test_client()
 

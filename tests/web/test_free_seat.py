@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.games import NewGame
 from service.web import cookies
-from tests.web.people import put_together, visitor
+from tests.web.people import Browser, put_together, visitor
 from tests.web.pressing import Visitor
 
 
@@ -77,3 +77,28 @@ def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container
     person.press("Take the seat")
 
     assert container.games.load(game.id).players == [ann, bob]
+
+
+class TestFreeSeat:
+    def test_it_is_told_who_asks_for_what_game_and_where_the_rules_are(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        made = container.games.create(ann.player, NewGame(tactics=True, clock={"days_per_move": 3}))
+        invite = container.games.invitations.token(made.id)
+        page = " ".join(client.get(f"/games/{made.id}?invite={invite}").text.split())
+        assert "Ann <small>v</small> nobody yet" in page
+        assert (
+            "Ann invites you to a game of Schotten Totten: Modern rules, with Tactic cards" in page
+        )
+        assert '<a href="/rules">The rules in short</a>' in page
+
+    def test_the_maker_of_a_listed_game_is_told_that_anybody_can_come(
+        self, container: Container, ann: Browser
+    ) -> None:
+        for listed in (True, False):
+            made = container.games.create(ann.player, NewGame(listed=listed))
+            page = ann.get(f"/games/{made.id}")
+            assert ("The game stands in" in page, "The first to open it" in page) == (
+                listed,
+                not listed,
+            )

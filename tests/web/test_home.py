@@ -9,32 +9,15 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
-from service.server.app import create_app
 from tests.support.clock import Clock
-from tests.support.settings import settings
 from tests.web.people import Browser, browser_of, dump
 
 DAY = 24 * 60 * 60
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def app(redis: Client, clock: Clock) -> Flask:
-    return create_app(settings(), redis, clock)
-
-
-@pytest.fixture
 def ann(app: Flask, container: Container) -> Browser:
     return browser_of(app, container, "Ann")
-
-
-@pytest.fixture
-def bob(app: Flask, container: Container) -> Browser:
-    return browser_of(app, container, "Bob")
 
 
 def play(container: Container, one: Browser, other: Browser, **options: object) -> str:

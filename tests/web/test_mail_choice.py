@@ -23,11 +23,6 @@ FORM: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def ann(app: Flask, container: Container) -> Browser:
-    return browser_of(app, container, "Ann", "ann@example.org")
-
-
 def game_of(app: Flask, container: Container, ann: Browser) -> str:
     bob = browser_of(app, container, "Bob")
     game = container.games.create(ann.player, NewGame(opponent=bob.player)).id

@@ -1,30 +1,16 @@
 """How long a browser stays signed in, and what it is called."""
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE
 from service.container import Container
 from service.core.durations import DAY
-from service.core.redis.client import Client
-from service.server.app import create_app
 from tests.support.clock import Clock
-from tests.support.settings import settings
 from tests.web.people import link_for, send
 
 ANN = "ann@example.org"
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def app(redis: Client, clock: Clock) -> Flask:
-    return create_app(settings(), redis, clock)
 
 
 def signed_in(client: FlaskClient, container: Container, email: str | None = ANN) -> str:

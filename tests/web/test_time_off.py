@@ -8,12 +8,9 @@ from flask import Flask
 
 from service.container import Container
 from service.core.durations import DAY
-from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.games.calendars.model import PlayerCalendar
-from service.server.app import create_app
 from tests.support.clock import Clock
-from tests.support.settings import settings
 from tests.web.people import visitor
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, begin
@@ -21,17 +18,6 @@ from tests.web.shown import Shown, begin
 PATH = "/account/time-off"
 HOURS = {"zone": "Europe/Berlin", "sleeps": "on", "sleep_from": "22:30", "sleep_to": "06:30"}
 ALL = {"days_per_move": 3, "weekends_off": True, "sleeping_hours": True, "vacations": True}
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Noon of a Saturday, 21 November 2026."""
-    return Clock()
-
-
-@pytest.fixture
-def app(redis: Client, clock: Clock) -> Flask:
-    return create_app(settings(), redis, clock)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Letting what is due be delivered, as the relay and the jobs do."""
 
+from engine import legal
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
 
@@ -18,3 +19,9 @@ def deliver_due(match: Match) -> list[str]:
 def next_due(match: Match) -> float:
     """When something falls due next."""
     return min(one.due for one in match.context.container.log.outbox.pending())
+
+
+def two_turns(match: Match) -> None:
+    """Both play something."""
+    for _ in range(2):
+        match.play(legal(match.now().game)[0])

@@ -1,0 +1,54 @@
+"""The log on every kind of server."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache, partial
+
+import pytest
+
+from service.core.redis.client import Client, connect
+from service.eventlog import (
+    EventLog,
+    event_log,
+)
+from tests.service.eventlog.contract.written import NOW
+from tests.support.clock import Clock
+from tests.support.cluster import running_cluster
+from tests.support.servers import bundled_binary, installed_binaries, running
+
+SERVERS = {"bundled": bundled_binary(), **installed_binaries()}
+
+
+STORES = {
+    **{name: partial(running, binary) for name, binary in SERVERS.items()},
+    "cluster": partial(running_cluster, bundled_binary()),
+}
+
+
+@pytest.fixture(scope="session")
+def started() -> Iterator[Callable[[str], Client]]:
+    """Each kind of server, started when it is asked for first."""
+    with ExitStack() as stack:
+
+        @cache
+        def start(name: str) -> Client:
+            server = stack.enter_context(STORES[name]())
+            return stack.enter_context(connect(server.url))
+
+        yield start
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, started: Callable[[str], Client]) -> Client:
+    return started(request.param)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock(NOW)
+
+
+@pytest.fixture
+def log(store: Client, clock: Clock) -> EventLog:
+    store.flushall()
+    return event_log(store, now=clock)

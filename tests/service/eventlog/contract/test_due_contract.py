@@ -1,0 +1,133 @@
+"""What the log promises of notices and deadlines, on every kind of server."""
+
+from service.core.redis.client import Client
+from service.eventlog import (
+    EventLog,
+    IdempotencyKey,
+)
+from tests.service.eventlog.contract.written import GAME, MINUTE, NOW, notice
+from tests.support.clock import Clock
+
+
+class TestNotices:
+    def test_a_notice_falls_due_at_its_time(self, log: EventLog, clock: Clock) -> None:
+        log.events.append(GAME, 0, ["1"], notices=[notice(due=NOW + 1)])
+        assert log.outbox.claim(limit=10, lease=MINUTE) == []
+        clock.time += 1
+        assert log.outbox.claim(limit=10, lease=MINUTE) == [notice().id]
+
+    def test_a_claimed_notice_falls_due_again_when_its_lease_ends(
+        self, log: EventLog, clock: Clock
+    ) -> None:
+        log.events.append(GAME, 0, ["1"], notices=[notice()])
+        assert log.outbox.claim(limit=10, lease=MINUTE) == [notice().id]
+        assert log.outbox.claim(limit=10, lease=MINUTE) == []
+        clock.time += MINUTE
+        assert log.outbox.claim(limit=10, lease=MINUTE) == [notice().id]
+
+    def test_a_finished_notice_is_gone_and_finishing_may_be_repeated(
+        self, log: EventLog, clock: Clock
+    ) -> None:
+        log.events.append(GAME, 0, ["1"], notices=[notice(), notice(kind="other")])
+        log.outbox.finish(notice().id)
+        log.outbox.finish(notice().id)
+        assert [n.id for n in log.outbox.pending()] == [notice(kind="other").id]
+
+    def test_a_postponed_notice_waits_until_then(self, log: EventLog, clock: Clock) -> None:
+        log.events.append(GAME, 0, ["1"], notices=[notice()])
+        log.outbox.postpone(notice().id, NOW + MINUTE)
+        assert list(log.outbox.pending()) == [notice(due=NOW + MINUTE)]
+
+    def test_postponing_does_not_bring_a_finished_notice_back(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, ["1"], notices=[notice()])
+        log.outbox.finish(notice().id)
+        log.outbox.postpone(notice().id, NOW + MINUTE)
+        assert list(log.outbox.pending()) == []
+
+    def test_a_claim_takes_no_more_than_its_limit_and_the_longest_due_first(
+        self, log: EventLog
+    ) -> None:
+        kinds = {"new": NOW, "old": NOW - 2, "older": NOW - 3}
+        waiting = [notice(kind=kind, due=due) for kind, due in kinds.items()]
+        log.events.append(GAME, 0, ["1"], notices=waiting)
+        first = log.outbox.claim(limit=2, lease=MINUTE)
+        assert first == [notice(kind="older").id, notice(kind="old").id]
+        assert log.outbox.claim(limit=2, lease=MINUTE) == [notice(kind="new").id]
+
+    def test_notices_of_games_in_all_buckets_are_found(self, log: EventLog) -> None:
+        games = [f"game{number:03}" for number in range(100)]
+        for game in games:
+            log.events.append(game, 0, ["1"], notices=[notice(game)])
+        claimed = log.outbox.claim(limit=70, lease=MINUTE) + log.outbox.claim(
+            limit=70, lease=MINUTE
+        )
+        assert sorted(claimed) == sorted(notice(game).id for game in games)
+
+    def test_a_repeated_request_brings_no_notice_twice(self, log: EventLog) -> None:
+        key = IdempotencyKey("k", "f")
+        log.events.append(GAME, 0, ["1"], notices=[notice()], key=key)
+        log.outbox.finish(notice().id)
+        log.events.append(GAME, 0, ["1"], notices=[notice()], key=key)
+        assert list(log.outbox.pending()) == []
+
+
+class TestDeadlines:
+    def test_a_game_is_overdue_at_its_deadline(self, log: EventLog, clock: Clock) -> None:
+        log.events.append(GAME, 0, ["1"], deadline=NOW + 1)
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == []
+        clock.time += 1
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == [GAME]
+
+    def test_a_claimed_game_is_overdue_again_when_the_lease_ends(
+        self, log: EventLog, clock: Clock
+    ) -> None:
+        log.events.append(GAME, 0, ["1"], deadline=NOW)
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == [GAME]
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == []
+        clock.time += MINUTE
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == [GAME]
+
+    def test_the_next_write_sets_another_deadline(self, log: EventLog, clock: Clock) -> None:
+        log.events.append(GAME, 0, ["1"], deadline=NOW)
+        log.events.append(GAME, 1, ["2"], deadline=NOW + MINUTE)
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == []
+        clock.time += MINUTE
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == [GAME]
+
+    def test_a_write_without_a_deadline_clears_it(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, ["1"], deadline=NOW)
+        log.events.append(GAME, 1, ["2"])
+        assert log.deadlines.claim(limit=10, lease=MINUTE) == []
+
+
+class TestRepair:
+    def test_a_lost_deadline_and_lost_notices_are_put_back(
+        self, log: EventLog, store: Client
+    ) -> None:
+        log.events.append(GAME, 0, ["1"])
+        assert log.events.repair(GAME, 1, notices=[notice()], deadline=NOW)
+        assert list(log.outbox.pending()) == [notice()]
+        assert log.deadlines.claim(limit=1, lease=MINUTE) == [GAME]
+
+    def test_a_notice_that_is_there_keeps_its_lease(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, ["1"], notices=[notice()])
+        log.outbox.claim(limit=1, lease=MINUTE)
+        assert log.events.repair(GAME, 1, notices=[notice()], deadline=None)
+        assert list(log.outbox.pending()) == [notice(due=NOW + MINUTE)]
+
+    def test_a_deadline_that_is_none_is_cleared(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, ["1"], deadline=NOW)
+        assert log.events.repair(GAME, 1, notices=[], deadline=None)
+        assert log.deadlines.claim(limit=1, lease=MINUTE) == []
+
+    def test_a_game_that_has_gone_on_is_left_alone(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, ["1", "2"])
+        assert not log.events.repair(GAME, 1, notices=[notice()], deadline=NOW)
+        assert list(log.outbox.pending()) == []
+        assert log.deadlines.claim(limit=1, lease=MINUTE) == []
+
+    def test_a_packed_game_is_known_by_its_version(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, ["1", "2"])
+        log.events.compact(GAME)
+        assert log.events.repair(GAME, 2, notices=[], deadline=None)
+        assert not log.events.repair(GAME, 1, notices=[], deadline=None)

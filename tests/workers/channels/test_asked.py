@@ -1,0 +1,86 @@
+"""What players ask for: tests, and a message once more."""
+
+import json
+
+from service.accounts.channels import notice_channel
+from service.accounts.channels.delivery_log import MOST_DELIVERIES, ChannelDelivery
+from service.eventlog import NoticeParts
+from tests.support.clock import Clock
+from tests.support.receiver import Receiver
+from tests.workers.channels.hooks import hook, state
+from tests.workers.channels.passing import deliver_due
+from tests.workers.match import Match
+
+
+class TestAsked:
+    def test_a_test_is_sent_once(self, match: Match, receiver: Receiver) -> None:
+        channel = hook(match, receiver, name="my program")
+        container = match.context.container
+        container.channels.switch(match.bob, channel.id, on=False)
+        container.channels.request_test(match.bob, channel.id)
+        assert deliver_due(match) == ["sent"]
+        receiver.status = 500
+        container.channels.request_test(match.bob, channel.id)
+        assert deliver_due(match) == ["dropped"]
+        texts = [json.loads(one.body)["data"]["text"] for one in receiver.received]
+        assert texts[0] == "If you read this, the channel “my program” works."
+        (delivery,) = container.delivery_log.all(match.bob, channel.id)
+        assert (delivery.state, delivery.answer) == ("failed", 500)
+        assert container.dead_letters.all() == []
+        assert state(match, channel).state == "off"
+
+    def test_what_one_player_asks_for_takes_one_thread_on_however_many_channels(
+        self, match: Match, receiver: Receiver, clock: Clock
+    ) -> None:
+        ways = [hook(match, receiver, path=path) for path in ("a", "b")]
+        known, sending = match.context.container.channels, match.context.container.sending
+        with sending.begin(match.bob, ways[0], asked=True):  # it hangs
+            for way in ways:
+                known.request_test(match.bob, way.id)
+            assert deliver_due(match) == ["postponed", "postponed"]
+            assert not receiver.received
+            with sending.begin(match.bob, ways[0]) as may_begin:
+                assert may_begin, "other messages do not wait for it"
+        clock.time += 2
+        assert deliver_due(match) == ["sent", "sent"]
+        assert sorted(one.path for one in receiver.received) == ["/a", "/b"]
+
+    def test_tests_that_are_pressed_faster_than_they_can_be_sent_are_dropped(
+        self, match: Match, receiver: Receiver, clock: Clock
+    ) -> None:
+        channel = hook(match, receiver)
+        with match.context.container.sending.begin(match.bob, channel, asked=True):  # it hangs
+            match.context.container.channels.request_test(match.bob, channel.id)
+            clock.time += 119
+            assert deliver_due(match) == ["postponed"]
+            clock.time += 2
+            assert deliver_due(match) == ["dropped"]
+        assert match.due() == []
+
+    def test_a_message_is_sent_again_as_it_was(self, match: Match, receiver: Receiver) -> None:
+        channel = hook(match, receiver)
+        match.play("R4@3")
+        deliver_due(match)
+        match.play("O7@3")
+        deliver_due(match)
+        container = match.context.container
+        (delivery,) = container.delivery_log.all(match.bob, channel.id)
+        container.channels.request_again(match.bob, channel.id, delivery.notice)
+        deliver_due(match)
+        first, second = receiver.received
+        assert first.body == second.body
+        assert first.headers["webhook-id"] == second.headers["webhook-id"]
+        (delivery,) = container.delivery_log.all(match.bob, channel.id)
+        assert (delivery.state, delivery.attempts, delivery.again) == ("delivered", 2, False)
+
+    def test_only_the_last_deliveries_are_kept(self, match: Match, receiver: Receiver) -> None:
+        channel = hook(match, receiver)
+        container = match.context.container
+        kept = container.delivery_log
+        parts = NoticeParts(match.id, 1, match.bob, notice_channel(channel), "turn")
+        for number in range(MOST_DELIVERIES + 5):
+            name = ".".join(map(str, parts._replace(version=number)))
+            one = ChannelDelivery(name, "turn", match.id, number, number, "delivered")
+            kept.note(match.bob, channel.id, one)
+        found = kept.all(match.bob, channel.id)
+        assert [one.first for one in found] == list(range(MOST_DELIVERIES + 4, 4, -1))
