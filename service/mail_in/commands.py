@@ -13,6 +13,7 @@ from engine import RuleBroken, parse
 from engine.cards import CLAN_CARDS, NAMES, read_card
 from engine.notation import Action, Claim, Draw, End, Pass
 from service.core.durations import DAY, HOUR
+from service.mail_in.html_text import HIDDEN
 from service.mail_in.lines import MESSAGE, Line
 from service.text.card_names import full_name
 
@@ -106,6 +107,8 @@ def read_commands(lines: Sequence[Line]) -> Answer:
     """What the writer of these lines wants."""
     if not lines:
         return Empty()
+    if hidden := tuple(line for line in lines if HIDDEN in line.text):
+        return Unread(hidden)
     if (wish := _wish(lines[0]) or _gift(lines[0])) is not None:
         return Unread(tuple(lines[1:])) if len(lines) > 1 else wish
     # A long message is cut into lines on its way: what stands below one is never played.

@@ -9,6 +9,8 @@ import re
 from html.parser import HTMLParser
 from typing import Final, NamedTuple
 
+from service.mail_in.html_looks import Look, Sheets, is_unseen, own_style
+
 _BREAKS_NAMES: Final = (
     "address article blockquote br center dd div dl dt fieldset figure footer form h1"
     " h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul"
@@ -21,13 +23,10 @@ _UNSEEN_NAMES: Final = (
     " video"
 )
 _UNSEEN: Final = frozenset(_UNSEEN_NAMES.split())
-_UNSEEN_STYLE: Final = re.compile(
-    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|color:transparent"
-    r"|(?:font-size|opacity):0+(?:\.0+)?(?:%|[a-z]+)?)(?:!important)?(?=;|$)"
-)
-_STYLE_FILLING: Final = re.compile(r"/\*.*?(?:\*/|\Z)|\s", re.DOTALL)
 _STRUCK: Final = frozenset(["del", "s", "strike"])
 """Text that the writer took back: it begins with a tilde, with which no line is a command."""
+HIDDEN: Final = "\ue000"
+"""Before text of which nobody knows whether it is seen: with it no line is a command either."""
 _QUOTATIONS: Final = frozenset(
     ("protonmail_quote", "tutanota_quote", "yahoo_quoted", "zmail_extra")
 )
@@ -42,7 +41,7 @@ _ENDLESS_TAG: Final = re.compile("<[^>]{4000}")
 _MARK: Final = ">\n"
 """In place of a quotation, so that a line that introduces it can be told."""
 _DEEPEST: Final = 200
-"""Elements within each other; what lies deeper is left out."""
+"""Elements within each other; of what lies deeper nobody knows how it looks."""
 
 
 class HtmlText(NamedTuple):
@@ -52,16 +51,26 @@ class HtmlText(NamedTuple):
     below: str
 
 
+class _Element(NamedTuple):
+    """An element that is open: whether it hides its text, and how that looks."""
+
+    tag: str
+    hides: bool
+    look: Look
+
+
 class _Walk(HTMLParser):
     """Collects the text outside quotations, with that below the beginning of a copy apart."""
 
-    def __init__(self) -> None:
+    def __init__(self, sheets: Sheets) -> None:
         super().__init__(convert_charrefs=True)
+        self._sheets = sheets
         self.parts: list[str] = []
         self.below: list[str] = []
         self.ended = False
-        self._open: list[tuple[str, bool]] = []
+        self._open: list[_Element] = [_Element("", False, Look(hidden=sheets.doubtful))]
         self._hidden = 0
+        self._is_lost = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element."""
@@ -72,29 +81,36 @@ class _Walk(HTMLParser):
             self.ended = True
         if tag == "blockquote":
             self._write(_MARK)
-        if tag in _VOID or len(self._open) >= _DEEPEST:
+        if tag in _VOID:
             return
-        if tag in _STRUCK or "line-through" in _style(attributes):
+        if len(self._open) > _DEEPEST:
+            self._is_lost = True
+            return
+        if tag in _STRUCK or "line-through" in own_style(attributes):
             self._write("~")
-        hides = tag in _UNSEEN or _is_unseen(attributes) or _is_quotation(tag, attributes)
-        self._open.append((tag, hides))
+        hides = tag in _UNSEEN or is_unseen(attributes) or _is_quotation(tag, attributes)
+        look = self._open[-1].look.within(tag, attributes, self._sheets)
+        self._open.append(_Element(tag, hides, look))
         self._hidden += hides
 
     def handle_endtag(self, tag: str) -> None:
         """End an element, and those in it that were left open."""
-        if any(name == tag for name, _ in self._open):
+        if any(each.tag == tag for each in self._open):
             while True:
-                name, hides = self._open.pop()
-                self._hidden -= hides
-                if name == tag:
+                ended = self._open.pop()
+                self._hidden -= ended.hides
+                if ended.tag == tag:
                     break
         if tag in _BREAKS and tag not in _VOID:
             self._write("\n")
 
     def handle_data(self, data: str) -> None:
         """Keep text as a browser shows it: most line breaks in the source are spaces."""
-        is_set = any(name == "pre" for name, _ in self._open)
-        self._write(data if is_set else " ".join(data.split("\n")))
+        is_set = any(each.tag == "pre" for each in self._open)
+        for place, line in enumerate(data.split("\n")):
+            self._write(("\n" if is_set else " ") * (place > 0))
+            is_doubtful = line.strip() and (self._is_lost or self._open[-1].look.is_doubtful)
+            self._write(f"{HIDDEN}{line}" if is_doubtful else line)
 
     def _write(self, text: str) -> None:
         if not self._hidden:
@@ -103,7 +119,7 @@ class _Walk(HTMLParser):
 
 def text_of(source: str) -> HtmlText:
     """The text of this HTML, a line for each paragraph, without quotations."""
-    walk = _Walk()
+    walk = _Walk(Sheets(source[:LONGEST]))
     plain = _undeclared(source[:LONGEST])
     endless = _ENDLESS_TAG.search(plain)
     walk.feed(plain[: endless.start()] if endless else plain)
@@ -138,11 +154,3 @@ def _begins_copy(tag: str, attributes: dict[str, str | None]) -> bool:
 
 def _is_quotation(tag: str, attributes: dict[str, str | None]) -> bool:
     return tag == "blockquote" or not _QUOTATIONS.isdisjoint(_classes(attributes))
-
-
-def _is_unseen(attributes: dict[str, str | None]) -> bool:
-    return "hidden" in attributes or bool(_UNSEEN_STYLE.search(_style(attributes)))
-
-
-def _style(attributes: dict[str, str | None]) -> str:
-    return _STYLE_FILLING.sub("", (attributes.get("style") or "").lower())

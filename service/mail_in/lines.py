@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from service.mail_in.html_text import HIDDEN
 from service.mail_in.message import Text
 from service.mail_in.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
 
@@ -19,7 +20,8 @@ MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
 
 
 class Line(NamedTuple):
-    """A line of the writer's: its number in the mail, from 1, and what it says, in plain form."""
+    """A line of the writer's: its number in the mail, from 1, and what it says, in plain form, with
+    marks before what may be hidden."""
 
     number: int
     text: str
@@ -55,8 +57,10 @@ def lines_below(text: Text) -> list[Line]:
 
 def _parted(text: Text, names: Sequence[str]) -> tuple[list[Line], list[Line]]:
     lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
-    plain = [plain_form(line) for line in lines]
+    marked = [plain_form(line) for line in lines]
+    plain = [line.replace(HIDDEN, "").strip() for line in marked]
     own, end = _written(plain, {plain_form(name).casefold() for name in names})
+    own = [line._replace(text=marked[line.number - 1]) for line in own]
     copied = text.below.split("\n")[:MAX_LINES] if text.below else []
     rest = [*plain[end:], *map(plain_form, copied)]
     below = [Line(number, line) for number, line in enumerate(rest, end + 1)]

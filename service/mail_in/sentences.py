@@ -7,6 +7,7 @@ from typing import Final
 from engine import RuleBroken
 from service.core.errors import RequestRejected
 from service.mail_in.commands import Unread
+from service.mail_in.html_text import HIDDEN
 from service.mail_in.inert_prose import inert_prose
 from service.mail_in.lines import Line
 
@@ -81,6 +82,10 @@ TO_THE_OTHER: Final = (
     "If these words are for the other player, write them below the turn, each line with “say:” at"
     " its beginning."
 )
+UNSEEN: Final = (
+    "It may be that nobody sees that in your mail: its colour, size or place can hide it. Write"
+    " your answer as plain text, or in the usual letters of your program."
+)
 PASSED_ON: Final = "Your message was passed on to the other player."
 NOT_PASSED_ON: Final = "Your turn was played, but your message was not passed on."
 NO_NAME: Final = (
@@ -101,7 +106,7 @@ def of_unread(unread: Unread) -> tuple[str, ...]:
         "Your mail holds a line that is no command, or stands where it cannot be one. So that"
         " nothing is played by mistake, nothing was played at all.",
         *_all_shown(unread.lines),
-        TO_THE_OTHER,
+        UNSEEN if any(HIDDEN in line.text for line in unread.lines) else TO_THE_OTHER,
     )
 
 

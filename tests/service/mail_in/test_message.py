@@ -197,6 +197,13 @@ HARD = {
     "half instructions": b"Content-Type: text/html\n\n" + b"<?" * 500_000,
     "scripts": b"Content-Type: text/html\n\n" + b"<script>" * 100_000,
     "ends of scripts": b"Content-Type: text/html\n\n<script>" + b"</" * 100_000,
+    "rules": b"Content-Type: text/html\n\n<style>"
+    + b"".join(b".a.b%d{color:red}" % number for number in range(299))
+    + b"".join(b"</style><p class='a b%d'>x" % number for number in range(9000)),
+    "values": b"Content-Type: text/html\n\n<style>*{color:"
+    + b"rgb(1,url(" * 6000
+    + b"}</style>"
+    + b"<p>x" * 9000,
     "references": b"Content-Type: text/html\n\n" + b"&#" * 500_000,
     "one line": b"From: a@b.c\n\n" + b"a " * 900_000,
     "many lines": b"From: a@b.c\n\n" + b"On 2026 a\n" * 200_000,
