@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from service.api.openapi import examples
-from service.api.openapi.example import JSON, Example
+from service.api.openapi.examples.example import JSON, Example
 from service.api.openapi.headers import add_headers
 from service.api.problems import MIMETYPE, PROBLEMS
 

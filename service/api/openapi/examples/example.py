@@ -18,3 +18,8 @@ class Example(NamedTuple):
     def answer(self, status: str, mimetype: str) -> Any:
         """The answer with this status and media type."""
         return self.answers.get(f"{status} {mimetype}", self.answers.get(mimetype))
+
+
+def reply(answer: Any, body: Any = None) -> Example:
+    """The example of an operation that answers with JSON."""
+    return Example(body, {JSON: answer})

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from service.accounts.channels import CHANNEL_GROUPS
-from service.api.openapi.example import JSON, Example
+from service.api.openapi.examples.example import JSON, Example
 
 _MOMENT: Final = "2026-11-21T12:00:00Z"
 _ID: Final = "ab2cd3ef"

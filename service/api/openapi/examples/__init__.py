@@ -1,0 +1,29 @@
+"""An example of each request and answer, for the document."""
+
+from functools import cache
+
+from service.api.openapi.examples import (
+    account,
+    channels,
+    clocks,
+    games,
+    messages,
+    opponents,
+    orders,
+)
+from service.api.openapi.examples.example import Example
+
+
+@cache
+def by_operation() -> dict[str, Example]:
+    """The examples by operation id."""
+    return {
+        **account.examples(),
+        **games.examples(),
+        **opponents.examples(),
+        **clocks.examples(),
+        **orders.examples(),
+        **messages.examples(),
+        **messages.mail_examples(),
+        **channels.examples(),
+    }

@@ -1,0 +1,34 @@
+"""The examples of operations on clocks and calendars."""
+
+from typing import Any, Final
+
+from service.api.openapi.examples.example import Example, reply
+from service.api.openapi.examples.game import ADA, played, view
+
+CALENDAR: Final[dict[str, Any]] = {
+    "zone": "Europe/Berlin",
+    "sleep": {"from": "23:00", "to": "07:00"},
+    "vacations": [{"from": "2026-12-20T23:00:00Z", "to": "2026-12-27T23:00:00Z"}],
+    "by_itself": False,
+    "vacation_account": [{"year": 2026, "seconds": 30 * 86_400, "spent": 7 * 86_400}],
+}
+_PAUSE: Final[dict[str, Any]] = {
+    "version": 3,
+    "offered_by": "north",
+    "until": "2026-12-27T12:00:00Z",
+    "paused": None,
+}
+
+
+def examples() -> dict[str, Example]:
+    """The examples by operation id."""
+    return {
+        "getCalendar": reply(CALENDAR),
+        "setCalendar": reply(CALENDAR, {key: CALENDAR[key] for key in ("zone", "vacations")}),
+        "getPause": reply(_PAUSE),
+        "pauseClock": reply(_PAUSE, {"until": _PAUSE["until"]}),
+        "declinePause": reply({**_PAUSE, "offered_by": None, "until": None}),
+        "resumeClock": reply(view(played(), ADA), {}),
+        "giveTime": reply(view(played(), ADA), {"days": 2}),
+        "claimTimeOut": reply(view(played(), ADA), {}),
+    }

@@ -1,0 +1,93 @@
+"""The small game that examples show, played by the engine: so it looks as the API answers it."""
+
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import engine
+from engine import chain
+from service.core.timestamps import unix
+from service.games import StoredGame
+from service.games.reading import views
+from service.games.repository import changed
+
+ADA: Final = "mfzwizltorzwi4tf"
+BO: Final = "nb2xi5dfnvqw4zdi"
+NAMES: Final = {ADA: "Ada", BO: "Bo"}
+GAME: Final = "onrw65dumvxhs5dporxw"
+MOMENT: Final = "2026-11-21T12:00:00Z"
+_TURNS: Final = 6
+
+
+class ExampleGame(NamedTuple):
+    """A game and the lines of its log."""
+
+    stored: StoredGame
+    texts: list[str]
+
+
+@cache
+def made() -> ExampleGame:
+    """Just created."""
+    terms = {
+        "clock": {"days_per_move": 3},
+        "invited": None,
+        "invited_by_mail": False,
+        "listed": False,
+        "private": False,
+    }
+    command = engine.CreateGame(
+        player=ADA,
+        seat="north",
+        edition="iello",
+        tactics=False,
+        expert=False,
+        rounds=1,
+        first_player="creator",
+        secret="5e" * 32,
+        salt="Ada's",
+        terms=terms,
+    )
+    return after(None, command)
+
+
+@cache
+def begun() -> ExampleGame:
+    """Both are seated."""
+    return after(made(), engine.JoinGame(BO, "Bo's"))
+
+
+@cache
+def played() -> ExampleGame:
+    """After some turns. Each plays the first legal card to Stone 1, if there is one."""
+    example = begun()
+    for _ in range(_TURNS):
+        game = example.stored.game
+        assert game.turn is not None, "nobody has won yet"
+        legal = engine.legal(game)
+        action = next((text for text in legal if text.endswith("@1")), legal[0])
+        example = after(example, engine.TakeTurn(game.turn, [action]))
+    return example
+
+
+@cache
+def resigned() -> ExampleGame:
+    """The second player has resigned."""
+    return after(played(), engine.Resign("south"))
+
+
+def after(example: ExampleGame | None, command: engine.Command) -> ExampleGame:
+    """The game after a command; None: before there is one."""
+    before, known = (example.stored, example.texts) if example else (None, [])
+    stored, _, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
+    return ExampleGame(stored, [*known, *lines])
+
+
+def view(example: ExampleGame, player: str) -> dict[str, Any]:
+    """The view of a player."""
+    return views.game_view(example.stored, player, NAMES)
+
+
+def lines_for(player: str) -> list[chain.StoredEvent]:
+    """The lines of the log, as a player may see them."""
+    example = played()
+    return views.redacted(example.stored, player, example.texts)

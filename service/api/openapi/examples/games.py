@@ -1,0 +1,86 @@
+"""The examples of operations on games."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import engine
+from engine import record
+from service.api.openapi.examples.account import registered
+from service.api.openapi.examples.example import JSON, Example, reply
+from service.api.openapi.examples.game import (
+    ADA,
+    BO,
+    GAME,
+    NAMES,
+    after,
+    begun,
+    lines_for,
+    made,
+    played,
+    resigned,
+    view,
+)
+from service.games.reading import views
+from service.realtime import sse
+
+JSON_LINES: Final = "application/x-ndjson"
+TEXT: Final = "text/plain"
+
+
+def examples() -> dict[str, Example]:
+    """The examples by operation id."""
+    joined, moved, stored = view(begun(), BO), view(played(), ADA), played().stored
+    invite = "s3iT6jw0ZJr2l1Qm8nVYp4bXcUeHk5aGd7oRtMwNzEA"
+    invited = {
+        "invite": invite,
+        "invite_url": f"https://stones.example/games/{GAME}?invite={invite}",
+    }
+    lines = lines_for(ADA)
+    events = {"version": stored.version, "events": lines[-2:], "next": None}
+    news = {"game": GAME, "event": lines[-1]}
+    place = "k3v7q2xa.42"
+    messages = {
+        JSON: events,
+        JSON_LINES: record.to_jsonl(lines[-2:]),
+        sse.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
+    }
+    wanted = {"edition": "iello", "tactics": False, "first_player": "creator"}
+    seal = {
+        "seal": "Qm8nVYp4bXcUeHk5aGd7oRtMwNzEAs3iT6jw0ZJr2l1",
+        "commitment": made().stored.game.commitment,
+        "expires_at": "2026-11-21T13:00:00Z",
+    }
+    return {
+        "makeSeal": reply(seal, {}),
+        "createGame": reply({**view(made(), ADA), **invited}, wanted),
+        "listGames": reply({"games": [views.summary(stored, ADA, NAMES)], "next": None}),
+        "getGame": reply(moved),
+        "joinGame": Example(
+            {"invite": invite},
+            {JSON: joined, f"201 {JSON}": {**joined, "account": registered(BO)}},
+        ),
+        "move": reply(moved, {"card": "R7", "stone": 3, "claims": [3]}),
+        "claim": reply(moved, {"stone": 3}),
+        "takeTurn": reply(moved, {"actions": ["R7@3", "!3"]}),
+        "resign": reply(view(resigned(), ADA), {}),
+        "getEvents": Example(answers=messages),
+        "getRecord": Example(
+            answers={JSON_LINES: record.to_jsonl(lines), TEXT: record.to_text(lines)}
+        ),
+        "getProofs": reply(
+            {"version": stored.version, "proofs": engine.proofs(stored.game, "north")}
+        ),
+        "followMyGames": Example(
+            answers={
+                JSON: {"events": [news], "next": place, "reset": False},
+                sse.MIMETYPE: _message(place, lines[-1], news),
+            }
+        ),
+        "callOffGame": reply(view(after(made(), engine.Abandon("north")), ADA)),
+        "askForRematch": reply(view(made(), ADA), {}),
+    }
+
+
+def _message(last_id: str, event: Mapping[str, Any], data: Any) -> dict[str, str]:
+    """A message of a stream: the type of the event, and the data as JSON."""
+    return {"id": last_id, "event": event["type"], "data": views.to_json(data)}

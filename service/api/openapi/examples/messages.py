@@ -1,0 +1,64 @@
+"""The examples of what players write, and of how mail comes to them."""
+
+from typing import Any, Final
+
+from service.accounts.mail_preferences import GROUPS
+from service.api.openapi.examples.example import Example, reply
+from service.api.openapi.examples.game import GAME, MOMENT
+
+MESSAGE: Final = {
+    "number": 7,
+    "by": "south",
+    "at": MOMENT,
+    "via": "web",
+    "text": "Well played!",
+}
+NOTE: Final = "She keeps the blue nine."
+
+
+def examples() -> dict[str, Example]:
+    """The examples by operation id."""
+    listed = {
+        "messages": [MESSAGE],
+        "next": None,
+        "unread": 1,
+        "wanted": True,
+        "refusal": None,
+    }
+    wanted = reply({"wanted": False}, {"wanted": False})
+    return {
+        "getMessages": reply(listed),
+        "writeMessage": reply(MESSAGE, {"text": MESSAGE["text"]}),
+        "changeMessages": wanted,
+        "markMessagesRead": Example({"number": 7}),
+        "reportMessage": Example({"number": 7, "reason": "an insult"}),
+        "getMessagesWanted": reply({"wanted": True}),
+        "changeMessagesWanted": wanted,
+        "getNote": reply({"text": NOTE}),
+        "writeNote": reply({"text": NOTE}, {"text": NOTE}),
+    }
+
+
+def mail_examples() -> dict[str, Example]:
+    """The examples of operations on mail."""
+    whole, game = mail(), {"delivery": "off", "effective": "off"}
+    asked = {name: whole[name] for name in ("delivery", "time_zone", "quiet")}
+    return {
+        "getMail": reply(whole),
+        "changeMail": reply(whole, asked),
+        "getGameMail": reply(game),
+        "setGameMail": reply(game, {"delivery": "off"}),
+    }
+
+
+def mail() -> dict[str, Any]:
+    """How mail comes to a player."""
+    return {
+        "delivery": "digest",
+        "digest_at": "08:00",
+        "time_zone": "Europe/Berlin",
+        "quiet": {"begin": "22:00", "end": "07:00"},
+        "reminders": "both",
+        "groups": dict.fromkeys(GROUPS, True),
+        "games": {GAME: "off"},
+    }

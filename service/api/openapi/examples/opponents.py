@@ -1,0 +1,83 @@
+"""The examples of finding an opponent: editions, bots, the lobby, challenges, agreements."""
+
+from typing import Final
+
+from service.api.openapi.examples.example import Example, reply
+from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made, played, view
+from service.bots import BOTS
+
+CHALLENGE: Final = "onvwkzdfobxxe5dfmvzg"
+_STEWARD: Final = {"id": BOTS["steward"].player, "name": BOTS["steward"].title}
+_EDITIONS: Final = {
+    "editions": [
+        {
+            "name": "scottentots",
+            "title": "Scottentots, 1999",
+            "combinations": [
+                {
+                    "tactics": False,
+                    "expert": False,
+                    "options": {
+                        "hand_size": 6,
+                        "claim_timing": "before_play",
+                        "joker_limit": "one_per_game",
+                        "traitor_to": "any",
+                    },
+                }
+            ],
+        }
+    ]
+}
+
+
+def examples() -> dict[str, Example]:
+    """The examples by operation id."""
+    options = {
+        "edition": "iello",
+        "tactics": True,
+        "expert": False,
+        "rounds": 1,
+        "first_player": "random",
+        "clock": {"days_per_move": 3},
+    }
+    challenge = {
+        "id": CHALLENGE,
+        "status": "open",
+        "from": {"id": ADA, "name": "Ada"},
+        "to": {"id": BO, "name": "Bo"},
+        "created": MOMENT,
+        "expires": "2026-12-05T12:00:00Z",
+        **options,
+        "seat": "north",
+        "private": False,
+        "commitment": made().stored.game.commitment,
+        "salt": "Ada's",
+        "counters": None,
+        "counter_offer": None,
+        "game": None,
+    }
+    offer = {
+        "id": GAME,
+        "created": MOMENT,
+        "expires": "2026-12-05T12:00:00Z",
+        "creator": {"id": ADA, "name": "Ada"},
+        "seat": "south",
+        **options,
+    }
+    abandonment = {"version": played().stored.version, "status": "active", "offered_by": "north"}
+    counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
+    return {
+        "listEditions": reply(_EDITIONS),
+        "listBots": reply({"bots": [{"name": "steward", "player": _STEWARD}]}),
+        "getLobby": reply({"games": [offer], "next": None}),
+        "challenge": reply(challenge, {"name": "Bo", "tactics": True}),
+        "listChallenges": reply({"challenges": [challenge], "next": None}),
+        "getChallenge": reply(challenge),
+        "withdrawChallenge": reply({**challenge, "status": "withdrawn"}),
+        "acceptChallenge": reply(view(begun(), BO), {}),
+        "declineChallenge": reply({**challenge, "status": "declined"}, {}),
+        "makeCounterOffer": reply({**counter, "counters": CHALLENGE}, {"tactics": False}),
+        "getAbandonment": reply(abandonment),
+        "abandon": reply(abandonment, {}),
+        "keepPlaying": reply({**abandonment, "offered_by": None}),
+    }
