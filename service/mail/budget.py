@@ -25,6 +25,7 @@ RECIPIENT: Final = "recipient"
 PAIR: Final = "pair"
 GAME: Final = "game"
 CALLER: Final = "caller"
+STRANGERS: Final = "strangers"
 
 Amounts = Mapping[str, tuple[int, int]]
 """For each axis, how many mails per hour and per day."""
@@ -50,7 +51,11 @@ PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 
 SIGN_IN: Final[Amounts] = {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)}
 """Links that sign in. One caller cannot use up what the owner of the mailbox needs."""
 MAIL_IN: Final[Amounts] = {GAME: (60, 200)}
-"""Mails that come in for a player's seat, and to other addresses that only we can have given."""
+"""Mails that come in from the player of a seat, and to other addresses that only we can have
+given."""
+MAIL_OF_STRANGERS: Final[Amounts] = {STRANGERS: (30, 100)}
+"""Mails that come in for a player's seat from anybody else: who knows its address uses up nothing
+of its player's."""
 ASTRAY: Final[Amounts] = {ACCOUNT: (10, 30), RECIPIENT: (600, 3000)}
 """Mails to the sender of our mails, by whom they say they are from, and in all: anybody may know
 that address."""
@@ -69,6 +74,7 @@ _KINDS: Final = {
     "message": MESSAGE,
     "report": REPORT,
     "mail-in": MAIL_IN,
+    "mail-of-strangers": MAIL_OF_STRANGERS,
     "astray": ASTRAY,
     "answer": ANSWER,
     "led-back": LED_BACK,
@@ -89,6 +95,7 @@ _SPENT: Final = {
 }
 
 _COMES_IN: Final = "Too many mails have come in for this."
+_INCOMING: Final = ("mail-in", "mail-of-strangers", "astray")
 
 
 class _Budget(NamedTuple):
@@ -164,7 +171,7 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
 
 
 def _over_budget(kind: str, budget: _Budget, seconds: int) -> RequestRejected:
-    said = _COMES_IN if kind in ("mail-in", "astray") else _SPENT[budget.axis]
+    said = _COMES_IN if kind in _INCOMING else _SPENT[budget.axis]
     detail = f"{said} Try again {_duration(seconds)}."
     return RequestRejected("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
 

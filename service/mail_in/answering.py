@@ -7,7 +7,7 @@ from service.accounts.name_rules import MAX_NAME, name_problem
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
-from service.eventlog import IdempotencyKey
+from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import Games, Origin, StoredGame
 from service.mail_in import outcome, sentences
 from service.mail_in.commands import Answer, AskedWord, Empty, Unread, commands_among, read_commands
@@ -54,6 +54,24 @@ class Answering:
         if reply_to.purpose == "invitation":
             return self._of_invitation(mail_id, stored, message)
         return self._of_turn(mail_id, reply_to, stored, message)
+
+    def is_from_player(self, reply_to: ReplyTo, message: IncomingMessage) -> bool:
+        """Whether the mail is from whom its address is for, as far as can be told."""
+        if self._senders.is_forged(message):
+            return False
+        try:
+            if reply_to.purpose == "challenge":
+                player = self._players.find(self._games.challenges.challenged(reply_to.game))
+            else:
+                stored = self._games.load(reply_to.game)
+                seated = stored.game.players[reply_to.seat] if reply_to.seat else stored.invited
+                player = self._players.find(seated or "")
+        except (RequestRejected, UnreadableLog):
+            return False
+        if player is None and reply_to.purpose == "invitation":
+            invited = self._games.invitations.address(reply_to.game)
+            return invited is not None and invited.lower() == message.sender
+        return player is not None and self._senders.is_of(player, message.sender)
 
     def misdirected(self, message: IncomingMessage, game_id: str) -> Outcome | None:
         """The help for a player who answered the sender of our mails, in the thread of this game;

@@ -15,7 +15,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
-from service.mail.budget import ACCOUNT, GAME, RECIPIENT, MailBudget
+from service.mail.budget import ACCOUNT, GAME, RECIPIENT, STRANGERS, MailBudget
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
 from service.mail_in.message import IncomingMessage, MalformedMail, read
@@ -28,6 +28,7 @@ from service.mail_in.unsubscribe_addresses import UnsubscribeAddresses
 READ: Final = "mail-in"
 """The kind of notice to read a mail that came in."""
 _KNOWN: Final = "mail-in"
+_STRANGERS: Final = "mail-of-strangers"
 _ASTRAY: Final = "astray"
 """The budgets for what comes in."""
 _MOST_RECIPIENTS: Final = 5
@@ -103,22 +104,24 @@ class IncomingMail:
         what = found.id or ids.digest(raw.decode("latin-1"))
         # The same for the same mail to the same address.
         mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
-        kind, by = self._counted_for(recipient, found.sender)
+        kind, by = self._counted_for(recipient, found)
         self._budget.spend(kind, mail_id, **by)
         kept = _head(raw) if kind == _ASTRAY else raw
         if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), kept)):
             notice = notice_id(mail_id, 1, "server", "log", READ)
             self._outbox.add(Notice(notice, self._now()))
 
-    def _counted_for(self, recipient: str, sender: str | None) -> tuple[str, dict[str, str]]:
+    def _counted_for(self, recipient: str, message: IncomingMessage) -> tuple[str, dict[str, str]]:
         """The budget for a mail to this address, and whose mails to count it among."""
         if (reply_to := self.addresses.read(recipient)) is not None:
-            return _KNOWN, {GAME: f"{reply_to.game} {reply_to.seat}"}
+            seat = f"{reply_to.game} {reply_to.seat}"
+            is_own = self._answering.is_from_player(reply_to, message)
+            return (_KNOWN, {GAME: seat}) if is_own else (_STRANGERS, {STRANGERS: seat})
         if (returned := self.bouncing.read(recipient)) is not None:
             return _KNOWN, {GAME: f"returned to {returned.of}"}
         if (subscription := self.unsubscribing.read(recipient)) is not None:
             return _KNOWN, {GAME: f"unsubscribing {subscription.reader}"}
-        return _ASTRAY, {ACCOUNT: sender or "nobody", RECIPIENT: "the sender of our mails"}
+        return _ASTRAY, {ACCOUNT: message.sender or "nobody", RECIPIENT: "the sender of our mails"}
 
     # Being carried out
 

@@ -117,7 +117,7 @@ def test_an_address_that_leaked_makes_its_player_few_mails(
             sum(bring(context, address(context, match.id), "eve@example.org") for _ in range(100))
         )
         next_hour(redis)
-    assert taken == [60, 60, 60, 20]
+    assert taken == [30, 30, 30, 10]
     assert received(context, "bob@example.org") == 15
     assert len(mails(context)) == 15
     assert match.now().version == 3
@@ -132,6 +132,29 @@ def test_who_has_the_address_of_a_turn_uses_up_no_answer_of_its_player(
     assert before == 5
     assert bring(context, address(context, match.id), "bob@example.org", "help")
     assert received(context, "bob@example.org") == before + 1
+
+
+def test_who_has_the_address_of_a_turn_uses_up_no_mail_of_its_player(
+    context: WorkerContext, match: Match, redis: Client
+) -> None:
+    to = address(context, match.id)
+    assert sum(accept(context, to, "eve@example.org", "R1@1") for _ in range(40)) == 30
+    assert sum(accept(context, to, "bob@example.org", "help") for _ in range(70)) == 60
+    assert not accept(context, to, "eve@example.org", "R1@1")
+    next_hour(redis)
+    assert accept(context, to, "BOB@example.org", "help")
+
+
+def test_what_failed_the_checks_of_our_mail_server_counts_as_a_strangers(
+    redis: Client, clock: Clock
+) -> None:
+    wanted = settings(rate_limits=True, mail_authserv="mx.example.org")
+    context = build_context(wanted, redis, clock)
+    to = address(context, begin(context).id)
+    failed = {"Authentication_Results": "mx.example.org; dmarc=fail"}
+    taken = sum(accept(context, to, "bob@example.org", "R1@1", **failed) for _ in range(40))
+    assert taken == 30
+    assert sum(accept(context, to, "bob@example.org", "R1@1") for _ in range(70)) == 60
 
 
 def test_who_knows_a_players_address_and_games_makes_them_few_mails(

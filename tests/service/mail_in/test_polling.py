@@ -213,7 +213,7 @@ def test_a_flood_for_one_seat_does_not_hold_up_the_others(
     assert pause_of(redis) < 0  # more wait: there is no pause
     fetch()
     assert len(server.seen) == 71
-    assert state(redis)[3:] == (61, 10)
+    assert state(redis)[3:] == (31, 40)
 
 
 def test_a_mail_that_was_taken_away_meanwhile_is_passed_over(
