@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import pytest
 
@@ -14,8 +15,8 @@ from tests.support.settings import settings
 from tests.support.waiting import until
 from tests.support.web_server import WebServer
 
-IN_TIME = 3.0
-AT_ONCE = 1.0
+IN_TIME = 6.0
+"""Seconds: twice as many as it takes, on a machine that does other things too."""
 
 
 @pytest.fixture
@@ -52,11 +53,13 @@ def test_while_redis_hangs_every_answer_comes_in_time(web: WebServer, redis: Soc
         waiting = [clients.submit(timed, web, *each, token) for each in asked * 6]
         time.sleep(0.2)  # by now all threads wait
         well = [clients.submit(timed, web, "GET", path, token) for path in ("/healthz", "/docs")]
-    for answer, seconds in (each.result() for each in well):
-        assert (answer.status, seconds < AT_ONCE) == (200, True), seconds
-    for answer, seconds in (each.result() for each in waiting):
+    first = min(each.result().end for each in waiting)
+    for answer, _, end in (each.result() for each in well):
+        assert answer.status == 200
+        assert end < first, "it waited for one of them"
+    for answer, begin, end in (each.result() for each in waiting):
         assert (answer.status, answer.code) == (503, "store-unavailable")
-        assert seconds < IN_TIME
+        assert end - begin < IN_TIME
         assert "retry-after" in answer.headers
     redis.resume()
     until(lambda: web.request("GET", f"/games/{game}", token=token).status == 200)
@@ -72,10 +75,18 @@ def test_without_memory_redis_is_not_ready(redis: SocketServer) -> None:
     assert "maxmemory" in answer.json["detail"]
 
 
-def timed(web: WebServer, method: str, path: str, token: str) -> tuple[Answer, float]:
-    """The answer, and the seconds that it took."""
+class Timed(NamedTuple):
+    """An answer, and the moments of its request and of its end."""
+
+    answer: Answer
+    begin: float
+    end: float
+
+
+def timed(web: WebServer, method: str, path: str, token: str) -> Timed:
+    """Ask, and look at the clock."""
     begin = time.monotonic()
     with connected(web) as connection:
         sent = {"Content_Length": 0, "Authorization": f"Bearer {token}"}
         connection.sendall(head(method, path, **sent))
-        return answer_to(connection), time.monotonic() - begin
+        return Timed(answer_to(connection), begin, time.monotonic())

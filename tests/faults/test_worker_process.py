@@ -2,8 +2,6 @@
 
 import pytest
 from redis import Redis
-from rq import SimpleWorker
-from rq.serializers import JSONSerializer
 
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
@@ -11,6 +9,7 @@ from service.ops.queue import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, of_games, of_writes
 from tests.faults.world import World
 from tests.support.servers import SocketServer
+from tests.support.worker import do_jobs
 from workers import jobs
 from workers.leases import LEASE
 from workers.queue import JobQueue
@@ -24,16 +23,6 @@ def world(redis: Client, monkeypatch: pytest.MonkeyPatch) -> World:
     world = World(redis)
     monkeypatch.setattr(jobs, "get_context", lambda: world.context)
     return world
-
-
-class MortalWorker(SimpleWorker):
-    """A worker that nobody gives orders to: it takes a second to stop listening for them."""
-
-    def subscribe(self) -> None:
-        """Listen to nobody."""
-
-    def unsubscribe(self) -> None:
-        """There is nothing to be ended."""
 
 
 class Worker:
@@ -53,8 +42,7 @@ class Worker:
     def work(self) -> None:
         """Do the jobs in the queue."""
         for queue in QUEUES:
-            worker = MortalWorker([queue], connection=self._queue, serializer=JSONSerializer)
-            worker.work(burst=True, logging_level="CRITICAL")
+            do_jobs(self._queue, queue)
 
     def do_all(self) -> None:
         """As a process that has been started after another's death, when its leases have ended."""

@@ -1,4 +1,4 @@
-"""`python -m workers`, for tests."""
+"""`python -m workers`, for tests; and the jobs of a queue without it."""
 
 import subprocess
 import sys
@@ -6,9 +6,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from redis import Redis
+from rq import SimpleWorker
+from rq.serializers import JSONSerializer
+
 from tests.support.processes import clean_environment
 
 PATIENCE = 30.0
+
+
+class _UnorderedWorker(SimpleWorker):
+    """A worker that nobody gives orders to: it takes a second to stop listening for them."""
+
+    def subscribe(self) -> None:
+        """Listen to nobody."""
+
+    def unsubscribe(self) -> None:
+        """There is nothing to be ended."""
+
+
+def do_jobs(redis: Redis, queue: str) -> None:
+    """Do what is queued, in this thread."""
+    worker = _UnorderedWorker([queue], connection=redis, serializer=JSONSerializer)
+    worker.work(burst=True, logging_level="CRITICAL")
 
 
 class WorkerProcess:

@@ -8,9 +8,8 @@ from typing import cast
 
 import pytest
 from redis import Redis
-from rq import Queue, SimpleWorker
+from rq import Queue
 from rq.job import Job
-from rq.serializers import JSONSerializer
 
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
@@ -29,6 +28,7 @@ from service.ops.queue import (
 )
 from tests.support.clock import Clock
 from tests.support.servers import Server
+from tests.support.worker import do_jobs
 from tests.workers.match import Match, begin, registered
 from workers import jobs, relay
 from workers.context import WorkerContext
@@ -66,8 +66,7 @@ def queued(queue_redis: Redis, queue: str = MAIL) -> list[Job]:
 def work(queue_redis: Redis, queue: str = MAIL) -> list[str]:
     """Do the queued jobs; what each told."""
     waiting = queued(queue_redis, queue)
-    worker = SimpleWorker([queue], connection=queue_redis, serializer=JSONSerializer)
-    worker.work(burst=True, logging_level="CRITICAL")
+    do_jobs(queue_redis, queue)
     return [str(job.return_value(refresh=True)) for job in waiting]
 
 

@@ -17,6 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.accounts import tokens
 from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.service.api.world import World
@@ -332,7 +333,9 @@ def pages() -> list[tuple[str, str, list[int]]]:
 
 
 @pytest.fixture
-def app(redis: Client) -> Flask:
+def app(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    # One process need not wait until others know of a revocation.
+    monkeypatch.setattr(tokens, "ACCESS_CACHE_SECONDS", 0.0)
     return create_app(settings(), redis, Clock())
 
 

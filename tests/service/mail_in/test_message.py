@@ -175,10 +175,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_mails_out_of_form_are_refused_at_once(name: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(MalformedMail):
         read(HOSTILE[name])
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
 
 
 HARD = {
