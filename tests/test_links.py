@@ -9,7 +9,7 @@ from tests.support.processes import ROOT
 
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "engine" / "rules.md",
 ]
 
@@ -37,3 +37,19 @@ def test_every_module_named_exists(document: Path) -> None:
     files = [path.as_posix() for folder in folders for path in (ROOT / folder).rglob("*.*")]
     missing = [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
     assert missing == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_folder_named_exists(document: Path) -> None:
+    named = re.findall(
+        r"`((?:engine|service|workers|tests|bench)/(?:[\w/]+/)?)`", document.read_text()
+    )
+    assert [name for name in named if not (ROOT / name).is_dir()] == []
+
+
+def test_the_house_names_every_folder_of_the_service() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    folders = [*(ROOT / "service").iterdir(), *(ROOT / "service" / "games").iterdir()]
+    names = [path.name for path in folders if (path / "__init__.py").exists()]
+    assert len(names) > 20
+    assert [name for name in names if f"{name}/`" not in text] == []
