@@ -12,8 +12,9 @@ from redis import Redis
 
 import engine
 from engine.event_codec import encode
+from service.core.durations import DAY
 from service.core.redis.client import connect
-from service.games import NewGame, StoredGame
+from service.games import NewGame, Origin, StoredGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.games import GAME, arranged, played
@@ -27,6 +28,13 @@ HANDS = {
     "south": ("G7", "G8", "G9", "R5", "R6", "B1", "Y3"),
 }
 TURNS = ("O1@5", "+C", "G7@2", "+T", "O2@5", "+C", "G8@2", "+T", "O4@9", "+C")
+CLOCK = {"days_per_move": 3, "time_out": "claim"}
+QUESTIONS = {
+    "resignation": ("turn", "resign"),
+    "win": ("time-out", "claim the win"),
+    "end": ("abandonment", "agree"),
+}
+"""The mail that Bob has answered, and with what, to be asked whether he means it."""
 BOB, CY = "bob@example.org", "cy@example.com"
 
 Told = tuple[str, str | None, dict[str, Any]]
@@ -104,28 +112,46 @@ class Positions:
 
 
 def arrange(context: WorkerContext, about: str = "turn") -> Position:
-    """The game, and a mail to answer: about Bob's `turn`, a `resignation` that he is to confirm,
-    a `challenge` to him, or an `invitation` to somebody without an account."""
+    """The game, and a mail to answer: about Bob's `turn`, a `challenge` to him, an `invitation` to
+    somebody without an account, a `pause` or an `abandonment` that Ann offers, or the `time-out` of
+    Ann, whose turn it is then; or a question that he is to confirm, `resignation`, `win` or `end`.
+    """
     players: dict[engine.Seat, str] = {
         "north": registered(context, "Ann"),
         "south": registered(context, "Bob"),
     }
     deck, tactics = ("P5", "P6", "P7"), ("STR", "SHB")
-    arranged(context.container, players, HANDS, deck, tactic_deck=tactics)
+    arranged(context.container, players, HANDS, deck, tactic_deck=tactics, clock=CLOCK)
     played(context.container, GAME, players, *TURNS)
     games = context.container.games
     if about == "challenge":
         games.challenges.make(players["north"], players["south"], NewGame())
     if about == "invitation":
         games.create(players["north"], NewGame(opponent_email=CY))
+    if about == "pause":
+        games.pauses.agree(GAME, players["north"], None, Origin())
+    if about in ("abandonment", "end"):
+        games.abandonments.agree(GAME, players["north"], Origin())
+    if about in ("time-out", "win"):
+        let_ann_be_late(context, players)
     run(context)
-    before = games.load(GAME)
-    if about != "resignation":
-        return Position(context, players, before, sent(context, about))
-    position = Position(context, players, before, sent(context, "turn"))
-    raw = f"From: {BOB}\nMessage-ID: <first@example.org>\n\nresign\n".encode()
+    first, word = QUESTIONS.get(about, (about, None))
+    position = Position(context, players, games.load(GAME), sent(context, first))
+    if word is None:
+        return position
+    raw = f"From: {BOB}\nMessage-ID: <first@example.org>\n\n{word}\n".encode()
     position.hand_in(str(position.answered["Reply-To"]), BOB, raw)
     return position._replace(answered=sent(context, "reply-board"))
+
+
+def let_ann_be_late(context: WorkerContext, players: dict[engine.Seat, str]) -> None:
+    """Let it be Ann's turn, and her time be out, of which she knows."""
+    played(context.container, GAME, players, "G9@2 +C")
+    run(context)
+    clock = context.container.now
+    assert isinstance(clock, Clock)
+    clock.time += 4 * DAY
+    context.container.games.time_out(GAME)
 
 
 def sent(context: WorkerContext, kind: str) -> EmailMessage:

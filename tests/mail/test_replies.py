@@ -41,6 +41,8 @@ def test_a_reply(positions: Positions, name: str) -> None:
     if actions := expected.get("played"):
         assert label == "played", flat(text_of(answers[0]))[:400]
         assert position.played() == position.follows(actions)
+    elif happens := expected.get("happens"):
+        assert [type_ for type_, _, _ in position.played()] == happens
     elif label != "played":
         assert position.played() == events
     assert label == expected.get("outcome", expected.get("ignored", label))

@@ -28,6 +28,7 @@ def arranged(
     game_id: str = GAME,
     edition: str = "iello",
     tactic_deck: Sequence[str] = (),
+    clock: Mapping[str, object] | None = None,
 ) -> str:
     """A game that north made and begins, with these hands and this top of the deck; its id.
 
@@ -37,7 +38,7 @@ def arranged(
     top = [*dealt, *deck]
     order = [*top, *(card for card in CLAN_CARDS if card not in top)]
     tactic = [*tactic_deck, *(card for card in TACTIC_CARDS if card not in tactic_deck)]
-    begun = _beginning(players, edition, tactics=bool(tactic_deck))
+    begun = _beginning(players, edition, tactics=bool(tactic_deck), clock=clock)
     events = [_with_decks(event, order, tactic) for event in begun]
     return stored(container, events, game_id)
 
@@ -61,7 +62,10 @@ def played(
 
 
 def _beginning(
-    players: Mapping[engine.Seat, str], edition: str, tactics: bool
+    players: Mapping[engine.Seat, str],
+    edition: str,
+    tactics: bool,
+    clock: Mapping[str, object] | None,
 ) -> list[engine.Event]:
     create = engine.CreateGame(
         player=players["north"],
@@ -74,7 +78,7 @@ def _beginning(
         secret=SECRET,
         salt="north's",
         terms={
-            "clock": None,
+            "clock": clock,
             "invited": None,
             "invited_by_mail": False,
             "listed": False,
