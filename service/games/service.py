@@ -8,6 +8,7 @@ import engine
 from service.accounts.players import Players, Registration
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
+from service.core.durations import MINUTE
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.eventlog import EventLog, IdempotencyKey
@@ -143,13 +144,13 @@ class Games:
         return self.join(game_id, guest.player.id, **options, origin=origin), guest
 
     def announce_turn(self, game_id: str, player: str) -> None:
-        """Have the player told that it is their turn, where it is, once that has settled.
+        """Have the player told that it is their turn, where it is, should nothing else tell them.
 
         For who sat down without seeing a page. May be repeated.
         """
         stored = self.load(game_id)
         if stored.player_to_move() == player:
-            for notice in current_notices(stored, self.now() + self.notice_delay):
+            for notice in current_notices(stored, self.now() + max(self.notice_delay, MINUTE)):
                 self.log.outbox.add(notice)
 
     def play(

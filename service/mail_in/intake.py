@@ -136,7 +136,9 @@ class IncomingMail:
             self._store.finish(mail_id, outcome.to_json(), outcome.label)
         else:
             outcome = read_outcome(known)
-        if outcome.kind is not None and not self._store.is_told(mail_id):
+        if outcome.kind is None:
+            self._end(mail_id)
+        elif not self._store.is_told(mail_id):
             recipient = outcome.player or ADDRESS
             notice = notice_id(mail_id, 1, recipient, "mail", outcome.kind)
             self._outbox.add(Notice(notice, self._now()))
@@ -147,9 +149,19 @@ class IncomingMail:
         known = self._store.outcome(mail_id)
         return None if known is None or self._store.is_told(mail_id) else read_outcome(known)
 
+    def is_answering(self, game: str, seat: str) -> bool:
+        """Whether an answer to the player in this seat is about to be sent."""
+        return self._store.has_begun(game, seat)
+
     def mark_told(self, mail_id: str) -> None:
         """The answer was sent."""
+        self._end(mail_id)
         self._store.mark_told(mail_id)
+
+    def _end(self, mail_id: str) -> None:
+        reply_to = self.addresses.read(self._store.recipient(mail_id))
+        if reply_to is not None and reply_to.seat is not None:
+            self._store.end(reply_to.game, reply_to.seat)
 
     def counts(self) -> dict[str, int]:
         """How many mails ended in which way."""
@@ -198,6 +210,8 @@ class IncomingMail:
         reply_to = self.addresses.read(mail.to)
         if reply_to is None:
             return self._misdirected(message)
+        if reply_to.seat is not None:
+            self._store.begin(reply_to.game, reply_to.seat)
         return self._answering.answer(mail_id, reply_to, message)
 
     def _misdirected(self, message: IncomingMessage) -> Outcome:

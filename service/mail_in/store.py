@@ -2,15 +2,18 @@
 
 st:mail-in:ID             hash: `to`, `from` (the envelope's sender), `raw`, until the mail is read;
                           `outcome`, JSON of what to answer, from then on; `told` once it is sent
+st:mail-in:of:GAME:SEAT   set while a mail of this seat's player is carried out and answered
 st:{mail-in}:counts       hash: how many mails ended in which way
 """
 
 import json
 from typing import Any, Final, NamedTuple, cast
 
-from service.core.durations import DAY
+from service.core.durations import DAY, MINUTE
 from service.core.redis.client import Client
 
+LONGEST: Final = MINUTE
+"""Seconds for which anything waits for an answer."""
 KEPT: Final = 14 * DAY
 """Seconds for which the same mail is known when it comes again."""
 
@@ -65,6 +68,22 @@ class MailInStore:
         found = cast(str | None, self._redis.hget(_key(mail_id), "outcome"))
         return None if found is None else cast(dict[str, Any], json.loads(found))
 
+    def recipient(self, mail_id: str) -> str:
+        """The address that a mail came to, even if it is read; empty for one that is forgotten."""
+        return cast(str | None, self._redis.hget(_key(mail_id), "to")) or ""
+
+    def begin(self, game: str, seat: str) -> None:
+        """A mail of the player in this seat is being carried out."""
+        self._redis.set(_seat_key(game, seat), "1", ex=LONGEST)
+
+    def end(self, game: str, seat: str) -> None:
+        """It is answered, or nobody is to be."""
+        self._redis.delete(_seat_key(game, seat))
+
+    def has_begun(self, game: str, seat: str) -> bool:
+        """Whether a mail of the player in this seat is carried out, or still to be answered."""
+        return bool(self._redis.exists(_seat_key(game, seat)))
+
     def mark_told(self, mail_id: str) -> None:
         """The answer was sent."""
         self._redis.hset(_key(mail_id), "told", "1")
@@ -88,3 +107,7 @@ _COUNTS: Final = "st:{mail-in}:counts"
 
 def _key(mail_id: str) -> str:
     return f"st:mail-in:{mail_id}"
+
+
+def _seat_key(game: str, seat: str) -> str:
+    return f"st:mail-in:of:{game}:{seat}"

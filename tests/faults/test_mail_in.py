@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from service.accounts.mail_preferences import Subscription
+from service.core.durations import MINUTE
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
@@ -107,8 +108,9 @@ def bring(world: World, mail: Mail) -> None:
 
 
 def carry_out(world: World) -> None:
-    """What a worker does: the reading, and then the mails."""
-    for _ in range(2):
+    """What a worker does: the reading, the mails, and then those that wait for an answer."""
+    for pause in (0, 0, MINUTE):
+        world.clock.time += pause
         world.relay_all()
 
 

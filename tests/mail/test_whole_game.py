@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +49,8 @@ def test_two_programs_play_a_whole_game(
     said = [text_in(mail).split("\n")[0] for mail in server.mails]
     assert not [line for line in said if line.startswith("Nothing")]
     assert all(len(player.answered) > 10 for player in players)
+    shown = Counter((str(mail["To"]), mail["Reply-To"] or "the end") for mail in server.mails)
+    assert set(shown.values()) == {1}, "nobody is asked twice for the same"
 
 
 def begin(context: WorkerContext) -> str:

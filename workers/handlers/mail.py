@@ -9,12 +9,12 @@ from typing import Any, Literal
 from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
-from service.eventlog import NoticeParts
+from service.eventlog import NoticeParts, notice_id
 from service.games import GUEST
 from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.insisting import insist
-from workers.mail import account, challenge, digest, game, reminder, reply, timing, vacation
+from workers.mail import account, challenge, digest, game, reminder, reply, shown, timing, vacation
 from workers.mail.compose import compose, compose_for_reader
 from workers.mail.message import Address, Message
 from workers.prefetch import Prefetched
@@ -96,9 +96,9 @@ def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "droppe
     if answer is None:
         return "dropped"
     context.mailer.send(answer.message)
+    if answer.shows is not None:
+        shown.note_answer(context, answer.shows, answer.message)
     insist(lambda: context.container.incoming_mail.mark_told(found.notice.game))
-    if answer.turn is not None:
-        _note_sent(context, answer.turn, answer.message)
     return "sent"
 
 
@@ -125,20 +125,21 @@ def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.He
         return "dropped"
     if (held := timing.held(context, found)) is not None:
         return _unwanted(context, found, reader) if held == "dropped" else held
+    told = _shown(context, found) if by_mail else None
+    if told == "being-shown":
+        again = context.container.now() + shown.PAUSE
+        context.container.log.outbox.postpone(notice_id(*notice), again)
+        return "postponed"
     fan_out.fan_out(context, found, by_mail=by_mail)
-    if reader is None or not wanted or _was_shown(context, found):
+    if reader is None or not wanted or told == "shown":
         return "dropped"
     return compose_for_reader(context, notice, reader, variables, subscription)
 
 
-def _was_shown(context: WorkerContext, found: Prefetched) -> bool:
-    """Whether the player has the turn of this notice from a mail already, such as our answer to
-    one of theirs: two mails of one turn would ask twice."""
-    notice = found.notice
-    if notice.kind != "turn" or found.game is None:
-        return False
-    begun = found.game.stored.turn_version
-    return context.container.told.was_turn_shown(notice.recipient, notice.game, begun)
+def _shown(context: WorkerContext, found: Prefetched) -> shown.Shown | None:
+    """Whether a mail has shown already what this notice tells, or is about to."""
+    table = shown.of_notice(found.notice, found.game and found.game.stored)
+    return None if table is None else shown.before_notice(context, table)
 
 
 def _unwanted(

@@ -15,16 +15,17 @@ from workers.mail.answers import of_outcome
 from workers.mail.compose import compose_reply
 from workers.mail.game import GameMail
 from workers.mail.message import Address, Message
+from workers.mail.shown import ShownTable, of_answer
 
 REPLIES: Final = KINDS
 """The kinds of mail that answer one."""
 
 
 class Reply(NamedTuple):
-    """An answer, and the notice of the turn that it shows to the player who is to move, if any."""
+    """An answer, and the turn or the end that it shows as the mail of a notice would."""
 
     message: Message
-    turn: NoticeParts | None
+    shows: ShownTable | None
 
 
 def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Reply | None:
@@ -39,14 +40,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     variables: dict[str, Any] = {"sentences": outcome.sentences, "game": game, "words": HELP}
     answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
-    return Reply(message, None if game is None else _turn(game))
-
-
-def _turn(game: GameMail) -> NoticeParts | None:
-    mover = game.stored.player_to_move()
-    if mover is None or mover != game.player:
-        return None
-    return NoticeParts(game.stored.id, game.stored.version, mover, "mail", "turn")
+    return Reply(message, None if game is None else of_answer(game.stored, game.player))
 
 
 def _recipient(

@@ -163,15 +163,14 @@ class Told:
                 channels[channel] = one
         return TurnTold(channels)
 
-    def was_turn_shown(self, player: str, game: str, since: int) -> bool:
-        """Whether a mail has shown the player the turn that began with version `since`: its own,
-        or our answer to a mail of theirs."""
+    def by_mail(self, player: str, game: str, since: int) -> set[str]:
+        """The kinds of mail that have told the player from version `since` of a game on."""
         found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
-        return any(
-            int(version) >= since and (kind, channel) == ("turn", "mail")
+        return {
+            kind
             for (version, kind, channel), held in _fields(found)
-            if _read(held).outcome == "reached"
-        )
+            if channel == "mail" and int(version) >= since and _read(held).outcome == "reached"
+        }
 
     def forget(self, player: str) -> None:
         """Forget what became of all notices to this player."""

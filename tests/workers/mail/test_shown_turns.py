@@ -50,6 +50,50 @@ def test_the_answer_is_the_one_mail_of_a_turn_that_it_shows(
     assert sorted(kinds(bob)) == sorted(["reply-played", *before])
 
 
+def test_the_mail_of_a_turn_waits_for_the_answer(match: Match, bob: Correspondent) -> None:
+    answered_late(match, bob)
+    answer, turn = sorted(
+        (notice for notice in match.due() if match.bob in notice), key=lambda each: ".turn" in each
+    )
+    assert deliver(match.context, turn) == "postponed"
+    assert deliver(match.context, answer) == "sent"
+    assert deliver(match.context, turn) == "dropped"
+
+
+def test_it_does_not_wait_for_an_answer_to_the_other_player(
+    match: Match, bob: Correspondent
+) -> None:
+    raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\n{held(match)[0]}\n".encode()
+    match.context.container.incoming_mail.accept(str(bob.latest["Reply-To"]), bob.email, raw)
+    (notice,) = [notice for notice in match.due() if "mail-in" in notice]
+    deliver(match.context, notice)
+    (turn,) = [notice for notice in match.due() if match.ann in notice and ".turn" in notice]
+    assert deliver(match.context, turn) == "sent"
+
+
+def test_an_answer_that_tells_of_the_end_is_the_one_mail_of_it(
+    match: Match, bob: Correspondent, clock: Clock
+) -> None:
+    bob.answer("resign")
+    bob.answer("resign")
+    wait(match.context, clock)
+    assert kinds(bob)[:2] == ["reply-played", "reply-board"]
+    ann = Correspondent(match.context, bob.mailbox, "ann@example.org")
+    assert kinds(ann)[0] == "over"
+
+
+def test_a_turn_is_told_where_the_answer_that_shows_it_comes_back(
+    match: Match, bob: Correspondent
+) -> None:
+    answered_late(match, bob)
+    answer, turn = sorted(
+        (notice for notice in match.due() if match.bob in notice), key=lambda each: ".turn" in each
+    )
+    match.context.container.addresses.failing.mark(bob.email, "550 nobody of that name")
+    deliver(match.context, answer)
+    assert deliver(match.context, turn) == "sent"
+
+
 def test_the_next_turn_is_told_again(match: Match, bob: Correspondent) -> None:
     answered_late(match, bob)
     run(match.context)
@@ -78,11 +122,12 @@ def test_an_answer_tells_the_time_in_the_player_s_zone(
     assert "(Asia/Kathmandu)" in text
 
 
+@pytest.mark.parametrize("settle", [0, 60])
 @pytest.mark.parametrize("known", [True, False])
 def test_who_accepts_and_plays_first_gets_one_mail_of_that_turn(
-    redis: Client, clock: Clock, mailbox: Mailbox, known: bool
+    redis: Client, clock: Clock, mailbox: Mailbox, known: bool, settle: float
 ) -> None:
-    context = build_context(settings(notice_delay=60), redis, clock)
+    context = build_context(settings(notice_delay=settle), redis, clock)
     ann = registered(context, "Ann")
     cy = Correspondent(context, mailbox, "cy@example.org")
     if known:
