@@ -1,14 +1,19 @@
 """Connections to the mailbox that an IMAP URL names."""
 
+import imaplib
 import socket
 import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools import BaseMailBox
+
+MOST_BYTES: Final = 6 * 1024 * 1024
+MOST_LINES: Final = 5000
+"""Of an answer to one command: a mail has 2 MiB at most, and the numbers of many are one line."""
 
 
 class ImapMailbox(NamedTuple):
@@ -45,6 +50,76 @@ def read_imap_url(url: str) -> ImapMailbox:
     )
 
 
+class _Bounded(imaplib.IMAP4):
+    """A connection that reads no more than a mailbox has to say, and lasts no longer than it may:
+    the library takes whatever comes, for as long as it comes."""
+
+    def __init__(self, *address: Any, longest: float, **options: Any) -> None:
+        self._bytes = self._lines = 0
+        self.cut = threading.Timer(longest, _cut, [self])
+        self.cut.daemon = True
+        super().__init__(*address, **options)
+
+    def open(self, *address: Any, **options: Any) -> None:
+        """Connect."""
+        super().open(*address, **options)
+        self.cut.start()
+
+    def send(self, data: Any) -> None:
+        """Send a command, or a part of one, to which an answer begins."""
+        self._bytes = self._lines = 0
+        super().send(data)
+
+    def read(self, size: int) -> bytes:
+        """Read so many bytes, unless they are too many."""
+        self._count(size)
+        return super().read(size)
+
+    def readline(self) -> bytes:
+        """Read a line, unless it is too long or one too many."""
+        line = super().readline()
+        self._count(len(line))
+        return line
+
+    def shutdown(self) -> None:
+        """Disconnect."""
+        self.cut.cancel()
+        super().shutdown()
+
+    def _count(self, size: int) -> None:
+        self._bytes += size
+        self._lines += 1
+        if self._bytes > MOST_BYTES or self._lines > MOST_LINES:
+            raise OSError("the mailbox says more than it was asked for")
+
+
+class _BoundedTls(_Bounded, imaplib.IMAP4_SSL):
+    """The same with encryption from the first byte."""
+
+
+class _Box(BaseMailBox):
+    """The mailbox over such a connection."""
+
+    def __init__(self, mailbox: ImapMailbox, timeout: float, longest: float) -> None:
+        self._mailbox, self._options = mailbox, {"timeout": timeout, "longest": longest}
+        super().__init__()
+
+    def _get_mailbox_client(self) -> imaplib.IMAP4:
+        address = self._mailbox.host, self._mailbox.port
+        if self._mailbox.encryption == "none":
+            return _Bounded(*address, **self._options)
+        context = ssl.create_default_context()
+        if self._mailbox.encryption == "tls":
+            return _BoundedTls(*address, ssl_context=context, **self._options)
+        client = _Bounded(*address, **self._options)
+        try:
+            client.starttls(context)
+        except Exception:
+            client.shutdown()
+            raise
+        return client
+
+
 @contextmanager
 def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[BaseMailBox]:
     """The mailbox with its folder open. No answer may take longer than `timeout` seconds, and all
@@ -52,10 +127,7 @@ def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[Bas
 
     Raises `OSError`, or the errors of imaplib and imap-tools.
     """
-    box = _connect(mailbox, timeout)
-    cut = threading.Timer(longest, _cut, [box])
-    cut.daemon = True
-    cut.start()
+    box = _Box(mailbox, timeout, longest)
     try:
         if mailbox.user.isascii() and mailbox.password.isascii():
             box.login(mailbox.user, mailbox.password, mailbox.folder)
@@ -67,21 +139,11 @@ def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[Bas
         with suppress(Exception):  # everything is done; nobody needs the answer
             box.logout()
     finally:
-        cut.cancel()
         with suppress(OSError):  # it may be closed by now
             box.client.shutdown()
 
 
-def _connect(mailbox: ImapMailbox, timeout: float) -> BaseMailBox:
-    if mailbox.encryption == "none":
-        return MailBoxUnencrypted(mailbox.host, mailbox.port, timeout)
-    context = ssl.create_default_context()
-    if mailbox.encryption == "starttls":
-        return MailBoxStartTls(mailbox.host, mailbox.port, timeout, ssl_context=context)
-    return MailBox(mailbox.host, mailbox.port, timeout, ssl_context=context)
-
-
-def _cut(box: BaseMailBox) -> None:
+def _cut(client: imaplib.IMAP4) -> None:
     """End the connection; whoever waits for an answer gets an error."""
     with suppress(OSError):
-        box.client.socket().shutdown(socket.SHUT_RDWR)
+        client.socket().shutdown(socket.SHUT_RDWR)

@@ -6,19 +6,22 @@ known by its Message-ID. Of several workers one fetches at a time.
 st:{imap}:turn            who fetches, until when nobody else may: a lease, and then the pause
 st:{imap}:state           hash: `ok`, when fetching worked last; `since`, when it began to fail, and
                           `error`; `kept` and `refused`, how many mails
+st:{imap}:waiting         sorted set: mails that are to be fetched later, by when (unix seconds)
 """
 
 import logging
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from imap_tools import BaseMailBox
 from redis.exceptions import RedisError
 
-from service.core.durations import MINUTE
+from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.mail.budget import GAME
 from service.mail.imap import ImapMailbox, opened
 from service.mail_in.intake import IncomingMail
 from service.mail_in.message import MAX_SIZE
@@ -32,10 +35,15 @@ PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 15.0 * MINUTE
 BATCH: Final = 50
 """Mails fetched at once."""
+MOST_WAITING: Final = 200
+"""Mails that are left in the mailbox because their senders have written too many."""
 
 _TURN: Final = "st:{imap}:turn"
 _PAUSING: Final = "nobody"
 _STATE: Final = "st:{imap}:state"
+_WAITING: Final = "st:{imap}:waiting"
+_UID: Final = re.compile(rb"\bUID (\d{1,10})\b", re.IGNORECASE)
+_SIZE: Final = re.compile(rb"\bRFC822\.SIZE (\d{1,18})\b", re.IGNORECASE)
 
 log = logging.getLogger(__name__)
 
@@ -88,24 +96,46 @@ class Polling:
     def _fetch(self) -> int:
         """Take in a batch of mails; how many there were."""
         with opened(self._mailbox, TIMEOUT, LONGEST) as box:
-            uids = box.uids("UNSEEN" if self._mailbox.done is None else "ALL", charset=None)
+            found = box.uids("UNSEEN" if self._mailbox.done is None else "ALL", charset=None)
+            waiting = self._waiting()
+            names = {uid: f"{_validity(box)}:{uid}" for uid in found}
+            uids = [uid for uid in found if names[uid] not in waiting]
+            sizes = _sizes(box, uids[:BATCH])
             for uid in uids[:BATCH]:
-                raw = _raw(box, uid)
-                if raw is not None:
-                    self._redis.hincrby(_STATE, self._take_in(raw), 1)
+                is_too_large = sizes.get(uid, 0) > MAX_SIZE
+                raw = None if is_too_large else _raw(box, uid)
+                counted = self._take_in(raw, names[uid]) if raw is not None else None
+                if is_too_large or counted is not None:
+                    self._redis.hincrby(_STATE, counted or "refused", 1)
                     self._mark(box, uid)
         return len(uids)
 
-    def _take_in(self, raw: bytes) -> str:
-        """Keep the mail; how it ended, as the field to count it in."""
+    def _take_in(self, raw: bytes, name: str) -> str | None:
+        """Keep the mail; how it ended, as the field to count it in. None: it is to be fetched
+        later, as mail of a player who has written too many."""
         try:
             for recipient in self._incoming.recipients_of(raw) or [""]:
                 self._incoming.accept(recipient, "envelope", raw)
         except RequestRejected as rejection:
-            # Nobody tries again later who could be told to: what is too much is lost.
+            if rejection.members.get("budget") == GAME:
+                return None if self._leave(name, rejection.members["retry_after"]) else "refused"
+            # Nobody tries again later who could be told to.
             log.info("a mail in the mailbox was refused: %s", rejection.detail)
             return "refused"
         return "kept"
+
+    def _waiting(self) -> set[str]:
+        """The mails that are to be fetched later."""
+        self._redis.zremrangebyscore(_WAITING, "-inf", self._now())
+        return set(cast(list[str], self._redis.zrange(_WAITING, 0, -1)))
+
+    def _leave(self, name: str, seconds: float) -> bool:
+        """Leave a mail where it is for so long; false if too many are."""
+        if self._redis.zcard(_WAITING) >= MOST_WAITING:
+            return False
+        self._redis.zadd(_WAITING, {name: self._now() + seconds})
+        self._redis.expire(_WAITING, 2 * DAY)
+        return True
 
     def _mark(self, box: BaseMailBox, uid: str) -> None:
         if self._mailbox.done is not None:
@@ -150,6 +180,24 @@ def state(redis: Client) -> PollingState:
     ok, since = (float(found[name]) if name in found else None for name in ("ok", "since"))
     kept, refused = (int(found.get(name, 0)) for name in ("kept", "refused"))
     return PollingState(ok, since, found.get("error", ""), kept, refused)
+
+
+def _validity(box: BaseMailBox) -> str:
+    """What tells the numbers of its mails from those that they had in another time."""
+    said: Any = box.client.untagged_responses.get("UIDVALIDITY", [b""])[-1]
+    return str(said, "ascii", "replace")[:20]
+
+
+def _sizes(box: BaseMailBox, uids: Sequence[str]) -> dict[str, int]:
+    """The sizes of these mails in bytes, as far as the mailbox tells them."""
+    if not uids:
+        return {}
+    status, data = box.client.uid("FETCH", ",".join(uids), "(UID RFC822.SIZE)")
+    if status != "OK":
+        raise OSError(f"the sizes of mails cannot be fetched: {data}")
+    lines = [line for line in data if isinstance(line, bytes)]
+    pairs = [(_UID.search(line), _SIZE.search(line)) for line in lines]
+    return {uid[1].decode(): int(size[1]) for uid, size in pairs if uid and size}
 
 
 def _raw(box: BaseMailBox, uid: str) -> bytes | None:

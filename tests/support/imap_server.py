@@ -4,6 +4,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable
+from typing import IO
 
 _PARTIAL = re.compile(r"BODY\.PEEK\[\]<0\.(\d+)>")
 _CAPABLE = b"* CAPABILITY IMAP4rev1 MOVE\r\n"
@@ -13,7 +14,8 @@ class ImapServer:
     """Listens while it is entered; holds `mails` by uid, in `folder`.
 
     `on_fetch` and `on_mark` are called with the uid before a mail is given and marked, `hangs` is
-    the command that is never answered (`greeting` before all), `refuses` the one that is refused.
+    the command that is never answered (`greeting` before all), `refuses` the one that is refused,
+    `floods` the one that is answered by `flood`, again and again.
     """
 
     def __init__(self) -> None:
@@ -21,8 +23,10 @@ class ImapServer:
         self.seen: set[int] = set()
         self.moved: dict[str, list[int]] = {}
         self.commands: list[str] = []
-        self.logins = 0
-        self.hangs = self.refuses = ""
+        self.fetched: list[int] = []
+        self.logins, self.validity = 0, 1
+        self.hangs = self.refuses = self.floods = ""
+        self.flood = b""
         self.on_fetch: Callable[[int], object] = lambda uid: None
         self.on_mark: Callable[[int], object] = lambda uid: None
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -66,15 +70,21 @@ class ImapServer:
                 if self.hangs == "greeting":
                     self._ended.wait(30)
                     return
+                self._flood(stream, "greeting")
                 stream.write(b"* OK ready\r\n")
                 stream.flush()
                 for line in stream:
                     tag, _, command = line.decode().strip().partition(" ")
                     self.commands.append(command)
+                    self._flood(stream, command.removeprefix("UID ").partition(" ")[0])
                     stream.write(self._answer(tag, command))
                     stream.flush()
         except (OSError, ValueError):
             pass  # the client has gone
+
+    def _flood(self, stream: IO[bytes], verb: str) -> None:
+        while verb == self.floods and not self._ended.is_set():
+            stream.write(self.flood)
 
     def _answer(self, tag: str, command: str) -> bytes:
         verb, _, rest = command.removeprefix("UID ").partition(" ")
@@ -85,7 +95,9 @@ class ImapServer:
         answers = {
             "CAPABILITY": lambda: _CAPABLE,
             "LOGIN": lambda: self._login(rest),
-            "SELECT": lambda: b"* %d EXISTS\r\n" % len(self.mails),
+            "SELECT": lambda: (
+                b"* %d EXISTS\r\n* OK [UIDVALIDITY %d]\r\n" % (len(self.mails), self.validity)
+            ),
             "LIST": lambda: self._list(rest.split(" ", 1)[1].strip('"')),
             "CREATE": lambda: self._create(rest.strip('"')),
             "SEARCH": lambda: self._search(rest),
@@ -115,6 +127,13 @@ class ImapServer:
         return f"* SEARCH {' '.join(map(str, unseen))}\r\n".encode()
 
     def _fetch(self, uid: str, what: str) -> bytes:
+        if "RFC822.SIZE" in what:
+            known = [int(one) for one in uid.split(",") if int(one) in self.mails]
+            lines = (
+                f"* 1 FETCH (UID {one} RFC822.SIZE {len(self.mails[one])})\r\n" for one in known
+            )
+            return "".join(lines).encode()
+        self.fetched.append(int(uid))
         self.on_fetch(int(uid))
         partial = _PARTIAL.search(what)
         assert partial is not None, what

@@ -1,15 +1,19 @@
 """Mail that is fetched by IMAP: kept once, marked after that, and in nobody's way."""
 
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
 from redis.exceptions import ConnectionError as RedisGone
 
+from service.accounts.email_addresses import AddressVerification
 from service.container import Container, build
 from service.core.redis.client import Client
+from service.games import NewGame
+from service.mail import budget, imap
 from service.mail.imap import ImapMailbox, read_imap_url
-from service.mail_in import polling
+from service.mail_in import intake, polling
 from service.mail_in.message import MAX_SIZE
 from service.mail_in.polling import LONGEST_PAUSE, PAUSE, Polling, state
 from service.mail_in.reply_addresses import ReplyTo
@@ -61,6 +65,15 @@ def mail(container: Container, number: int = 1) -> bytes:
     to = container.incoming_mail.addresses.write(ReplyTo("turn", "a" * 20, 7, "north"))
     head = f"From: ada@example.org\r\nTo: Ada <{to}>\r\nMessage-ID: <{number}@example.org>\r\n"
     return f"{head}\r\nR7@3\r\n".encode()
+
+
+def person(container: Container, name: str) -> str:
+    email = f"{name.lower()}@example.org"
+    player = container.players.register(name, email).player.id
+    container.players.verify(AddressVerification(player, email, 0))
+    for notice in list(container.log.outbox.pending()):
+        container.log.outbox.finish(notice.id)
+    return player
 
 
 def kept(container: Container) -> int:
@@ -215,6 +228,86 @@ def test_a_flood_for_one_seat_does_not_hold_up_the_others(
     fetch()
     assert len(server.seen) == 71
     assert state(redis)[3:] == (31, 40)
+
+
+def test_what_a_player_has_sent_too_much_of_waits_in_the_mailbox(
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client, clock: Clock
+) -> None:
+    ann, bob = (person(container, name) for name in ("Ann", "Bob"))
+    made = container.games.create(ann, NewGame(opponent=bob, first_player="creator"))
+    container.games.join(made.id, bob)
+    to = container.incoming_mail.addresses.write(ReplyTo("turn", made.id, 3, "north"))
+    from_ann = f"From: ann@example.org\r\nTo: {to}\r\nMessage-ID: <%d@a>\r\n\r\nshow\r\n"
+    server.put(*((from_ann % number).encode() for number in range(65)))
+    server.put(mail(container))
+    fetch(), fetch()
+    assert len(server.seen) == 61
+    assert state(redis)[3:] == (61, 0)
+
+    server.fetched.clear()
+    wait_over(redis)
+    fetch()
+    assert server.fetched == []
+    server.validity = 2  # the numbers of mails mean others than before
+    wait_over(redis)
+    fetch()
+    assert len(server.fetched) == 5
+
+    clock.time += 3601
+    for key in redis.scan_iter("st:{mails}:*:3600"):
+        redis.delete(key)
+    wait_over(redis)
+    fetch()
+    assert len(server.seen) == 66
+    assert state(redis)[3:] == (66, 0)
+
+
+def test_no_more_than_some_wait(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(polling, "MOST_WAITING", 2)
+    monkeypatch.setitem(budget._KINDS, "mail-of-strangers", {budget.GAME: (1, 1)})
+    monkeypatch.setattr(intake, "STRANGERS", budget.GAME)
+    server.put(*(mail(container, number) for number in range(5)))
+    fetch()
+    assert (len(server.seen), state(redis)[3:]) == (3, (1, 2))
+
+
+def test_a_mail_that_is_too_large_is_not_fetched(
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client
+) -> None:
+    server.put(b"x" * (MAX_SIZE + 1), mail(container))
+    fetch()
+    assert (server.fetched, server.seen) == ([2], {1, 2})
+    assert state(redis)[3:] == (1, 1)
+
+
+@pytest.mark.parametrize("floods", ["greeting", "CAPABILITY", "LOGIN", "SEARCH", "FETCH", "STORE"])
+@pytest.mark.parametrize(
+    "flood",
+    [b"* 1 EXISTS\r\n" * 100, b"* OK " + b"x" * 9000, b"* 1 FETCH (X {2000000000}\r\n"],
+    ids=["lines", "a line", "a literal"],
+)
+def test_a_mailbox_that_says_too_much_is_left(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    floods: str,
+    flood: bytes,
+) -> None:
+    monkeypatch.setattr(imap, "MOST_BYTES", MAX_SIZE + 1000)
+    server.put(mail(container))
+    server.floods, server.flood = floods, flood
+    began = time.monotonic()
+    assert fetch()
+    assert time.monotonic() - began < 5
+    assert state(redis).error
 
 
 def test_a_mail_that_was_taken_away_meanwhile_is_passed_over(
