@@ -1,6 +1,7 @@
 """The server's own outages: when web or worker gave no sign of life, or the clock jumped ahead.
 
-    st:{outages}:last         hash: role → unix seconds of its last sign of life; `latest`: of any
+    st:{outages}:last         hash: role → unix seconds of its last sign of life; `latest`: of any,
+                              since a clock was last set back
     st:{outages}:ledger       hash: when an outage began → when it ended, in whole unix seconds
     st:{outages}:given        hash: the same, of those that every running game has got back
 
@@ -96,6 +97,7 @@ class OutageLedger:
         self._sample: tuple[float, float] | None = None
         self._beaten: dict[Role, float] = {}
         self._jumps: list[Outage] = []
+        self._set_back = False
         self._known: tuple[Outage, ...] = ()
 
     @property
@@ -110,11 +112,12 @@ class OutageLedger:
         jumps = list(self._jumps)
         limits = (SILENCE, KEPT, MOST)
         seen = [second for jump in jumps for second in jump]
-        args = [role, f"{now:.3f}", own, *limits, *seen]
+        args = [role, f"{now:.3f}", own, *limits, int(self._set_back), *seen]
         ledger = iter(self._beat_script(keys=[_LAST, _LEDGER], args=args))
         self._known = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]
+            self._set_back = False
             self._beaten[role] = steady
 
     def attendance(self) -> Attendance:
@@ -160,7 +163,7 @@ class OutageLedger:
         return last_sign_of({role: sign for role, sign in zip(ROLES, signs, strict=True) if sign})
 
     def _look(self, begin: bool = False) -> tuple[float, float]:
-        """Both clocks, once it is noted whether the one has jumped ahead of the other.
+        """Both clocks, once it is noted whether the one has jumped ahead of the other, or back.
 
         Only a process that gives signs of life compares them.
         """
@@ -174,6 +177,8 @@ class OutageLedger:
                 if now - expected >= JUMP:
                     self._jumps.append(Outage(int(expected), int(now)))
                     self._sample = now, steady
+                if begin and expected - now >= JUMP:
+                    self._set_back = True
             if begin:
                 self._sample = now, steady
             return now, steady

@@ -61,9 +61,9 @@ def described(game: Mapping[str, Any]) -> Markup:
 
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:
     chosen = chosen_zone()
-    unzoned = Markup("") if chosen else Markup(' data-unzoned="{}"').format(shown)
-    told = words(text, zone(chosen or "UTC"))
-    return Markup('<time datetime="{}"{}>{}</time>').format(text, unzoned, told)
+    unzoned = "" if chosen else f' data-unzoned="{shown}"'
+    told = escape(words(text, zone(chosen or "UTC")))
+    return Markup(f'<time datetime="{escape(text)}"{unzoned}>{told}</time>')
 
 
 def chosen_zone() -> str | None:

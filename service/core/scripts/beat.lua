@@ -1,10 +1,10 @@
 -- Record a sign of life of web or worker, and the outage that it ends, if it ends one.
 --
--- KEYS  a hash of each role's last sign of life, and `latest`: of any, ever; a hash of outages, from
---       when each began to when it ended
+-- KEYS  a hash of each role's last sign of life, and `latest`: of any, since a clock was last set
+--       back; a hash of outages, from when each began to when it ended
 -- ARGV  the role, now, this process's last sign of life ('' for none), seconds of silence that are
---       no outage, seconds for which outages are kept, how many at most, then beginning and end of
---       each jump of the clock that this process has seen
+--       no outage, seconds for which outages are kept, how many at most, 1 if the clock was set back
+--       since, then beginning and end of each jump of the clock that this process has seen
 --
 -- Outages that overlap become one. A sign that is sent again, after a lost answer, ends none anew.
 -- Returns the hash of outages.
@@ -12,7 +12,7 @@
 local last, outages = KEYS[1], KEYS[2]
 local role, now, own = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local silence, kept, most = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local FIRST_JUMP = 7
+local was_set_back, FIRST_JUMP = ARGV[7] == '1', 8
 
 local before = tonumber(redis.call('HGET', last, role) or '')
 local latest = tonumber(redis.call('HGET', last, 'latest') or '')
@@ -63,7 +63,7 @@ forget()
 if not before or now > before or before - now > silence then
   redis.call('HSET', last, role, ARGV[2])
 end
-if not latest or now > latest then
+if not latest or now > latest or was_set_back then
   redis.call('HSET', last, 'latest', ARGV[2])
 end
 return redis.call('HGETALL', outages)

@@ -175,6 +175,16 @@ def test_a_machine_that_starts_in_the_past_loses_only_the_time_it_was_away(serve
     assert server.outages() == [Outage(T + 1200, T + 1800)]
 
 
+def test_a_clock_set_back_and_then_ahead_is_an_outage_from_where_it_was(server: Server) -> None:
+    """What passed once before it was set back may have been a pause for a game: it counts anew."""
+    server.run(1200)
+    server.machine.set_clock(-900)
+    server.run(60)
+    server.machine.set_clock(3600)
+    server.beat()
+    assert server.outages() == [Outage(T + 360, T + 3960)]
+
+
 def test_two_machines_whose_clocks_differ_have_no_outages(server: Server) -> None:
     ahead = Machine(NOON + 300)
     elsewhere = OutageLedger(server.redis, ahead.clock, ahead.monotonic)

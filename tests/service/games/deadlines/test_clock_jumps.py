@@ -11,6 +11,7 @@ import pytest
 
 from service.core.outage_ledger import SILENCE
 from service.core.redis.client import Client
+from service.games import Origin
 from service.games.clock.intervals import union
 from tests.service.games.deadlines.unattended import DAY, Site
 
@@ -127,3 +128,22 @@ def test_whatever_happens_the_true_deadline_holds(redis: Client, seed: int) -> N
         storm.step(10 if late > -60 and not storm.is_down else 50)
     assert storm.counted >= DAY, f"seed {seed}: {DAY - storm.counted} s before its time"
     assert storm.moments() == sorted(storm.moments())
+
+
+def test_a_clock_that_is_set_back_in_a_pause_and_then_ahead_takes_no_time(redis: Client) -> None:
+    """The pause ends before it began, by the clock: no event is earlier than the one before it."""
+    site = Site(redis)
+    site.run(DAY - 2 * HOUR)
+    for player in (site.ann, site.bob):
+        site.web.games.pauses.agree(site.id, player, None, Origin())
+    site.run(3 * HOUR)
+    site.machine.set_clock(-4 * HOUR)
+    site.beat()
+    site.web.games.clocks.resume(site.id, site.bob, Origin())
+    site.run(600)
+    site.machine.set_clock(DAY)
+    site.beat()
+    site.run(2 * HOUR - 600 - 1)
+    assert not site.looked_at().game.over
+    site.run(2 * 4 * HOUR)
+    assert site.looked_at().game.reason == "time-out"
