@@ -40,7 +40,11 @@ class Gallery:
 
     def pages(self) -> list[Shown]:
         """All of them."""
-        return [*self._open_to_all(), *self._of_players(), *self._by_mail(), *self._wrong()]
+        return [*self.of_passers_by(), *self.of_players(), *self.of_a_game()]
+
+    def of_passers_by(self) -> list[Shown]:
+        """What anybody sees, where a mail leads, and what is shown when something goes wrong."""
+        return [*self._open_to_all(), *self._by_mail(), *self._wrong()]
 
     def _open_to_all(self) -> list[Shown]:
         over = self._finished()
@@ -60,7 +64,8 @@ class Gallery:
             Shown("problems", "/docs/problems"),
         ]
 
-    def _of_players(self) -> list[Shown]:
+    def of_players(self) -> list[Shown]:
+        """What players see besides their games."""
         return [
             Shown("home-signed-in", self._asked(), self.isla),
             Shown("home-empty", "/", self._site.player("Morag")),
@@ -71,13 +76,18 @@ class Gallery:
             Shown("challenge-sent", self._challenge(), self.fergus),
             Shown("player-known", f"/players/{self.fergus}", self.isla),
             Shown("account", "/account", self.isla),
-            *self._turn(f"/games/{self.played}", self.to_move()),
             Shown("time-off", self._time_off(), self.isla),
             Shown("devices", "/account/devices", self.isla),
             Shown("tokens", "/account/tokens", self.isla),
             *self._channels(),
             Shown("delete-account", "/account/delete", self.isla),
             Shown("open-asks", self._code(), self.fergus),
+        ]
+
+    def of_a_game(self) -> list[Shown]:
+        """What the players of a game see of it."""
+        return [
+            *self._turn(f"/games/{self.played}", self.to_move()),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
             *self._clocks(),
             *self._talk(f"/games/{self.played}"),

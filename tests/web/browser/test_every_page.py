@@ -1,9 +1,11 @@
 """What holds for every page, at a phone's width, in both themes, with the worst of names."""
 
+from collections.abc import Iterable
+
 import pytest
 from flask import Flask
 
-from tests.support.browser import Visit
+from tests.support.browser import Visit, Watched
 from tests.support.gallery import HOSTILE, Gallery, Shown
 from tests.support.site import Site
 from tests.web.browser.checks import PHONE, faults
@@ -14,26 +16,45 @@ ELSEWHERE |= {"news", "game_news", "calendar", "atom", "push_worker"}
 
 
 @pytest.fixture(scope="module")
-def pages(site: Site) -> list[Shown]:
-    return Gallery(site, HOSTILE).pages()
+def gallery(site: Site) -> Gallery:
+    return Gallery(site, HOSTILE)
 
 
-def test_every_page_is_one_for_everybody(pages: list[Shown], visit: Visit) -> None:
+# A class each: those who share out the tests give a class to one process.
+class TestPages:
+    def test_of_passers_by_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
+        check(gallery.of_passers_by(), visit)
+
+    def test_none_is_left_out(self, site: Site, app: Flask) -> None:
+        adapter = app.url_map.bind("localhost")
+        pages = Gallery(site, HOSTILE).pages()
+        seen = {adapter.match(shown.path.partition("?")[0])[0] for shown in pages}
+        for rule in app.url_map.iter_rules():
+            if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ()):
+                assert rule.endpoint in seen or rule.endpoint.removeprefix("web.") in ELSEWHERE
+
+
+class TestPagesOfPlayers:
+    def test_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
+        check(gallery.of_players(), visit)
+
+
+class TestPagesOfAGame:
+    def test_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
+        check(gallery.of_a_game(), visit)
+
+
+def check(pages: Iterable[Shown], visit: Visit) -> None:
+    """Each person looks at theirs, one after the other."""
+    people: dict[str | None, Watched] = {}
     found = []
     for shown in pages:
-        watched = visit("about:blank", shown.player, viewport=PHONE)
-        watched.allowed.add(shown.status)
+        if shown.player not in people:
+            people[shown.player] = visit("about:blank", shown.player, viewport=PHONE)
+        watched = people[shown.player]
+        watched.allowed = {304, shown.status}
         answer = watched.page.goto(shown.path)
         assert answer is not None
         assert answer.status == shown.status, shown
         found += [f"{shown.name}: {fault}" for fault in faults(watched.page)]
-        watched.page.context.close()
     assert not found, "\n".join(found)
-
-
-def test_no_page_is_left_out(site: Site, pages: list[Shown], app: Flask) -> None:
-    adapter = app.url_map.bind("localhost")
-    seen = {adapter.match(shown.path.partition("?")[0])[0] for shown in pages}
-    for rule in app.url_map.iter_rules():
-        if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ()):
-            assert rule.endpoint in seen or rule.endpoint.removeprefix("web.") in ELSEWHERE
