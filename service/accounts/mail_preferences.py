@@ -56,6 +56,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "invitation": ("invitation", "challenge", "declined", "started"),
     "over": ("over",),
     "message": ("abandonment", "pause", "message"),
+    "vacation": ("vacation-ends",),
 }
 """The kinds as a player chooses among them."""
 ALIAS: Final = "guest[a-z2-7]{15}"

@@ -9,7 +9,7 @@ from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.core.timestamps import timestamp
 from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
-from workers.mail import challenge, digest, game
+from workers.mail import challenge, digest, game, vacation
 from workers.mail.timing import DIGEST
 from workers.prefetch import Prefetched
 
@@ -25,6 +25,8 @@ def write(context: WorkerContext, found: Prefetched, channel: Channel) -> Channe
         return _digest(context, found, channel)
     if found.notice.kind in challenge.KINDS:
         return _of_challenge(context, found)
+    if found.notice.kind in vacation.KINDS:
+        return _of_vacation(context, found)
     return _of_game(context, found)
 
 
@@ -37,6 +39,8 @@ def _message(found: Prefetched, at: str, data: Mapping[str, Any]) -> ChannelMess
 def _prefix(kind: str) -> str:
     if kind in challenge.KINDS:
         return "challenge"
+    if kind in vacation.KINDS:
+        return "calendar"
     return "game" if channel_group(kind) is not None else "channel"
 
 
@@ -71,6 +75,14 @@ def _of_challenge(context: WorkerContext, found: Prefetched) -> ChannelMessage |
     title = "You are challenged" if kind == "challenge" else "Your challenge was declined"
     data = {"challenge": made.id, "title": title, "text": text, "url": variables["link"]}
     return _message(found, made.created, data)
+
+
+def _of_vacation(context: WorkerContext, found: Prefetched) -> ChannelMessage | None:
+    told = vacation.variables(context, found)
+    if told is None:
+        return None
+    data = {"title": "Your vacation ends", "text": told["sentence"], "url": told["link"]}
+    return _message(found, timestamp(context.container.now()), data)
 
 
 def _digest(context: WorkerContext, found: Prefetched, channel: Channel) -> ChannelMessage | None:

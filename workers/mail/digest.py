@@ -13,7 +13,7 @@ from service.games.projections.player_games import GameFilter
 from service.text.inert import inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
-from workers.mail import challenge, game
+from workers.mail import challenge, game, vacation
 from workers.prefetch import Prefetched, prefetch
 
 MOST_GAMES: Final = 100
@@ -191,6 +191,8 @@ def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
 def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
     if found.notice.kind in challenge.KINDS:
         return challenge.variables(context, found)
+    if found.notice.kind in vacation.KINDS:
+        return vacation.variables(context, found)
     return game.variables(context, found)
 
 
@@ -198,6 +200,8 @@ def _news(found: Prefetched, variables: Mapping[str, Any]) -> DigestEntry:
     kind, about = found.notice.kind, (found.notice.game, found.notice.version, found.wanted)
     if kind in challenge.KINDS:
         return DigestEntry(challenge_line(kind, variables), variables["link"], kind, *about)
+    if kind in vacation.KINDS:
+        return DigestEntry(variables["sentence"], variables["link"], kind, *about)
     mail: game.GameMail = variables["game"]
     link = mail.invite if kind == "invitation" else mail.link
     return DigestEntry(game_line(kind, mail), link, kind, *about)

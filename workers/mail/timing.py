@@ -8,6 +8,7 @@ from service.eventlog import Notice, notice_id
 from service.games import GUEST
 from service.games.calendars.notices import VACATION_ENDS
 from workers.context import WorkerContext
+from workers.mail.vacation import ends_at
 from workers.prefetch import Prefetched
 
 DIGEST: Final = "digest"
@@ -25,7 +26,7 @@ def held(context: WorkerContext, found: Prefetched) -> Held | None:
     if notice.recipient == GUEST:
         return None
     delivery = choice.delivery_of(notice.game)
-    if delivery == "digest" and notice.kind != VACATION_ENDS and (kept := _kept(context, found)):
+    if delivery == "digest" and (kept := _kept(context, found)):
         return kept
     if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
         return "postponed"
@@ -41,7 +42,7 @@ def in_quiet_hours(context: WorkerContext, found: Prefetched) -> bool:
     What would then come too late to act on is not.
     """
     until = found.choice.quiet_until(context.container.now())
-    if until is None or _is_too_late(found, until):
+    if until is None or _is_too_late(context, found, until):
         return False
     context.container.log.outbox.postpone(notice_id(*found.notice), until)
     return True
@@ -60,7 +61,7 @@ def _kept(context: WorkerContext, found: Prefetched) -> Held | None:
     if not (by_mail or found.wanting()):
         return "dropped"
     moment = found.choice.next_digest(container.now())
-    if _is_too_late(found, moment):
+    if _is_too_late(context, found, moment):
         return None
     own_id = notice_id(*found.notice)
     # Whatever of this a crash leaves undone, the notice is still due, and does it again.
@@ -74,8 +75,11 @@ def _digest_id(player: str, moment: float) -> str:
     return notice_id(player, int(moment // MINUTE), player, "mail", DIGEST)
 
 
-def _is_too_late(found: Prefetched, moment: float) -> bool:
-    """Whether the player's time to move has run out at this moment."""
+def _is_too_late(context: WorkerContext, found: Prefetched, moment: float) -> bool:
+    """Whether the player's time to move has run out at this moment, or the vacation is over."""
+    if found.notice.kind == VACATION_ENDS:
+        end = ends_at(context, found.notice)
+        return end is not None and end <= moment
     stored = found.game.stored if found.game else None
     if stored is None or stored.player_to_move() != found.notice.recipient:
         return False

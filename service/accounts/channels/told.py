@@ -193,7 +193,7 @@ def _games_key(player: str) -> str:
     return f"st:{{{player}}}:told"
 
 
-_LAST: Final = ("over", "challenge", "declined", "digest")
+_LAST: Final = ("over", "challenge", "declined", "digest", "vacation-ends")
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")
 
 

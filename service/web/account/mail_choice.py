@@ -28,6 +28,7 @@ GROUP_WORDS: Final = {
     "invitation": "invitations and challenges, and games that begin",
     "over": "games that are over",
     "message": "what the other player writes or proposes",
+    "vacation": "a vacation of mine that ends in a day",
 }
 """What each group of mails is about."""
 _NIGHT: Final = {"begin": "22:00", "end": "07:00"}

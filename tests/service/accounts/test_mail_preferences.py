@@ -68,7 +68,7 @@ def test_a_guest_is_known_by_address_however_it_is_written() -> None:
 class TestGroups:
     def test_each_kind_of_news_is_in_one_group(self) -> None:
         assert sorted(kind for kinds in GROUPS.values() for kind in kinds) == sorted(
-            KINDS.keys() - {"digest", "vacation-ends"}
+            KINDS.keys() - {"digest"}
         )
 
     def test_a_group_is_turned_off_and_on_as_a_whole(self, redis: Client) -> None:

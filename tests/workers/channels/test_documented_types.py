@@ -13,5 +13,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "channels.md"
 def test_the_documentation_names_every_type_of_message() -> None:
     told = {kind for kind in (*KINDS, LAST_REMINDER) if channel_group(kind) is not None}
     types = {f"{_prefix(kind)}.{kind}" for kind in told} | {"channel.digest", "channel.test"}
-    named = re.findall(r"`((?:game|challenge|channel)\.[a-z-]+)`", DOCUMENT.read_text("utf-8"))
+    named = re.findall(
+        r"`((?:game|challenge|calendar|channel)\.[a-z-]+)`", DOCUMENT.read_text("utf-8")
+    )
     assert set(named) == types

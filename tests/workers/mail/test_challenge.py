@@ -157,27 +157,3 @@ class TestClocks:
         clock.time += 2 * 86_400
         assert context.container.games.time_out(match.id) is None
         assert "time is out. The win is yours to claim" in delivered(context, mailbox, "time-out")
-
-
-class TestVacations:
-    def change(self, context: WorkerContext, player: str, *vacations: tuple[int, int]) -> None:
-        context.container.games.calendars.change(player, "Europe/Berlin", None, vacations)
-
-    def test_a_day_before_a_vacation_ends_its_player_is_told(
-        self, context: WorkerContext, mailbox: Mailbox, clock: Clock, players: tuple[str, str]
-    ) -> None:
-        start = int(clock.time)
-        self.change(context, players[0], (start, start + 5 * 86_400))
-        context.container.mail_preferences.set_choice(players[0], {"delivery": "digest"})
-        clock.time += 4 * 86_400
-        text = delivered(context, mailbox, "vacation-ends")
-        assert "ends on Thursday 26 November 2026, 13:00 (Europe/Berlin)" in " ".join(text.split())
-
-    def test_one_that_was_ended_early_is_not_told(
-        self, context: WorkerContext, clock: Clock, players: tuple[str, str]
-    ) -> None:
-        start = int(clock.time)
-        self.change(context, players[0], (start, start + 5 * 86_400))
-        clock.time += 4 * 86_400
-        self.change(context, players[0])
-        assert outcomes(context, "vacation-ends") == ["dropped"]
