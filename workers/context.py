@@ -35,7 +35,9 @@ def build_context(
     `now` gives unix seconds.
     """
     built = container.build(settings, redis, now)
-    egress = Egress(settings.allowed_egress)
+    egress = Egress(
+        settings.allowed_egress, lambda address: built.sending.may_connect(address, now())
+    )
     return WorkerContext(built, mailer or _mailer(built), egress, Leases(now))
 
 

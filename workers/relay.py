@@ -7,12 +7,12 @@ way, job, queue or worker, falls due again when the lease ends.
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from service.accounts.channels.sending import Sending
+from service.accounts.channels.sending import STEP, Sending
 from service.core.heartbeat import Heartbeat
-from service.eventlog import EventLog
+from service.eventlog import EventLog, parse_notice_id
 from service.eventlog.due_set import Which
 from workers.leases import LEASE, Leases
 from workers.queue import JobQueue
@@ -28,8 +28,10 @@ BATCH = 16
 """Notices in one job at most: they are read together, and share the cost of a job."""
 SHARES = 4
 """Few notices are spread over so many jobs, so that the threads that send mail share them."""
-FULL_LANE_PAUSE = 10.0
-"""Seconds after which a notice is looked at again for which the slow lane has no room."""
+SPREAD = 4 * BACKLOG
+"""Notices on players' channels that are looked at together."""
+FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
+"""Seconds after which a notice is looked at again for which a channels' queue has no room."""
 
 
 class JobQueues(NamedTuple):
@@ -105,21 +107,38 @@ class Relay:
         return len(notices)
 
     def _due_on_channels(self) -> int:
-        """Each in a job of its own, since each may hang; and by one of two queues."""
-        channels, slow_lane = self._queues.channels, self._queues.slow
-        now, room = self._now(), BACKLOG - channels.length()
-        notices = self._log.outbox.claim(room, LEASE, "channels", now) if room > 0 else []
-        slow = self._sending.slow_among(notices) if notices else set()
-        slow_room = BACKLOG - slow_lane.length() if slow else 0
-        for notice in notices:
-            if notice not in slow:
-                channels.enqueue("deliver_notices", [notice], now + LEASE)
-            elif slow_room > 0:
-                slow_lane.enqueue("deliver_notices", [notice], now + LEASE)
-                slow_room -= 1
-            else:
-                self._log.outbox.postpone(notice, now + FULL_LANE_PAUSE)
+        """Each in a job of its own, since each may hang; of a channel's one at a time."""
+        now, room = self._now(), BACKLOG - self._queues.channels.length()
+        notices = self._log.outbox.claim(SPREAD, LEASE, "channels", now) if room > 0 else []
+        if not notices:
+            return 0
+        first, others = self._paced(notices)
+        for place, notice in others:
+            self._log.outbox.postpone(notice, now + place * STEP)
+        slow = self._sending.slow_among(first)
+        quick = [one for one in first if one not in slow]
+        self._enqueue(self._queues.channels, quick, now, FULL_PAUSE)
+        self._enqueue(self._queues.slow, list(slow), now, FULL_SLOW_PAUSE)
         return len(notices)
+
+    def _paced(self, notices: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:
+        """The notices whose channels may send now, one of each; and the others, each with its place
+        in its channel's line."""
+        lines: dict[tuple[str, str], list[str]] = {}
+        for notice in notices:
+            parts = parse_notice_id(notice)
+            lines.setdefault((parts.recipient, parts.channel), []).append(notice)
+        turns = self._sending.take_turns(lines)
+        first = [line.pop(0) for channel, line in lines.items() if channel in turns]
+        return first, [pair for line in lines.values() for pair in enumerate(line, 1)]
+
+    def _enqueue(self, queue: JobQueue, notices: Sequence[str], now: float, pause: float) -> None:
+        room = BACKLOG - queue.length() if notices else 0
+        for place, notice in enumerate(notices):
+            if place < room:
+                queue.enqueue("deliver_notices", [notice], now + LEASE)
+            else:
+                self._log.outbox.postpone(notice, now + pause)
 
     def _beat(self) -> None:
         if self._now() - self._last_beat >= BEAT_PERIOD:

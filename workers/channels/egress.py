@@ -7,7 +7,7 @@ No redirect is followed, and nothing of the environment counts (proxies, `.netrc
 import json
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
@@ -30,10 +30,16 @@ TOTAL_TIMEOUT: Final = 10.0
 """Seconds: for the connection, for each piece of the answer's head, and for everything from the
 look-up of the name to the end of the head."""
 USER_AGENT: Final = "Scottenbury"
+MayConnect = Callable[[str], bool]
+"""Whether a request may go to a network address now; it is counted."""
 
 
 class EgressFailed(Exception):
     """No answer came. Says why in our own words, and nothing that the other side chose."""
+
+
+class EgressBusy(EgressFailed):
+    """Nothing was sent: too much goes to this network address just now."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +56,18 @@ class Answer:
 
 
 class Egress:
-    """Sends requests. `verify` is what `requests` takes: whom certificates must be signed by."""
+    """Sends requests. `may_connect` is asked about each network address that was checked; `verify`
+    is what `requests` takes: whom certificates must be signed by."""
 
-    def __init__(self, allowed: AllowedEgress, *, verify: bool | str = True) -> None:
+    def __init__(
+        self,
+        allowed: AllowedEgress,
+        may_connect: MayConnect = lambda address: True,
+        *,
+        verify: bool | str = True,
+    ) -> None:
         self._allowed = allowed
+        self._may_connect = may_connect
         self._verify = verify
 
     def post_json(self, url: str, body: Any, headers: Mapping[str, str] | None = None) -> Answer:
@@ -67,7 +81,7 @@ class Egress:
         """Post these bytes. Raises `EgressFailed`. It takes `TOTAL_TIMEOUT` at most."""
         if url_problem(url, self._allowed) is not None:
             raise EgressFailed("the address is not one that requests may go to")
-        request = _Request(url, data, headers, self._allowed, self._verify)
+        request = _Request(url, data, headers, self._allowed, self._may_connect, self._verify)
         # The library has no limit for a request as a whole, nor the system one for a name.
         threading.Thread(target=request.run, name="egress", daemon=True).start()
         try:
@@ -106,13 +120,15 @@ class _Sockets:
 
 
 _current = threading.local()
-"""The sockets of the request that this thread sends, as `sockets`."""
+"""Of the request that this thread sends: its `sockets`, and `may_connect`."""
 
 
 class _Watched(HTTPConnection):
-    """A connection whose socket can be closed from outside."""
+    """A connection whose socket can be closed from outside. Its host is an address by now."""
 
     def _new_conn(self) -> socket.socket:
+        if not _current.may_connect(self.host.strip("[]")):
+            raise EgressBusy("too much goes to its network address just now")
         sock = super()._new_conn()
         _current.sockets.add(sock)
         return sock
@@ -148,16 +164,19 @@ class _Request:
     data: bytes
     headers: Mapping[str, str]
     allowed: AllowedEgress
+    may_connect: MayConnect
     verify: bool | str
     sockets: _Sockets = field(default_factory=_Sockets)
     answer: "Future[Answer]" = field(default_factory=Future)
 
     def run(self) -> None:
         """Send it, and set `answer`."""
-        _current.sockets = self.sockets
+        _current.sockets, _current.may_connect = self.sockets, self.may_connect
         try:
             with self._session() as session:
                 self.answer.set_result(self._sent(session))
+        except EgressBusy as busy:
+            self.answer.set_exception(busy)
         except Exception as error:
             self.answer.set_exception(EgressFailed(words_of(error)))
 

@@ -1,6 +1,7 @@
 """Notices on a player's own channel: whether they are still true and wanted, and sending them."""
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -11,7 +12,7 @@ from service.accounts.mail_preferences import LAST_REMINDER
 from service.core.durations import DAY
 from service.eventlog import NoticeParts, notice_id
 from workers.channels import fan_out
-from workers.channels.egress import EgressFailed
+from workers.channels.egress import EgressBusy, EgressFailed
 from workers.channels.message import ChannelMessage, stored_message
 from workers.channels.senders import sender_of
 from workers.channels.trouble import ChannelTrouble
@@ -28,6 +29,8 @@ PATIENCE: Final = DAY
 TURN: Final = 2.0
 """Seconds until a message is looked at again whose channel was busy: so one that hangs holds up a
 single thread."""
+FULL: Final = 30.0
+"""Seconds until a message is looked at again to whose address too much went."""
 TEST_PATIENCE: Final = 120
 """Seconds after which a test is not sent any more: whoever presses faster than a receiver that
 hangs can be tested would leave ever more of them."""
@@ -56,11 +59,12 @@ def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     if channel.paused_until > container.now():
         container.log.outbox.postpone(own_id, channel.paused_until)
         return "postponed"
-    with container.sending.begin(notice.recipient, channel) as may_begin:
+    with container.sending.begin(notice.recipient, channel) as may_begin, suppress(EgressBusy):
         if may_begin:
             _send(context, found, channel, message, before)
             return "sent"
-    container.log.outbox.postpone(own_id, container.now() + TURN)
+    pause = FULL if may_begin else TURN
+    container.log.outbox.postpone(own_id, container.now() + pause)
     return "postponed"
 
 
@@ -159,7 +163,8 @@ def _send_once(
     assert message is not None, "a test is always true"
     try:
         _transmit(context, notice, channel, message)
-    except ChannelTrouble as trouble:
+    except (ChannelTrouble, EgressBusy) as failed:
+        trouble = failed if isinstance(failed, ChannelTrouble) else ChannelTrouble(str(failed))
         _log(context, notice, channel, message, before, "failed", trouble)
         return "dropped"
     _log(context, notice, channel, message, before, "delivered")
@@ -173,6 +178,8 @@ def _transmit(
     begun = time.monotonic()
     try:
         sender_of(channel.type)(context, notice.recipient, channel, message)
+    except EgressBusy:
+        raise
     except EgressFailed as failed:
         raise ChannelTrouble(str(failed)) from None
     finally:

@@ -5,9 +5,12 @@ st:{PLAYER}:sending:asked one is that the player has asked for, on any of the ch
 st:{PLAYER}:sending:1     the channel of one of the messages that are on their way; so with 2 and 3
 st:{hosts}:sending:HOST:1 the same of all players' messages to one host; so with 2 and 3
 st:{PLAYER}:sending:slow  a receiver of theirs has lately taken long
+st:{PLAYER}:turn:CHANNEL  a message on this channel was handed to a thread just now
+st:{hosts}:requests:ADDRESS:MINUTE requests of all players to one network address
 """
 
-from collections.abc import Iterator, Sequence
+import ipaddress
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -26,6 +29,10 @@ LONG: Final = 3.0
 """Seconds after which a receiver has taken long."""
 SLOW_FOR: Final = int(DAY)
 """Seconds for which whoever has such a receiver is in the slow lane, whatever it answers since."""
+STEP: Final = 0.5
+"""Seconds from one message on a channel to the next: whoever has a thousand waits for their own."""
+OF_ADDRESS: Final = 120
+"""Requests a minute to one network address at most, those of all players together."""
 _ASKED: Final = "asked"
 _SLOW: Final = "slow"
 
@@ -69,6 +76,18 @@ class Sending:
         if seconds > LONG:
             self._redis.set(_key(player, _SLOW), "1", ex=SLOW_FOR)
 
+    def take_turns(self, channels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Those of these channels, each a player and what notices call it, whose next message may
+        be handed to a thread now. One round trip."""
+        asked = list(channels)
+        life = int(STEP * 1000)
+        queries = [
+            Query(("SET", _turn_key(player, channel), "1", "NX", "PX", life), bool)
+            for player, channel in asked
+        ]
+        replies = execute_many(self._redis, queries)
+        return {one for one, reply in zip(asked, replies, strict=True) if reply is True}
+
     def slow_among(self, notices: Sequence[str]) -> set[str]:
         """Those of these notices on channels that go by the slow lane: tests, since it is not known
         yet who answers them, and all to players who have a receiver that lately took long. One
@@ -81,6 +100,17 @@ class Sending:
             notice for (notice, _), mark in zip(others, marks, strict=True) if mark == 1
         )
 
+    def may_connect(self, address: str, now: float) -> bool:
+        """Count a request to a network address; False where it has had `OF_ADDRESS` this minute.
+
+        Nobody proves that an address is theirs: so little at most comes to one that is not.
+        """
+        key = f"st:{{hosts}}:requests:{_network(address)}:{int(now // 60)}"
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.incr(key)
+        pipeline.expire(key, 120)
+        return int(pipeline.execute()[0]) <= OF_ADDRESS
+
     def _take(self, key: str, holder: str) -> bool:
         return bool(self._redis.set(key, holder, nx=True, ex=SENDING_LIFE))
 
@@ -89,8 +119,19 @@ def _mark_query(player: str) -> Query[int]:
     return Query(("EXISTS", _key(player, _SLOW)), int)
 
 
+def _network(address: str) -> str:
+    """Who has one address of IPv6 has a whole network of them."""
+    found = ipaddress.ip_address(address)
+    network = ipaddress.ip_network((found, 64 if found.version == 6 else 32), strict=False)
+    return str(network.network_address)
+
+
 def _host_key(channel: Channel) -> str:
     return f"st:{{hosts}}:sending:{channel.host}:"
+
+
+def _turn_key(player: str, channel: str) -> str:
+    return f"st:{{{player}}}:turn:{channel}"
 
 
 def _slots(begin: str) -> list[str]:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import legal
-from service.accounts.channels import notice_channel
+from service.accounts.channels import notice_channel, sending
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.eventlog import Notice
@@ -241,3 +241,27 @@ def test_what_was_told_is_known_by_game_version_and_player(
     assert set(turn.reached) == ({"mail"} if mail else set())
     assert not told_of.of_turn(match.bob, match.id, version + 1).channels
     assert not told_of.of_turn(match.ann, match.id, version).channels
+
+
+class TestBudget:
+    """Nobody proves that an address is theirs: what all players send to one is bounded."""
+
+    def test_what_is_over_it_waits_and_is_no_fault_of_the_channel(
+        self,
+        match: Match,
+        receiver: Receiver,
+        clock: Clock,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(sending, "OF_ADDRESS", 1)
+        ways = [hook(match, receiver, path=path) for path in ("a", "b")]
+        match.play("R4@3")
+        assert sorted(deliver_due(match)) == ["postponed", "sent", "sent"]  # one is the mail
+        match.context.container.channels.request_test(match.bob, ways[0].id)
+        assert deliver_due(match) == ["dropped"]
+        (last, *_) = match.context.container.delivery_log.all(match.bob, ways[0].id)
+        assert "too much goes to its network address" in last.words
+        assert {state(match, way).state for way in ways} == {"working"}
+        clock.time += 60
+        assert deliver_due(match) == ["sent"]
+        assert sorted(one.path for one in receiver.received) == ["/a", "/b"]

@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from service.accounts.channels.sending import OF_ADDRESS, Sending
 from service.core.egress import read_allowed
+from service.core.redis.client import Client
+from tests.support.clock import NOON
 from tests.support.receiver import Receiver
 from workers.channels import egress
-from workers.channels.egress import Egress, EgressFailed
+from workers.channels.egress import Egress, EgressBusy, EgressFailed
 
 PRIVATE = """
 0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254
@@ -185,6 +188,26 @@ def test_the_other_addresses_of_such_a_network_are_reached(
     resolve(["100.100.100.200"])
     words_of("http://ntfy.example.org/", "100.64.0.0/10")
     assert connected == [("100.100.100.201", 80)]
+
+
+def test_where_too_much_goes_to_an_address_nothing_more_does_whatever_its_name(
+    resolve: Resolve, connected: list[tuple[str, int]], redis: Client
+) -> None:
+    resolve(["2620:fe::1"], ["2620:fe::2"], ["9.9.9.9"])
+    sending, left = Sending(redis), OF_ADDRESS - 1
+    for _ in range(left):
+        assert sending.may_connect("2620:fe::3", NOON)
+    egress = Egress(read_allowed(""), lambda address: sending.may_connect(address, NOON))
+    with pytest.raises(EgressFailed, match="no connection to it"):
+        egress.post("https://one.example.org/", b"{}", {})
+    with pytest.raises(EgressBusy):
+        egress.post("https://two.example.org/", b"{}", {})
+    with pytest.raises(EgressFailed, match="no connection to it"):
+        egress.post("https://three.example.org/", b"{}", {})
+    assert [ip_address(host) for host, _ in connected] == [
+        ip_address(host) for host in ("2620:fe::1", "9.9.9.9")
+    ]
+    assert sending.may_connect("2620:fe::1", NOON + 60)
 
 
 @pytest.fixture
