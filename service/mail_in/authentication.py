@@ -40,12 +40,13 @@ def has_failed(headers: Sequence[str], server: str | None, sender: str | None) -
     `server` is None: nobody is believed. `headers` are in the order of the mail, the latest first.
     """
     found = _found(headers, server)
-    if any(one.method == "dmarc" and one.result == "fail" for one in found):
-        return True
+    domain = _domain(sender or "")
+    for one in found:
+        if one.method == "dmarc" and (one.result == "fail" or not _is_about(domain, one)):
+            return True
     # A failure counts in all headers of that server, a success in the one above all others: there
     # nothing stands that came with the mail.
     latest = _found(headers, server, most=1)
-    domain = _domain(sender or "")
     if any(_vouches_for(domain, one) for one in latest):
         return False
     return any(one.result in _BAD for one in found)
@@ -61,9 +62,13 @@ def results(headers: Sequence[str], server: str | None) -> dict[str, str]:
 def _vouches_for(domain: str, found: _Result) -> bool:
     if found.result != "pass" or found.domains is None:
         return False
-    if found.method == "dmarc":  # it is about `From`, and need not say so
-        return all(each == domain for each in found.domains)
-    return bool(found.domains) and all(_is_aligned(each, domain) for each in found.domains)
+    # DMARC is about `From`, and need not say so.
+    return _is_about(domain, found) and (found.method == "dmarc" or bool(found.domains))
+
+
+def _is_about(domain: str, found: _Result) -> bool:
+    """Whether nothing shows that our server has read another sender in the mail than we have."""
+    return all(_is_aligned(each, domain) for each in found.domains or ())
 
 
 def _is_aligned(one: str, other: str) -> bool:

@@ -27,6 +27,12 @@ MAX_TEXT: Final = 64 * 1024
 
 _MULTIPARTS: Final = 20
 _BARE: Final = re.compile(rb"\r(?!\n)")
+_QUOTED: Final = re.compile(r'"(?:\\.|[^"\\])*"')
+_FROM: Final = re.compile(
+    r"\s*(?:(?:[^<>()@]|\([^()]*\))*<\s*([^<>()\s,;:]+@[^<>()\s,;:@]+)\s*>|([^<>()\s,;:]+@[^<>()\s,;:@]+))"
+    r"\s*(?:\([^()]*\)\s*)?"
+)
+"""One sender, in a form that nobody reads as another."""
 _MESSAGE_ID: Final = re.compile(r"<([^<>\s]{1,250})>")
 _ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 
@@ -119,7 +125,8 @@ def _sender(message: Message) -> tuple[str, str | None]:
     if len(values) != 1 or len(values[0]) > 2000:
         return "", None
     found = getaddresses(values)
-    if len(found) != 1 or "@" not in found[0][1]:
+    plain = _FROM.fullmatch(_QUOTED.sub("", values[0]))
+    if len(found) != 1 or plain is None or found[0][1] not in plain.groups():
         return "", None
     return decoded(found[0][0]), found[0][1].lower()
 

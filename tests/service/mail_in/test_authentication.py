@@ -106,6 +106,9 @@ def test_where_nothing_is_known_nothing_has_failed(said: str) -> None:
         "dmarc=fail header.from=example.org; spf=pass smtp.mailfrom=example.org",
         "dkim=pass header.d=example.org; dmarc = FAIL (p=none) header.from=example.org",
         "dmarc=pass header.from=example.org; dmarc=fail header.from=example.org",
+        # our server has read another sender in this mail than we have
+        "dmarc=pass header.from=evil.example; spf=pass smtp.mailfrom=evil.example",
+        "dmarc=none header.from=evil.example; dkim=pass header.d=example.org",
     ],
 )
 def test_a_fail_of_dmarc_decides(said: str) -> None:

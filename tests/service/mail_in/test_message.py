@@ -231,3 +231,40 @@ def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
 def test_any_header_is_read_or_refused(value: bytes, header: str) -> None:
     with contextlib.suppress(MalformedMail):
         read(header.encode() + b": " + value.replace(b"\r", b"") + b"\n\nG1@9\n")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ann@example.org",
+        "Ann <ANN@example.org>",
+        '"Ann, (the) <first> @ home" <ann@example.org>',
+        "=?utf-8?q?Ann=40home?=\n <ann@example.org>",
+        "ann@example.org (Ann)",
+        "Ann (she/her) <ann@example.org>",
+        "Ann O'Neil-Ny. <ann@example.org>",
+        "<ann@example.org>",
+    ],
+)
+def test_a_mail_has_one_sender(said: str) -> None:
+    assert read(f"From: {said}\n\nx".encode()).sender == "ann@example.org"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ann@example.org(@evil.example",
+        "ann@example.org <eve@evil.example>",
+        "<ann@example.org> <eve@evil.example>",
+        "<@evil.example:ann@example.org>",
+        "ann@example.org, eve@evil.example",
+        "x: ann@example.org;",
+        "(eve@evil.example) ann@example.org (a(b)",
+        "<ann@example.org",
+        "ann@example.org@evil.example",
+        '"<ann@example.org>"',
+        "eve@evil.example\nFrom: ann@example.org",
+    ],
+)
+def test_where_several_could_be_read_there_is_none(said: str) -> None:
+    assert read(f"From: {said}\n\nx".encode()).sender is None
