@@ -6,7 +6,7 @@ from typing import Final
 
 from redis.exceptions import RedisError
 
-from service.core.redis.batch import execute_many
+from service.core.redis.batch import execute_all
 from service.eventlog import parse_notice_id
 from workers.context import WorkerContext
 
@@ -20,8 +20,7 @@ def due_times(context: WorkerContext, notice_ids: Sequence[str]) -> Mapping[str,
     container = context.container
     due = [container.log.outbox.since_query(notice) for notice in notice_ids]
     failed = [container.dead_letters.since_query(notice) for notice in notice_ids]
-    replies = execute_many(container.redis, [*due, *failed])
-    times = [query.parse(reply) for query, reply in zip([*due, *failed], replies, strict=True)]
+    times = execute_all(container.redis, [*due, *failed])
     known = zip(notice_ids, times, times[len(notice_ids) :], strict=False)
     return {
         notice: min(at for at in found if at is not None)

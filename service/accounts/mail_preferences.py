@@ -26,7 +26,7 @@ from service.accounts.mail_choice import (
 from service.core import ids
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
 
@@ -142,12 +142,9 @@ class MailPreferences:
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
         """The query that `wanted` executes."""
 
-        def parse(reply: Any) -> bool:
-            if isinstance(reply, Exception):
-                raise reply
-            return not reply
-
-        return Query(("SISMEMBER", _key(subscription), subscription.kind), parse)
+        return Query(
+            ("SISMEMBER", _key(subscription), subscription.kind), raising(lambda reply: not reply)
+        )
 
     def turned_off(self, reader: str) -> list[str]:
         """The kinds that this reader does not want."""
@@ -177,12 +174,10 @@ class MailPreferences:
         names = (*CHOICE_FIELDS, game_field(game))
 
         def parse(reply: Any) -> MailChoice:
-            if isinstance(reply, Exception):
-                raise reply
             stored = zip(names, reply, strict=True)
             return read_choice({name: value for name, value in stored if value is not None})
 
-        return Query(("HMGET", _choice_key(player), *names), parse)
+        return Query(("HMGET", _choice_key(player), *names), raising(parse))
 
     def set_choice(self, player: str, chosen: Mapping[str, str | None]) -> None:
         """Store these fields of `st:{PLAYER}:mail`; None takes one away.

@@ -26,7 +26,7 @@ from service.bots import bot_at
 from service.core import ids as identifiers
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
@@ -137,12 +137,10 @@ class Players:
     def find_query(self, player_id: str) -> Query[Player | None]:
         """The query that `find` executes."""
 
-        def parse(reply: Any) -> Player | None:
-            if isinstance(reply, Exception):
-                raise reply
-            return read_player(player_id, reply) if reply else None
-
-        return Query(("HGETALL", player_key(player_id)), parse)
+        return Query(
+            ("HGETALL", player_key(player_id)),
+            raising(lambda reply: read_player(player_id, reply) if reply else None),
+        )
 
     def named(self, name: str) -> list[Player]:
         """The players whom this name may mean: those who have it exactly, else in another case,

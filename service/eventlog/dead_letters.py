@@ -7,9 +7,9 @@ st:{undelivered}:given-up hash: notice → JSON of when it was given up and why,
 import json
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
-from service.core.redis.batch import Query
+from service.core.redis.batch import Query, raising
 from service.core.redis.client import Client
 
 KEPT: Final = 14 * 24 * 60 * 60
@@ -45,12 +45,7 @@ class DeadLetters:
     def has_failed_query(self, notice: str) -> Query[bool]:
         """The query whether a delivery of this notice has failed before."""
 
-        def parse(reply: Any) -> bool:
-            if isinstance(reply, Exception):
-                raise reply
-            return bool(reply)
-
-        return Query(("HEXISTS", _SINCE, notice), parse)
+        return Query(("HEXISTS", _SINCE, notice), raising(bool))
 
     def add(self, notice: str, error: str) -> None:
         """Make a notice a dead letter."""

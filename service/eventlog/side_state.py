@@ -1,9 +1,9 @@
 """What is stored beside a game's log: a hash of texts, compared and changed by field."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.outbox import Notice, check_due
@@ -34,12 +34,10 @@ class SideStateStore:
     def query(self, game_id: str) -> Query[dict[str, str]]:
         """The query that `read` executes."""
 
-        def parse(reply: Any) -> dict[str, str]:
-            if isinstance(reply, Exception):
-                raise reply
-            return cast(dict[str, str], reply)
-
-        return Query(("HGETALL", keys.side_state_key(game_id)), parse)
+        return Query(
+            ("HGETALL", keys.side_state_key(game_id)),
+            raising(lambda reply: cast(dict[str, str], reply)),
+        )
 
     def change(
         self,

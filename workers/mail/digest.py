@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.name_rules import NOBODY, displayable
-from service.core.redis.batch import execute_many
+from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
 from service.games.notices.reminders import SHARES
 from service.games.projections.player_games import GameFilter
@@ -142,11 +142,7 @@ def _pending(context: WorkerContext, player: str) -> list[str]:
     container = context.container
     kept = container.held_mail.kept(player)
     queries = [container.log.outbox.pending_query(notice) for notice in kept]
-    replies = execute_many(container.redis, queries) if kept else []
-    pending = {
-        notice: query.parse(reply)
-        for notice, query, reply in zip(kept, queries, replies, strict=True)
-    }
+    pending = dict(zip(kept, execute_all(container.redis, queries), strict=True))
     if finished := [notice for notice in kept if not pending[notice]]:
         container.held_mail.drop(player, finished)
     return [notice for notice in kept if pending[notice]]

@@ -34,7 +34,7 @@ from service.core import ids
 from service.core.egress import url_problem
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import (
     JsonText,
@@ -168,12 +168,7 @@ class Channels:
     def query(self, player: str) -> Query[list[Channel]]:
         """The query that `all` executes."""
 
-        def parse(reply: Any) -> list[Channel]:
-            if isinstance(reply, Exception):
-                raise reply
-            return _read_all(reply)
-
-        return Query(("HGETALL", channels_key(player)), parse)
+        return Query(("HGETALL", channels_key(player)), raising(_read_all))
 
     def get(self, player: str, channel_id: str) -> Channel:
         """This channel. Raises `RequestRejected`: `channel-not-found`."""

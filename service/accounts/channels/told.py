@@ -16,7 +16,7 @@ from marshmallow import fields
 
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.eventlog import NoticeParts
@@ -139,8 +139,6 @@ class Told:
         begin = f"{notice.version}.{notice.kind}."
 
         def parse(reply: Any) -> dict[str, ToldOutcome]:
-            if isinstance(reply, Exception):
-                raise reply
             found = cast(dict[str, str], reply)
             return {
                 name.removeprefix(begin): _read(held)
@@ -148,7 +146,7 @@ class Told:
                 if name.startswith(begin)
             }
 
-        return Query(("HGETALL", told_key(notice.recipient, notice.game)), parse)
+        return Query(("HGETALL", told_key(notice.recipient, notice.game)), raising(parse))
 
     def of_turn(self, player: str, game: str, since: int) -> TurnTold:
         """What became of the notices to this player from version `since` of a game on: that with

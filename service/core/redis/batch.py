@@ -29,6 +29,17 @@ class Query(Generic[Parsed]):
         return Query(self.command, lambda reply: further(self.parse(reply)))
 
 
+def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
+    """This parser for replies that are no errors: an error is raised."""
+
+    def checked(reply: Any) -> Parsed:
+        if isinstance(reply, Exception):
+            raise reply
+        return parse(reply)
+
+    return checked
+
+
 def execute(redis: Client, query: Query[Parsed]) -> Parsed:
     """Execute one query and parse its reply."""
     send: Callable[..., Any] = redis.execute_command
@@ -37,6 +48,12 @@ def execute(redis: Client, query: Query[Parsed]) -> Parsed:
     except ResponseError as error:
         reply = error
     return query.parse(reply)
+
+
+def execute_all(redis: Client, queries: Sequence[Query[Parsed]]) -> list[Parsed]:
+    """The results of these queries, in one round trip. Raises what a parser raises."""
+    replies = execute_many(redis, queries) if queries else []
+    return [query.parse(reply) for query, reply in zip(queries, replies, strict=True)]
 
 
 def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:

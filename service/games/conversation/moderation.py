@@ -13,7 +13,7 @@ from marshmallow import fields, validate
 
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query
+from service.core.redis.batch import Query, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text, timestamp_text
 from service.core.timestamps import timestamp, unix
@@ -112,7 +112,7 @@ class Moderation:
 
     def is_muted_query(self, player: str) -> Query[bool]:
         """A query whether this player may write no messages."""
-        return Query(("HEXISTS", _MUTED, player), _is_one)
+        return Query(("HEXISTS", _MUTED, player), raising(lambda reply: reply == 1))
 
     def _stored(self) -> dict[str, str]:
         return cast(dict[str, str], self._redis.hgetall(_REPORTS))
@@ -127,9 +127,3 @@ def _read(name: str, stored: str) -> MessageReport | None:
     except (ValueError, TypeError):
         return None
     return found
-
-
-def _is_one(reply: Any) -> bool:
-    if isinstance(reply, Exception):
-        raise reply
-    return bool(reply == 1)

@@ -14,7 +14,7 @@ from service.bots import bot_at
 from service.core import ids
 from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected, key_reused
-from service.core.redis.batch import Query, execute_many
+from service.core.redis.batch import Query, execute_all
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
@@ -159,10 +159,7 @@ class Conversations:
             self.wishes.is_off_query(player),
             self.wishes.is_off_query(other),
         ]
-        replies = execute_many(self._redis, queries)
-        state, reader, is_muted, *off = [
-            query.parse(reply) for query, reply in zip(queries, replies, strict=True)
-        ]
+        state, reader, is_muted, *off = execute_all(self._redis, queries)
         if not other or bot_at(other) is not None:
             why = "Bots do not talk." if other else "The other seat is still free."
             return state, _no_reader(why)
@@ -217,8 +214,7 @@ class Conversations:
         """How many messages the player has not read, by game, where `seats` tells the player's seat
         in each; games without any are left out. One round trip."""
         queries = [self._store.unread_query(*pair) for pair in seats.items()]
-        replies = execute_many(self._redis, queries) if queries else []
-        counts = [query.parse(reply) for query, reply in zip(queries, replies, strict=True)]
+        counts = execute_all(self._redis, queries)
         return {game: count for game, count in zip(seats, counts, strict=True) if count}
 
     def all_of(self, game_id: str) -> list[GameMessage]:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, cast
 from marshmallow import ValidationError, fields
 
 import engine
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import keys
@@ -136,8 +136,6 @@ class ConversationStore:
         """The query that `state` executes."""
 
         def parse(reply: Any) -> ConversationState:
-            if isinstance(reply, Exception):
-                raise reply
             found = dict(zip(_STATE, reply, strict=True))
             seen, unread, off = (
                 {seat: int(found[f"{name}:{seat}"] or 0) for seat in engine.SEATS}
@@ -146,17 +144,15 @@ class ConversationStore:
             wishes = {seat: bool(value) for seat, value in off.items()}
             return ConversationState(int(found["last"] or 0), seen, unread, wishes)
 
-        return Query(("HMGET", keys.messages_key(game_id), *_STATE), parse)
+        return Query(("HMGET", keys.messages_key(game_id), *_STATE), raising(parse))
 
     def unread_query(self, game_id: str, seat: engine.Seat) -> Query[int]:
         """A query how many messages the player in this seat has not read."""
 
-        def parse(reply: Any) -> int:
-            if isinstance(reply, Exception):
-                raise reply
-            return int(reply or 0)
-
-        return Query(("HGET", keys.messages_key(game_id), f"unread:{seat}"), parse)
+        return Query(
+            ("HGET", keys.messages_key(game_id), f"unread:{seat}"),
+            raising(lambda reply: int(reply or 0)),
+        )
 
     def messages(self, game_id: str, first: int, last: int) -> list[GameMessage]:
         """The messages with these numbers that there still are, the newest first."""

@@ -3,10 +3,10 @@
 st:{PLAYER}:messages:off      "1" while the player wants none
 """
 
-from typing import Any, Final
+from typing import Final
 
 from service.core.ids import PLAYER_ID
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text
 
@@ -41,12 +41,7 @@ class MessageWishes:
     def is_off_query(self, player: str) -> Query[bool]:
         """The query that `is_off` executes."""
 
-        def parse(reply: Any) -> bool:
-            if isinstance(reply, Exception):
-                raise reply
-            return bool(reply)
-
-        return Query(("EXISTS", _key(player)), parse)
+        return Query(("EXISTS", _key(player)), raising(bool))
 
 
 def _key(player: str) -> str:

@@ -3,7 +3,7 @@
 from service.accounts.channels.told import Told
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core.redis.batch import execute_many
+from service.core.redis.batch import execute_all
 from service.core.redis.client import Client
 from service.core.timestamps import unix
 from service.eventlog import EventLog, notice_id
@@ -62,5 +62,5 @@ class Telling:
         versions = range(first, min(stored.version, first + MOST_VERSIONS) + 1)
         notices = [notice_id(stored.id, one, player, _MAIL, "turn") for one in versions]
         queries = [self._log.outbox.pending_query(notice) for notice in notices]
-        replies = execute_many(self._redis, queries)
-        return any(query.parse(reply) for query, reply in zip(queries, replies, strict=True))
+        waiting = execute_all(self._redis, queries)
+        return any(waiting)

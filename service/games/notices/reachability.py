@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from service.accounts.channels.store import has_channels_query
+from service.accounts.player import Player
 from service.accounts.players import Players
-from service.core.redis.batch import execute_many
+from service.core.redis.batch import execute_all
 from service.core.redis.client import Client
 from service.eventlog import Notice, parse_notice_id
 from service.games.notices.notifications import GUEST
@@ -32,15 +33,16 @@ class Reachability:
         asked = sorted({player for player in recipients.values() if player is not None})
         if not self._mail_server or not asked:
             return list(notices)
-        known = [self._players.find_query(player) for player in asked]
+        addressed = [self._players.find_query(player).then(_has_address) for player in asked]
         others = [has_channels_query(player) for player in asked]
-        replies = execute_many(self._redis, [*known, *others])
-        found = [query.parse(reply) for query, reply in zip(known, replies, strict=False)]
-        reached = {player.id for player in found if player and player.email}
-        with_others = zip(asked, others, replies[len(asked) :], strict=True)
-        reached |= {player for player, query, reply in with_others if query.parse(reply)}
-        nowhere = set(asked) - reached
+        answers = execute_all(self._redis, [*addressed, *others])
+        pairs = zip(asked, answers, answers[len(asked) :], strict=False)
+        nowhere = {player for player, *ways in pairs if not any(ways)}
         return [notice for notice in notices if recipients[notice.id] not in nowhere]
+
+
+def _has_address(player: Player | None) -> bool:
+    return player is not None and bool(player.email)
 
 
 def _player(notice: Notice) -> str | None:
