@@ -8,6 +8,7 @@ from hypothesis import settings
 
 from service.core.redis.client import Client, connect
 from tests.engine.games import THOROUGHNESS
+from tests.support.clock import Clock
 from tests.support.compiled_once import compile_once
 from tests.support.folders import keep_in_memory
 from tests.support.servers import SocketServer, bundled_binary, running
@@ -45,3 +46,9 @@ def redis(redis_server: SocketServer) -> Iterator[Client]:
     with connect(redis_server.url) as client:
         client.flushall()
         yield client
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Noon of a Saturday, 21 November 2026."""
+    return Clock()

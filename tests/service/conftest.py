@@ -8,35 +8,11 @@ from flask import Flask, Response, request, request_finished
 from flask.testing import FlaskClient
 
 from service.api.openapi.headers import HEADERS
-from service.container import EXTENSION, Container
-from service.core.redis.client import Client
-from service.server.app import create_app
 from tests.service.api.declared import declared, declared_headers
-from tests.support.clock import Clock
+from tests.support.application import app, client, container
 from tests.support.people import Person, Started
-from tests.support.settings import settings
 
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def app(redis: Client, clock: Clock) -> Flask:
-    return create_app(settings(), redis, clock)
-
-
-@pytest.fixture
-def container(app: Flask) -> Container:
-    found: Container = app.extensions[EXTENSION]
-    return found
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    """Somebody without a token."""
-    return app.test_client()
+__all__ = ["app", "client", "container"]  # fixtures
 
 
 @pytest.fixture(autouse=True)

@@ -2,37 +2,13 @@
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
-from service.container import EXTENSION, Container
-from service.core.redis.client import Client
-from service.server.app import create_app
-from tests.support.clock import Clock
-from tests.support.settings import settings
+from service.container import Container
+from tests.support.application import app, client, container
 from tests.web.people import Browser, browser_of
 from tests.web.shown import Shown, begin
 
-
-@pytest.fixture
-def clock() -> Clock:
-    """Noon of a Saturday, 21 November 2026."""
-    return Clock()
-
-
-@pytest.fixture
-def app(redis: Client, clock: Clock) -> Flask:
-    return create_app(settings(), redis, clock)
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-@pytest.fixture
-def container(app: Flask) -> Container:
-    found: Container = app.extensions[EXTENSION]
-    return found
+__all__ = ["app", "client", "container"]  # fixtures
 
 
 @pytest.fixture

@@ -8,21 +8,11 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.durations import MINUTE
-from service.core.redis.client import Client
 from service.eventlog import Notice, notice_id
-from service.server.app import create_app
-from tests.support.clock import Clock
-from tests.support.settings import settings
 from tests.web.people import hidden
 from tests.web.shown import Shown, signed_in
 
 HOSTILE = "<script>alert(1)</script>"
-
-
-@pytest.fixture
-def app(redis: Client) -> Flask:
-    """Over a real server, which can tell its size."""
-    return create_app(settings(), redis, Clock())
 
 
 @pytest.fixture

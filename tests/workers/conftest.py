@@ -9,6 +9,7 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port
+from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
@@ -16,8 +17,9 @@ from workers.mail.mailer import SmtpMailer
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def url(redis_server: SocketServer) -> str:
+    """Where Redis is, for a worker in a process of its own."""
+    return redis_server.url
 
 
 @pytest.fixture

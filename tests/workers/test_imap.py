@@ -24,11 +24,6 @@ def match(redis: Client) -> Match:
     return begin(build_context(settings(), redis))
 
 
-@pytest.fixture
-def url(redis_server: object) -> str:
-    return str(redis_server.url)  # type: ignore[attr-defined]
-
-
 def turn(match: Match, number: int) -> bytes:
     """Ann's first turn, by mail."""
     addresses = match.context.container.incoming_mail.addresses

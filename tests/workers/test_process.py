@@ -25,11 +25,6 @@ def match(redis: Client) -> Match:
     return begin(build_context(settings(), redis))
 
 
-@pytest.fixture
-def url(redis_server: object) -> str:
-    return str(redis_server.url)  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_delivers_and_ends_in_good_order(
     match: Match, redis: Client, url: str, tmp_path: Path, number: int

@@ -13,11 +13,6 @@ from tests.support.settings import settings
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def container(redis: Client, clock: Clock) -> Container:
     return build(settings(), redis, clock)
 

@@ -25,11 +25,6 @@ GAMES = 6
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def context(redis: Client, clock: Clock) -> WorkerContext:
     return build_context(settings(rate_limits=True), redis, clock)
 

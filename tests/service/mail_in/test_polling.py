@@ -24,11 +24,6 @@ from tests.support.waiting import until
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def container(redis: Client, clock: Clock) -> Container:
     return build(settings(rate_limits=True), redis, clock)
 

@@ -16,14 +16,6 @@ FURTHER = "bob+phone@example.com"
 
 
 @pytest.fixture
-def bob(match: Match, mailbox: Mailbox) -> Correspondent:
-    """Bob, whose turn it is, and who was told so."""
-    match.play("R4@3")
-    run(match.context)
-    return Correspondent(match.context, mailbox, "bob@example.org")
-
-
-@pytest.fixture
 def asked(match: Match, bob: Correspondent) -> str:
     """The turn's reply address; Bob wants to answer from another address."""
     turn = str(bob.latest["Reply-To"])

@@ -14,19 +14,6 @@ from tests.workers.match import Match
 from workers.context import WorkerContext, build_context
 
 
-@pytest.fixture
-def ann(match: Match, mailbox: Mailbox) -> Correspondent:
-    return Correspondent(match.context, mailbox, "ann@example.org")
-
-
-@pytest.fixture
-def bob(match: Match, mailbox: Mailbox) -> Correspondent:
-    """Bob, whose turn it is, and who was told so."""
-    match.play("R4@3")
-    run(match.context)
-    return Correspondent(match.context, mailbox, "bob@example.org")
-
-
 class TestTurns:
     def test_a_turn_is_played_and_answered_with_the_new_board(
         self, match: Match, bob: Correspondent, ann: Correspondent

@@ -7,26 +7,12 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.games.conversation.service import SETTLE
-from service.mail.mailbox import Mailbox
 from service.mail_in.commands import AskedWord, WholeTurn, read_commands
 from service.mail_in.lines import own_lines
 from service.mail_in.message import Text
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, run, text_of
 from tests.workers.match import Match
-
-
-@pytest.fixture
-def ann(match: Match, mailbox: Mailbox) -> Correspondent:
-    return Correspondent(match.context, mailbox, "ann@example.org")
-
-
-@pytest.fixture
-def bob(match: Match, mailbox: Mailbox) -> Correspondent:
-    """Bob, whose turn it is, and who was told so."""
-    match.play("R4@3")
-    run(match.context)
-    return Correspondent(match.context, mailbox, "bob@example.org")
 
 
 def say(match: Match, player: str, text: str) -> None:

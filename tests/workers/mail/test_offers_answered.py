@@ -25,11 +25,6 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
     return Correspondent(match.context, mailbox, "bob@example.org")
 
 
-@pytest.fixture
-def ann(match: Match, mailbox: Mailbox) -> Correspondent:
-    return Correspondent(match.context, mailbox, "ann@example.org")
-
-
 def offer_pause(match: Match, days: int) -> str:
     """Let Ann offer a pause of the clock, and Bob be told if he was not yet; until when it is."""
     until = timestamp(match.context.container.now() + days * DAY)

@@ -22,11 +22,6 @@ def restarted(match: Match, bob: Correspondent) -> tuple[Match, Correspondent]:
     return match._replace(context=context), Correspondent(context, bob.mailbox, bob.email)
 
 
-@pytest.fixture
-def url(redis_server: object) -> str:
-    return str(redis_server.url)  # type: ignore[attr-defined]
-
-
 class Backup:
     """All that is stored, and put back."""
 

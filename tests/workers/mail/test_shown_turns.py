@@ -13,14 +13,6 @@ from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext, build_context
 
 
-@pytest.fixture
-def bob(match: Match, mailbox: Mailbox) -> Correspondent:
-    """Bob, who was told that it is his turn."""
-    match.play("R4@3")
-    run(match.context)
-    return Correspondent(match.context, mailbox, "bob@example.org")
-
-
 def kinds(of: Correspondent) -> list[str]:
     """What mails came, newest first."""
     return [str(mail["Message-ID"]).partition("@")[0].split(".")[-1] for mail in of.mails()]

@@ -1,0 +1,20 @@
+"""The two players of a match, who answer their mails."""
+
+import pytest
+
+from service.mail.mailbox import Mailbox
+from tests.workers.mail.correspondence import Correspondent, run
+from tests.workers.match import Match
+
+
+@pytest.fixture
+def ann(match: Match, mailbox: Mailbox) -> Correspondent:
+    return Correspondent(match.context, mailbox, "ann@example.org")
+
+
+@pytest.fixture
+def bob(match: Match, mailbox: Mailbox) -> Correspondent:
+    """Bob, whose turn it is, and who was told so."""
+    match.play("R4@3")
+    run(match.context)
+    return Correspondent(match.context, mailbox, "bob@example.org")
