@@ -19,6 +19,7 @@ from playwright.sync_api import (
     Page,
     Request,
     Response,
+    expect,
     sync_playwright,
 )
 
@@ -28,7 +29,7 @@ DEBIAN: Final = (
     ("apt-get", "-qq", "update"),
     ("apt-get", "-qq", "install", "--yes", "--no-install-recommends", "chromium"),
 )
-PATIENCE: Final = 10_000
+PATIENCE: Final = 20_000
 """Milliseconds after which a test fails that waits for something on a page."""
 
 
@@ -74,6 +75,7 @@ class Watched:
         self.faults: list[str] = []
         self._origin = origin
         page.set_default_timeout(PATIENCE)
+        expect.set_options(PATIENCE)
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("request", self._asked)
