@@ -5,11 +5,12 @@ answers to what came from there. As with other addresses, several players may gi
 
 st:{PLAYER}:answer-addresses  hash: each address by its id, with when it was added, and whether it
                               is confirmed
+st:answers-from:DIGEST        set: ids of the players who have confirmed this address
 """
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, cast
 
 from marshmallow import fields, validate
@@ -21,7 +22,15 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import ADDRESS, JsonText, SnapshotKey, text, timestamp_text
+from service.core.redis.snapshot_keys import (
+    ADDRESS,
+    DIGEST,
+    JsonText,
+    SnapshotKey,
+    derived_key,
+    text,
+    timestamp_text,
+)
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, NoticeParts, Outbox, notice_id
 
@@ -51,6 +60,7 @@ LASTING_KEYS: Final = (
             validate=validate.Length(max=MOST),
         ),
     ),
+    derived_key("st:answers-from:*", f"st:answers-from:{DIGEST}", "set"),
 )
 """Keys that a backup holds."""
 
@@ -95,6 +105,15 @@ class AnswerAddresses:
         found = self._find(player, email)
         return found is not None and found.verified
 
+    def players_at(self, email: str) -> list[str]:
+        """The ids of the players who answer from this address, or did: `is_confirmed` tells."""
+        return sorted(cast(set[str], self._redis.smembers(_index_key(email))))
+
+    def index_all(self) -> None:
+        """Let all players be found by the addresses that they have confirmed. May be repeated."""
+        for key in self._redis.scan_iter(match=_key("*"), count=1000):
+            self._index(key.removeprefix("st:{").partition("}")[0])
+
     def add(self, player: str, email: str) -> AnswerAddress:
         """Let the player answer from this address, once the link that is mailed there is opened.
 
@@ -121,11 +140,14 @@ class AnswerAddresses:
 
         Raises `RequestRejected`: `address-not-found`.
         """
+        removed = [address for address in self.all_of(player) if address.id == address_id]
+        self._drop_from_index(player, removed)
         if not self._redis.hdel(_key(player), address_id):
             raise RequestRejected("address-not-found", "There is no address with this id.")
 
     def forget(self, player: str) -> None:
         """Delete all addresses of this player."""
+        self._drop_from_index(player, self.all_of(player))
         self._redis.unlink(_key(player))
 
     def link_to_send(self, notice: NoticeParts) -> tuple[str, str] | None:
@@ -152,7 +174,19 @@ class AnswerAddresses:
         found = self._find(claim.player, claim.email)
         if found is not None and not found.verified:  # first, so that nothing in between loses it
             self._notify(claim.player, self._request(claim.player, found), CONFIRMED)
-        return found is not None and self._store(claim.player, found._replace(verified=True), 0)
+        if found is None or not self._store(claim.player, found._replace(verified=True), 0):
+            return False
+        self._index(claim.player)
+        return True
+
+    def _index(self, player: str) -> None:
+        for address in self.all_of(player):
+            if address.verified:
+                self._redis.sadd(_index_key(address.email), player)
+
+    def _drop_from_index(self, player: str, addresses: Iterable[AnswerAddress]) -> None:
+        for address in addresses:
+            self._redis.srem(_index_key(address.email), player)
 
     def _notify(self, player: str, request: str, kind: str) -> None:
         now = self._now()
@@ -173,6 +207,10 @@ class AnswerAddresses:
 
 def _id(email: str) -> str:
     return ids.digest(email.lower())[:16]
+
+
+def _index_key(email: str) -> str:
+    return f"st:answers-from:{ids.digest(email.lower())}"
 
 
 def _key(player: str) -> str:

@@ -41,6 +41,7 @@ def reindex(
 def reindex_players(container: Container) -> int:
     """Rebuild the indexes of names and addresses; how many players there are."""
     container.players.index_names()
+    container.answer_addresses.index_all()
     return container.players.index_addresses()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from service.accounts.answer_addresses import CONFIRM, MOST
-from service.accounts.email_addresses import LINK_LIFE
+from service.accounts.email_addresses import LINK_LIFE, AddressVerification
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.eventlog import NoticeParts, parse_notice_id
@@ -100,3 +100,21 @@ def test_nobody_signs_in_with_it_and_a_closed_account_keeps_none(
     with pytest.raises(RequestRejected):
         container.answer_addresses.add(ann, EMAIL)
     assert container.answer_addresses.all_of(ann) == []
+
+
+def test_players_are_found_by_what_they_have_confirmed(container: Container, ann: str) -> None:
+    addresses, bob = container.answer_addresses, container.players.register("Bob").player.id
+    for player in (ann, bob):
+        addresses.add(player, EMAIL)
+    assert addresses.players_at(EMAIL) == []
+    assert addresses.verify(AddressVerification(ann, EMAIL, 0))
+    assert addresses.players_at(EMAIL.upper()) == [ann]
+    assert addresses.verify(AddressVerification(bob, EMAIL, 0))
+    for key in container.redis.scan_iter(match="st:answers-from:*"):
+        container.redis.delete(key)
+    addresses.index_all()
+    assert addresses.players_at(EMAIL) == sorted([ann, bob])
+    addresses.remove(ann, addresses.all_of(ann)[0].id)
+    assert addresses.players_at(EMAIL) == [bob]
+    addresses.forget(bob)
+    assert addresses.players_at(EMAIL) == []

@@ -4,6 +4,7 @@ import pytest
 
 from service.accounts.email_addresses import AddressVerification
 from service.core.redis.client import Client
+from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
@@ -12,6 +13,8 @@ from tests.workers.mail.correspondence import Correspondent, counts, held, run, 
 from tests.workers.match import Match, begin
 from workers.context import build_context
 
+OF_ITS_OWN = {"id", "commitment", "head", "created_at", "waits_until"}
+"""Members of a view in which any two games differ."""
 FURTHER = "bob+phone@example.com"
 
 
@@ -133,3 +136,37 @@ def test_by_smtp_the_answer_goes_there_and_nothing_else_but_the_link(
         len(mailserver.recipients) - 1 - mailserver.recipients[::-1].index(FURTHER)
     ]
     assert text_of(told).startswith("Done.")
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_an_invitation_mailed_there_is_that_players(
+    match: Match, bob: Correspondent, mailbox: Mailbox, asked: str, confirmed: bool
+) -> None:
+    if confirmed:
+        confirm(match, match.bob)
+    games = match.context.container.games
+    made = games.create(match.ann, NewGame(opponent_email=FURTHER, listed=False))
+    run(match.context)
+    further, told = Correspondent(match.context, mailbox, FURTHER), len(bob.mails())
+    text = further.answer("accept")
+    stored = games.load(made.id)
+    if not confirmed:
+        assert "Under which name" in text
+        assert stored.game.status == "open"
+        return
+    assert text.startswith("Done.")
+    assert set(stored.players) == {match.ann, match.bob}
+    assert len(bob.mails()) == told
+
+
+def test_until_it_is_accepted_nobody_learns_whose_address_it_is(
+    match: Match, bob: Correspondent, asked: str
+) -> None:
+    games, views = match.context.container.games, []
+    confirm(match, match.bob)
+    for email in (FURTHER, "nobody@example.com"):
+        made = games.create(match.ann, NewGame(opponent_email=email, listed=False, salt="a"))
+        run(match.context)
+        view = games.view(made, match.ann)
+        views.append({name: view[name] for name in view.keys() - OF_ITS_OWN})
+    assert views[0] == views[1]
