@@ -3,7 +3,7 @@ or drips as a test says."""
 
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -27,7 +27,8 @@ class Receiver:
     """Listens on the loopback address while it is entered.
 
     Answers with `status` and `headers`. While `hangs`, it takes a request and answers nothing;
-    while `drips`, it sends a head that has no end. `raw` is sent in place of any answer.
+    while `drips`, it sends a head that has no end. `raw` is sent in place of any answer;
+    `on_request` is called before it.
     """
 
     def __init__(self) -> None:
@@ -37,6 +38,7 @@ class Receiver:
         self.hangs = self.drips = False
         self.endless_body = False
         self.raw: bytes | None = None
+        self.on_request: Callable[[], None] = lambda: None
         self.body = b"not for players"
         self.asked_for: list[str | None] = []
         self._ending = threading.Event()
@@ -80,6 +82,7 @@ class Receiver:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 receiver.received.append(Received(self.path, dict(self.headers), body))
+                receiver.on_request()
                 receiver.answer(self)
 
             def log_message(self, *args: Any) -> None:

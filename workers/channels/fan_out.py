@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from service.accounts.channels import Channel, channel_group, in_order, notice_channel
+from service.accounts.channels.told import NoticeOutcome
 from service.core.ids import PLAYER_ID
 from service.eventlog import Notice, NoticeParts, notice_id
 from workers.context import WorkerContext
@@ -35,11 +36,17 @@ def fan_out(context: WorkerContext, found: Prefetched, *, by_mail: bool) -> None
     _add(context, found.notice, chosen)
 
 
+def note(context: WorkerContext, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
+    """Note what became of a notice on a channel; nothing of a player who closed their account
+    while it was sent."""
+    if context.container.players.find(notice.recipient) is not None:
+        context.container.told.note(notice, channel, outcome)
+
+
 def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> None:
     """Note that this notice will not arrive by a channel; the fallbacks tell it if none has."""
-    told = context.container.told
-    told.note(notice, channel, "failed")
-    outcomes = told.of_notice(notice).values()
+    note(context, notice, channel, "failed")
+    outcomes = context.container.told.of_notice(notice).values()
     if any(one.outcome in _SETTLED for one in outcomes):
         return
     channels = context.container.channels.all(notice.recipient)

@@ -39,6 +39,8 @@ hangs can be tested would leave ever more of them."""
 def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     """Send the message that this notice asks for. Raises `ChannelTrouble`."""
     notice, container = found.notice, context.container
+    if found.recipient is None:
+        return "dropped"
     channel = next((one for one in found.channels if notice_channel(one) == notice.channel), None)
     if channel is None:
         return _undeliverable(context, notice)
@@ -47,7 +49,7 @@ def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     if notice.kind == TEST or (before is not None and before.again):
         return _send_asked(context, found, channel, before)
     if not channel.would_tell(notice.kind, notice.game):
-        container.told.note(notice, notice.channel, "chosen")
+        fan_out.note(context, notice, notice.channel, "chosen")
         return "dropped"
     if channel.state == "off":
         return _undeliverable(context, notice)
@@ -115,7 +117,7 @@ def _send(
         raise
 
     def note() -> None:
-        container.told.note(notice, notice.channel, "reached")
+        fan_out.note(context, notice, notice.channel, "reached")
         if notice.kind == DIGEST:
             _note_told_by_digest(context, notice, channel)
         container.channels.note_reached(notice.recipient, channel.id)
@@ -209,7 +211,7 @@ def _note_told_by_digest(context: WorkerContext, notice: NoticeParts, channel: C
     for entry in container.held_mail.digest(notice.recipient, notice.version):
         if entry["version"] and channel.would_tell(entry["kind"], entry["game"]):
             one = notice._replace(game=entry["game"], version=entry["version"], kind=entry["kind"])
-            container.told.note(one, notice.channel, "reached")
+            fan_out.note(context, one, notice.channel, "reached")
 
 
 def _log(
@@ -221,6 +223,8 @@ def _log(
     state: DeliveryState,
     trouble: ChannelTrouble | None = None,
 ) -> None:
+    if context.container.channels.find(notice.recipient, channel.id) is None:
+        return  # deleted while it was sent, with all that was sent on it
     now = int(context.container.now())
     delivery = ChannelDelivery(
         notice=notice_id(*notice),

@@ -77,7 +77,6 @@ def _note_digest_sent(
 
 def _note_sent(context: WorkerContext, notice: NoticeParts, message: Message) -> None:
     """Note that the player was told; not so where earlier mails to their address have come back."""
-    told = context.container.told
     if not fan_out.is_fanned_out(notice):
         return
 
@@ -85,7 +84,7 @@ def _note_sent(context: WorkerContext, notice: NoticeParts, message: Message) ->
         if context.container.addresses.failing.find(message.recipient):
             fan_out.note_failed(context, notice, fan_out.MAIL)
         else:
-            told.note(notice, fan_out.MAIL, "reached")
+            fan_out.note(context, notice, fan_out.MAIL, "reached")
 
     insist(note)  # or the mail would be sent once more
 
@@ -147,7 +146,7 @@ def _unwanted(
 ) -> Literal["dropped"]:
     """Drop a notice that a player could have had, and does not want now."""
     if fan_out.is_fanned_out(found.notice) and (reader or found.channels):
-        context.container.told.note(found.notice, fan_out.MAIL, "chosen")
+        fan_out.note(context, found.notice, fan_out.MAIL, "chosen")
     timing.untrue(context, found)
     return "dropped"
 

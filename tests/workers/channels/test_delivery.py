@@ -265,3 +265,37 @@ class TestBudget:
         clock.time += 60
         assert deliver_due(match) == ["sent"]
         assert sorted(one.path for one in receiver.received) == ["/a", "/b"]
+
+
+class TestAccountThatIsClosed:
+    def left_of(self, match: Match) -> list[str]:
+        """The keys that hold what a player was told."""
+        keys = match.context.container.redis.keys(f"st:{{{match.bob}}}:*")
+        return [key for key in keys if ":told:" in key or ":deliveries:" in key]
+
+    def close(self, match: Match) -> None:
+        container = match.context.container
+        bob = container.players.find(match.bob)
+        assert bob is not None
+        container.accounts.close(bob)
+
+    def test_what_was_on_its_way_leaves_nothing_of_them(
+        self, match: Match, receiver: Receiver, clock: Clock
+    ) -> None:
+        hook(match, receiver)
+        receiver.status = 500
+        match.play("R4@3")
+        deliver_due(match)
+        self.close(match)
+        clock.time += DAY
+        deliver_due(match)
+        assert self.left_of(match) == []
+        assert not [notice for notice in match.due() if match.bob in notice]
+
+    def test_nor_does_what_is_being_sent_meanwhile(self, match: Match, receiver: Receiver) -> None:
+        hook(match, receiver)
+        receiver.on_request = lambda: self.close(match)
+        match.play("R4@3")
+        deliver_due(match)
+        assert len(receiver.received) == 1
+        assert self.left_of(match) == []
