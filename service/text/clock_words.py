@@ -49,10 +49,14 @@ def _whose(name: str) -> str:
 
 
 def _calendar(event: CalendarChanged, names: Names, told: Told) -> str:
-    asleep = "sleeping hours {} to {}".format(*event.sleep) if event.sleep else "no sleeping hours"
-    away = [f"vacation from {told(first)} to {told(last)}" for first, last in event.vacations]
-    parts = [asleep, *(away or ["no vacation"]), f"time zone {event.zone}"]
-    return f"{names[event.by]} changed what does not count: {', '.join(parts)}."
+    """What of a calendar a game heeds: without sleeping hours it may need no zone."""
+    parts = [f"vacation from {told(first)} to {told(last)}" for first, last in event.vacations]
+    if event.sleep is not None:
+        parts.insert(0, "sleeping hours {} to {}".format(*event.sleep))
+    if event.sleep is not None or event.zone != "UTC":
+        parts.append(f"time zone {event.zone}")
+    held = ", ".join(parts) or "no sleeping hours and no vacation"
+    return f"{_whose(names[event.by])} calendar in this game: {held}."
 
 
 def _given(event: TimeGiven, names: Names, told: Told) -> str:

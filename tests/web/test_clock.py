@@ -63,7 +63,7 @@ def test_a_weekend_says_why_the_clock_stands_still(
     assert "stands still" not in look(people["north"], game)
 
 
-def test_banks_are_told_as_they_were_when_the_turn_began(
+def test_banks_are_told_before_the_turn_is_counted(
     app: Flask, container: Container, clock: Clock
 ) -> None:
     game, people = table(app, container, {"bank_days": 14, "increment_hours": 12, "cap_days": 20})
@@ -72,7 +72,28 @@ def test_banks_are_told_as_they_were_when_the_turn_began(
     container.games.play(game, container.games.load(game).player_to_move() or "", [f"{hand[0]}@1"])
     told = look(people["north"], game)
     assert "14 days for all turns of a player, and 12 hours more with each" in told
-    assert "In the bank when this turn began: you 12 days and 12 hours and Bob 14 days." in told
+    assert (
+        "In the banks, before this turn is counted: you 12 days and 12 hours and Bob 14 days."
+        in told
+    )
+
+
+def test_the_list_of_games_tells_the_last_move_whatever_happened_to_the_clock(
+    app: Flask, container: Container
+) -> None:
+    game, people = table(app, container, PLAIN)
+    people["north"].go("/")
+    assert "Round 1 began. First to play: You." in words(people["north"])
+    look(people["north"], game)
+    put_together(people["north"])
+    people["north"].press("Send turn")
+    note(container, game, GiveTime("north", DAY))
+    note(
+        container, game, AdjustClock(None, "outage", "2026-11-21T12:00:00Z", "2026-11-21T13:00:00Z")
+    )
+    people["south"].go("/")
+    assert "Ann played" in words(people["south"])
+    assert "away" not in words(people["south"])
 
 
 def test_time_given_for_the_next_turn_is_told_too(app: Flask, container: Container) -> None:

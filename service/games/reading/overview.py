@@ -9,6 +9,7 @@ from service.accounts.players import Players
 from service.core import cost
 from service.eventlog import EventStore
 from service.games.challenges.model import Challenge
+from service.games.clock.folding import CLOCK_EVENTS
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.service import Games
@@ -20,6 +21,7 @@ MOST_LISTED: Final = 100
 MOST_FINISHED: Final = 10
 _RECENT: Final = 16
 """Lines that surely hold what the opponent did last."""
+_OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 _NEVER: Final = "9999"
 """After every deadline."""
 
@@ -136,7 +138,8 @@ def _by_time_left(games: Iterable[Summary]) -> list[Summary]:
 
 
 def _news(game: Summary, texts: list[str]) -> str | None:
-    """The last sentence that the lines tell beyond what the player did."""
+    """The last sentence that the lines tell beyond what the player did; the clock is told on the
+    game's page."""
     cost.spend(len(texts))
     seat = game["seat"]
     lines = [chain.redact(json.loads(text), seat, False) for text in texts]
@@ -145,5 +148,6 @@ def _news(game: Summary, texts: list[str]) -> str | None:
         side: "You" if side == seat else (player and player["name"]) or "The other player"
         for side, player in game["players"].items()
     }
-    told = narrate(lines[max(own, default=0) :], names, full_name)
+    since = [line for line in lines[max(own, default=0) :] if line["type"] not in _OF_CLOCK]
+    told = narrate(since, names, full_name)
     return told[-1].text if told else None

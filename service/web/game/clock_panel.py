@@ -96,7 +96,7 @@ def _why(pause: Pause, names: Names, clock: ClockState) -> Markup:
 def _told(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterator[Markup]:
     if clock.terms.bank is not None:
         banks = [f"{names[seat]} {_left(clock.side(seat).bank)}" for seat in engine.SEATS]
-        yield _say("in the bank when this turn began: {}", join_words(banks))
+        yield _say("in the banks, before this turn is counted: {}", join_words(banks))
     yield from _gifts(clock, turn, names)
     for pause in clock.single_pauses(clock.turn_since or now, now):
         if pause.reason in _GIVEN_BACK:

@@ -141,6 +141,7 @@ def test_what_happens_to_the_clock_is_told() -> None:
     assert told(
         change("calendar_changed", calendar),
         change("calendar_changed", {"zone": "UTC", "sleep": None, "vacations": []}),
+        change("calendar_changed", {"zone": "Asia/Tokyo", "sleep": None, "vacations": []}),
         change("time_given", {"seat": "north", "seconds": 97_200}),
         change("clock_paused", {"until": None}),
         change("clock_paused", {"until": night}),
@@ -150,9 +151,10 @@ def test_what_happens_to_the_clock_is_told() -> None:
         EncodedEvent("clock_adjusted", None, {"seat": "north", "reason": "untold", **span}),
         EncodedEvent("flag_held", None, {"seat": "north", "until": night}),
     ) == [
-        "Bob changed what does not count: sleeping hours 23:00 to 07:00, vacation from "
+        "Bob's calendar in this game: sleeping hours 23:00 to 07:00, vacation from "
         "Thu 24 Dec 2026, 12:00 (UTC) to Sat 26 Dec 2026, 23:59 (UTC), time zone Europe/Berlin.",
-        "Bob changed what does not count: no sleeping hours, no vacation, time zone UTC.",
+        "Bob's calendar in this game: no sleeping hours and no vacation.",
+        "Bob's calendar in this game: time zone Asia/Tokyo.",
         "Bob gave Ann 1 day and 3 hours more.",
         "Bob agreed: the clock is paused.",
         "Bob agreed: the clock is paused until Sat 26 Dec 2026, 23:59 (UTC).",
