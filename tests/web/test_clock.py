@@ -192,7 +192,14 @@ def test_the_other_player_s_calendar_is_shown(
         in told.replace("&#39;", "'")
     )
     clock.time += 3 * DAY
-    assert "Ann is on vacation until Mon 30 Nov 2026, 00:00 (UTC)" in look(people["south"], game)
+    away_until = "on vacation until Mon 30 Nov 2026, 00:00 (UTC)."
+    assert f"The clock stands still. Ann is {away_until}" in look(people["south"], game)
+    look(people["north"], game)
+    put_together(people["north"])  # who is away may play all the same
+    people["north"].press("Send turn")
+    assert f"Ann is {away_until}" in look(people["south"], game)
+    assert f"You are {away_until}" in look(people["north"], game)
+    assert "stands still" not in words(people["north"])
 
 
 # What its players do

@@ -141,6 +141,8 @@ def _calendar(clock: ClockState, seat: Seat, who: str, now: int) -> Iterator[Mar
             if begins > now:
                 span = _at(begins), _at(ends)
                 yield _say("{} will be on vacation from {} to {}", who, *span)
+            elif now < ends and seat != clock.turn:  # else it is why the clock stands still
+                yield _say("{} {} on vacation until {}", who, _is(who), _at(ends))
 
 
 def _say(words: str, *parts: object) -> Markup:
