@@ -281,11 +281,16 @@ def test_a_mail_that_is_too_large_is_not_fetched(
     assert state(redis)[3:] == (1, 1)
 
 
-@pytest.mark.parametrize("floods", ["greeting", "CAPABILITY", "LOGIN", "SEARCH", "FETCH", "STORE"])
+LINES, LINE, LITERAL = b"* 1 EXISTS\r\n" * 100, b"* OK " + b"x" * 9000, b"* 1 X {2000000000}\r\n"
+
+
 @pytest.mark.parametrize(
-    "flood",
-    [b"* 1 EXISTS\r\n" * 100, b"* OK " + b"x" * 9000, b"* 1 FETCH (X {2000000000}\r\n"],
-    ids=["lines", "a line", "a literal"],
+    ("floods", "flood"),
+    [
+        *(("greeting", flood) for flood in (LINE, LITERAL)),
+        *(("SEARCH", flood) for flood in (LINES, LINE, LITERAL)),
+        *((verb, LINES) for verb in ("CAPABILITY", "LOGIN", "FETCH", "STORE")),
+    ],
 )
 def test_a_mailbox_that_says_too_much_is_left(
     container: Container,
