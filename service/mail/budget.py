@@ -62,6 +62,8 @@ that address."""
 ANSWER: Final[Amounts] = {GAME: (10, 30), RECIPIENT: (30, 100)}
 """Answers to mails that came in and played nothing, for each game and player: two machines that
 answer each other stop."""
+QUESTION: Final[Amounts] = ANSWER
+"""Questions whether a game shall end, which nobody who wrote much else before may lack."""
 LED_BACK: Final[Amounts] = {RECIPIENT: (5, 15)}
 """Answers to who wrote to the sender of our mails, which anybody can do in another's name."""
 WARNING: Final[Amounts] = {RECIPIENT: (5, 15)}
@@ -77,6 +79,7 @@ _KINDS: Final = {
     "mail-of-strangers": MAIL_OF_STRANGERS,
     "astray": ASTRAY,
     "answer": ANSWER,
+    "question": QUESTION,
     "led-back": LED_BACK,
     "warning": WARNING,
     "ask": ASK,
@@ -118,21 +121,22 @@ class MailBudget:
         script = Path(__file__).with_name("spend.lua").read_text()
         self._spend = redis.register_script(script)
 
-    def spend(self, kind: str, about: str, **by: str | None) -> None:
-        """Count a mail of this kind, a key of `_KINDS`.
+    def spend(self, kind: str, about: str, **by: str | None) -> bool:
+        """Count a mail of this kind, a key of `_KINDS`. Whether it was the last for a while.
 
         `by` says who stands on each axis; None is not counted. The same mail, `about`, counts only
         once. Raises `RequestRejected`, `too-many-mails`; then nothing is counted.
         """
         if not self._enabled:
-            return
+            return False
         budgets = self._budgets(kind, by)
         args: list[str | int] = [about]
         for budget in budgets:
             args += [budget.amount, budget.seconds]
-        spent, seconds = self._spend(keys=[budget.key for budget in budgets], args=args)
+        spent, rest = self._spend(keys=[budget.key for budget in budgets], args=args)
         if spent:
-            raise _over_budget(kind, budgets[spent - 1], seconds)
+            raise _over_budget(kind, budgets[spent - 1], rest)
+        return bool(rest == 0)
 
     def give_back(self, kind: str, about: str, **by: str | None) -> None:
         """Take this mail back: the request that would have sent it was rejected."""

@@ -16,6 +16,7 @@ from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import ACCOUNT, GAME, RECIPIENT, STRANGERS, MailBudget
+from service.mail_in import sentences
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
 from service.mail_in.message import IncomingMessage, MalformedMail, read
@@ -176,7 +177,7 @@ class IncomingMail:
             if (returned := self.bouncing.read(mail.to)) is not None:
                 return self._bounces.process(returned, mail.raw)
             outcome = self._answer(mail_id, mail)
-            self._count(mail_id, outcome)
+            outcome = self._counted(mail_id, outcome)
         except Dropped as dropped:
             return Outcome(str(dropped))
         except RequestRejected as rejection:
@@ -185,8 +186,9 @@ class IncomingMail:
             return Outcome("too-many")
         return outcome
 
-    def _count(self, mail_id: str, outcome: Outcome) -> None:
-        """Count the answer to a mail that played nothing. Raises `RequestRejected`."""
+    def _counted(self, mail_id: str, outcome: Outcome) -> Outcome:
+        """Count the answer to a mail that played nothing; the last for a while says that it is.
+        Raises `RequestRejected`."""
         who = outcome.player or outcome.email or ""
         if outcome.label == "misdirected":
             self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
@@ -194,7 +196,10 @@ class IncomingMail:
             self._budget.spend("warning", mail_id, **{RECIPIENT: who})
         elif outcome.label != "played":
             about = f"{outcome.about} {who}"
-            self._budget.spend("answer", mail_id, **{GAME: about, RECIPIENT: who})
+            kind = "answer" if outcome.confirms is None else "question"
+            if self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who}):
+                return outcome._replace(sentences=(*outcome.sentences, sentences.LAST_ANSWER))
+        return outcome
 
     def _answer(self, mail_id: str, mail: StoredMailIn) -> Outcome:
         try:

@@ -86,6 +86,10 @@ UNSEEN: Final = (
     "It may be that nobody sees that in your mail: its colour, size or place can hide it. Write"
     " your answer as plain text, or in the usual letters of your program."
 )
+LAST_ANSWER: Final = (
+    "This is the last answer for a while, for many mails of yours have played nothing. A turn that"
+    " can be played still is, and is answered; other mails are not."
+)
 PASSED_ON: Final = "Your message was passed on to the other player."
 NOT_PASSED_ON: Final = "Your turn was played, but your message was not passed on."
 NO_NAME: Final = (

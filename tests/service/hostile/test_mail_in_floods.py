@@ -129,6 +129,19 @@ def test_who_has_the_address_of_a_turn_uses_up_no_answer_of_its_player(
     assert received(context, "bob@example.org") == before + 1
 
 
+def test_the_last_answer_says_that_it_is_and_a_game_can_still_be_ended(
+    context: WorkerContext, match: Match
+) -> None:
+    to = address(context, match.id)
+    for _ in range(11):
+        bring(context, to, "bob@example.org", "Let me see!")
+    answers = mails(context)  # newest first
+    assert len(answers) == 10
+    assert ["the last answer for a while" in text for text in answers] == [True] + [False] * 9
+    assert bring(context, to, "bob@example.org", "resign")
+    assert "You want to resign." in mails(context)[0]
+
+
 def test_who_has_the_address_of_a_turn_uses_up_no_mail_of_its_player(
     context: WorkerContext, match: Match, redis: Client
 ) -> None:
