@@ -9,7 +9,7 @@ import pytest
 import engine
 from tests.support.modules import run_module
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 RECORDS = sorted(GOLDEN.glob("*.jsonl"))
 PLAYED = GOLDEN / "bga+tactics+expert-abandoned-0.jsonl"
 

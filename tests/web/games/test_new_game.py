@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from engine import EDITIONS
 from service.container import Container
 from service.text.game_terms import EDITION_WORDS
-from tests.web.game_form import PLAIN, made
+from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser, hidden, press
 
 

@@ -12,7 +12,7 @@ from engine.record import from_jsonl, to_text
 from service.server.app import LARGER_BODIES, MAX_BODY
 from tests.web.people import send
 
-RECORD = Path(__file__).parents[1] / "golden/bga+tactics+expert-abandoned-0.jsonl"
+RECORD = Path(__file__).parents[2] / "golden/bga+tactics+expert-abandoned-0.jsonl"
 TEXT = RECORD.read_text()
 
 
