@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, abort, make_response, redirect, render_template, url_for
 
+from service.accounts.player import Player
+from service.accounts.tokens import Access
 from service.web import session
 
 
@@ -24,6 +26,26 @@ def to(endpoint: str, **values: Any) -> Response:
     return make_response(redirect(url_for(endpoint, **values), 303))
 
 
-def to_sign_in() -> Response:
-    """The way to sign in, for a page that is for players."""
+def signed_in() -> str:
+    """The id of the player who is signed in; whoever is not is led to where they can."""
+    return signed_in_access().player
+
+
+def signed_in_access() -> Access:
+    """The same, as what the session gives."""
+    access = session.current()
+    if access is None:
+        abort(_to_sign_in())
+    return access
+
+
+def signed_in_player() -> Player:
+    """The same, as the player."""
+    player = session.player()
+    if player is None:
+        abort(_to_sign_in())
+    return player
+
+
+def _to_sign_in() -> Response:
     return to("web.sign_in", why="ended" if session.text() else "needed")

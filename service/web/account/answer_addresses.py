@@ -7,18 +7,15 @@ from service.accounts.email_addresses import AddressVerification
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.web import session
 from service.web.account.page import account_page
-from service.web.answers import gone, personal, to, to_sign_in
+from service.web.answers import gone, personal, signed_in_player, to
 from service.web.blueprint import blueprint
 
 
 @blueprint.post("/account/answer-addresses")
 def add_answer_address() -> Response:
     """Answer from another address too, once the link sent there is opened."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
         get_container().answer_addresses.add(player.id, email)
@@ -32,9 +29,7 @@ def add_answer_address() -> Response:
 @blueprint.post("/account/answer-addresses/<address_id>/remove")
 def remove_answer_address(address_id: str) -> Response:
     """Answer from this address no more."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     get_container().answer_addresses.remove(player.id, address_id)
     return to("web.account")
 

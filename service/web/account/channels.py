@@ -15,9 +15,8 @@ from service.api.schemas.fields import Name
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.projections.player_games import GameFilter
-from service.web import session
 from service.web.account.mail_choice import GROUP_WORDS
-from service.web.answers import personal, to, to_sign_in
+from service.web.answers import personal, signed_in, to
 from service.web.assets import asset, current_digest
 from service.web.blueprint import blueprint
 
@@ -49,16 +48,13 @@ _MOST_GAMES: Final = 50
 @blueprint.get("/account/channels")
 def channels() -> Response:
     """All channels of who is signed in, and their private links."""
-    player = session.player_id()
-    return _page(player) if player else to_sign_in()
+    return _page(signed_in())
 
 
 @blueprint.post("/account/channels")
 def add_channel() -> Response:
     """Add a channel; what signs a webhook is shown this once."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     channel_type = next((one for one in TYPES if one == request.form.get("type")), None)
     if channel_type is None:
         abort(422)
@@ -76,16 +72,13 @@ def add_channel() -> Response:
 @blueprint.get("/account/channels/<channel_id>")
 def channel(channel_id: str) -> Response:
     """One channel, and what was sent on it."""
-    player = session.player_id()
-    return _channel_page(player, channel_id) if player else to_sign_in()
+    return _channel_page(signed_in(), channel_id)
 
 
 @blueprint.post("/account/channels/<channel_id>")
 def change_channel(channel_id: str) -> Response:
     """Change a channel's name, and what it tells."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     known, form = get_container().channels, request.form
     before = known.get(player, channel_id)
     try:
@@ -109,9 +102,7 @@ def change_channel(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/switch")
 def switch_channel(channel_id: str) -> Response:
     """Turn a channel on or off."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().channels.get(player, channel_id)
     get_container().channels.switch(player, channel_id, on=bool(request.form.get("on")))
     return to("web.channel", channel_id=channel_id)
@@ -120,9 +111,7 @@ def switch_channel(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/test")
 def test_channel(channel_id: str) -> Response:
     """Send a test."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().channels.request_test(player, channel_id)
     return to("web.channel", channel_id=channel_id, asked=1)
 
@@ -130,9 +119,7 @@ def test_channel(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/deliveries/<delivery_id>/again")
 def redeliver(channel_id: str, delivery_id: str) -> Response:
     """Send a message once more."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().channels.request_again(player, channel_id, notice_of(delivery_id))
     return to("web.channel", channel_id=channel_id, asked=1)
 
@@ -140,9 +127,7 @@ def redeliver(channel_id: str, delivery_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/secret")
 def renew_channel_secret(channel_id: str) -> Response:
     """Sign with another secret, which is shown this once."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     secret = get_container().channels.renew_secret(player, channel_id)
     return _channel_page(player, channel_id, secret=secret)
 
@@ -150,9 +135,7 @@ def renew_channel_secret(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/delete")
 def delete_channel(channel_id: str) -> Response:
     """Delete a channel."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().channels.remove(player, channel_id)
     return to("web.channels")
 
@@ -160,9 +143,7 @@ def delete_channel(channel_id: str) -> Response:
 @blueprint.post("/account/links")
 def renew_private_links() -> Response:
     """Make other private links, or the first."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().private_links.renew(player)
     return to("web.channels", _anchor="links")
 
@@ -170,9 +151,7 @@ def renew_private_links() -> Response:
 @blueprint.post("/account/links/end")
 def end_private_links() -> Response:
     """Let there be no private links."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().private_links.revoke(player)
     return to("web.channels", _anchor="links")
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from service.accounts.player import Player
 from service.container import get_container
 from service.web import session
-from service.web.answers import gone, personal, to, to_sign_in
+from service.web.answers import gone, personal, signed_in_access, signed_in_player, to
 from service.web.blueprint import blueprint
 
 WHY_GONE = (
@@ -22,25 +22,20 @@ WHY_GONE = (
 @blueprint.get("/account/devices")
 def devices() -> Response:
     """Where the player is signed in."""
-    player = session.player()
-    return _page(player) if player else to_sign_in()
+    return _page(signed_in_player())
 
 
 @blueprint.post("/account/devices/link")
 def make_device_link() -> Response:
     """Show a code, good once, as text and as a QR code. One made before is good no more."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     return _page(player, get_container().device_links.make(player.id))
 
 
 @blueprint.post("/account/devices/link/revoke")
 def revoke_device_link() -> Response:
     """Take the code back."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     get_container().device_links.revoke(player.id)
     return to("web.devices")
 
@@ -48,9 +43,7 @@ def revoke_device_link() -> Response:
 @blueprint.post("/account/devices/<token_id>/end")
 def end_device(token_id: str) -> Response:
     """Sign one browser out."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     get_container().tokens.revoke(player.id, token_id)
     return to("web.devices")
 
@@ -58,9 +51,7 @@ def end_device(token_id: str) -> Response:
 @blueprint.post("/account/tokens/revoke-others")
 def revoke_others() -> Response:
     """Revoke all tokens and sign out all browsers but this one."""
-    access = session.current()
-    if access is None:
-        return to_sign_in()
+    access = signed_in_access()
     get_container().device_links.revoke(access.player)
     get_container().tokens.revoke_others(access.player, access.token)
     return to("web.devices")

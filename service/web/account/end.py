@@ -5,16 +5,14 @@ from flask import Response, render_template, stream_with_context
 from service.api.endpoints.account import exported
 from service.container import get_container
 from service.web import session
-from service.web.answers import personal, to_sign_in
+from service.web.answers import personal, signed_in_player
 from service.web.blueprint import blueprint
 
 
 @blueprint.post("/account/export")
 def export_account() -> Response:
     """All that is stored about the player, as a file."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     held = get_container().accounts.export(player)
     answer = Response(stream_with_context(exported(held)), mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
@@ -25,9 +23,7 @@ def export_account() -> Response:
 @blueprint.get("/account/delete")
 def ask_to_delete() -> Response:
     """Say what is lost, and ask."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     overview = get_container().overviews.of(player.id)
     running = len(overview.to_move) + len(overview.waiting)
     page = render_template(
@@ -39,9 +35,7 @@ def ask_to_delete() -> Response:
 @blueprint.post("/account/delete")
 def delete_account() -> Response:
     """Delete the account, at once and for good."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     get_container().device_links.revoke(player.id)
     get_container().accounts.close(player)
     return session.forget(personal(render_template("account_deleted.html")))

@@ -18,8 +18,7 @@ from service.api.schemas.mail import MailChange
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.notices.mail_choices import choose_delivery
-from service.web import session
-from service.web.answers import to, to_sign_in
+from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 
 GROUP_WORDS: Final = {
@@ -105,9 +104,7 @@ def game_mail(game_id: str, player: str) -> dict[str, Any]:
 @blueprint.post("/games/<game_id>/mail")
 def choose_game_mail(game_id: str) -> Response:
     """Choose how mail about this game comes; an empty choice follows that for all games."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     given = request.form.get("delivery", "")
     delivery = read_delivery(given)
     if given and delivery is None:

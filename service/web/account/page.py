@@ -8,25 +8,21 @@ from service.api.endpoints.account import shown_problem
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.web import session
 from service.web.account.mail_choice import shown_choices, store_choices
-from service.web.answers import personal, to, to_sign_in
+from service.web.answers import personal, signed_in_player, to
 from service.web.blueprint import blueprint
 
 
 @blueprint.get("/account")
 def account() -> Response:
     """The account of who is signed in."""
-    player = session.player()
-    return account_page(player) if player else to_sign_in()
+    return account_page(signed_in_player())
 
 
 @blueprint.post("/account/name")
 def change_name() -> Response:
     """Take another name, which old games show too."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     try:
         name = NewName().deserialize(request.form.get("name", ""))
         get_container().players.rename(player.id, name)
@@ -40,9 +36,7 @@ def change_name() -> Response:
 @blueprint.post("/account/address")
 def change_address() -> Response:
     """Let mail go to another address, once the link sent there is opened."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
         with get_container().players.counting_address_mail(player, email):
@@ -57,9 +51,7 @@ def change_address() -> Response:
 @blueprint.post("/account/mails")
 def choose_mails() -> Response:
     """Choose how mail comes."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     errors = store_choices(player.id)
     return account_page(player, errors) if errors else to("web.account")
 

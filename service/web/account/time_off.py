@@ -15,9 +15,8 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games.calendars.model import PlayerCalendar, Sleep, spent, years
 from service.games.clock.intervals import Interval
-from service.web import session
 from service.web.account.mail_choice import zone_choices
-from service.web.answers import personal, to, to_sign_in
+from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.moments import chosen_zone
 
@@ -32,16 +31,13 @@ Errors = dict[str, str]
 @blueprint.get("/account/time-off")
 def time_off() -> Response:
     """My calendar, and the account of vacation days."""
-    player = session.player_id()
-    return to_sign_in() if player is None else _page(player)
+    return _page(signed_in())
 
 
 @blueprint.post("/account/time-off")
 def keep_hours() -> Response:
     """Choose zone and sleeping hours. The vacations stay."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     sleep = {"from": request.form.get("sleep_from", ""), "to": request.form.get("sleep_to", "")}
     asked = {
         "zone": request.form.get("zone", ""),
@@ -58,9 +54,7 @@ def keep_hours() -> Response:
 @blueprint.post("/account/time-off/vacations")
 def take_vacation() -> Response:
     """Take days off, the first and the last of them included."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     known = get_container().games.calendars.of(player)
     where = _zone_of_days(known)
     try:
@@ -74,9 +68,7 @@ def take_vacation() -> Response:
 @blueprint.post("/account/time-off/vacations/end")
 def end_vacation() -> Response:
     """Take a vacation back, or end it now if it goes on. Days that were not used come back."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     known, begin = get_container().games.calendars.of(player), request.form.get("begin", "")
     kept = [vacation for vacation in _to_come(player) if vacation[0] != _seconds(begin)]
     return _changed(player, known.zone, known.sleep, kept)
@@ -85,9 +77,7 @@ def end_vacation() -> Response:
 @blueprint.post("/account/time-off/by-itself")
 def let_vacations_begin() -> Response:
     """Choose whether a day of vacation begins by itself where my time would be out."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     known = get_container().games.calendars.of(player)
     return _changed(
         player, known.zone, known.sleep, _to_come(player), by_itself="by_itself" in request.form

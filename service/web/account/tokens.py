@@ -8,24 +8,20 @@ from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import TokenInput
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.web import session
-from service.web.answers import personal, to, to_sign_in
+from service.web.answers import personal, signed_in_player, to
 from service.web.blueprint import blueprint
 
 
 @blueprint.get("/account/tokens")
 def tokens() -> Response:
     """The tokens of who is signed in."""
-    player = session.player()
-    return _page(player) if player else to_sign_in()
+    return _page(signed_in_player())
 
 
 @blueprint.post("/account/tokens")
 def make_token() -> Response:
     """Make a token, and show it this once."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
     try:
         wanted = TokenInput().load(asked)
@@ -40,9 +36,7 @@ def make_token() -> Response:
 @blueprint.post("/account/tokens/<token_id>/revoke")
 def revoke_token(token_id: str) -> Response:
     """Revoke a token."""
-    player = session.player()
-    if player is None:
-        return to_sign_in()
+    player = signed_in_player()
     get_container().tokens.revoke(player.id, token_id)
     return to("web.tokens")
 

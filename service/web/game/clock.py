@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from flask import Response, abort, redirect, request, url_for
+from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from service.accounts.local_time import moment_of, zone
@@ -12,8 +12,7 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games import Origin
-from service.web import session
-from service.web.answers import to
+from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.clock_panel import GIFTS
@@ -24,7 +23,7 @@ from service.web.numbers import read_number
 @blueprint.post("/games/<game_id>/time")
 def give_time(game_id: str) -> Response:
     """Give the other player more time."""
-    player, days = _player(), read_number(request.form.get("days", ""))
+    player, days = signed_in(), read_number(request.form.get("days", ""))
     if days not in GIFTS:
         abort(422)
     get_container().games.clocks.give(game_id, player, days * DAY, _origin(player))
@@ -34,7 +33,7 @@ def give_time(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/time-out")
 def claim_time_out(game_id: str) -> Response:
     """Claim the win from an opponent whose time is out."""
-    player = _player()
+    player = signed_in()
     get_container().games.clocks.claim(game_id, player, _origin(player))
     return to("web.game", game_id=game_id)
 
@@ -42,7 +41,7 @@ def claim_time_out(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/pause")
 def pause_clock(game_id: str) -> Response:
     """Offer a pause, up to the end of a day or without an end; or agree to one."""
-    player = _player()
+    player = signed_in()
     get_container().games.pauses.agree(game_id, player, _until(), _origin(player))
     return to("web.game", game_id=game_id)
 
@@ -50,14 +49,14 @@ def pause_clock(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/pause/withdrawal")
 def withdraw_pause(game_id: str) -> Response:
     """Take the offer of a pause back, or decline it."""
-    get_container().games.pauses.withdraw(game_id, _player())
+    get_container().games.pauses.withdraw(game_id, signed_in())
     return to("web.game", game_id=game_id)
 
 
 @blueprint.post("/games/<game_id>/resumption")
 def resume_clock(game_id: str) -> Response:
     """Let a paused clock run again."""
-    player = _player()
+    player = signed_in()
     get_container().games.clocks.resume(game_id, player, _origin(player))
     return to("web.game", game_id=game_id)
 
@@ -78,10 +77,3 @@ def _until() -> str | None:
 
 def _origin(player: str) -> Origin:
     return Origin("web", key=form_key(player))
-
-
-def _player() -> str:
-    player = session.player_id()
-    if player is None:
-        abort(redirect(url_for("web.sign_in"), 303))
-    return player

@@ -14,8 +14,7 @@ from service.games.permissions import own_seat
 from service.games.reading.overview import Overview
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import names_in
-from service.web import session
-from service.web.answers import personal, to, to_sign_in
+from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 
@@ -48,9 +47,7 @@ def talk_of(stored: StoredGame, player: str) -> Talk:
 @blueprint.get("/games/<game_id>/messages")
 def messages(game_id: str) -> Response:
     """The whole conversation, a page at a time; `?before=` leads on."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     games = get_container().games
     stored = games.read(game_id, player)
     page = games.conversations.page(stored, player, _before(), _AT_ONCE)
@@ -63,9 +60,7 @@ def messages(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/messages")
 def write_message(game_id: str) -> Response:
     """Write to the other player. The form carries the unsent turn, so that it stays."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     text = request.form.get("text", "")
     get_container().games.conversations.write(game_id, player, text, "web", form_key(player))
     return _back(game_id)
@@ -74,9 +69,7 @@ def write_message(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/messages/read")
 def mark_messages_read(game_id: str) -> Response:
     """Note what the player has read."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     number = _number(request.form.get("number", ""))
     get_container().games.conversations.mark_read(game_id, player, number)
     return _back(game_id)
@@ -85,9 +78,7 @@ def mark_messages_read(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/messages/wanted")
 def want_messages(game_id: str) -> Response:
     """Turn messages on in this game, or off."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     off = request.form.get("wanted") != "yes"
     get_container().games.conversations.set_off(game_id, player, off=off)
     return _back(game_id)
@@ -96,9 +87,7 @@ def want_messages(game_id: str) -> Response:
 @blueprint.get("/games/<game_id>/messages/<number>/report")
 def ask_to_report(game_id: str, number: str) -> Response:
     """Ask whether a message is to be shown to the operator."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     conversations = get_container().games.conversations
     message = conversations.of_other(game_id, player, _number(number))
     return personal(render_template("report.html", game_id=game_id, message=message))
@@ -107,9 +96,7 @@ def ask_to_report(game_id: str, number: str) -> Response:
 @blueprint.post("/games/<game_id>/messages/<number>/report")
 def report_message(game_id: str, number: str) -> Response:
     """Show a message to the operator."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     reason = request.form.get("reason", "")
     get_container().games.conversations.report(game_id, player, _number(number), reason)
     return personal(render_template("reported.html", game_id=game_id))
@@ -118,9 +105,7 @@ def report_message(game_id: str, number: str) -> Response:
 @blueprint.post("/games/<game_id>/note")
 def write_note(game_id: str) -> Response:
     """Keep the player's own note about the game."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     games = get_container().games
     own_seat(games.read(game_id, player), player)
     games.private_notes.write(player, game_id, request.form.get("note", ""))
@@ -130,9 +115,7 @@ def write_note(game_id: str) -> Response:
 @blueprint.post("/account/messages")
 def choose_messages() -> Response:
     """Turn messages on in all games, or off."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     off = request.form.get("wanted") != "yes"
     get_container().games.conversations.wishes.set_off(player, off=off)
     return to("web.account", _anchor="messages")

@@ -5,14 +5,13 @@ What cannot be taken back asks on a page of its own.
 
 from typing import Final, NamedTuple
 
-from flask import Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 
 from service.container import get_container
 from service.games import Origin
 from service.games.permissions import own_seat
 from service.text.board import names_in
-from service.web import session
-from service.web.answers import personal
+from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.salts import given_salt, given_seal
@@ -52,7 +51,7 @@ def ask_to_resign(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/resign")
 def resign(game_id: str) -> Response:
     """Give up the round."""
-    player = _player()
+    player = signed_in()
     versions = _versions_of_asked_round(game_id, player)
     get_container().games.resign(game_id, player, Origin("web", versions, form_key(player)))
     return _to_game(game_id)
@@ -67,7 +66,7 @@ def ask_to_abandon(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/abandon")
 def abandon(game_id: str) -> Response:
     """Offer to abandon the game, or agree to it."""
-    player = _player()
+    player = signed_in()
     origin = Origin("web", key=form_key(player))
     get_container().games.abandonments.agree(game_id, player, origin)
     return _to_game(game_id)
@@ -76,7 +75,7 @@ def abandon(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/keep-playing")
 def keep_playing(game_id: str) -> Response:
     """Take the offer to abandon the game back, or decline it."""
-    get_container().games.abandonments.withdraw(game_id, _player())
+    get_container().games.abandonments.withdraw(game_id, signed_in())
     return _to_game(game_id)
 
 
@@ -89,7 +88,7 @@ def ask_to_call_off(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/call-off")
 def call_off(game_id: str) -> Response:
     """Call off a game that has not begun."""
-    player = _player()
+    player = signed_in()
     get_container().games.call_off(game_id, player, Origin("web", key=form_key(player)))
     return _to_game(game_id)
 
@@ -98,12 +97,12 @@ def call_off(game_id: str) -> Response:
 def rematch(game_id: str) -> Response:
     """The same game once more: made for the first to ask, begun for the second."""
     rematches = get_container().games.rematches
-    made = rematches.ask(game_id, _player(), given_salt(), given_seal(), via="web")
+    made = rematches.ask(game_id, signed_in(), given_salt(), given_seal(), via="web")
     return _to_game(made.id)
 
 
 def _ask(game_id: str, question: Question) -> Response:
-    player = _player()
+    player = signed_in()
     stored = get_container().games.read(game_id, player)
     if stored.invited != player:
         own_seat(stored, player)
@@ -120,13 +119,6 @@ def _versions_of_asked_round(game_id: str, player: str) -> range:
     stored = get_container().games.read(game_id, player)
     is_same = request.form.get("round") == str(stored.game.round)
     return range(stored.version + 1 if is_same else 0)
-
-
-def _player() -> str:
-    player = session.player_id()
-    if player is None:
-        abort(redirect(url_for("web.sign_in"), 303))
-    return player
 
 
 def _to_game(game_id: str) -> Response:

@@ -9,8 +9,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.orders.model import TurnOrder
 from service.games.turn_draft import MOST_ACTIONS
-from service.web import session
-from service.web.answers import personal, to, to_sign_in
+from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.game.page import deck_words, waiting_games
 from service.web.game.plan_page import foreseen, order_words, outcome_words, plan_page
@@ -26,9 +25,7 @@ _NO_STONE = TurnMessage("Not added: choose the Stone of that card too, or let it
 @blueprint.get("/games/<game_id>/orders")
 def orders(game_id: str) -> Response:
     """My orders for this game, and the board to plan on. Nothing that is pressed here plays."""
-    reader = session.player_id()
-    if reader is None:
-        return to_sign_in()
+    reader = signed_in()
     version = read_number(request.args.get("version", ""))
     wish = Wish(
         request.args.getlist("turn")[:MOST_ACTIONS], request.args.get("chosen", ""), version
@@ -39,9 +36,7 @@ def orders(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/orders/plan")
 def plan(game_id: str) -> Response:
     """Make a turn that was put together an order, in place of the one before it."""
-    reader = session.player_id()
-    if reader is None:
-        return to_sign_in()
+    reader = signed_in()
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
     wish = Wish(texts)
@@ -66,9 +61,7 @@ def plan(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/orders")
 def give_orders(game_id: str) -> Response:
     """Say which orders stand for every turn of mine."""
-    reader = session.player_id()
-    if reader is None:
-        return to_sign_in()
+    reader = signed_in()
     given = get_container().games.orders
     _, known = given.of(game_id, reader)
     wanted = known._replace(
@@ -82,9 +75,7 @@ def give_orders(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/orders/plan/withdrawal")
 def withdraw_plan(game_id: str) -> Response:
     """Withdraw the planned turn. What became of the one before it stays known."""
-    reader = session.player_id()
-    if reader is None:
-        return to_sign_in()
+    reader = signed_in()
     given = get_container().games.orders
     _, known = given.of(game_id, reader)
     given.give(game_id, reader, known._replace(turn=None))

@@ -9,8 +9,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.challenges.model import Challenge
 from service.games.reading.views import challenge_view
-from service.web import session
-from service.web.answers import personal, to, to_sign_in
+from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.game.salts import given_salt, given_seal
 from service.web.games.clock_form import Errors
@@ -28,9 +27,7 @@ _FIELD_OF: Final = {"too-many-mails": "whom", "bad-clock": "days"}
 @blueprint.get("/challenges/<challenge_id>")
 def challenge(challenge_id: str) -> Response:
     """One challenge, for the two whom it concerns."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     found = get_container().games.challenges.find(challenge_id, player)
     return _page(found, player, shown(found.wanted.turned()), {})
 
@@ -38,9 +35,7 @@ def challenge(challenge_id: str) -> Response:
 @blueprint.post("/challenges/<challenge_id>/accept")
 def accept_challenge(challenge_id: str) -> Response:
     """Begin the game."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     errors: Errors = {}
     visited = read_visit(errors)
     if errors:
@@ -54,9 +49,7 @@ def accept_challenge(challenge_id: str) -> Response:
 @blueprint.post("/challenges/<challenge_id>/decline")
 def decline_challenge(challenge_id: str) -> Response:
     """Let it be."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().games.challenges.decline(challenge_id, player)
     return to("web.home")
 
@@ -64,9 +57,7 @@ def decline_challenge(challenge_id: str) -> Response:
 @blueprint.post("/challenges/<challenge_id>/withdraw")
 def withdraw_challenge(challenge_id: str) -> Response:
     """Take one's own challenge back."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().games.challenges.withdraw(challenge_id, player)
     return to("web.home")
 
@@ -74,9 +65,7 @@ def withdraw_challenge(challenge_id: str) -> Response:
 @blueprint.post("/challenges/<challenge_id>/notice")
 def notice_declined(challenge_id: str) -> Response:
     """Take a challenge that was declined from my list."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().games.challenges.notice(challenge_id, player)
     return to("web.home")
 
@@ -84,9 +73,7 @@ def notice_declined(challenge_id: str) -> Response:
 @blueprint.post("/challenges/<challenge_id>/counter-offer")
 def counter_offer(challenge_id: str) -> Response:
     """Ask for something else instead."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     challenges = get_container().games.challenges
     found = challenges.find(challenge_id, player)
     errors: Errors = {}

@@ -8,7 +8,7 @@ from flask import Response, abort, render_template, request
 from service.container import get_container
 from service.games.projections.player_games import CURSOR, GameFilter
 from service.web import session
-from service.web.answers import personal, to_sign_in
+from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 
 _PAGE: Final = 20
@@ -27,9 +27,7 @@ def games_list() -> Response:
 @blueprint.get("/games/finished")
 def finished_games() -> Response:
     """My finished games, the newest first; `?after=` leads on."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     games, following = get_container().games.lists.of_player(
         player, GameFilter("finished"), after=place_asked_for(), limit=_PAGE
     )

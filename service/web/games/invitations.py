@@ -4,8 +4,7 @@ from flask import Response
 
 from service.container import get_container
 from service.games import Origin
-from service.web import session
-from service.web.answers import to, to_sign_in
+from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 
@@ -13,9 +12,7 @@ from service.web.form_keys import form_key
 @blueprint.post("/invitations/<game_id>/accept")
 def accept_invitation(game_id: str) -> Response:
     """Sit down in a game that was made for me."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().games.join(game_id, player, origin=Origin("web", key=form_key(player)))
     return to("web.game", game_id=game_id)
 
@@ -23,8 +20,6 @@ def accept_invitation(game_id: str) -> Response:
 @blueprint.post("/invitations/<game_id>/end")
 def end_invitation(game_id: str) -> Response:
     """Decline a game that was made for me, or call off one that I made; nobody plays it yet."""
-    player = session.player_id()
-    if player is None:
-        return to_sign_in()
+    player = signed_in()
     get_container().games.call_off(game_id, player, Origin("web", key=form_key(player)))
     return to("web.home")
