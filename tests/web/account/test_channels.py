@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from icalendar import Calendar
 from limits import parse
 
+from service.accounts.channels import CHANNEL_GROUPS
 from service.api.rate_limits import OF_LINK
 from service.container import Container
 from service.core.redis.client import Client
@@ -81,7 +82,7 @@ class TestPages:
     ) -> None:
         game = begun(container, ann, bob)
         page = f"{PAGE}/{added(ann, container)}"
-        assert ann.get(page).count("checked") == 6  # five groups, and the game
+        assert ann.get(page).count("checked") == len(CHANNEL_GROUPS) + 1  # and the game
         form = {"name": "hook", "groups": ["turn", "over"], "fallback": "on"}
         ann.press(page, page, **form)
         (channel,) = container.channels.all(ann.player)
