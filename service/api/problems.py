@@ -66,7 +66,6 @@ PROBLEMS: Final = {
     "too-many-addresses": ProblemType(409, "Too many addresses to answer from"),
     # of channels
     "channel-not-found": ProblemType(404, "Unknown channel"),
-    "channel-not-tested": ProblemType(409, "Nothing has arrived on the channel yet"),
     "delivery-not-found": ProblemType(404, "Unknown delivery"),
     "too-many-channels": ProblemType(409, "Too many channels"),
     "push-not-available": ProblemType(409, "This server sends no push messages"),

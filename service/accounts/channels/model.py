@@ -54,8 +54,6 @@ OPTIONAL: Final = {"ntfy": ("token",)}
 
 BY_PLAYER: Final = "you turned it off"
 """Why a channel is off that its player has turned off."""
-UNTESTED: Final = "it has not taken a test yet"
-"""Why a channel is off that is new: nobody is told anything who does not answer a first test."""
 
 State = Literal["working", "failing", "off"]
 

@@ -22,7 +22,6 @@ from service.accounts.channels.model import (
     MAX_GAMES_OFF,
     TITLES,
     TYPES,
-    UNTESTED,
     Channel,
     ChannelType,
     Trouble,
@@ -134,8 +133,7 @@ class Channels:
         target: Mapping[str, str],
         **chosen: Any,
     ) -> Channel:
-        """Add a channel, and send a test on it: until one has arrived, the channel is off. `chosen`
-        are further members of `Channel`.
+        """Add a channel, and send a test on it. `chosen` are further members of `Channel`.
 
         Raises `RequestRejected`: `too-many-channels`, `push-not-available`, and
         `validation-failed` for an address that no request may go to.
@@ -149,10 +147,9 @@ class Channels:
             name=chosen.pop("name", None) or TITLES[channel_type],
             target=dict(target),
             created=timestamp(self._now()),
-            trouble=Trouble(self._now(), UNTESTED, off=True),
             **chosen,
         )
-        self._write(player, channel, (f"{channel.id}:off", self._moment_of(UNTESTED)))
+        self._write(player, channel)
         if len(self.all(player)) > MAX_CHANNELS:  # counted after, so that two at once are too many
             self.remove(player, channel.id)
             raise RequestRejected(
@@ -188,17 +185,7 @@ class Channels:
         return channel
 
     def switch(self, player: str, channel_id: str, *, on: bool) -> None:
-        """Use a channel again, whatever trouble it had, or use it no more.
-
-        Raises `RequestRejected`: `channel-not-found`, and `channel-not-tested` for one that no
-        message has reached.
-        """
-        if on and self.get(player, channel_id).reached is None:
-            raise RequestRejected(
-                "channel-not-tested",
-                "Nothing has arrived on this channel yet. Send a test: when it arrives, the channel"
-                " is on.",
-            )
+        """Use a channel again, whatever trouble it had, or use it no more."""
         if on:
             self._clear(player, channel_id, "off", "failing", "pause")
         else:
@@ -206,7 +193,7 @@ class Channels:
 
     def turn_off(self, player: str, channel_id: str, why: str) -> None:
         """Use a channel no more, until its player turns it on."""
-        self._note(player, channel_id, "off", self._moment_of(why))
+        self._note(player, channel_id, "off", json.dumps([self._now(), why]))
 
     def push_key(self) -> str | None:
         """What a browser is given to ask for push; None where this server sends none."""
@@ -247,11 +234,9 @@ class Channels:
         return self.secret(player, self.change(player, channel_id, serial=channel.serial + 1))
 
     def note_reached(self, player: str, channel_id: str) -> None:
-        """Note that a message has arrived. The first turns the channel on."""
+        """Note that a message has arrived."""
         self._note(player, channel_id, "reached", str(int(self._now())))
-        found = self.find(player, channel_id)
-        is_new = found is not None and found.trouble is not None and found.trouble.why == UNTESTED
-        self._clear(player, channel_id, "failing", "pause", *(["off"] if is_new else []))
+        self._clear(player, channel_id, "failing", "pause")
 
     def note_failed(self, player: str, channel_id: str, why: str, pause: float) -> None:
         """Note that a message has not arrived: the next try is in `pause` seconds."""
@@ -300,10 +285,7 @@ class Channels:
             if channel.target.get("endpoint") == endpoint:
                 self.remove(player, channel.id)
 
-    def _moment_of(self, why: str) -> str:
-        return json.dumps([self._now(), why])
-
-    def _write(self, player: str, channel: Channel, *parts: tuple[str, str]) -> None:
+    def _write(self, player: str, channel: Channel) -> None:
         details = {
             "type": channel.type,
             "name": channel.name,
@@ -314,8 +296,7 @@ class Channels:
             "created": channel.created,
             "serial": channel.serial,
         }
-        written = [channel.id, json.dumps(details), *(part for one in parts for part in one)]
-        self._redis.hset(channels_key(player), items=written)
+        self._redis.hset(channels_key(player), channel.id, json.dumps(details))
 
     def _note(self, player: str, channel_id: str, part: str, value: str) -> None:
         # A channel that its player deletes meanwhile stays a few bytes, which nobody reads.

@@ -30,7 +30,7 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
 def create(body: dict[str, Any]) -> Response:
     """Add a channel
 
-    It is off until the test that is sent at once has arrived, or a later one.
+    A test is sent on it at once; its deliveries tell what became of that.
 
     What signs a webhook is in the answer, and shown only once. Quiet hours, the daily digest and
     what else is chosen about how mail comes hold for all channels. A token needs `games:read` too,
@@ -68,9 +68,7 @@ def show(channel_id: str) -> Response:
 
 
 @blueprint.route(_CHANNEL, methods=["PATCH"])
-@blueprint.operation(
-    "changeChannel", "channel-not-found", "channel-not-tested", security=ACCOUNT_AND_GAMES
-)
+@blueprint.operation("changeChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
 @blueprint.body(channels.ChannelChange)
 @blueprint.response(200, channels.ChannelShown)
 def change(body: dict[str, Any], channel_id: str) -> Response:

@@ -99,12 +99,7 @@ class NewChannel(_NewChannelFields):  # type: ignore[misc, valid-type]
 class ChannelChange(_ChannelChoices):
     keywords: ClassVar = {"minProperties": 1}
 
-    on = Flag(
-        metadata={
-            "description": "Turn the channel on, whatever trouble it had, or off. One that has not"
-            " taken a test yet is turned on by a test that arrives."
-        }
-    )
+    on = Flag(metadata={"description": "Turn the channel on, whatever trouble it had, or off."})
 
     @validates_schema
     def _not_empty(self, data: dict[str, Any], **options: Any) -> None:
@@ -132,9 +127,8 @@ class ChannelShown(Output):
         required=True,
         validate=validate.OneOf(["working", "failing", "off"]),
         metadata={
-            "description": "`off`: it gets nothing, because it has not taken a test yet, because a"
-            " message failed for a day, because the other side has closed it, or because its player"
-            " wants so."
+            "description": "`off`: it gets nothing, because a message failed for a day, because the"
+            " other side has closed it, or because its player wants so."
         },
     )
     trouble = fields.Nested(ChannelTroubleShown, required=True, allow_none=True)

@@ -46,8 +46,7 @@ class TestAdding:
         assert ada.get("/me/channels").json == {"channels": [known], "push_key": None}
         assert known["leads_to"] == "hooks.example.org"
         assert known["groups"] == {group: group != "over" for group in CHANNEL_GROUPS}
-        assert (known["state"], known["fallback"]) == ("off", False)
-        assert known["trouble"]["why"] == "it has not taken a test yet"
+        assert (known["state"], known["trouble"], known["fallback"]) == ("working", None, False)
 
     @pytest.mark.parametrize("kind", TARGETS)
     def test_no_answer_shows_where_a_channel_leads(self, ada: Person, kind: str) -> None:
@@ -114,26 +113,10 @@ class TestChanging:
         }
         assert changed == {**{k: v for k, v in made.items() if k != "secret"}, **expected}
 
-    def test_a_new_one_is_turned_on_by_a_test_that_arrives(
-        self, ada: Person, container: Container
-    ) -> None:
+    def test_a_new_one_gets_a_test(self, ada: Person, container: Container) -> None:
         made = add(ada)
-        path = f"/me/channels/{made['id']}"
-        assert code(ada.patch(path, {"on": True})) == "channel-not-tested"
         (notice,) = container.log.outbox.pending()
         assert parse_notice_id(notice.id)[2:] == (ada.id, f"webhook-{made['id']}", "test")
-        take_test(container, ada.id, made["id"])
-        assert ada.get(path).json["state"] == "working"
-
-    def test_a_new_one_that_its_player_turns_off_stays_off(
-        self, ada: Person, container: Container
-    ) -> None:
-        made = add(ada)
-        path = f"/me/channels/{made['id']}"
-        ada.patch(path, {"on": False})
-        take_test(container, ada.id, made["id"])
-        assert ada.get(path).json["state"] == "off"
-        assert ada.patch(path, {"on": True}).json["state"] == "working"
 
     def test_games_are_left_out_from_the_beginning(self, ada: Person) -> None:
         game = "onrw65dumvxhs5dporxw"

@@ -16,7 +16,6 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.server.app import create_app
-from tests.support.channels import take_test
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.web.people import Browser, browser_of, dump
@@ -97,10 +96,6 @@ class TestPages:
         page = f"{PAGE}/{channel}"
         ann.press(page, f"{page}/test")
         assert [one.id for one in container.log.outbox.pending() if one.id.endswith(".test")]
-        assert "it has not taken a test yet" in ann.get("/")
-        assert "Turn it on" not in ann.get(page)
-        take_test(container, ann.player, channel)
-        assert "tells you nothing" not in ann.get("/")
         ann.press(page, f"{page}/switch")
         assert "It is off" in ann.get(page)
         assert "tells you nothing" not in ann.get("/")
@@ -125,12 +120,10 @@ class TestPages:
     ) -> None:
         assert "By what you are told" not in ann.get(PAGE)
         known = container.channels
-        names = ("Phone", "Desk <b>", "Spare", "New")
+        names = ("Phone", "Desk <b>", "Spare")
         for name in names:
             ann.press(PAGE, PAGE, **HOOK, name=name)
         ids = {channel.name: channel.id for channel in known.all(ann.player)}
-        for name in names[:3]:
-            take_test(container, ann.player, ids[name])
         known.change(ann.player, ids["Spare"], fallback=True, groups=frozenset({"turn", "over"}))
         known.change(ann.player, ids["Desk <b>"], groups=frozenset({"turn"}))
         container.mail_preferences.choose_groups(ann.player, {"over": False, "message": False})

@@ -201,25 +201,19 @@ class TestTrouble:
         assert len(receiver.received) == 1
 
 
-class TestNew:
-    def test_it_is_on_once_a_test_has_arrived_and_tells_nothing_before(
-        self, match: Match, receiver: Receiver, clock: Clock
-    ) -> None:
-        known, receiver.status = match.context.container.channels, 404
-        channel = known.add(match.bob, "webhook", {"url": f"{receiver.url}/hook"})
-        match.play("R4@3")
-        assert sorted(deliver_due(match)) == ["dropped", "sent"]  # the test, and the mail
-        assert [json.loads(one.body)["type"] for one in receiver.received] == ["channel.test"]
-        assert state(match, channel).state == "off"
-        assert deliver_due(match) == []  # a test is not repeated
-        receiver.status = 204
-        clock.time += 60
-        known.request_test(match.bob, channel.id)
-        deliver_due(match)
-        assert state(match, channel).state == "working"
-        two_turns(match)
-        deliver_due(match)
-        assert json.loads(receiver.received[-1].body)["type"] == "game.turn"
+def test_a_new_one_gets_one_test_at_once_and_tells_whatever_became_of_it(
+    match: Match, receiver: Receiver
+) -> None:
+    known, receiver.status = match.context.container.channels, 401
+    channel = known.add(match.bob, "webhook", {"url": f"{receiver.url}/hook"})
+    assert deliver_due(match) == ["dropped"]
+    assert deliver_due(match) == [], "a test is not repeated"
+    assert state(match, channel).state == "working"
+    receiver.status = 204
+    match.play("R4@3")
+    deliver_due(match)
+    types = [json.loads(one.body)["type"] for one in receiver.received]
+    assert types == ["channel.test", "game.turn"]
 
 
 @pytest.mark.parametrize("mail", [True, False])
