@@ -33,7 +33,7 @@ _FORMS: Final[Mapping[Word, str]] = {
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?agree|(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})",
     "accept": "accept",
-    "decline": f"decline|(?:decline|refuse)(?: (?:the|a))? (?:{_ABOUT})",
+    "decline": f"decline|(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})",
 }
 WORDS: Final = tuple(_FORMS)
 """Each stands alone in a mail, on its first line."""

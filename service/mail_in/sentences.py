@@ -71,7 +71,7 @@ PAUSE_OFFERED: Final = (
 )
 PAUSED: Final = "The clock is paused now. Either of you can end the pause on the page of the game."
 NO_OFFER: Final = (
-    "There is nothing to accept or decline here: the other player offers you nothing any more."
+    "There is nothing to accept or decline here: the other player offers you nothing just now."
 )
 WHICH_OFFER: Final = (
     "The other player offers you two things, to pause the clock and to abandon the game. Say which"

@@ -55,9 +55,9 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
 def _of_time(game: GameMail) -> Iterator[str]:
     if game.can_claim_time:
         yield (
-            f"Or answer this mail: “claim the win” on the first line, and nothing else, ends the"
-            f" round, once we have asked you whether you mean it; “give 2 days” gives"
-            f" {game.opponent} so much more time, and any other number of days does, too."
+            f"Or answer this mail with a single line: “claim the win”, and we ask you once more"
+            f" before it counts; or “give 2 days”, or any other number of days or hours, and"
+            f" {game.opponent} has so much more time."
         )
 
 
@@ -73,7 +73,7 @@ def _of_offers(game: GameMail) -> Iterator[str]:
         yield (
             f"{other} offers to abandon the game. Answer this mail with the single line"
             f" “agree{' to abandon it' if both else ''}”, and we ask you once more, or with"
-            f" “decline{' to abandon it' if both else ''}”."
+            f" “decline{' the abandonment' if both else ''}”."
         )
 
 

@@ -181,7 +181,9 @@ GUESSES = {
         *("I agree to abandon the game", "accept the abandonment", "agree to abandoning the game"),
     ),
     AskedWord("decline", about="pause"): ("decline the pause", "refuse the pause", "decline pause"),
-    AskedWord("decline", about="abandonment"): ("decline the abandonment", "refuse abandonment"),
+    AskedWord("decline", about="abandonment"): (
+        *("decline the abandonment", "refuse abandonment", "decline to abandon the game"),
+    ),
 }
 NOT_UNDERSTOOD = (
     *(

@@ -286,6 +286,7 @@ class TestInvitations:
         made = context.container.games.create(match.ann, wanted)
         run(context)
         cy = Correspondent(context, mailbox, "cy@example.org")
+        assert "hash" not in cy.latest.as_string()
         assert "Under which name" in cy.answer("accept")
         assert "“accept” or “decline”" in cy.answer("Sure!\naccept")  # and answers that very mail
         assert cy.answer("accept as Cy").startswith("Done.")

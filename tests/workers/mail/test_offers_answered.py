@@ -1,11 +1,15 @@
 """Claiming a win on time, giving time, and answering offers, by mail."""
 
+import re
+
 import pytest
 
 from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from service.games import Origin
 from service.mail.mailbox import Mailbox
+from service.mail_in.commands import Unread, read_commands
+from service.mail_in.lines import Line
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
 from tests.workers.match import Match, begin
@@ -140,7 +144,7 @@ class TestPauses:
         offer_pause(match, 9)
         assert "You declined the pause" in bob.answer("decline")
         assert match.context.container.games.pauses.offered(match.now()) is None
-        assert "offers you nothing any more" in bob.answer("agree")
+        assert "offers you nothing just now" in bob.answer("agree")
         assert match.now().asides == 0
 
     def test_nobody_agrees_to_another_than_they_read_of(
@@ -239,6 +243,21 @@ def test_where_nothing_is_offered_nothing_is_agreed_to(
     version = match.now().version
     assert "nothing to accept or decline here" in bob.answer(word)
     assert match.now().version == version
+
+
+def test_whatever_a_mail_tells_to_answer_is_understood(
+    match: Match, bob: Correspondent, clock: Clock
+) -> None:
+    let_time_run_out(match, clock)
+    offer_pause(match, 9)
+    offer_to_abandon(match)
+    for word in (None, "show", "claim the win", "agree to the pause", "resign"):
+        if word is not None:
+            bob.answer(word)
+        _, _, ways = text_of(bob.latest).partition("Open the game:")
+        told = re.findall("“([^”]+)”", flat(ways))
+        assert told
+        assert not [each for each in told if isinstance(read_commands([Line(1, each)]), Unread)]
 
 
 def test_one_s_own_offers_are_not_agreed_to(match: Match, ann: Correspondent) -> None:
