@@ -179,6 +179,9 @@ class TestWhoseMail:
             ("mx.example.org; dmarc=fail header.from=example.org", False),
             ("mx.example.org; spf=fail; dkim=none", False),
             ("mx.example.org 1; dkim=pass; spf=fail; dmarc=pass", True),
+            ("mx.example.org; spf=pass smtp.mailfrom=evil.example; dkim=fail", False),
+            ("mx.example.org; spf=fail; dkim=pass header.d=mail.example.org", True),
+            ("mx.example.org; spf=pass smtp.mailfrom=evil.example; dkim=none", True),
             ("elsewhere.example.org; dmarc=fail", True),
         ],
     )
@@ -197,6 +200,14 @@ class TestWhoseMail:
         text = writer.answer(held(match)[0], Authentication_Results=result)
         assert (match.now().version > version) is plays
         assert plays or "did not pass" in text
+
+    @pytest.mark.parametrize("sender", ["eve@example.org", ""])
+    def test_what_stands_in_a_copy_is_told_to_its_writer_alone(
+        self, match: Match, bob: Correspondent, sender: str
+    ) -> None:
+        copied = "-----Original Message-----\nFrom: x\n\nclaim 7\n"
+        text = bob.answer(copied, sender=sender)
+        assert ("Line 4: " in text) is (sender == "")
 
     def test_who_answers_the_sender_is_led_to_the_right_address(
         self, match: Match, bob: Correspondent
