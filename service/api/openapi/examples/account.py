@@ -1,6 +1,6 @@
 """The examples of operations on an account."""
 
-from typing import Any
+from typing import Any, Final
 
 from service.accounts.mail_preferences import KINDS
 from service.api.openapi.examples import channels
@@ -10,31 +10,33 @@ from service.api.openapi.examples.game import ADA, GAME, MOMENT, NAMES, lines_fo
 from service.api.openapi.examples.messages import MESSAGE, NOTE, mail
 from service.api.openapi.examples.orders import given
 
+_ME: Final = {
+    "id": ADA,
+    "name": "Ada",
+    "email": "ada@example.org",
+    "email_verified": True,
+    "email_pending": None,
+    "email_problem": None,
+    "created": MOMENT,
+    "mails": {kind: kind != "started" for kind in KINDS},
+}
+_TOKEN: Final = {
+    "id": "0f3a9c5d7b1e2846",
+    "name": "my bot",
+    "kind": "api",
+    "scopes": ["games:read", "games:play"],
+    "created": MOMENT,
+    "expires": None,
+    "last_used": MOMENT,
+}
+_FURTHER: Final = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
+_ANSWERING: Final = {**_FURTHER, "added": MOMENT, "verified": False}
+_KNOWN: Final = {"id": ADA, "name": "Ada", "bot": False, "created": MOMENT}
+
 
 def examples() -> dict[str, Example]:
     """The examples by operation id."""
-    me = {
-        "id": ADA,
-        "name": "Ada",
-        "email": "ada@example.org",
-        "email_verified": True,
-        "email_pending": None,
-        "email_problem": None,
-        "created": MOMENT,
-        "mails": {kind: kind != "started" for kind in KINDS},
-    }
-    token = {
-        "id": "0f3a9c5d7b1e2846",
-        "name": "my bot",
-        "kind": "api",
-        "scopes": ["games:read", "games:play"],
-        "created": MOMENT,
-        "expires": None,
-        "last_used": MOMENT,
-    }
-    further = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
-    answering = {**further, "added": MOMENT, "verified": False}
-    asked = {key: token[key] for key in ("name", "scopes")}
+    asked = {key: _TOKEN[key] for key in ("name", "scopes")}
     exported = {
         "id": GAME,
         "record": lines_for(ADA),
@@ -44,9 +46,9 @@ def examples() -> dict[str, Example]:
     }
     export = {
         "exported": MOMENT,
-        "player": me,
-        "answer_addresses": [answering],
-        "tokens": [token],
+        "player": _ME,
+        "answer_addresses": [_ANSWERING],
+        "tokens": [_TOKEN],
         "muted": ["started"],
         "mail": mail(),
         "messages_wanted": True,
@@ -55,20 +57,19 @@ def examples() -> dict[str, Example]:
         "challenges": [],
         "games": [exported],
     }
-    known = {"id": ADA, "name": "Ada", "bot": False, "created": MOMENT}
     return {
-        "findPlayers": reply({"players": [known], "next": None}),
-        "getPlayer": reply({**known, "games": {"active": 2, "finished": 17}}),
+        "findPlayers": reply({"players": [_KNOWN], "next": None}),
+        "getPlayer": reply({**_KNOWN, "games": {"active": 2, "finished": 17}}),
         "registerPlayer": reply(registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
-        "getMe": reply(me),
-        "changeMe": reply(me, {"name": "Ada", "mails": {"started": False}}),
+        "getMe": reply(_ME),
+        "changeMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
         "exportMe": reply(export),
-        "listAnswerAddresses": reply({"addresses": [answering]}),
-        "addAnswerAddress": reply(answering, {"email": "ada@example.com"}),
+        "listAnswerAddresses": reply({"addresses": [_ANSWERING]}),
+        "addAnswerAddress": reply(_ANSWERING, {"email": "ada@example.com"}),
         "removeAnswerAddress": Example(),
-        "createToken": reply({**token, "token": _token(ADA)}, asked),
-        "listTokens": reply({"tokens": [token], "next": None}),
+        "createToken": reply({**_TOKEN, "token": _token(ADA)}, asked),
+        "listTokens": reply({"tokens": [_TOKEN], "next": None}),
         "revokeToken": Example(),
         "revokeOtherTokens": Example(),
     }

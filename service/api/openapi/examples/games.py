@@ -29,20 +29,15 @@ TEXT: Final = "text/plain"
 
 def examples() -> dict[str, Example]:
     """The examples by operation id."""
-    joined, moved, stored = view(begun(), BO), view(played(), ADA), played().stored
+    return {**_changes(), **_readings()}
+
+
+def _changes() -> dict[str, Example]:
+    joined, moved = view(begun(), BO), view(played(), ADA)
     invite = "s3iT6jw0ZJr2l1Qm8nVYp4bXcUeHk5aGd7oRtMwNzEA"
     invited = {
         "invite": invite,
         "invite_url": f"https://stones.example/games/{GAME}?invite={invite}",
-    }
-    lines = lines_for(ADA)
-    events = {"version": stored.version, "events": lines[-2:], "next": None}
-    news = {"game": GAME, "event": lines[-1]}
-    place = "k3v7q2xa.42"
-    messages = {
-        JSON: events,
-        JSON_LINES: record.to_jsonl(lines[-2:]),
-        sse.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
     }
     wanted = {"edition": "iello", "tactics": False, "first_player": "creator"}
     seal = {
@@ -53,8 +48,6 @@ def examples() -> dict[str, Example]:
     return {
         "makeSeal": reply(seal, {}),
         "createGame": reply({**view(made(), ADA), **invited}, wanted),
-        "listGames": reply({"games": [views.summary(stored, ADA, NAMES)], "next": None}),
-        "getGame": reply(moved),
         "joinGame": Example(
             {"invite": invite},
             {JSON: joined, f"201 {JSON}": {**joined, "account": registered(BO)}},
@@ -63,7 +56,24 @@ def examples() -> dict[str, Example]:
         "claim": reply(moved, {"stone": 3}),
         "takeTurn": reply(moved, {"actions": ["R7@3", "!3"]}),
         "resign": reply(view(resigned(), ADA), {}),
-        "getEvents": Example(answers=messages),
+        "callOffGame": reply(view(after(made(), engine.Abandon("north")), ADA)),
+        "askForRematch": reply(view(made(), ADA), {}),
+    }
+
+
+def _readings() -> dict[str, Example]:
+    stored, lines = played().stored, lines_for(ADA)
+    news, place = {"game": GAME, "event": lines[-1]}, "k3v7q2xa.42"
+    return {
+        "listGames": reply({"games": [views.summary(stored, ADA, NAMES)], "next": None}),
+        "getGame": reply(view(played(), ADA)),
+        "getEvents": Example(
+            answers={
+                JSON: {"version": stored.version, "events": lines[-2:], "next": None},
+                JSON_LINES: record.to_jsonl(lines[-2:]),
+                sse.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
+            }
+        ),
         "getRecord": Example(
             answers={JSON_LINES: record.to_jsonl(lines), TEXT: record.to_text(lines)}
         ),
@@ -76,8 +86,6 @@ def examples() -> dict[str, Example]:
                 sse.MIMETYPE: _message(place, lines[-1], news),
             }
         ),
-        "callOffGame": reply(view(after(made(), engine.Abandon("north")), ADA)),
-        "askForRematch": reply(view(made(), ADA), {}),
     }
 
 

@@ -1,6 +1,6 @@
 """The examples of finding an opponent: editions, bots, the lobby, challenges, agreements."""
 
-from typing import Final
+from typing import Any, Final
 
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made, played, view
@@ -29,40 +29,26 @@ _EDITIONS: Final = {
     ]
 }
 
+_OPTIONS: Final = {
+    "edition": "iello",
+    "tactics": True,
+    "expert": False,
+    "rounds": 1,
+    "first_player": "random",
+    "clock": {"days_per_move": 3},
+}
+
 
 def examples() -> dict[str, Example]:
     """The examples by operation id."""
-    options = {
-        "edition": "iello",
-        "tactics": True,
-        "expert": False,
-        "rounds": 1,
-        "first_player": "random",
-        "clock": {"days_per_move": 3},
-    }
-    challenge = {
-        "id": CHALLENGE,
-        "status": "open",
-        "from": {"id": ADA, "name": "Ada"},
-        "to": {"id": BO, "name": "Bo"},
-        "created": MOMENT,
-        "expires": "2026-12-05T12:00:00Z",
-        **options,
-        "seat": "north",
-        "private": False,
-        "commitment": made().stored.game.commitment,
-        "salt": "Ada's",
-        "counters": None,
-        "counter_offer": None,
-        "game": None,
-    }
+    challenge = _challenge()
     offer = {
         "id": GAME,
         "created": MOMENT,
         "expires": "2026-12-05T12:00:00Z",
         "creator": {"id": ADA, "name": "Ada"},
         "seat": "south",
-        **options,
+        **_OPTIONS,
     }
     abandonment = {"version": played().stored.version, "status": "active", "offered_by": "north"}
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
@@ -80,4 +66,23 @@ def examples() -> dict[str, Example]:
         "getAbandonment": reply(abandonment),
         "abandon": reply(abandonment, {}),
         "keepPlaying": reply({**abandonment, "offered_by": None}),
+    }
+
+
+def _challenge() -> dict[str, Any]:
+    return {
+        "id": CHALLENGE,
+        "status": "open",
+        "from": {"id": ADA, "name": "Ada"},
+        "to": {"id": BO, "name": "Bo"},
+        "created": MOMENT,
+        "expires": "2026-12-05T12:00:00Z",
+        **_OPTIONS,
+        "seat": "north",
+        "private": False,
+        "commitment": made().stored.game.commitment,
+        "salt": "Ada's",
+        "counters": None,
+        "counter_offer": None,
+        "game": None,
     }
