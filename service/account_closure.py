@@ -132,7 +132,10 @@ class Accounts:
             except (RequestRejected, RuleBroken) as refusal:
                 if refusal.code not in _OVERTAKEN:
                     raise
-                game = self._games.load(game.id)  # the opponent or the clock was quicker
+                before, game = game, self._games.load(game.id)
+                if refusal.code == "time-out" and game.version == before.version:
+                    return  # only the clock may end it now, and does once the server is well
+                # Else the opponent or the clock was quicker.
 
     def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
         _, orders = self._games.orders.of(stored.id, player_id)

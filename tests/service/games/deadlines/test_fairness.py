@@ -99,6 +99,18 @@ class TestOutages:
         site.beat()
         assert site.looked_at().game.reason == "time-out"
 
+    def test_an_account_can_be_closed_while_nothing_may_end(self, site: Site) -> None:
+        """Time was up before the worker went away: the clock ends the game once it is back."""
+        site.run(DAY)
+        site.run(2 * HOUR, worker=False)
+        ann = site.web.players.find(site.ann)
+        assert ann is not None
+        site.web.accounts.close(ann)
+        assert site.web.players.find(site.ann) is None
+        assert not site.looked_at().game.over
+        site.beat()
+        assert site.looked_at().game.reason == "time-out"
+
     def test_a_bank_gets_it_back_though_the_move_comes_first(self, redis: Client) -> None:
         site = Site(redis, clock={"bank_days": 2})
         site.run(HOUR)
