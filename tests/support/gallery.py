@@ -166,12 +166,16 @@ class Gallery:
         works = working_channel(known, player, "webhook", target, name=HOSTILE[0][:40])
         fails = working_channel(known, player, "ntfy", {**target, "topic": "stones"}, fallback=True)
         known.channels.turn_off(player, fails.id, "it answered 500")
+        new = known.channels.add(
+            player, "gotify", {"url": "https://gotify.example.org", "token": "A" * 9}
+        )
         known.private_links.renew(player)
+        now = int(known.now())
         for number, state in enumerate(("delivered", "failed", "waiting")):
             notice = f"{self.played}.{number + 3}.{player}.webhook-{works.id}.turn"
             why = "" if state == "delivered" else "it did not answer in time"
             sent = ChannelDelivery(
-                notice, "turn", self.played, 1, 1, state, number + 1, words=why, message={}
+                notice, "turn", self.played, now, now, state, number + 1, words=why, message={}
             )
             known.delivery_log.note(player, works.id, sent)
         return [
@@ -179,6 +183,7 @@ class Gallery:
             Shown("channels", page, player),
             Shown("channel", f"{page}/{works.id}?asked=1", player),
             Shown("channel-off", f"{page}/{fails.id}", player),
+            Shown("channel-new", f"{page}/{new.id}?asked=1", player),
         ]
 
     def _query(self, **parts: str) -> str:

@@ -41,6 +41,25 @@ _STATES: Final = {
     "failed": "failed",
     "dropped": "no longer true when it was to be tried again",
 }
+_KINDS: Final = {
+    "turn": "Your turn",
+    "orders": "A cancelled order",
+    "reminder": "A reminder",
+    "last-reminder": "The last reminder",
+    "time-out": "Time that is out",
+    "invitation": "An invitation",
+    "challenge": "A challenge",
+    "declined": "A challenge that was declined",
+    "started": "A game that begins",
+    "over": "A game that is over",
+    "message": "A message of the other player",
+    "abandonment": "A proposal to abandon the game",
+    "pause": "A proposal to pause the clock",
+    "vacation-ends": "A vacation that ends",
+    "digest": "The daily digest",
+    "test": "A test",
+}
+"""What each kind of message is about."""
 _MOST_GAMES: Final = 50
 """Running games that can be left out one by one."""
 
@@ -223,6 +242,9 @@ def _told_by(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, s
         at_once = _listed([*(["mail"] if by_mail else []), *(one.name for one in first)])
         then = _listed([one.name for one in fallbacks])
         told.append((GROUP_WORDS[group], at_once or "nothing", then))
+    _, *same = told[0]
+    if all(ways == same for _, *ways in told):
+        return [("everything", same[0], same[1])]
     return told
 
 
@@ -245,6 +267,7 @@ def _channel_page(
         games=[(game["id"], _opponent(game)) for game in _running(player)],
         deliveries=[delivery_shown(one) for one in kept],
         states=_STATES,
+        kinds=_KINDS,
         asked="asked" in request.args,
         trouble=trouble,
         secret=secret,
