@@ -1,6 +1,7 @@
 """A person with a browser that runs no scripts: reads a page by names and presses its buttons."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from html.parser import HTMLParser
 from typing import Final
 from urllib.parse import urlencode
@@ -18,7 +19,7 @@ class Element:
         self.tag, self.attributes, self.parent = tag, attributes, parent
         self.children: list[Element | str] = []
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What is read out of it."""
         if self.attributes.get("aria-hidden") == "true":
@@ -28,7 +29,7 @@ class Element:
         parts = [part if isinstance(part, str) else part.text for part in self.children]
         return " ".join("".join(parts).split()) if self.parent is None else "".join(parts)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Its accessible name."""
         return self.attributes.get("aria-label") or " ".join(self.text.split())
@@ -111,14 +112,14 @@ class Visitor:
 
     def button(self, name: str) -> Element:
         """The one button of this name that can be pressed."""
-        found = [button for button in self._buttons() if button.name == name]
+        found = [button for button in self._buttons if button.name == name]
         assert len(found) == 1, f"{len(found)} buttons {name!r} among {self.buttons}"
         return found[0]
 
     @property
     def buttons(self) -> list[str]:
         """The names of all buttons that can be pressed, in their order."""
-        return [button.name for button in self._buttons()]
+        return [button.name for button in self._buttons]
 
     @property
     def hand(self) -> list[str]:
@@ -149,9 +150,6 @@ class Visitor:
                 fields.append((name, typed.get(name, control.attributes.get("value", ""))))
         return fields
 
-    def _buttons(self) -> list[Element]:
-        return [each for each in self.page.all("button") if "disabled" not in each.attributes]
-
     def _form_of(self, button: Element) -> Element:
         if "form" in button.attributes:
             owner = button.attributes["form"]
@@ -165,3 +163,5 @@ class Visitor:
         self.answer = answer
         self.path = answer.request.path
         self.page = read(answer.text)
+        found = self.page.all("button")
+        self._buttons = [each for each in found if "disabled" not in each.attributes]

@@ -19,7 +19,7 @@ METHODS = ("get", "put", "post", "patch", "delete")
 @cache
 def read_document() -> dict[str, Any]:
     """The document, as its readers have it."""
-    read: dict[str, Any] = yaml.safe_load(document.text())
+    read: dict[str, Any] = yaml.load(document.text(), yaml.CSafeLoader)
     return read
 
 

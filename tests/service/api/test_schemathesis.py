@@ -5,19 +5,19 @@ import random
 import secrets
 import sys
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any, Final
 
 import pytest
 import schemathesis
-import yaml
 from flask import Flask
 from hypothesis import HealthCheck, Phase, seed, settings
 from schemathesis import Case, CheckContext
 from schemathesis.checks import positive_data_acceptance
 
-from service.api.openapi import document
 from service.core.redis.client import Client, connect
 from service.server.app import create_app
+from tests.service.api.declared import read_document
 from tests.support.clock import Clock
 from tests.support.people import Person
 from tests.support.servers import SocketServer
@@ -92,7 +92,7 @@ class Server:
 
 
 server = Server()
-schema = schemathesis.openapi.from_dict(yaml.safe_load(document.text()))
+schema = schemathesis.openapi.from_dict(deepcopy(read_document()))
 schema.app = server
 
 
