@@ -24,6 +24,9 @@ class _UnorderedWorker(SimpleWorker):
     def unsubscribe(self) -> None:
         """There is nothing to be ended."""
 
+    def _install_signal_handlers(self) -> None:
+        """Leave those of the tests' own process."""
+
 
 def do_jobs(redis: Redis, queue: str) -> None:
     """Do what is queued, in this thread."""
