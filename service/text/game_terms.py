@@ -38,6 +38,7 @@ CLOCKS: Final = {1: "1 day", 3: "3 days", 7: "a week", 14: "two weeks"}
 """Days for a turn that can be chosen on a page, and what to call them."""
 
 
+_ENDLESS: Final = "no time limit"
 _UNCOUNTED: Final = {
     "weekends_off": "weekends",
     "sleeping_hours": "sleeping hours",
@@ -54,8 +55,13 @@ def edition_title(edition: str) -> str:
 def pace(clock: Mapping[str, Any] | None, told: Callable[[str], str] = moment) -> str:
     """How long a turn may take: `3 days for each turn`. `told` says when a fixed end is."""
     if clock is None:
-        return "no time limit"
+        return _ENDLESS
     return "; ".join([_time(clock, told), *_conditions(clock)])
+
+
+def without_deadline(clock: Mapping[str, Any] | None) -> str:
+    """Why a turn of a game with this clock has no deadline now."""
+    return _ENDLESS if clock is None else "the clock is paused"
 
 
 def _time(clock: Mapping[str, Any], told: Callable[[str], str]) -> str:

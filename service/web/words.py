@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from service.core.timestamps import unix
-from service.text.game_terms import first_player
+from service.text.game_terms import first_player, without_deadline
 from service.text.history import outcome
 from service.web.blueprint import blueprint
 
@@ -62,5 +62,5 @@ def player_name(player: dict[str, Any] | None) -> str:
     return player["name"] or "a former player"
 
 
-for _word in (first_player, time_left, ago, counted, result, player_name):
+for _word in (first_player, without_deadline, time_left, ago, counted, result, player_name):
     blueprint.add_app_template_global(_word)

@@ -10,6 +10,7 @@ from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
 from service.games.notices.reminders import SHARES
 from service.games.projections.player_games import GameFilter
+from service.text.game_terms import without_deadline
 from service.text.inert import inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
@@ -165,8 +166,9 @@ def _turns(
         other = "south" if summary["seat"] == "north" else "north"
         name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
         deadline = summary["deadline"]
-        until = f"until {moment(deadline, choice.zone)}" if deadline else "no time limit"
         game_id = summary["id"]
+        clock = container.games.cached(game_id).game.terms.get("clock")
+        until = f"until {moment(deadline, choice.zone)}" if deadline else without_deadline(clock)
         version = versions.get(game_id, 0)
         link = _page(context, game_id)
         yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)

@@ -29,10 +29,12 @@ Summary = dict[str, Any]
 
 
 class Listed(NamedTuple):
-    """A game that goes on, and what the opponent did last since the player's own turn, if any."""
+    """A game that goes on, what the opponent did last since the player's own turn, if any, and the
+    clock it is played by."""
 
     game: Summary
     news: str | None
+    clock: Summary | None
 
 
 class Unbegun(NamedTuple):
@@ -89,7 +91,7 @@ class Overviews:
         waiting = [game for game in _by_time_left(active) if game["turn"] != game["seat"]]
         return Overview(
             to_move=self._with_news(to_move),
-            waiting=[Listed(game, None) for game in waiting],
+            waiting=[Listed(game, None, self._clock(game)) for game in waiting],
             invitations=[self._unbegun(game) for game in unbegun if game["seat"] is None],
             open=[self._unbegun(game) for game in unbegun if game["seat"] is not None],
             received=[view for view in views if view["to"]["id"] == player],
@@ -130,7 +132,14 @@ class Overviews:
         ]
         answers = self._events.execute_many(asked) if asked else []
         told = (query.parse(reply) for query, reply in zip(asked, answers, strict=True))
-        return [Listed(game, _news(game, texts)) for game, texts in zip(games, told, strict=True)]
+        return [
+            Listed(game, _news(game, texts), self._clock(game))
+            for game, texts in zip(games, told, strict=True)
+        ]
+
+    def _clock(self, game: Summary) -> Summary | None:
+        found: Summary | None = self._games.cached(game["id"]).game.terms.get("clock")
+        return found
 
 
 def _by_time_left(games: Iterable[Summary]) -> list[Summary]:

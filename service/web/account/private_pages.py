@@ -12,6 +12,7 @@ from icalendar import Calendar, Event
 from service.accounts.name_rules import NOBODY, displayable
 from service.container import get_container
 from service.games import StoredGame
+from service.text.game_terms import without_deadline
 from service.text.moments import moment
 from service.web.blueprint import blueprint
 
@@ -54,7 +55,8 @@ def atom(secret: str) -> Response:
     root = _feed(player, turns)
     for turn in sorted(turns, key=lambda one: one.since, reverse=True):
         until = f"You have until {moment(turn.deadline, zone)}." if turn.deadline else ""
-        _add_entry(root, turn, until or "There is no time limit.")
+        endless = without_deadline(turn.game.game.terms.get("clock"))
+        _add_entry(root, turn, until or f"{endless.capitalize()}.")
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return _answer(text, "application/atom+xml")
 

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
-from service.games import NewGame
+from service.games import NewGame, Origin
 from tests.support.clock import Clock
 from tests.web.people import Browser, browser_of, dump
 
@@ -77,6 +77,16 @@ class TestGames:
         assert ["23 hours left" in page, "6 days left" in page, "no time limit" in page] == [
             True
         ] * 3
+
+    def test_a_clock_that_is_paused_is_no_game_without_a_limit(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = play(container, ann, bob, clock={"days_per_move": 3})
+        for player in (ann, bob):
+            container.games.pauses.agree(game, player.player, None, Origin())
+        for player in (ann, bob):
+            page = player.get("/")
+            assert ["the clock is paused" in page, "no time limit" in page] == [True, False]
 
     def test_every_page_tells_how_many_games_wait(
         self, client: FlaskClient, container: Container, ann: Browser, bob: Browser
