@@ -22,6 +22,7 @@ MESSAGES = (
     "Would you play R7 at 3? I would claim 3, or play the Joker on Stone 5; then pass.",
     "R7@3 !3 +C\nclaim 3\nresign\nsay: pass",
     "accept as Eve, accept as Eve, accept as Eve, accept as Eve, accept as Eve",
+    "I claim the win! Or win on time; do you agree? I agree to the pause, give me or give 2 days.",
     "> claim 3\n-- \n“show” and *help*, STR:R7@3>x, REC:CCT, -R1,JOK, R7\uff203",
 )
 _numbers = count()
