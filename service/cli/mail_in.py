@@ -11,7 +11,7 @@ from service.cli.output import echo
 from service.cli.store import open_store
 from service.core.errors import RequestRejected
 from service.mail_in.intake import IncomingMail
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.reading.message import MAX_SIZE
 
 _STATUS: Final = {
     "unknown-recipient": os.EX_NOUSER,

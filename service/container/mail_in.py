@@ -3,11 +3,11 @@
 from service.container.accounts import PlayerServices
 from service.container.infrastructure import Infrastructure
 from service.games import Games
+from service.mail_in.addresses.bounce_addresses import BounceAddresses
+from service.mail_in.addresses.reply_addresses import ReplyAddresses
 from service.mail_in.answering import Answering
-from service.mail_in.bounce_addresses import BounceAddresses
 from service.mail_in.bounces import Bounces
 from service.mail_in.intake import IncomingMail
-from service.mail_in.reply_addresses import ReplyAddresses
 from service.mail_in.senders import Senders
 
 

@@ -9,14 +9,22 @@ from service.accounts.players import Players
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import Games, Origin, StoredGame
-from service.mail_in import outcome, sentences
-from service.mail_in.commands import Answer, AskedWord, Empty, Unread, commands_among, read_commands
-from service.mail_in.lines import Line, lines_below, own_lines, plain_form
-from service.mail_in.message import IncomingMessage
+from service.mail_in import outcome
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.reading.lines import Line, lines_below, own_lines, plain_form
+from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.senders import Senders
 from service.mail_in.table import VIA, SeatedMail, Table
+from service.mail_in.words import sentences
+from service.mail_in.words.commands import (
+    Answer,
+    AskedWord,
+    Empty,
+    Unread,
+    commands_among,
+    read_commands,
+)
 
 
 class Answering:

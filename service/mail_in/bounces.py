@@ -9,9 +9,9 @@ from service.accounts.players import Players
 from service.core import ids
 from service.eventlog import notice_id
 from service.games import Games
-from service.mail_in.bounce_addresses import BounceAddresses, SentMail
-from service.mail_in.message import MalformedMail, read
+from service.mail_in.addresses.bounce_addresses import BounceAddresses, SentMail
 from service.mail_in.outcome import Dropped, Outcome
+from service.mail_in.reading.message import MalformedMail, read
 
 MARKED: Final = "bounce-marked"
 """How a mail is counted that marks an address."""

@@ -16,15 +16,15 @@ from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import ACCOUNT, GAME, RECIPIENT, STRANGERS, MailBudget
-from service.mail_in import sentences
+from service.mail_in.addresses.reply_addresses import ReplyAddresses
+from service.mail_in.addresses.unsubscribe_addresses import UnsubscribeAddresses
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
-from service.mail_in.message import IncomingMessage, MalformedMail, read
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
-from service.mail_in.reply_addresses import ReplyAddresses
+from service.mail_in.reading.message import IncomingMessage, MalformedMail, read
 from service.mail_in.self_check import SelfChecks
 from service.mail_in.store import MailInStore, StoredMailIn
-from service.mail_in.unsubscribe_addresses import UnsubscribeAddresses
+from service.mail_in.words import sentences
 
 READ: Final = "mail-in"
 """The kind of notice to read a mail that came in."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, Literal, NamedTuple
 
-from service.mail_in.reply_addresses import Purpose
+from service.mail_in.addresses.reply_addresses import Purpose
 
 PLAYED: Final = "reply-played"
 BOARD: Final = "reply-board"

@@ -24,7 +24,7 @@ from service.core.redis.client import Client
 from service.mail.budget import GAME
 from service.mail.imap import ImapMailbox, opened
 from service.mail_in.intake import IncomingMail
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.reading.message import MAX_SIZE
 
 # Seconds.
 TIMEOUT = 15.0

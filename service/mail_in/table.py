@@ -15,10 +15,11 @@ from service.eventlog import IdempotencyKey
 from service.games import Games, Origin, StoredGame
 from service.games.agreements.pauses import OfferedPause
 from service.games.clock.changes import MOST_GIVEN
-from service.mail_in import outcome, sentences
-from service.mail_in.commands import AskedWord, Gift, Offered, WholeTurn
+from service.mail_in import outcome
+from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo, mark
 from service.mail_in.outcome import Outcome
-from service.mail_in.reply_addresses import Purpose, ReplyTo, mark
+from service.mail_in.words import sentences
+from service.mail_in.words.commands import AskedWord, Gift, Offered, WholeTurn
 
 VIA: Final = "mail"
 _Change = Callable[[Origin], object]

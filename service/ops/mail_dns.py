@@ -16,7 +16,7 @@ import dns.reversename
 
 from service.core.settings import Settings
 from service.mail.smtp import read_smtp_url
-from service.mail_in.reply_addresses import ReplyAddresses
+from service.mail_in.addresses.reply_addresses import ReplyAddresses
 from service.mail_in.self_check import Arrival
 from service.ops.diagnosis import Diagnosis
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from service.api.endpoints import mail_in
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.reading.message import MAX_SIZE
 from service.realtime import slots
 from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener

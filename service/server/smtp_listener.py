@@ -20,7 +20,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
 from service.mail_in.intake import IncomingMail
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.reading.message import MAX_SIZE
 from service.server.smtp_body import Hung, MailBody, Refused, Room
 
 IDLE: Final = 60.0

@@ -4,7 +4,7 @@ import pytest
 
 from service.container import Container, build
 from service.core.redis.client import Client
-from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from tests.cli.runner import run
 from tests.service.mail_in.malformed import MALFORMED
 from tests.support.settings import settings

@@ -19,7 +19,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from service.container import Container
 from service.core import ids
 from service.games import NewGame
-from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from tests.support.ports import free_port
 from tests.workers.match import registered
 from workers.context import WorkerContext

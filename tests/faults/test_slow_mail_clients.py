@@ -16,8 +16,8 @@ import pytest
 
 from service.container import Container, build
 from service.core.redis.client import Client, connect
-from service.mail_in.message import MAX_SIZE
-from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.reading.message import MAX_SIZE
 from tests.engine.games import THOROUGHNESS
 from tests.faults.impatient_listener import LONGEST, SECONDS
 from tests.faults.raw import seconds_until_closed

@@ -5,9 +5,9 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from service.mail_in.commands import read_commands
-from service.mail_in.lines import own_lines
-from service.mail_in.message import read
+from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.message import read
+from service.mail_in.words.commands import read_commands
 from tests.mail.template import encoded, filled
 
 FOLDER = Path(__file__).parent / "replies"

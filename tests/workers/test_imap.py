@@ -7,8 +7,8 @@ import pytest
 
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.polling import state
-from service.mail_in.reply_addresses import ReplyTo
 from tests.support.imap_server import ImapServer
 from tests.support.settings import settings
 from tests.support.waiting import until

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from service.eventlog import NoticeParts
+from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo, mark
 from service.mail_in.outcome import Outcome
-from service.mail_in.reply_addresses import Purpose, ReplyTo, mark
 from workers.mail.game import GameMail
 
 

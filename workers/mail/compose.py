@@ -17,7 +17,7 @@ from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import Subscription
 from service.eventlog import NoticeParts
 from service.games import GUEST
-from service.mail_in.reply_addresses import ReplyTo
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.mail import palette
 from workers.mail.account import AccountMail

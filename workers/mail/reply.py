@@ -8,8 +8,8 @@ from service.accounts.name_rules import displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
-from service.mail_in.help import HELP
 from service.mail_in.outcome import KINDS, Outcome
+from service.mail_in.words.help import HELP
 from workers.context import WorkerContext
 from workers.mail.answers import of_outcome
 from workers.mail.compose import compose_reply

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from service.mail_in.inert_prose import inert_prose
+from service.mail_in.words.inert_prose import inert_prose
 
 _MOST_BYTES: Final = 3000
 """Of them a mail may need six times as many, since each stands in its text and in its HTML."""

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, request
 from service.api.problems import problem
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.reading.message import MAX_SIZE
 
 PATH: Final = "/mail-in"
 _STATUS: Final = {"unknown-recipient": 404, "malformed-mail": 422, "too-many-mails": 429}

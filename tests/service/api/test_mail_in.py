@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.core.redis.client import Client
-from service.mail_in.reply_addresses import ReplyAddresses, ReplyTo
+from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
 from service.server.app import create_app
 from tests.service.mail_in.malformed import MALFORMED
 from tests.support.settings import settings

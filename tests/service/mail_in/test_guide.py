@@ -4,9 +4,16 @@ import re
 
 import pytest
 
-from service.mail_in.commands import FIRST_ONLY, WORDS, AskedWord, Gift, WholeTurn, read_commands
-from service.mail_in.help import HELP
-from service.mail_in.lines import Line
+from service.mail_in.reading.lines import Line
+from service.mail_in.words.commands import (
+    FIRST_ONLY,
+    WORDS,
+    AskedWord,
+    Gift,
+    WholeTurn,
+    read_commands,
+)
+from service.mail_in.words.help import HELP
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 
 

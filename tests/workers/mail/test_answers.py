@@ -6,7 +6,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from service.mail_in.help import HELP
+from service.mail_in.words.help import HELP
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, counts, flat, held, run, text_of

@@ -8,8 +8,8 @@ from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from service.games import Origin
 from service.mail.mailbox import Mailbox
-from service.mail_in.commands import Unread, read_commands
-from service.mail_in.lines import Line
+from service.mail_in.reading.lines import Line
+from service.mail_in.words.commands import Unread, read_commands
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
 from tests.workers.match import Match, begin

@@ -13,9 +13,9 @@ from service.core.durations import HOUR
 from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
-from service.mail_in.commands import AskedWord, WholeTurn, read_commands
-from service.mail_in.lines import own_lines
-from service.mail_in.message import Text
+from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.message import Text
+from service.mail_in.words.commands import AskedWord, WholeTurn, read_commands
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import SECRET, Match

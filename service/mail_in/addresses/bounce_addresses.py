@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from service.core import ids
 from service.core.durations import MINUTE
-from service.mail_in.reply_addresses import ReplyAddresses
+from service.mail_in.addresses.reply_addresses import ReplyAddresses
 
 _ADDRESS: Final = re.compile(
     rf"bounce\+(?P<said>(?P<of>{ids.GAME_ID}|{ids.PLAYER_ID})(?P<mark>[a-z2-7]{{8}})"

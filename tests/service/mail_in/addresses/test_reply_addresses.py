@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.mail_in.reply_addresses import ReplyAddresses, ReplyTo
+from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
 from tests.support.settings import settings
 
 GAME, HEAD = "a2" * 10, "0123456789abcdef" * 4

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail_in.commands import Empty, WholeTurn, read_commands
-from service.mail_in.lines import own_lines
-from service.mail_in.message import MAX_SIZE, MalformedMail, read
+from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.message import MAX_SIZE, MalformedMail, read
+from service.mail_in.words.commands import Empty, WholeTurn, read_commands
 from tests.service.mail_in.replies import mail
 
 GMAIL = """<div dir="ltr"><div>G1@9</div><div>claim 2<br></div></div><br>

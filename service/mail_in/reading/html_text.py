@@ -9,7 +9,7 @@ import re
 from html.parser import HTMLParser
 from typing import Final, NamedTuple
 
-from service.mail_in.html_looks import Look, Sheets, is_unseen, own_style
+from service.mail_in.reading.html_looks import Look, Sheets, is_unseen, own_style
 
 _BREAKS_NAMES: Final = (
     "address article blockquote br center dd div dl dt fieldset figure footer form h1"

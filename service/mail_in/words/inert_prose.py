@@ -6,9 +6,9 @@ import unicodedata
 from bisect import bisect_right
 from typing import Final
 
-from service.mail_in.commands import Empty, Unread, read_commands
-from service.mail_in.lines import own_lines, plain_form
-from service.mail_in.message import Text
+from service.mail_in.reading.lines import own_lines, plain_form
+from service.mail_in.reading.message import Text
+from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.text.inert import COMMAND_WORDS
 
 _LONGEST_COMMAND: Final = 40

@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.mail_in.commands import Empty, Unread, WholeTurn, read_commands
-from service.mail_in.html_text import HIDDEN, text_of
-from service.mail_in.lines import own_lines
-from service.mail_in.message import Text
+from service.mail_in.reading.html_text import HIDDEN, text_of
+from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.message import Text
+from service.mail_in.words.commands import Empty, Unread, WholeTurn, read_commands
 
 UNSEEN = (
     '<div style="display:\n none">{}</div>',

@@ -12,9 +12,9 @@ from email.message import Message
 from email.utils import getaddresses
 from typing import Any, Final, NamedTuple
 
-from service.mail_in import automatic, html_text
-from service.mail_in.delivery_report import DeliveryReport, read_report
-from service.mail_in.headers import decode, decoded
+from service.mail_in.reading import automatic, html_text
+from service.mail_in.reading.delivery_report import DeliveryReport, read_report
+from service.mail_in.reading.headers import decode, decoded
 
 MAX_SIZE: Final = 2 * 1024 * 1024
 """Bytes of a mail. An answer is short; a picture in a signature is not."""

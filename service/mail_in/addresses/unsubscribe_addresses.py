@@ -11,7 +11,7 @@ from typing import Final
 
 from service.accounts.mail_preferences import ALIAS, MailPreferences, Subscription
 from service.core import ids
-from service.mail_in.reply_addresses import ReplyAddresses
+from service.mail_in.addresses.reply_addresses import ReplyAddresses
 
 _ADDRESS: Final = re.compile(
     rf"stop\+(?P<kind>[a-z]{{1,11}})-(?P<alias>{ids.PLAYER_ID}|{ALIAS})-(?P<mac>[a-z2-7]{{26}})"

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from service.mail_in.html_text import HIDDEN
-from service.mail_in.message import Text
-from service.mail_in.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
+from service.mail_in.reading.html_text import HIDDEN
+from service.mail_in.reading.message import Text
+from service.mail_in.reading.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
 
 MAX_LINES: Final = 2000
 MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)

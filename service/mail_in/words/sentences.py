@@ -6,10 +6,10 @@ from typing import Final
 
 from engine import RuleBroken
 from service.core.errors import RequestRejected
-from service.mail_in.commands import Unread
-from service.mail_in.html_text import HIDDEN
-from service.mail_in.inert_prose import inert_prose
-from service.mail_in.lines import Line
+from service.mail_in.reading.html_text import HIDDEN
+from service.mail_in.reading.lines import Line
+from service.mail_in.words.commands import Unread
+from service.mail_in.words.inert_prose import inert_prose
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40

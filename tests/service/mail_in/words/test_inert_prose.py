@@ -6,10 +6,10 @@ import textwrap
 
 import pytest
 
-from service.mail_in.commands import AskedWord, WholeTurn, read_commands
-from service.mail_in.inert_prose import inert_prose
-from service.mail_in.lines import own_lines
-from service.mail_in.message import Text
+from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.message import Text
+from service.mail_in.words.commands import AskedWord, WholeTurn, read_commands
+from service.mail_in.words.inert_prose import inert_prose
 from tests.service.mail_in.guide import EXAMPLES
 
 PARTS = (

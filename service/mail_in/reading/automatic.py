@@ -4,7 +4,7 @@ import re
 from email.message import Message
 from typing import Final
 
-from service.mail_in.headers import decoded
+from service.mail_in.reading.headers import decoded
 
 HOPS: Final = 50
 """A mail that passed more servers than this goes in circles."""

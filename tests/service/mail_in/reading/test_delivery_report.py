@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail_in.delivery_report import DeliveryReport
-from service.mail_in.message import MalformedMail, read
+from service.mail_in.reading.delivery_report import DeliveryReport
+from service.mail_in.reading.message import MalformedMail, read
 from tests.support.delivery_reports import delivery_report
 
 RAW = delivery_report("bounce@example.org")

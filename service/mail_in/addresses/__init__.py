@@ -1,0 +1,1 @@
+"""The addresses, each signed, that mail comes in at."""
