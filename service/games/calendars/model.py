@@ -14,7 +14,7 @@ from engine.clock_form import MOST_MINUTES_ASLEEP
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected
 from service.games.clock.calendar import Calendar, seconds_of_day
-from service.games.clock.intervals import Interval, clipped
+from service.games.clock.intervals import Interval, clipped, union
 
 LONGEST_SLEEP: Final = MOST_MINUTES_ASLEEP * MINUTE
 FARTHEST: Final = 366 * DAY
@@ -129,11 +129,12 @@ def begun_by_itself(
     known: PlayerCalendar, at: int, now: float, days: int
 ) -> tuple[PlayerCalendar, Interval] | None:
     """The calendar with a vacation that begins at the moment `at`, when time was nearly out, and
-    lasts for as many days as `now` asks for; and that vacation, or the one that is there already.
+    lasts for as many days as `now` asks for, or up to the next vacation; and that vacation, or the
+    one that is there already.
 
     None where the player has not asked for it, or has no day left.
     """
-    for one, other in known.vacations:
+    for one, other in union(known.vacations):
         if one <= at < other and other > now:
             return known, (at, other)
     if not known.by_itself:
@@ -141,7 +142,8 @@ def begun_by_itself(
     end = at + (int(now - at) // DAY + 1) * DAY
     end = min([end, *(one for one, _ in known.vacations if one > at)])
     changed = replace(known, vacations=tuple(sorted([*known.vacations, (at, end)])))
-    if end <= now or any(spent(changed, year) > days * DAY for year in (_year(at), _year(end))):
+    goes_on = end > now or any(one == end and now < other for one, other in known.vacations)
+    if not goes_on or any(spent(changed, year) > days * DAY for year in (_year(at), _year(end))):
         return None
     return changed, (at, end)
 
