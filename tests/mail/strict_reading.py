@@ -71,8 +71,8 @@ def _texts(raw: bytes) -> Iterator[str]:
 
 
 def _broken(source: str) -> str:
-    """HTML with a line for each block."""
-    flat = re.sub(r"\s+", " ", source)
+    """HTML without style sheets, with a line for each block."""
+    flat = re.sub(r"\s+", " ", re.sub(r"(?is)<style\b.*?</style>", "", source))
     return re.sub(r"(?i)<(/?(p|div|tr|li|td|h\d|pre|blockquote)|br)\b[^>]*>", "\n", flat)
 
 
