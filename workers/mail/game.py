@@ -273,7 +273,7 @@ class GameMail:
         """What the opponent has written since the notice arose and the reader has not read yet."""
         if self.seat is None:
             return WrittenLines([], is_all=True)
-        new = self.games.conversations.new_to(self.stored.id, self.seat, self.since)
+        new = self.games.conversations.new_to(self.stored, self.seat, self.since)
         return written_lines(message.text for message in new)
 
     @cached_property

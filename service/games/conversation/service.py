@@ -191,12 +191,19 @@ class Conversations:
         following = first if first > oldest else None
         return ConversationPage(seat, messages, following, state, refusal)
 
-    def new_to(self, game_id: str, seat: engine.Seat, since: int) -> list[GameMessage]:
+    def new_to(self, stored: StoredGame, seat: engine.Seat, since: int) -> list[GameMessage]:
         """What the player in this seat has not read of the messages from number `since` on, in
-        order."""
-        state = self._store.state(game_id)
+        order; nothing if they take none any more, or the writer has been muted."""
+        reader, writer = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
+        state = self._store.state(stored.id)
+        queries: list[Query[Any]] = [
+            self.wishes.is_off_query(reader),
+            self.moderation.is_muted_query(writer),
+        ]
+        if state.off[seat] or any(execute_all(self._redis, queries)):
+            return []
         first = max(since, state.seen[seat] + 1)
-        found = self._store.messages(game_id, first, state.last)
+        found = self._store.messages(stored.id, first, state.last)
         return [message for message in reversed(found) if message.by != seat]
 
     def of_other(self, game_id: str, player: str, number: int) -> GameMessage:

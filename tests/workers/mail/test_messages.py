@@ -53,6 +53,30 @@ class TestTheMail:
         later(match, clock)
         assert len(bob.mails()) == before
 
+    @pytest.mark.parametrize("meanwhile", ["muted", "off in the game", "off in all games"])
+    def test_what_nobody_could_write_now_is_not_told_though_it_was_written_before(
+        self, match: Match, bob: Correspondent, clock: Clock, meanwhile: str
+    ) -> None:
+        talk, before = match.context.container.games.conversations, len(bob.mails())
+        say(match, match.ann, "Rude words")
+        if meanwhile == "muted":
+            talk.moderation.mute(match.ann)
+        elif meanwhile == "off in the game":
+            talk.set_off(match.id, match.bob, off=True)
+        else:
+            talk.wishes.set_off(match.bob, off=True)
+        later(match, clock)
+        assert len(bob.mails()) == before
+
+    def test_what_was_written_before_the_writer_turned_messages_off_is_told(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        before = len(bob.mails())
+        say(match, match.ann, "That is all")
+        match.context.container.games.conversations.set_off(match.id, match.ann, off=True)
+        later(match, clock)
+        assert len(bob.mails()) == before + 1
+
     def test_it_can_be_turned_off(self, match: Match, bob: Correspondent, clock: Clock) -> None:
         before = len(bob.mails())
         match.context.container.mail_preferences.turn_off(Subscription(match.bob, "message"))
