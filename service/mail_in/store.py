@@ -33,14 +33,18 @@ class MailInStore:
         self._redis = redis
 
     def add(self, mail_id: str, mail: StoredMailIn) -> bool:
-        """Keep a mail, before anybody is told that it was accepted; false if it was read before."""
+        """Keep a mail, before anybody is told that it was accepted; false if it was read before.
+
+        Of two with the same id the first stays: its sender was told that it is kept.
+        """
         key = _key(mail_id)
         # Bytes as text: the client gives text, and a mail may hold any bytes.
         fields = {"to": mail.to, "from": mail.sender, "raw": mail.raw.decode("latin-1")}
         if self._redis.hexists(key, "outcome"):
             return False
         with self._redis.pipeline(transaction=True) as pipeline:
-            pipeline.hset(key, mapping=cast(Any, fields))
+            for name, value in fields.items():
+                pipeline.hsetnx(key, name, value)
             pipeline.expire(key, KEPT)
             pipeline.execute()
         return True

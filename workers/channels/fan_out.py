@@ -11,6 +11,7 @@ from service.accounts.channels import Channel, channel_group, in_order, notice_c
 from service.accounts.channels.told import NoticeOutcome
 from service.core.ids import PLAYER_ID
 from service.eventlog import Notice, NoticeParts, notice_id
+from service.games.deadlines.telling import turn_begun
 from workers.context import WorkerContext
 from workers.mail.timing import DIGEST
 from workers.prefetch import Prefetched
@@ -33,7 +34,7 @@ def fan_out(context: WorkerContext, found: Prefetched, *, by_mail: bool) -> None
         return
     if by_mail:
         context.container.told.note_waiting(found.notice, MAIL)
-    _add(context, found.notice, chosen)
+    _add(context, found.notice, chosen, since=_since(found))
 
 
 def note(context: WorkerContext, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
@@ -54,12 +55,21 @@ def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> No
     _add(context, notice, [channel for channel in wanting if channel.fallback])
 
 
-def _add(context: WorkerContext, notice: NoticeParts, channels: Iterable[Channel]) -> None:
+def _since(found: Prefetched) -> int:
+    """The moment before which nothing can have been told of what this notice is about."""
+    if found.game is None or found.notice.version < found.game.stored.turn_version:
+        return 0
+    return turn_begun(found.game.stored)
+
+
+def _add(
+    context: WorkerContext, notice: NoticeParts, channels: Iterable[Channel], since: int = 0
+) -> None:
     container = context.container
     outcomes = container.told.of_notice(notice)
     for channel in channels:
         named = notice_channel(channel)
-        if named in outcomes:
+        if named in outcomes and outcomes[named].at >= since:
             continue
         # In this order: whatever a crash leaves undone is done when this is repeated.
         own = notice_id(*notice._replace(channel=named))

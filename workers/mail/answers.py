@@ -99,7 +99,7 @@ def _of_turn(game: GameMail) -> str:
 
 
 _HELP: Final = "“help” tells everything that can be written."
-_ELSE: Final = "Anything else leaves the game as it is."
+_ELSE: Final = "Until then the game goes on, and this mail can be answered like any other."
 _ANSWER: Final = "Or answer this mail with the single word “accept” or “decline”."
 _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "resign": f"To confirm it, answer this mail with the single word “resign” again. {_ELSE}",

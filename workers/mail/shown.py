@@ -7,8 +7,10 @@ has shown the same, the mail of the notice would only ask or tell it again.
 from typing import Final, Literal, NamedTuple
 
 from engine import Seat
+from service.core.timestamps import unix
 from service.eventlog import NoticeParts
 from service.games import StoredGame
+from service.games.deadlines.telling import turn_begun
 from workers.channels.fan_out import MAIL
 from workers.context import WorkerContext
 from workers.insisting import insist
@@ -25,10 +27,11 @@ Shown = Literal["shown", "being-shown"]
 
 class ShownTable(NamedTuple):
     """The notice that tells the player in `seat` of a turn or of the end; a mail of the same kind
-    shows the same from version `since` on."""
+    shows the same from version `since` on, which came at the moment `begun` (unix seconds)."""
 
     notice: NoticeParts
     since: int
+    begun: int
     seat: Seat
 
 
@@ -37,7 +40,9 @@ def of_notice(notice: NoticeParts, stored: StoredGame | None) -> ShownTable | No
     seat = stored and stored.seat_of(notice.recipient)
     if notice.kind not in _KINDS or stored is None or seat is None:
         return None
-    return ShownTable(notice, stored.version if stored.game.over else stored.turn_version, seat)
+    if stored.game.over:
+        return ShownTable(notice, stored.version, unix(stored.latest), seat)
+    return ShownTable(notice, stored.turn_version, turn_begun(stored), seat)
 
 
 def of_answer(stored: StoredGame, player: str | None) -> ShownTable | None:
@@ -55,7 +60,7 @@ def before_notice(context: WorkerContext, table: ShownTable) -> Shown | None:
     container, notice = context.container, table.notice
     if container.incoming_mail.is_answering(notice.game, table.seat):
         return "being-shown"
-    found = container.told.by_mail(notice.recipient, notice.game, table.since)
+    found = container.told.by_mail(notice.recipient, notice.game, table.since, table.begun)
     return "shown" if found & {notice.kind, _ANSWER} else None
 
 

@@ -148,27 +148,39 @@ class Told:
 
         return Query(("HGETALL", told_key(notice.recipient, notice.game)), raising(parse))
 
-    def of_turn(self, player: str, game: str, since: int) -> TurnTold:
-        """What became of the notices to this player from version `since` of a game on: that with
-        which their turn began."""
-        found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
+    def of_turn(self, player: str, game: str, since: int, begun: int) -> TurnTold:
+        """What became of the notices to this player of the turn that began with version `since` of
+        a game, at the moment `begun`, and of all later ones."""
         channels: dict[str, ToldOutcome] = {}
-        for (version, kind, channel), held in _fields(found):
-            one = _read(held)
+        for kind, channel, one in self._since(player, game, since, begun):
             if one.outcome == "chosen" and kind != "turn":
                 continue  # who wants no reminders may want to be told of turns
-            if int(version) >= since and _is_better(one, channels.get(channel)):
+            if _is_better(one, channels.get(channel)):
                 channels[channel] = one
         return TurnTold(channels)
 
-    def by_mail(self, player: str, game: str, since: int) -> set[str]:
-        """The kinds of mail that have told the player from version `since` of a game on."""
-        found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
+    def by_mail(self, player: str, game: str, since: int, begun: int) -> set[str]:
+        """The kinds of mail that have told the player from version `since` of a game on, which
+        came at the moment `begun`."""
         return {
             kind
-            for (version, kind, channel), held in _fields(found)
-            if channel == "mail" and int(version) >= since and _read(held).outcome == "reached"
+            for kind, channel, one in self._since(player, game, since, begun)
+            if channel == "mail" and one.outcome == "reached"
         }
+
+    def _since(
+        self, player: str, game: str, since: int, begun: int
+    ) -> Iterator[tuple[str, str, ToldOutcome]]:
+        """Kind, channel and outcome of the notices from this version on.
+
+        What was noted before its moment tells of something else: a log that was restored comes to
+        the same version once more.
+        """
+        found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
+        for (version, kind, channel), held in _fields(found):
+            one = _read(held)
+            if int(version) >= since and one.at >= begun:
+                yield kind, channel, one
 
     def forget(self, player: str) -> None:
         """Forget what became of all notices to this player."""

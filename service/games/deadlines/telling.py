@@ -47,7 +47,7 @@ class Telling:
         return has_come
 
     def _has_arrived(self, stored: StoredGame, player: str) -> bool:
-        turn = self._told.of_turn(player, stored.id, stored.turn_version)
+        turn = self._told.of_turn(player, stored.id, stored.turn_version, turn_begun(stored))
         if turn.reached.keys() == {_MAIL} and self._address_fails(player):
             return False
         return turn.is_told or not (turn.channels or self._waits(stored, player))
@@ -64,3 +64,8 @@ class Telling:
         queries = [self._log.outbox.pending_query(notice) for notice in notices]
         waiting = execute_all(self._redis, queries)
         return any(waiting)
+
+
+def turn_begun(stored: StoredGame) -> int:
+    """When the player to move got the turn, in unix seconds; 0 while nobody has it."""
+    return 0 if stored.turn_since is None else unix(stored.turn_since)

@@ -8,7 +8,7 @@ from engine import legal
 from service.accounts.channels import notice_channel, sending
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
-from service.eventlog import Notice
+from service.eventlog import Notice, NoticeParts
 from service.games import NewGame
 from tests.support.channels import working_channel
 from tests.support.clock import Clock
@@ -43,6 +43,19 @@ class TestOneNotice:
         container.log.outbox.add(Notice(notice, container.now()))
         deliver_due(match)
         assert len(receiver.received) == 1
+
+    def test_what_was_told_of_a_lost_log_is_not_this_turn(
+        self, match: Match, receiver: Receiver, mailserver: MailServer, clock: Clock
+    ) -> None:
+        channel = notice_channel(hook(match, receiver))
+        version = match.now().version + 3
+        for name in ("mail", channel):
+            lost = NoticeParts(match.id, version, match.bob, name, "turn")
+            match.context.container.told.note(lost, name, "reached")
+        clock.time += 60
+        assert match.play("R4@3").turn_version == version
+        deliver_due(match)
+        assert (len(mailserver.mails), len(receiver.received)) == (1, 1)
 
     def test_it_says_nothing_of_cards_and_addresses(self, match: Match, receiver: Receiver) -> None:
         hook(match, receiver)
@@ -227,14 +240,14 @@ def test_what_was_told_is_known_by_game_version_and_player(
         mailserver.unknown.add("bob@example.org")
     match.play("R4@3")
     version = match.now().turn_version
-    assert not told_of.of_turn(match.bob, match.id, version).is_told
+    assert not told_of.of_turn(match.bob, match.id, version, 0).is_told
     deliver_due(match)
-    turn = told_of.of_turn(match.bob, match.id, version)
+    turn = told_of.of_turn(match.bob, match.id, version, 0)
     assert turn.is_told == mail
     assert turn.told_at == (int(clock.time) if mail else None)
     assert set(turn.reached) == ({"mail"} if mail else set())
-    assert not told_of.of_turn(match.bob, match.id, version + 1).channels
-    assert not told_of.of_turn(match.ann, match.id, version).channels
+    assert not told_of.of_turn(match.bob, match.id, version + 1, 0).channels
+    assert not told_of.of_turn(match.ann, match.id, version, 0).channels
 
 
 class TestBudget:

@@ -102,6 +102,16 @@ class TestTurns:
         bob.answer(move, to=turn, message_id="<same@example.org>")
         assert (match.now().version, len(bob.mails())) == (version, mails)
 
+    def test_of_two_mails_with_one_id_the_first_is_carried_out(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        incoming, turn = match.context.container.incoming_mail, str(bob.latest["Reply-To"])
+        for said in (held(match)[0], "resign"):
+            raw = f"From: {bob.email}\nMessage-ID: <same@example.org>\n\n{said}\n".encode()
+            incoming.accept(turn, bob.email, raw)
+        run(match.context)
+        assert match.now().player_to_move() == match.ann
+
     def test_show_and_help(self, match: Match, bob: Correspondent) -> None:
         version = match.now().version
         assert bob.answer("show").startswith("This is your game against Ann")
@@ -118,6 +128,13 @@ class TestTurns:
         bob.answer("Resign.")
         assert any(text_of(mail).startswith("Done, and the game is") for mail in bob.mails())
         assert match.now().game.over
+
+    def test_instead_of_resigning_a_turn_can_be_played(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        assert "this mail can be answered like any other" in bob.answer("resign")
+        bob.answer(held(match)[0])
+        assert match.now().player_to_move() == match.ann
 
     def test_who_resigns_once_the_game_is_over_is_told_so(
         self, match: Match, bob: Correspondent

@@ -3,9 +3,12 @@
 import pytest
 from redis import Redis
 
+from service.accounts.channels.told import told_key
 from service.games import Origin
+from service.games.deadlines.telling import turn_begun
 from service.mail.mailbox import Mailbox
-from tests.workers.mail.correspondence import Correspondent, held, run
+from tests.support.clock import Clock
+from tests.workers.mail.correspondence import Correspondent, held, run, text_of
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 
@@ -27,11 +30,11 @@ class Backup:
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(url)
-        self._kept = {key: self._redis.dump(key) for key in self._redis.scan_iter()}
+        self.kept = {key: self._redis.dump(key) for key in self._redis.scan_iter()}
 
     def restore(self) -> None:
         self._redis.flushall()
-        for key, value in self._kept.items():
+        for key, value in self.kept.items():
             self._redis.restore(key, 0, value)
 
 
@@ -71,6 +74,27 @@ def test_nor_before_the_game_has_come_to_that_turn_again(
     version = match.now().version
     assert "does not have any more" in bob.answer("R5@4", to=old)
     assert match.now().version == version
+
+
+def test_a_turn_is_told_although_that_version_of_the_lost_log_was(
+    match: Match, bob: Correspondent, url: str, clock: Clock
+) -> None:
+    backup = Backup(url)
+    match.play("R4@3")
+    run(match.context)
+    # A backup reads what players were told after the games.
+    told = told_key(match.bob, match.id)
+    with Redis.from_url(url) as redis:
+        backup.kept[told.encode()] = redis.dump(told)
+    clock.time += 60
+    backup.restore()
+    match, bob = restarted(match, bob)
+    match.play("R4@9")
+    stored, container = match.now(), match.context.container
+    turn = match.bob, match.id, stored.turn_version, turn_begun(stored)
+    assert not container.told.of_turn(*turn).channels
+    run(match.context)
+    assert "Ann played R4 on Stone 9" in text_of(bob.latest)
 
 
 def test_what_changes_the_clock_alone_changes_no_board(

@@ -28,7 +28,7 @@ def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:
     told.note_waiting(notice(GAME, ANN), "ntfy-ab2cd3ef")
     outcomes = {name: one.outcome for name, one in told.of_notice(notice(GAME, ANN)).items()}
     assert outcomes == {"mail": "reached", "ntfy-ab2cd3ef": "waiting"}
-    assert told.of_turn(ANN, GAME, 3).told_at == NOON
+    assert told.of_turn(ANN, GAME, 3, int(NOON)).told_at == NOON
 
 
 def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Container) -> None:
