@@ -3,17 +3,23 @@
 from collections.abc import Iterator
 
 import pytest
+from redis import Redis
 
+from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
+from service.ops.queue import QUEUES
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port
-from tests.support.servers import SocketServer
+from tests.support.servers import Server, SocketServer
 from tests.support.settings import settings
 from tests.workers.match import Match, begin
+from workers import jobs
 from workers.context import WorkerContext, build_context
 from workers.mail.mailer import SmtpMailer
+from workers.queue import JobQueue
+from workers.relay import JobQueues, Relay
 
 
 @pytest.fixture
@@ -54,3 +60,23 @@ def closed_port() -> int:
 @pytest.fixture
 def match(context: WorkerContext) -> Match:
     return begin(context)
+
+
+@pytest.fixture
+def queue_redis(redis: Client, redis_server: Server) -> Redis:
+    """The queue's client of the server that `redis` has emptied."""
+    return Redis.from_url(redis_server.url)
+
+
+@pytest.fixture
+def the_relay(context: WorkerContext, queue_redis: Redis, redis: Client, clock: Clock) -> Relay:
+    heartbeat = Heartbeat(redis, clock)
+    queues = JobQueues(*(JobQueue(queue_redis, name, 30) for name in QUEUES))
+    built = context.container
+    return Relay(built.log, built.sending, context.leases, queues, heartbeat, "worker-1", clock)
+
+
+@pytest.fixture
+def worked(context: WorkerContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs are done with this test's context and clock."""
+    monkeypatch.setattr(jobs, "get_context", lambda: context)

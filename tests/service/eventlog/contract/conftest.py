@@ -7,10 +7,7 @@ from functools import cache, partial
 import pytest
 
 from service.core.redis.client import Client, connect
-from service.eventlog import (
-    EventLog,
-    event_log,
-)
+from service.eventlog import EventLog, event_log
 from tests.service.eventlog.contract.written import NOW
 from tests.support.clock import Clock
 from tests.support.cluster import running_cluster

@@ -5,13 +5,7 @@ from typing import Any
 import pytest
 
 from service.core.redis.client import Client
-from service.eventlog import (
-    Appended,
-    EventLog,
-    IdempotencyKey,
-    UnreadableLog,
-    VersionConflict,
-)
+from service.eventlog import Appended, EventLog, IdempotencyKey, UnreadableLog, VersionConflict
 from service.eventlog.compaction import compact
 from tests.service.eventlog.contract.written import GAME, MINUTE, NOW, OTHER, notice
 

@@ -1,10 +1,7 @@
 """What the log promises of notices and deadlines, on every kind of server."""
 
 from service.core.redis.client import Client
-from service.eventlog import (
-    EventLog,
-    IdempotencyKey,
-)
+from service.eventlog import EventLog, IdempotencyKey
 from tests.service.eventlog.contract.written import GAME, MINUTE, NOW, notice
 from tests.support.clock import Clock
 

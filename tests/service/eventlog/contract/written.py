@@ -1,9 +1,6 @@
 """What these tests write to a log."""
 
-from service.eventlog import (
-    Notice,
-    notice_id,
-)
+from service.eventlog import Notice, notice_id
 
 GAME, OTHER = "abcdefghijklmnopqrst", "tsrqponmlkjihgfedcba"
 
