@@ -36,7 +36,7 @@ def actions_of(line: str) -> list[str]:
         return [_upright(f"{card}@{found[2]}")] if re.fullmatch(_CARD, card) else []
     if found := _CLAIM.fullmatch(text):
         return [f"!{stone}" for stone in re.findall("[1-9]", found[1])]
-    if found := re.fullmatch("draw (clan|tactics?)", text):
+    if found := re.fullmatch("draw (?:a )?(clan|tactics?)(?: card)?", text):
         return [f"+{found[1][0].upper()}"]
     words = text.split()
     return [_upright(word) for word in words] if all(map(_ACTION.fullmatch, words)) else []

@@ -9,6 +9,7 @@ from typing import Any, Final
 from service.eventlog import NoticeParts
 from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo, mark
 from service.mail_in.outcome import Outcome
+from service.mail_in.words.help import RUSES
 from workers.mail.game import GameMail
 
 
@@ -86,6 +87,7 @@ def _of_turn(game: GameMail) -> str:
         return (
             f"Or answer this mail to play step {step}: “play R7 at 3” on the first line would play"
             f" that card there, “claim 3” on a line of its own would claim that Stone, and {_HELP}"
+            f"{_of_ruses(game)}"
         )
     if phase == "return":
         return (
@@ -94,8 +96,15 @@ def _of_turn(game: GameMail) -> str:
         )
     return (
         f"Or answer this mail to go on with step {step}: “claim 3” would claim that Stone, “draw"
-        f" clan” would draw a Clan card, each on a line of its own, and {_HELP}"
+        f" clan” would take a Clan card, each on a line of its own, and {_HELP}"
     )
+
+
+def _of_ruses(game: GameMail) -> str:
+    """How the cards are written that are not put on a Stone, where the reader can play some."""
+    begun = {action.partition(":")[0] for action in game.view["legal"]}
+    ways = [way for ruse, way in RUSES.items() if ruse in begun]
+    return " ".join(["", "Such cards are written like this:", *ways]) if ways else ""
 
 
 _HELP: Final = "“help” tells everything that can be written."

@@ -92,7 +92,7 @@ _PLAY: Final = re.compile(
     r"play (?:the )?(?P<card>.{2,20}?) (?:at|on|to) (?:stone )?(?P<stone>[1-9])"
 )
 _CLAIM: Final = re.compile(r"claim (?:stones? )?(?P<stones>[1-9](?:(?:, ?| and |,? )[1-9])*)")
-_DRAW: Final = re.compile(r"draw (?P<deck>clan|tactics?)")
+_DRAW: Final = re.compile(r"draw (?:a )?(?P<deck>clan|tactics?)(?: card)?")
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
 _GIVE: Final = re.compile(
     r"(?:i )?give (?:(?:him|her|them|my opponent) )?(?P<count>[1-9]\d{0,3}|an?|another|one|two"

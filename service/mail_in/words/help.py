@@ -1,8 +1,19 @@
 """Every word that an answer may hold, as our mails list them: in quotation marks, for no line of
 ours may be read as a command when it is quoted."""
 
+from collections.abc import Mapping
 from typing import Final
 
+RUSES: Final[Mapping[str, str]] = {
+    "STR": "“STR:R7@3>5”, with the Strategist: your Red 7 at Stone 3 goes to Stone 5;"
+    " “STR:R7@3>x” discards it.",
+    "BAN": "“BAN:G4@2”, with the Banshee: the other player's Green 4 at Stone 2 is discarded.",
+    "TRA": "“TRA:G4@2>6”, with the Traitor: the other player's Green 4 at Stone 2 goes to your side"
+    " of Stone 6.",
+    "REC": "“REC:CCT”, with the Recruiter: you get two Clan cards and a Tactic card. Then two cards"
+    " go back under their decks, as in “-R1,JOK”.",
+}
+"""How each Tactic card is written that is put on no Stone."""
 HELP: Final = (
     "“play R7 at 3”: the Red 7 goes to Stone 3. A card has its code or its name, as in"
     " “play Joker at 5”.",
@@ -10,8 +21,8 @@ HELP: Final = (
     "“draw clan” or “draw tactic”: the deck to draw from, after the card.",
     "“pass”, as the first line: no card is played.",
     "“end”, as the first line: the turn ends where there is nothing to draw.",
-    "Action text does the same, and all the rest: “R7@3”, “!3”, “+C”, “STR:R7@3>5”,"
-    " “BAN:G4@2”, “TRA:G4@2>6”, “REC:CCT”, “-R1,JOK”.",
+    *RUSES.values(),
+    "Such action text, without spaces, may stand for the rest too: “R7@3”, “!3”, “+C”.",
     "“say: well played”, below the turn or alone: these words are passed on to the other player."
     " Each line that is passed on begins like that.",
     "“show”, alone: the game as it stands. “help”, alone: this list.",

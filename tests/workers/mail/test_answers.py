@@ -57,7 +57,7 @@ class TestTurns:
                 break
         text = flat(text_of(mover.latest))
         assert text.startswith("Done, and your turn goes on.")
-        assert "“claim 3” would claim that Stone, “draw clan” would draw a Clan card" in text
+        assert "“claim 3” would claim that Stone, “draw clan” would take a Clan card" in text
 
     def test_what_the_rules_refuse_is_told_and_plays_nothing(
         self, match: Match, bob: Correspondent

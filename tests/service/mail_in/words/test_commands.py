@@ -118,6 +118,7 @@ def test_signatures_are_not_read(signature: str, attribution: str) -> None:
         ("claim 3, 5 and 6", ("!3", "!5", "!6")),
         ("draw clan", ("+C",)),
         ("draw tactic", ("+T",)),
+        ("Draw a Tactic card.", ("+T",)),
         ("pass", ("pass",)),
         ("end", ("end",)),
         ("pass\nclaim 3\nend", None),
