@@ -300,17 +300,20 @@ class TestChat:
         assert trouble(match, channel) == "it did not answer in time"
 
 
+@pytest.mark.parametrize(
+    "name", ["@everyone <@123> [x](y) `*_", "<!channel>", "\u202ea\r\nX-Evil: 1\r\n\r\n\x1b[31m"]
+)
 def test_a_name_calls_nobody_in_a_chat(
-    match: Match, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    match: Match, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(NotifyDiscord, "notify_url", receiver.url)
     container = match.context.container
-    container.redis.hset(f"st:{{{match.ann}}}:player", "name", "@everyone <@123> [x](y) `*_")
+    container.redis.hset(f"st:{{{match.ann}}}:player", "name", name)
     add(match, "discord", CHATS["discord"][1])
     match.play("R4@3")
     deliver_due(match)
     (got,) = receiver.received
-    for sign in ("@", "<", "[", "`", "*"):
+    for sign in ("@", "<", "[", "`", "*", "\\u202e", "\\u001b", "X-Evil"):
         assert sign not in got.body.decode().partition('"content"')[2], sign
 
 
