@@ -150,7 +150,8 @@ class Table:
             case [one] if not agrees:
                 return self._decline(mail, one)
             case ["pause"]:
-                return _asked(mail, "turn", sentences.PAUSE_OFFERED)
+                told = mail.refused("refused", sentences.PAUSE_OFFERED)
+                return told._replace(kind=outcome.BOARD)
             case ["abandonment"]:
                 return _asked(mail, "abandonment", sentences.CONFIRM_ABANDONMENT)
             case []:
