@@ -13,7 +13,8 @@ from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
 from service.games import Games, Origin, StoredGame
-from service.games.agreements.pauses import OfferedPause
+from service.games.agreements.abandonment import Abandonments
+from service.games.agreements.pauses import OfferedPause, Pauses
 from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome
 from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo, mark
@@ -23,6 +24,7 @@ from service.mail_in.words.commands import AskedWord, Gift, Offered, WholeTurn
 
 VIA: Final = "mail"
 _Change = Callable[[Origin], object]
+_OFFERED: Final[tuple[Offered, ...]] = ("pause", "abandonment")
 
 
 class SeatedMail(NamedTuple):
@@ -141,6 +143,8 @@ class Table:
     def _answer_offer(self, mail: SeatedMail, about: Offered | None, *, agrees: bool) -> Outcome:
         if agrees and about != "pause" and mail.reply_to.purpose == "abandonment":
             return self._abandon(mail)
+        if not agrees and (declined := self._declined_before(mail)) is not None:
+            return _declined(mail, declined)
         standing = self._standing(mail)
         if about is None and mail.reply_to.pause and "abandonment" not in standing:
             about = "pause"
@@ -182,13 +186,20 @@ class Table:
         return told._replace(sentences=told.sentences or (sentences.PAUSED,))
 
     def _decline(self, mail: SeatedMail, offered: Offered) -> Outcome:
-        game, player = mail.reply_to.game, mail.player.id
-        if offered == "pause":
-            self._games.pauses.withdraw(game, player)
-        else:
-            self._games.abandonments.withdraw(game, player)
-        said = f"You declined the {offered}: the game goes on as before."
-        return Outcome("declined", outcome.BOARD, player, about=game, game=game, sentences=(said,))
+        key = mail.origin(f"decline {offered}").key
+        self._offers_of(offered).withdraw(mail.reply_to.game, mail.player.id, key)
+        return _declined(mail, offered)
+
+    def _declined_before(self, mail: SeatedMail) -> Offered | None:
+        """What this very mail has declined: a worker may have died over it."""
+        for offered in _OFFERED:
+            key = mail.origin(f"decline {offered}").key
+            if key and self._offers_of(offered).was_withdrawn(mail.reply_to.game, key):
+                return offered
+        return None
+
+    def _offers_of(self, offered: Offered) -> Pauses | Abandonments:
+        return self._games.pauses if offered == "pause" else self._games.abandonments
 
     # The clock
 
@@ -238,3 +249,10 @@ def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
     """The game as it stands, and the question that an answer to it confirms."""
     told = mail.refused("confirm", said)
     return told._replace(kind=outcome.BOARD, confirms=confirms)
+
+
+def _declined(mail: SeatedMail, offered: Offered) -> Outcome:
+    game, said = mail.reply_to.game, f"You declined the {offered}: the game goes on as before."
+    return Outcome(
+        "declined", outcome.BOARD, mail.player.id, about=game, game=game, sentences=(said,)
+    )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import engine
 from service.core.errors import RequestRejected
+from service.eventlog import IdempotencyKey
 from service.games import permissions
 from service.games.agreements.offers import Offer, Offers, read_offer
 from service.games.change.player_changes import PlayerChanges
@@ -77,9 +78,15 @@ class Abandonments:
 
         return self._changes.attempt(game_id, origin, change, lambda repeated: repeated)
 
-    def withdraw(self, game_id: str, player: str) -> AbandonmentOffer:
+    def withdraw(
+        self, game_id: str, player: str, key: IdempotencyKey | None = None
+    ) -> AbandonmentOffer:
         """Take the offer back, or decline it. May be repeated."""
-        return AbandonmentOffer(self._offers.withdraw(game_id, player), None)
+        return AbandonmentOffer(self._offers.withdraw(game_id, player, key), None)
+
+    def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
+        """Whether a request under this key took an offer back, or declined it."""
+        return self._offers.was_withdrawn(game_id, key)
 
 
 def offering_seat(stored: StoredGame, side_state: Mapping[str, str]) -> engine.Seat | None:

@@ -12,7 +12,15 @@ from typing import NamedTuple
 import engine
 from service.bots import bot_at
 from service.core.errors import overtaken
-from service.eventlog import Changed, EventLog, FieldChange, Notice, notice_id
+from service.eventlog import (
+    Changed,
+    EventLog,
+    FieldChange,
+    IdempotencyKey,
+    Notice,
+    Repeated,
+    notice_id,
+)
 from service.games import permissions
 from service.games.change.draft import Draft
 from service.games.change.writer import ChangeWriter, Origin
@@ -107,15 +115,20 @@ class Offers:
         draft = self._writer.draft(stored.id, stored, command, origin.via)
         return self._write(draft, seat, current, origin)
 
-    def withdraw(self, game_id: str, player: str) -> StoredGame:
-        """Take the offer back, or decline it. May be repeated."""
+    def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> StoredGame:
+        """Take the offer back, or decline it. May be repeated: under its `key` no later offer goes
+        with it."""
         stored = self.game(game_id, player)
         current = self.side_state(game_id).get(self._field, "")
         offer = _read(current)
         if offer is not None:
             change = FieldChange(self._field, current, _told(stored, offer))
-            self._log.side_state.change(game_id, [change])
+            self._log.side_state.change(game_id, [change], key=key)
         return stored
+
+    def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
+        """Whether a request under this key took an offer back, or declined it."""
+        return isinstance(self._log.events.recall(game_id, key), Repeated)
 
     def _write(self, draft: Draft, seat: engine.Seat, current: str, origin: Origin) -> StoredGame:
         """Write what was agreed by the player in this seat, while the field holds `current`."""

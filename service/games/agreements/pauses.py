@@ -11,6 +11,7 @@ import engine
 from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.core.timestamps import unix
+from service.eventlog import IdempotencyKey
 from service.games import permissions
 from service.games.agreements.offers import Offer, Offers, read_offer
 from service.games.change.player_changes import PlayerChanges
@@ -104,9 +105,13 @@ class Pauses:
 
         return self._changes.attempt(game_id, origin, change, lambda repeated: repeated)
 
-    def withdraw(self, game_id: str, player: str) -> PauseOffer:
+    def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> PauseOffer:
         """Take the offer back, or decline it. May be repeated."""
-        return PauseOffer(self._offers.withdraw(game_id, player), None)
+        return PauseOffer(self._offers.withdraw(game_id, player, key), None)
+
+    def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
+        """Whether a request under this key took an offer back, or declined it."""
+        return self._offers.was_withdrawn(game_id, key)
 
     def _standing(self, stored: StoredGame) -> PauseOffer:
         return PauseOffer(stored, self.offered(stored))

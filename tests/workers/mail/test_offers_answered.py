@@ -302,3 +302,21 @@ def test_a_mail_is_carried_out_once_wherever_a_worker_dies(
     version = match.now().version
     assert incoming.process(mail_id) == "played"
     assert match.now().version == version
+
+
+@pytest.mark.parametrize("offered", ["pause", "abandonment"])
+def test_an_offer_is_declined_once_wherever_a_worker_dies(
+    match: Match, bob: Correspondent, offered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    incoming, games = match.context.container.incoming_mail, match.context.container.games
+    offer_pause(match, 9) if offered == "pause" else offer_to_abandon(match)
+    raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\ndecline\n".encode()
+    incoming.accept(str(bob.latest["Reply-To"]), bob.email, raw)
+    (notice,) = [n for n in match.due() if "mail-in" in n]
+    with monkeypatch.context() as broken:
+        broken.setattr(incoming._store, "finish", lambda *given: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            incoming.process(notice.partition(".")[0])
+    games.abandonments.agree(match.id, match.ann, Origin())
+    assert incoming.process(notice.partition(".")[0]) == "declined"
+    assert games.abandonments.of(match.id, match.bob).by == "north"
