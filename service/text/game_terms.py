@@ -19,8 +19,8 @@ EDITION_WORDS: Final = {
     ),
     "bga": EditionWords(
         "Rules of Board Game Arena",
-        "With Tactic cards, a second Joker may follow once the first has left the table, and the"
-        " Traitor moves a card to another Stone.",
+        "Differs only with Tactic cards: a second Joker may follow once the first has left the"
+        " table, and the Traitor moves a card to another Stone.",
     ),
     "reference-card": EditionWords(
         "Rules of the reference card", "Played like the modern rules, worded more briefly."

@@ -44,6 +44,7 @@ def examples() -> dict[str, Example]:
 def _answers_and_bodies() -> dict[str, tuple[Any, Any]]:
     target = {"url": "https://hooks.example.org/scottenbury"}
     fresh = {**channel(), "last_delivered": None}
+    untried = {"since": _MOMENT, "why": "it has not taken a test yet"}
     off = {**fresh, "groups": {**channel()["groups"], "over": False}, "fallback": True}
     failed = {
         "id": _DELIVERY,
@@ -57,7 +58,10 @@ def _answers_and_bodies() -> dict[str, tuple[Any, Any]]:
         "why": "it answered 503",
     }
     return {
-        "createChannel": ({**fresh, "secret": _SECRET}, {"name": "my program", "webhook": target}),
+        "createChannel": (
+            {**fresh, "state": "off", "trouble": untried, "secret": _SECRET},
+            {"name": "my program", "webhook": target},
+        ),
         "listChannels": ({"channels": [channel()], "push_key": None}, None),
         "getChannel": (channel(), None),
         "changeChannel": (off, {"groups": {"over": False}, "fallback": True}),
