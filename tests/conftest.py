@@ -6,12 +6,15 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from service.core.redis import client as client_module
+from service.core.redis import retry_budget
 from service.core.redis.client import Client, connect
 from tests.engine.games import THOROUGHNESS
 from tests.support.clock import Clock
 from tests.support.compiled_once import compile_once
 from tests.support.folders import keep_in_memory
 from tests.support.servers import SocketServer, bundled_binary, running
+from tests.support.waiting import PATIENCE
 
 # The same examples in every run; new ones where somebody asks for more than usual.
 settings.register_profile("steady", derandomize=True)
@@ -41,8 +44,10 @@ def redis_server() -> Iterator[SocketServer]:
 
 
 @pytest.fixture
-def redis(redis_server: SocketServer) -> Iterator[Client]:
-    """A client of an empty real server."""
+def redis(redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+    """A client of an empty real server, with patience for a busy machine."""
+    monkeypatch.setattr(retry_budget, "REQUEST_SECONDS", PATIENCE)
+    monkeypatch.setattr(client_module, "_ANSWER_TIMEOUT", PATIENCE)
     with connect(redis_server.url) as client:
         client.flushall()
         yield client
