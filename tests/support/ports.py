@@ -7,8 +7,8 @@ from typing import Final
 
 # Below those that systems give to outgoing connections: nothing else takes one of these meanwhile.
 _FIRST, _COUNT = 20_000, 12_000
-_APART: Final = 37
-"""Ports between where one process begins to look and where the next one does."""
+_APART: Final = 997
+"""Ports between where one process begins to look and where the next does: more than it takes."""
 
 _ports = islice(cycle(range(_FIRST, _FIRST + _COUNT)), os.getpid() * _APART % _COUNT, None)
 
