@@ -1,6 +1,6 @@
 """Mails that came in: kept before they are acknowledged, until they are answered.
 
-st:mail-in:ID             hash: `to`, `from` (the envelope's sender), `raw`, until the mail is read;
+st:mail-in:ID             hash: `to`; `from` (the envelope's sender), `raw`, until the mail is read;
                           `outcome`, JSON of what to answer, from then on; `told` once it is sent
 st:mail-in:of:GAME:SEAT   set while a mail of this seat's player is carried out and answered
 st:{mail-in}:counts       hash: how many mails ended in which way
@@ -62,7 +62,7 @@ class MailInStore:
         key = _key(mail_id)
         with self._redis.pipeline(transaction=True) as pipeline:
             pipeline.hset(key, "outcome", json.dumps(outcome))
-            pipeline.hdel(key, "raw")
+            pipeline.hdel(key, "from", "raw")
             pipeline.expire(key, KEPT)
             pipeline.execute()
         self.count(label)

@@ -112,6 +112,14 @@ class TestTurns:
         run(match.context)
         assert match.now().player_to_move() == match.ann
 
+    def test_who_sent_a_mail_is_not_kept_once_it_is_read(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        bob.answer("show")
+        redis = match.context.container.redis
+        (kept,) = [redis.hgetall(key) for key in redis.scan_iter("st:mail-in:*")]
+        assert bob.email not in str(kept)
+
     def test_show_and_help(self, match: Match, bob: Correspondent) -> None:
         version = match.now().version
         assert bob.answer("show").startswith("This is your game against Ann")
