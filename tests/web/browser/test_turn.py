@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -137,6 +138,30 @@ def by_mouse(page: Page, start: tuple[float, float], end: tuple[float, float]) -
     page.mouse.down()
     page.mouse.move(*end, steps=5)
     page.mouse.up()
+
+
+def test_each_card_of_a_stack_is_large_enough_for_a_finger(site: Site, visit: Visit) -> None:
+    table = _with_banshee(site)
+    page = visit(f"{table.path}?chosen=BAN", table.mover, **PHONE).page
+    stacks = page.locator(".side:has(.target + li, li + li .target)")
+    assert stacks.count() > 0
+    for stack in stacks.all():
+        tops = stack.locator("li:has(.target)").evaluate_all(
+            "cards => cards.map(card => card.getBoundingClientRect().top)"
+        )
+        assert all(after - before >= 24 for before, after in pairwise(tops))
+
+
+def _with_banshee(site: Site) -> Table:
+    """A game in which the Banshee may take a card from a side that has several."""
+    for seed in range(50):
+        table, chance = Table(site, tactics=True), random.Random(seed)
+        for action in _actions(table.stored.game, chance):
+            crowded = re.findall(r"BAN:\w+@(\d)", " ".join(engine.legal(table.stored.game)))
+            if any(crowded.count(stone) > 1 for stone in crowded):
+                return table
+            table.play(action)
+    raise AssertionError("no such game")
 
 
 def by_touch(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
