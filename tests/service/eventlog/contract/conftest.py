@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from functools import cache, partial
 
 import pytest
+from fakeredis import FakeRedis
 
 from service.core.redis.client import Client, connect
 from service.eventlog import EventLog, event_log
@@ -13,9 +14,9 @@ from tests.support.clock import Clock
 from tests.support.cluster import running_cluster
 from tests.support.servers import bundled_binary, installed_binaries, running
 
+IMITATION = "fakeredis"
+"""Whoever writes against the log may test with it."""
 SERVERS = {"bundled": bundled_binary(), **installed_binaries()}
-
-
 STORES = {
     **{name: partial(running, binary) for name, binary in SERVERS.items()},
     "cluster": partial(running_cluster, bundled_binary()),
@@ -29,13 +30,15 @@ def started() -> Iterator[Callable[[str], Client]]:
 
         @cache
         def start(name: str) -> Client:
+            if name == IMITATION:
+                return stack.enter_context(FakeRedis(decode_responses=True))
             server = stack.enter_context(STORES[name]())
             return stack.enter_context(connect(server.url))
 
         yield start
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=[*STORES, IMITATION])
 def store(request: pytest.FixtureRequest, started: Callable[[str], Client]) -> Client:
     return started(request.param)
 
