@@ -97,10 +97,10 @@ class TestPages:
         ann.press(page, f"{page}/test")
         assert [one.id for one in container.log.outbox.pending() if one.id.endswith(".test")]
         ann.press(page, f"{page}/switch")
-        assert "It is off" in ann.get(page)
+        assert "It has been off" in ann.get(page)
         assert "tells you nothing" not in ann.get("/")
         ann.press(page, f"{page}/switch", on=1)
-        assert "It is off" not in ann.get(page)
+        assert "It has been off" not in ann.get(page)
         renewed = ann.press(page, f"{page}/secret").text
         assert "whsec_" in renewed
         ann.press(page, f"{page}/delete")
@@ -118,7 +118,7 @@ class TestPages:
     def test_it_says_by_what_each_kind_of_news_is_told_and_what_stands_in(
         self, ann: Browser, container: Container
     ) -> None:
-        assert "By what you are told" not in ann.get(PAGE)
+        assert "How you are told" not in ann.get(PAGE)
         known = container.channels
         names = ("Phone", "Desk <b>", "Spare")
         for name in names:
@@ -130,7 +130,7 @@ class TestPages:
         both = " and ".join(
             escape(one.name) for one in known.all(ann.player) if one.name in names[:2]
         )
-        told = ann.get(PAGE).partition("By what you are told")[2]
+        told = ann.get(PAGE).partition("How you are told")[2]
         words = " ".join(re.sub("<[^>]*>", "", told).split())
         for line in (
             f"orders of mine that were cancelled: mail, {both}; if that fails, Spare.",
