@@ -38,7 +38,7 @@ Sleep = tuple[str, str]
 class PlayerCalendar:
     """A player's calendar. Vacations are intervals of unix seconds, in order; `changed` are the
     moments at which zone or sleeping hours changed last, `planned` those at which vacations did.
-    `by_itself`: where time would be out, a vacation begins.
+    `by_itself`: where time would be out, a vacation begins; `asked`: since when that is wanted.
     """
 
     zone: str = "UTC"
@@ -47,6 +47,7 @@ class PlayerCalendar:
     changed: tuple[int, ...] = ()
     planned: tuple[int, ...] = ()
     by_itself: bool = False
+    asked: int = 0
 
     def at(self, now: float) -> Calendar:
         """What clocks go by from now on."""
@@ -71,6 +72,13 @@ def moved(known: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) -> 
     most = MOST_CHANGES if known.sleep is None else CHANGES
     changed = _one_more(known.changed, now, most, "Zone and sleeping hours")
     return replace(known, zone=zone, sleep=sleep, changed=changed)
+
+
+def asking(known: PlayerCalendar, by_itself: bool, now: int) -> PlayerCalendar:
+    """The calendar where vacations begin by themselves from now on, or do not."""
+    if by_itself == known.by_itself:
+        return known
+    return replace(known, by_itself=by_itself, asked=now if by_itself else 0)
 
 
 def can_sleep(sleep: Sleep) -> bool:
@@ -98,6 +106,8 @@ def with_vacations(
     over stays. To take back a vacation is always allowed. Raises `RequestRejected`: `bad-vacation`,
     `vacation-days-exceeded`, `calendar-changed-too-often`.
     """
+    if len({one for one, _ in wanted}) < len(wanted):
+        raise RequestRejected("bad-vacation", "Two vacations overlap.")
     over = [(one, other) for one, other in known.vacations if other <= now]
     kept = [(one, other) for one, other in over if other > now - 2 * FARTHEST]
     going_on = {one: other for one, other in known.vacations if one < now < other}
@@ -132,12 +142,12 @@ def begun_by_itself(
     lasts for as many days as `now` asks for, or up to the next vacation; and that vacation, or the
     one that is there already.
 
-    None where the player has not asked for it, or has no day left.
+    None where the player had not asked for it by then, or has no day left.
     """
     for one, other in union(known.vacations):
         if one <= at < other and other > now:
             return known, (at, other)
-    if not known.by_itself:
+    if not known.by_itself or at < known.asked:
         return None
     end = at + (int(now - at) // DAY + 1) * DAY
     end = min([end, *(one for one, _ in known.vacations if one > at)])
@@ -193,4 +203,5 @@ def read_calendar(text: str | None, zone: str) -> PlayerCalendar:
         changed=tuple(told.get("changed", ())),
         planned=tuple(told.get("planned", ())),
         by_itself=told.get("by_itself", False),
+        asked=told.get("asked", 0),
     )

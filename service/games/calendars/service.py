@@ -1,7 +1,6 @@
 """Players' calendars, written into all their running games that heed them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
 
 import engine
@@ -12,6 +11,7 @@ from service.eventlog.outbox import Outbox
 from service.games.calendars.model import (
     PlayerCalendar,
     Sleep,
+    asking,
     moved,
     with_vacations,
 )
@@ -69,7 +69,7 @@ class Calendars:
 
         def changed(known: PlayerCalendar, now: int) -> PlayerCalendar:
             asked = known.by_itself if by_itself is None else by_itself
-            known = replace(moved(known, zone, sleep, now), by_itself=asked)
+            known = asking(moved(known, zone, sleep, now), asked, now)
             return with_vacations(known, vacations, now, self.days)
 
         return self._change(player, changed)

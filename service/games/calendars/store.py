@@ -53,6 +53,7 @@ class _Form(Schema):
     changed = fields.List(_MOMENT, required=True)
     planned = fields.List(_MOMENT)
     by_itself = fields.Boolean(truthy={True}, falsy={False})
+    asked = fields.Integer(strict=True, validate=validate.Range(0, FAR, max_inclusive=False))
 
 
 LASTING_KEYS: Final = (

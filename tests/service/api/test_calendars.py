@@ -98,7 +98,13 @@ class TestVacations:
         assert put(ada).status_code == 200
 
     @pytest.mark.parametrize(
-        "vacations", [[span(3, 2)], [span(1, 3), span(2, 4)], [span(300, 367)]]
+        "vacations",
+        [
+            [span(3, 2)],
+            [span(1, 3), span(2, 4)],
+            [span(1, 3), span(1, 4)],
+            [span(300, 367)],
+        ],
     )
     def test_what_is_no_vacation_is_refused(self, ada: Person, vacations: Any) -> None:
         assert code(put(ada, vacations=vacations)) == "bad-vacation"
@@ -188,6 +194,17 @@ class TestByItself:
         assert put(ada).json["vacation_account"][0]["spent"] == HOUR + 1
         assert game.view()["deadline"] == timestamp(NOON + 3 * DAY + HOUR + 1)
         clock.time += 1
+        assert game.view()["reason"] == "time-out"
+
+    def test_who_asks_for_it_once_time_is_out_keeps_nobody_from_the_win(
+        self, ada: Person, bob: Person, container: Container, clock: Clock
+    ) -> None:
+        claimed = {"days_per_move": 3, "vacations": True, "time_out": "claim"}
+        game = Started(ada, bob, clock=claimed)
+        tell_all(container)
+        clock.time += 3 * DAY
+        assert put(ada, by_itself=True).json["by_itself"]
+        assert bob.post(f"{game.path}/time-out").status_code == 200
         assert game.view()["reason"] == "time-out"
 
     def test_nobody_is_on_vacation_who_has_not_asked_for_it(

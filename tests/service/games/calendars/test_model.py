@@ -20,6 +20,12 @@ def test_one_that_was_not_asked_for_or_for_which_no_days_are_left_does_not_begin
     assert begun_by_itself(ASKED, OUT, OUT + 3 * DAY + HOUR, 3) is None
 
 
+def test_one_that_was_asked_for_once_time_was_out_does_not_begin() -> None:
+    early, late = (PlayerCalendar(by_itself=True, asked=OUT + n) for n in (0, 1))
+    assert begun_by_itself(early, OUT, OUT + HOUR, 30) is not None
+    assert begun_by_itself(late, OUT, OUT + HOUR, 30) is None
+
+
 def test_it_fills_the_gap_to_one_that_goes_on() -> None:
     """Time was out, nobody had seen to it, and then the player went away."""
     away = (OUT + HOUR, OUT + 5 * DAY)
