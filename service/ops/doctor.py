@@ -24,22 +24,30 @@ from service.ops.queue import waiting_since
 OLDEST_REDIS: Final = (6, 2)
 # Seconds. The relay looks twice a second, a worker shows life every five.
 SILENT_WORKER = 30.0
+STARTING: Final = 5
+"""Seconds that web and worker may take from the first sign of life of one to that of the other."""
 _FULL: Final = 0.9
 _MOST: Final = 5
 """Kinds of late notices that are told."""
 
 
 def examine(
-    settings: Settings, redis: Client, now: Callable[[], float] = time.time
+    settings: Settings,
+    redis: Client,
+    now: Callable[[], float] = time.time,
+    sleep: Callable[[float], object] = time.sleep,
 ) -> Iterator[Diagnosis]:
-    """Check everything the server relies on. Raises redis-py's errors if Redis is away."""
+    """Check everything the server relies on; what may just be starting is given a few seconds.
+
+    Raises redis-py's errors if Redis is away.
+    """
     for node in servers(redis):
         yield _version(node)
         yield from durability(node)
         yield from _condition(node)
         yield from _replicas(node, settings.wait_replicas)
     yield _workers(Heartbeat(redis, now))
-    yield _attendance(OutageLedger(redis, now))
+    yield _attendance(OutageLedger(redis, now), sleep)
     yield _queue(settings, now())
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
@@ -152,8 +160,13 @@ def _workers(heartbeat: Heartbeat) -> Diagnosis:
     return Diagnosis("ok", "workers", f"{sum(age <= SILENT_WORKER for age in ages.values())} alive")
 
 
-def _attendance(ledger: OutageLedger) -> Diagnosis:
+def _attendance(ledger: OutageLedger, sleep: Callable[[float], object]) -> Diagnosis:
     found = ledger.attendance()
+    for _ in range(STARTING):
+        if found.fresh:
+            break
+        sleep(1.0)
+        found = ledger.attendance()
     if not found.fresh:
         advice = "Until web and worker both give signs of life, by clocks in step, no game ends."
         return Diagnosis("bad", "clocks of games", "web or worker is silent", advice)

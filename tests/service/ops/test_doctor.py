@@ -58,7 +58,8 @@ def _synced(configured: Any) -> None:
 def states(redis: Any, clock: Any, **changes: Any) -> dict[str, str]:
     """What the doctor says of each subject; the name of a server is left out."""
     changes.setdefault("redis_url", f"unix://{redis.get_connection_kwargs()['path']}")
-    found = examine(settings(**{"secret_key": KEY, **changes}), redis, clock)
+    sleep = changes.pop("sleep", lambda seconds: None)
+    found = examine(settings(**{"secret_key": KEY, **changes}), redis, clock, sleep)
     return {diagnosis.subject.partition(" of /")[0]: diagnosis.state for diagnosis in found}
 
 
@@ -112,6 +113,13 @@ def test_a_silent_half_of_the_server_is_bad_for_clocks(redis: Client, clock: Clo
     assert states(redis, clock)["clocks of games"] == "bad"
     ledger.beat("web")
     assert states(redis, clock)["clocks of games"] == "ok"
+
+
+def test_a_half_of_the_server_that_still_starts_is_waited_for(redis: Client, clock: Clock) -> None:
+    ledger = OutageLedger(redis, clock)
+    ledger.beat("web")
+    started = states(redis, clock, sleep=lambda seconds: ledger.beat("worker"))
+    assert started["clocks of games"] == "ok"
 
 
 def test_a_worker_that_has_gone_silent_is_bad(redis: Client, clock: Clock) -> None:
