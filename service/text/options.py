@@ -72,14 +72,21 @@ def _plays(plays: Iterable[Play]) -> list[str]:
 
 
 def _moves(moves: Iterable[Move]) -> list[str]:
-    places: dict[tuple[str, str, int], list[str]] = defaultdict(list)
+    places: dict[tuple[str, str, int], list[int | None]] = defaultdict(list)
     for move in moves:
-        to = f"Stone {move.to}" if move.to else "the discard"
-        places[move.ruse, move.card, move.stone].append(to)
+        places[move.ruse, move.card, move.stone].append(move.to)
     return [
-        f"{name(ruse)}: {name(card)} from Stone {stone} to {join_words(to, 'or')}"
+        f"{name(ruse)}: {name(card)} from Stone {stone} to {_places(to)}"
         for (ruse, card, stone), to in places.items()
     ]
+
+
+def _places(to: Sequence[int | None]) -> str:
+    stones = [str(stone) for stone in to if stone]
+    named = f"Stone {join_words(stones, 'or')}" if stones else ""
+    if None not in to:
+        return named
+    return f"{named}{',' if len(stones) > 1 else ''} or the discard" if stones else "the discard"
 
 
 def _banishes(banishes: Iterable[Banish]) -> list[str]:

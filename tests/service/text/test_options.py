@@ -1,5 +1,7 @@
 """What a player may do, in words."""
 
+import pytest
+
 import engine
 from service.text.options import claim_lines, order_words, play_lines
 from tests.service.text.table import begun
@@ -25,6 +27,20 @@ def test_ruses_name_what_they_take_and_where_it_may_go() -> None:
         "Traitor: G4 from Stone 2 to Stone 6",
         "Banshee: discard G4 on Stone 2 or Joker on Stone 7",
     ]
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [
+        ("257", "Stone 2, 5 or 7"),
+        ("257x", "Stone 2, 5 or 7, or the discard"),
+        ("5x", "Stone 5 or the discard"),
+        ("x", "the discard"),
+    ],
+)
+def test_where_a_card_may_go_is_told_shortly(ends: str, told: str) -> None:
+    legal = [f"STR:R7@3>{end}" for end in ends]
+    assert play_lines(legal) == [f"Strategist: R7 from Stone 3 to {told}"]
 
 
 def test_each_choice_is_one_sentence_however_long() -> None:
