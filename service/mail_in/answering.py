@@ -312,5 +312,5 @@ def _of_unread(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
 def _of_offer(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
     """What is wrong with an answer to an invitation or a challenge."""
     if isinstance(wanted, Unread):
-        return sentences.of_unread(wanted)[:-1]
+        return sentences.of_unread_about_offer(wanted)
     return _of_unread(wanted, message) if isinstance(wanted, Empty) else (sentences.NOT_A_TURN,)

@@ -37,7 +37,13 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     if to is None:
         return None
     game = _game(context, outcome)
-    variables: dict[str, Any] = {"sentences": outcome.sentences, "game": game, "words": HELP}
+    variables: dict[str, Any] = {
+        "sentences": outcome.sentences,
+        "game": game,
+        "offer": outcome.offer,
+        "offer_link": _offer_link(context, outcome),
+        "words": HELP,
+    }
     answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
     return Reply(message, None if game is None else of_answer(game.stored, game.player))
@@ -54,6 +60,17 @@ def _recipient(
     if player is None or (context.mailer.needs_address and not player.verified):
         return None
     return Address(displayable(player.name), player.email or f"{player.id}@mailbox.invalid")
+
+
+def _offer_link(context: WorkerContext, outcome: Outcome) -> str | None:
+    """The page on which an invitation or a challenge that is still to be answered can be."""
+    match outcome.offer:
+        case "invitation":
+            return context.container.games.invitations.url(outcome.about)
+        case "challenge":
+            return f"{context.container.settings.base_url}/challenges/{outcome.about}"
+        case None:
+            return None
 
 
 def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:

@@ -107,10 +107,21 @@ def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
 def of_unread(unread: Unread) -> tuple[str, ...]:
     """Which lines were not understood, and where words to the other player belong."""
     return (
-        "Your mail holds a line that is no command, or stands where it cannot be one. So that"
-        " nothing is played by mistake, nothing was played at all.",
-        *_all_shown(unread.lines),
+        *_not_done(unread, "played"),
         UNSEEN if any(HIDDEN in line.text for line in unread.lines) else TO_THE_OTHER,
+    )
+
+
+def of_unread_about_offer(unread: Unread) -> tuple[str, ...]:
+    """Which lines of an answer to an invitation or a challenge were not understood."""
+    return _not_done(unread, "accepted")
+
+
+def _not_done(unread: Unread, done: str) -> tuple[str, ...]:
+    return (
+        "Your mail holds a line that is no command, or stands where it cannot be one. So that"
+        f" nothing is {done} by mistake, nothing was {done} at all.",
+        *_all_shown(unread.lines),
     )
 
 

@@ -304,6 +304,7 @@ class TestInvitations:
         made = context.container.games.challenges.make(match.ann, match.bob, wanted)
         run(context)
         assert "“accept”" in text_of(bob.latest)
+        assert f"/challenges/{made.id}" in bob.answer("Gladly!")
         assert bob.answer("accept").startswith("Done.")
         assert context.container.games.load(made.id).game.status == "active"
 
@@ -324,7 +325,10 @@ class TestInvitations:
         cy = Correspondent(context, mailbox, "cy@example.org")
         assert "hash" not in cy.latest.as_string()
         assert "Under which name" in cy.answer("accept")
-        assert "“accept” or “decline”" in cy.answer("Sure!\naccept")  # and answers that very mail
+        unread = cy.answer("Sure!\naccept")
+        assert "“accept” or “decline”" in unread  # and answers that very mail
+        assert "nothing was accepted at all" in flat(unread)
+        assert context.container.games.invitations.url(made.id) in unread
         assert cy.answer("accept as Cy").startswith("Done.")
         stored = context.container.games.load(made.id)
         (new,) = set(stored.players) - {match.ann}
