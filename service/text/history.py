@@ -237,7 +237,7 @@ def _joined(event: PlayerJoined, names: Names) -> str:
 
 
 def _round_started(event: RoundStarted, names: Names) -> str:
-    return f"Round {event.round} began. First to play: {names[event.first]}."
+    return f"Round {event.round} began. {names[event.first]} got the first turn."
 
 
 def _timed_out(event: TimedOut, names: Names) -> str:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 
+from service.bots import bot_at
 from service.container import get_container
 from service.games import Origin
 from service.games.permissions import own_seat
@@ -32,8 +33,11 @@ RESIGN: Final = Question(
 )
 ABANDON: Final = Question(
     "Abandon this game?",
-    "If the other player agrees, it ends and nobody wins this round. A bot agrees at once.",
+    "If the other player agrees, it ends and nobody wins this round.",
     "Offer to abandon",
+)
+ABANDON_WITH_BOT: Final = ABANDON._replace(
+    about="The bot agrees at once: the game ends and nobody wins this round."
 )
 CALL_OFF: Final = Question(
     "Call this game off?",
@@ -60,7 +64,7 @@ def resign(game_id: str) -> Response:
 @blueprint.get("/games/<game_id>/abandon")
 def ask_to_abandon(game_id: str) -> Response:
     """Ask whether the player really wants to abandon the game."""
-    return _ask(game_id, ABANDON)
+    return _ask(game_id, ABANDON, against_bot=ABANDON_WITH_BOT)
 
 
 @blueprint.post("/games/<game_id>/abandon")
@@ -101,11 +105,13 @@ def rematch(game_id: str) -> Response:
     return _to_game(made.id)
 
 
-def _ask(game_id: str, question: Question) -> Response:
+def _ask(game_id: str, question: Question, *, against_bot: Question | None = None) -> Response:
     player = signed_in()
     stored = get_container().games.read(game_id, player)
     if stored.invited != player:
         own_seat(stored, player)
+    if against_bot is not None and any(map(bot_at, stored.players)):
+        question = against_bot
     names = names_in(get_container().games.view(stored, player))
     page = render_template(
         "game/ask.html", game_id=game_id, names=names, question=question, round=stored.game.round

@@ -83,7 +83,7 @@ def _end_words(draft: TurnDraft) -> str:
     last = engine.parse(draft.actions[-1]) if draft.actions else None
     if isinstance(last, Recruit):
         return "Once sent, you see the cards and choose two to put back."
-    if draft.drawn_from is not None:
+    if draft.drawn_from is not None and not isinstance(last, Draw):
         return f"Once sent, you draw a {DECK_TITLES[draft.drawn_from]} card."
     return "Once sent, your turn is over."
 

@@ -27,7 +27,7 @@ def test_a_game_is_told_turn_by_turn() -> None:
     assert told(*first, *then) == [
         "Ann made the game.",
         "Bob sat down.",
-        "Round 1 began. First to play: Ann.",
+        "Round 1 began. Ann got the first turn.",
         "Ann played R4 on Stone 3 and drew a Clan card.",
         "Bob played O7 on Stone 3 and drew a Clan card.",
     ]
@@ -105,7 +105,7 @@ def test_a_round_of_a_match_is_told_with_its_points() -> None:
     assert told(*first, *end)[3:] == [
         "Ann ran out of time.",
         "Round 1: Bob won on time. Ann 0, Bob 5.",
-        "Round 2 began. First to play: Bob.",
+        "Round 2 began. Bob got the first turn.",
     ]
 
 

@@ -102,3 +102,13 @@ class TestFreeSeat:
                 listed,
                 not listed,
             )
+
+    def test_the_maker_is_told_that_an_invitation_goes_by_mail(
+        self, container: Container, ann: Browser
+    ) -> None:
+        for email in ("cy@example.org", None):
+            made = container.games.create(ann.player, NewGame(opponent_email=email))
+            page = " ".join(ann.get(f"/games/{made.id}").split())
+            assert ("The invitation goes by mail" in page) is (email is not None)
+            assert "cy@example.org" not in page
+            assert container.games.invitations.token(made.id) in page

@@ -66,3 +66,13 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
     person.press("Call off")
 
     assert person.status == "The game was called off."
+
+
+def test_only_against_a_bot_is_it_said_that_a_bot_agrees(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    made = container.games.create(game.ann, NewGame(bot="steward"))
+    ann = visitor(app, game.ann)
+    for game_id, is_bot in ((made.id, True), (game.id, False)):
+        ann.go(f"/games/{game_id}/abandon")
+        assert ("The bot agrees at once" in ann.answer.text) is is_bot

@@ -137,6 +137,8 @@ def _recruit(person: Visitor, game: str) -> None:
     assert "back under the decks" in person.status
     while "Send turn" not in person.buttons:
         person.press("Draw a Clan card")
+        assert "Once sent, your turn is over." in person.status
+        assert "you draw" not in person.status
     person.press("Send turn")
 
     assert len(person.hand) == 7

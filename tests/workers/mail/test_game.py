@@ -54,7 +54,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     )
     assert story.splitlines() == [
         "Since you last moved:",
-        "| Round 1 began. First to play: Ann.",
+        "| Round 1 began. Ann got the first turn.",
         "| Ann played R4 on Stone 3 and drew a Clan card.",
     ]
     assert "| Ann           .     .     R4    .     .     .     .     .     ." in board.splitlines()
