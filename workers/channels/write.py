@@ -57,13 +57,19 @@ def _of_game(context: WorkerContext, found: Prefetched) -> ChannelMessage | None
         "version": stored.version,
         "head": stored.head,
         "seat": seat,
-        "opponent": other and {"id": other, "name": mail.opponent},
+        "opponent": other and {"id": other, "name": _name(mail, other)},
         "deadline": mail.view["deadline"],
         "title": title,
         "text": text,
         "url": mail.link,
     }
     return _message(found, mail.happened_at, data)
+
+
+def _name(mail: game.GameMail, player: str) -> str:
+    seat = mail.stored.seat_of(player)
+    assert seat is not None, "whoever plays has a seat"
+    return mail.names[seat]
 
 
 def _of_challenge(context: WorkerContext, found: Prefetched) -> ChannelMessage | None:
@@ -74,7 +80,7 @@ def _of_challenge(context: WorkerContext, found: Prefetched) -> ChannelMessage |
     text = digest.challenge_line(kind, variables)
     title = "You are challenged" if kind == "challenge" else "Your challenge was declined"
     data = {"challenge": made.id, "title": title, "text": text, "url": variables["link"]}
-    return _message(found, made.created, data)
+    return _message(found, timestamp(made.created), data)
 
 
 def _of_vacation(context: WorkerContext, found: Prefetched) -> ChannelMessage | None:

@@ -16,6 +16,7 @@ from service.api.openapi.inputs import with_input_details
 from service.api.openapi.links import with_links
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.seats import with_shared_seats
+from service.api.openapi.webhooks import with_webhooks
 from service.api.schemas.events import with_event_types
 from service.games.projections.feed_log import CURSOR
 
@@ -103,7 +104,8 @@ def _generate() -> dict[str, Any]:
 def text() -> str:
     """The document as YAML."""
     document = with_links(with_examples(_generate()))
-    document = with_shared_seats(with_event_types(with_input_details(document)))
+    document = with_event_types(with_input_details(document))
+    document = with_shared_seats(with_webhooks(document))
     document = {"openapi": document.pop("openapi"), **document}
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 

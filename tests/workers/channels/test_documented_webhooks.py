@@ -1,0 +1,238 @@
+"""What webhooks are sent is what `openapi.yaml` says, for every type of message."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator, FormatChecker
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from service.core.durations import DAY, HOUR
+from service.eventlog import Notice
+from service.games import NewGame, Origin
+from service.games.orders.model import Orders, TurnOrder
+from tests.service.api.declared import CHECKED_IN
+from tests.support.clock import Clock
+from tests.support.receiver import Received, Receiver
+from tests.workers.channels.hooks import hook, state
+from tests.workers.channels.message_types import types_of_messages
+from tests.workers.channels.passing import deliver_due
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext
+
+FORMATS = FormatChecker(())
+CLOCK = {"days_per_move": 1, "time_out": "claim"}
+
+
+@FORMATS.checks("date-time", raises=ValueError)
+def is_moment(value: object) -> bool:
+    return not isinstance(value, str) or datetime.strptime(value, "%Y-%m-%dT%H:%M:%S%z") is not None
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.load(CHECKED_IN.read_text("utf-8"), yaml.CSafeLoader)
+    return read
+
+
+@pytest.fixture
+def match(context: WorkerContext) -> Match:
+    return begin(context, clock=CLOCK)
+
+
+def turn(match: Match, _: Clock) -> None:
+    match.play("R4@3")
+
+
+def orders(match: Match, clock: Clock) -> None:
+    games = match.context.container.games
+    games.orders.give(match.id, match.bob, Orders(turn=TurnOrder(("STR:R7@3>x",))))
+    match.play("R4@3")
+    notice = f"{match.id}.{match.now().version}.{match.bob}.mail.orders"
+    match.context.container.log.outbox.add(Notice(notice, clock()))
+
+
+def reminder(match: Match, clock: Clock) -> None:
+    match.context.container.mail_preferences.set_choice(match.bob, {"reminders": "both"})
+    match.play("R4@3")
+    clock.time += 12 * HOUR
+
+
+def last_reminder(match: Match, clock: Clock) -> None:
+    reminder(match, clock)
+    deliver_due(match)
+    clock.time += 10 * HOUR
+
+
+def started(match: Match, _: Clock) -> None:
+    games = match.context.container.games
+    made = games.create(match.bob, NewGame(first_player="opponent", opponent=match.ann))
+    games.join(made.id, match.ann)
+
+
+def invitation(match: Match, _: Clock) -> None:
+    wanted = NewGame(opponent=match.bob, seat="south")
+    match.context.container.games.create(match.ann, wanted)
+
+
+def over(match: Match, _: Clock) -> None:
+    match.context.container.games.resign(match.id, match.ann)
+    games = match.context.container.games
+    games.call_off(games.create(match.ann, NewGame(opponent=match.bob)).id, match.ann)
+
+
+def time_out(match: Match, clock: Clock) -> None:
+    match.context.container.told.note_visit(match.ann, match.id, match.now().turn_version)
+    clock.time += 3 * DAY
+    match.context.container.games.time_out(match.id)
+
+
+def message(match: Match, clock: Clock) -> None:
+    match.context.container.games.conversations.write(match.id, match.ann, "Well played", "web")
+    clock.time += HOUR
+
+
+def abandonment(match: Match, _: Clock) -> None:
+    match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
+
+
+def pause(match: Match, _: Clock) -> None:
+    match.context.container.games.pauses.agree(match.id, match.ann, None, Origin())
+
+
+def challenge(match: Match, _: Clock) -> None:
+    match.context.container.games.challenges.make(match.ann, match.bob, NewGame())
+
+
+def declined(match: Match, _: Clock) -> None:
+    challenges = match.context.container.games.challenges
+    challenges.decline(challenges.make(match.bob, match.ann, NewGame()).id, match.ann)
+
+
+def vacation_ends(match: Match, clock: Clock) -> None:
+    begun = int(clock.time)
+    calendars = match.context.container.games.calendars
+    calendars.change(match.bob, "Europe/Berlin", None, ((begun, begun + 5 * DAY),))
+    clock.time += 4 * DAY
+
+
+def digest(match: Match, clock: Clock) -> None:
+    choice = {"delivery": "digest", "digest_at": "18:00"}
+    match.context.container.mail_preferences.set_choice(match.bob, choice)
+    match.play("R4@3")
+    deliver_due(match)
+    clock.time += 6 * HOUR
+
+
+def asked(match: Match, _: Clock) -> None:
+    channels = match.context.container.channels
+    (channel,) = channels.all(match.bob)
+    channels.request_test(match.bob, channel.id)
+
+
+BRINGING: dict[str, Callable[[Match, Clock], None]] = {
+    "game.turn": turn,
+    "game.orders": orders,
+    "game.reminder": reminder,
+    "game.last-reminder": last_reminder,
+    "game.started": started,
+    "game.invitation": invitation,
+    "game.over": over,
+    "game.time-out": time_out,
+    "game.message": message,
+    "game.abandonment": abandonment,
+    "game.pause": pause,
+    "challenge.challenge": challenge,
+    "challenge.declined": declined,
+    "calendar.vacation-ends": vacation_ends,
+    "channel.digest": digest,
+    "channel.test": asked,
+}
+"""What brings about a message of each type to Bob."""
+
+
+def operation(document: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = document["webhooks"]["channelMessage"]["post"]
+    return found
+
+
+def of_type(document: dict[str, Any], type_: str) -> dict[str, Any]:
+    """The schema of messages of this type."""
+    schemas = document["components"]["schemas"]
+    reference = schemas["WebhookMessage"]["discriminator"]["mapping"][type_]
+    found: dict[str, Any] = schemas[reference.rpartition("/")[2]]
+    return found
+
+
+def check_body(document: dict[str, Any], body: dict[str, Any]) -> None:
+    """It is valid, and has no member that the document does not tell of."""
+    registry = Registry().with_resource("urn:openapi", Resource(document, DRAFT202012))  # type: ignore[call-arg]
+    Draft202012Validator(
+        {"$ref": "urn:openapi#/components/schemas/WebhookMessage"},
+        registry=registry,
+        format_checker=FORMATS,
+    ).validate(body)
+    schema = of_type(document, body["type"])
+    assert set(body) == set(schema["properties"])
+    assert set(body["data"]) == set(schema["properties"]["data"]["properties"])
+
+
+def check_headers(document: dict[str, Any], got: Received) -> None:
+    described = operation(document)["parameters"]
+    names = {name.lower() for name in got.headers}
+    assert {one["name"] for one in described} == {n for n in names if n.startswith("webhook-")}
+
+
+def test_the_types_of_the_document_are_those_of_the_worker(document: dict[str, Any]) -> None:
+    schema = document["components"]["schemas"]["WebhookMessage"]
+    mapping = schema["discriminator"]["mapping"]
+    assert set(mapping) == set(BRINGING) == types_of_messages()
+    assert {form["$ref"] for form in schema["oneOf"]} == set(mapping.values())
+    for type_, reference in mapping.items():
+        own = {name for name, other in mapping.items() if other == reference}
+        assert set(of_type(document, type_)["properties"]["type"]["enum"]) == own
+
+
+def test_the_example_is_one(document: dict[str, Any]) -> None:
+    check_body(
+        document, operation(document)["requestBody"]["content"]["application/json"]["example"]
+    )
+
+
+@pytest.mark.parametrize("type_", BRINGING)
+def test_each_message_is_as_the_document_says(
+    type_: str, match: Match, receiver: Receiver, clock: Clock, document: dict[str, Any]
+) -> None:
+    hook(match, receiver)
+    BRINGING[type_](match, clock)
+    deliver_due(match)
+    assert type_ in {json.loads(got.body)["type"] for got in receiver.received}
+    for got in receiver.received:
+        check_body(document, json.loads(got.body))
+        check_headers(document, got)
+        opponent = json.loads(got.body)["data"].get("opponent")
+        assert opponent in (None, {"id": match.ann, "name": "Ann"})
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "left"),
+    [(204, "2XX", "working"), (410, "410", "off"), (500, "default", "failing")],
+)
+def test_answers_mean_what_the_document_says(
+    status: int,
+    answer: str,
+    left: str,
+    match: Match,
+    receiver: Receiver,
+    document: dict[str, Any],
+) -> None:
+    receiver.status = status
+    channel = hook(match, receiver)
+    match.play("R4@3")
+    deliver_due(match)
+    assert answer in operation(document)["responses"]
+    assert state(match, channel).state == left
