@@ -46,8 +46,9 @@ def examine(
         yield from durability(node)
         yield from _condition(node)
         yield from _replicas(node, settings.wait_replicas)
+    attendance = _attendance(OutageLedger(redis, now), sleep)
     yield _workers(Heartbeat(redis, now))
-    yield _attendance(OutageLedger(redis, now), sleep)
+    yield attendance
     yield _queue(settings, now())
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
