@@ -27,6 +27,8 @@ MAX_TEXT: Final = 64 * 1024
 
 _MULTIPARTS: Final = 20
 _BARE: Final = re.compile(rb"\r(?!\n)")
+_OLD_FROM: Final = re.compile(rb"^from[ \t]+:", re.IGNORECASE | re.MULTILINE)
+"""`From :`, which mail servers may read as a sender, and the library passes over."""
 _QUOTED: Final = re.compile(r'"(?:\\.|[^"\\])*"')
 _FROM: Final = re.compile(
     r"\s*(?:(?:[^<>()@]|\([^()]*\))*<\s*([^<>()\s,;:]+@[^<>()\s,;:@]+)\s*>|([^<>()\s,;:]+@[^<>()\s,;:@]+))"
@@ -84,6 +86,8 @@ def check_form(raw: bytes) -> bytes:
     head = lines.partition(b"\n\n")[0]
     if len(head) > MAX_HEAD or head.count(b"\n") > MAX_HEADERS:
         raise MalformedMail("The head of the mail is too long.")
+    if _OLD_FROM.search(head):
+        raise MalformedMail("The mail names its sender in a form that nobody writes any more.")
     if lines.count(b"\n--") > 5 * MAX_PARTS or lines.lower().count(b"multipart/") > _MULTIPARTS:
         raise MalformedMail("The mail has too many parts.")
     return lines

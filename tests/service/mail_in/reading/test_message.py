@@ -250,6 +250,14 @@ def test_a_mail_has_one_sender(said: str) -> None:
     assert read(f"From: {said}\n\nx".encode()).sender == "ann@example.org"
 
 
+@pytest.mark.parametrize("other", ["From : eve@evil.example", "FROM\t: eve@evil.example"])
+def test_a_sender_that_servers_may_read_and_we_do_not_is_refused(other: str) -> None:
+    own = "From: ann@example.org"
+    for head in (f"{other}\n{own}", f"{own}\n{other}", f"X: y\n{other}\n{own}"):
+        with pytest.raises(MalformedMail, match="names its sender"):
+            read(f"{head}\n\nx".encode())
+
+
 @pytest.mark.parametrize(
     "said",
     [
