@@ -5,6 +5,7 @@ st:{PLAYER}:sending:asked one is that the player has asked for, on any of the ch
 st:{PLAYER}:sending:1     the channel of one of the messages that are on their way; so with 2 and 3
 st:{hosts}:sending:HOST:1 the same of all players' messages to one host; so with 2 and 3
 st:{PLAYER}:sending:slow  a receiver of theirs has lately taken long
+st:{PLAYER}:sending:count how many messages of theirs were sent within a minute
 st:{PLAYER}:turn:CHANNEL  a message on this channel was handed to a thread just now
 st:{hosts}:requests:ADDRESS:MINUTE requests of all players to one network address
 """
@@ -33,7 +34,11 @@ STEP: Final = 0.5
 """Seconds from one message on a channel to the next: whoever has a thousand waits for their own."""
 OF_ADDRESS: Final = 120
 """Requests a minute to one network address at most, those of all players together."""
+OF_PLAYER: Final = 30
+"""Messages of one player that are sent in a minute, on all channels: so nobody alone uses up what
+an address may get, and what others send there waits for none of theirs."""
 _ASKED: Final = "asked"
+_COUNT: Final = "count"
 _SLOW: Final = "slow"
 
 
@@ -48,13 +53,14 @@ class Sending:
         """Send on a channel while the context lasts; it gives False if that must not be now.
 
         Must not: while another message is on its way there, or `AT_ONCE` are on the player's
-        channels, or to the channel's host. `asked`: the player has asked for it, and of that one is
-        on its way on all channels together. So whoever has many that hang leaves threads to others.
+        channels, or to the channel's host, or `OF_PLAYER` were sent lately. `asked`: the player
+        has asked for it, and of that one is on its way on all channels together. So whoever has
+        many that hang leaves threads to others.
         """
         own = _key(player, _ASKED if asked else channel.id)
         held = self._taken(channel.id, [own], _slots(_key(player, "")), _slots(_host_key(channel)))
         try:
-            yield held is not None
+            yield held is not None and self._count(player) <= OF_PLAYER
         finally:
             for key in held or ():
                 self._redis.unlink(key)
@@ -110,6 +116,13 @@ class Sending:
         pipeline.incr(key)
         pipeline.expire(key, 120)
         return int(pipeline.execute()[0]) <= OF_ADDRESS
+
+    def _count(self, player: str) -> int:
+        """How many messages a player has sent in this minute, with the one that begins."""
+        pipeline = self._redis.pipeline(transaction=True)
+        pipeline.set(_key(player, _COUNT), 0, nx=True, ex=60)
+        pipeline.incr(_key(player, _COUNT))
+        return int(pipeline.execute()[1])
 
     def _take(self, key: str, holder: str) -> bool:
         return bool(self._redis.set(key, holder, nx=True, ex=SENDING_LIFE))

@@ -4,6 +4,7 @@ import json
 
 from service.accounts.channels import notice_channel
 from service.accounts.channels.delivery_log import MOST_DELIVERIES, ChannelDelivery
+from service.accounts.channels.sending import OF_ADDRESS
 from service.eventlog import NoticeParts
 from tests.support.clock import Clock
 from tests.support.receiver import Receiver
@@ -84,3 +85,18 @@ class TestAsked:
             kept.note(match.bob, channel.id, one)
         found = kept.all(match.bob, channel.id)
         assert [one.first for one in found] == list(range(MOST_DELIVERIES + 4, 4, -1))
+
+
+def test_one_player_alone_does_not_use_up_what_an_address_may_get(
+    match: Match, receiver: Receiver, clock: Clock
+) -> None:
+    """By however many channels they send to it: so others' messages arrive there in time."""
+    ways = [hook(match, receiver, path=path) for path in "abcd"]
+    sending, address = match.context.container.sending, "192.0.2.1"
+    for number in range(OF_ADDRESS + 10):
+        with sending.begin(match.ann, ways[number % 4], asked=number % 2 == 0) as may_begin:
+            if may_begin:
+                sending.may_connect(address, clock.time)
+    with sending.begin(match.bob, ways[0]) as may_begin:
+        assert may_begin
+        assert sending.may_connect(address, clock.time)
