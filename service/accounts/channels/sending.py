@@ -3,6 +3,7 @@
 st:{PLAYER}:sending:ID    a message is on its way on this channel: one at a time
 st:{PLAYER}:sending:asked one is that the player has asked for, on any of the channels
 st:{PLAYER}:sending:1     the channel of one of the messages that are on their way; so with 2 and 3
+st:{PLAYER}:sending:HOST:1 the same of those to one host; so with 2
 st:{hosts}:sending:HOST:1 the same of all players' messages to one host; so with 2 and 3
 st:{PLAYER}:sending:slow  a receiver of theirs has lately taken long
 st:{PLAYER}:sending:count how many messages of theirs were sent within a minute
@@ -26,6 +27,8 @@ SENDING_LIFE: Final = 15
 """Seconds after which a message is no longer on its way: whoever sent it has died."""
 AT_ONCE: Final = 3
 """Messages that are on their way on one player's channels at most, and to one host."""
+OF_HOST: Final = AT_ONCE - 1
+"""Of those to one host, how many may be one player's: whoever has it hang leaves room to others."""
 LONG: Final = 3.0
 """Seconds after which a receiver has taken long."""
 SLOW_FOR: Final = int(DAY)
@@ -53,12 +56,14 @@ class Sending:
         """Send on a channel while the context lasts; it gives False if that must not be now.
 
         Must not: while another message is on its way there, or `AT_ONCE` are on the player's
-        channels, or to the channel's host, or `OF_PLAYER` were sent lately. `asked`: the player
-        has asked for it, and of that one is on its way on all channels together. So whoever has
-        many that hang leaves threads to others.
+        channels, or to the channel's host, or `OF_HOST` of them there, or `OF_PLAYER` were sent
+        lately. `asked`: the player has asked for it, and of that one is on its way on all channels
+        together. So whoever has many that hang leaves threads to others.
         """
         own = _key(player, _ASKED if asked else channel.id)
-        held = self._taken(channel.id, [own], _slots(_key(player, "")), _slots(_host_key(channel)))
+        at_host = _slots(_key(player, f"{channel.host}:"))[:OF_HOST]
+        of_all = _slots(_key(player, "")), _slots(_host_key(channel))
+        held = self._taken(channel.id, [own], at_host, *of_all)
         try:
             yield held is not None and self._count(player) <= OF_PLAYER
         finally:

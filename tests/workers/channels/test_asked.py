@@ -100,3 +100,17 @@ def test_one_player_alone_does_not_use_up_what_an_address_may_get(
     with sending.begin(match.bob, ways[0]) as may_begin:
         assert may_begin
         assert sending.may_connect(address, clock.time)
+
+
+def test_a_host_that_one_player_has_hang_has_room_for_another(
+    match: Match, receiver: Receiver
+) -> None:
+    first, second, third = (hook(match, receiver, path=path) for path in "abc")
+    sending = match.context.container.sending
+    with (
+        sending.begin(match.ann, first) as one,
+        sending.begin(match.ann, second) as other,
+        sending.begin(match.ann, third) as too_many,
+        sending.begin(match.bob, first) as of_bob,
+    ):
+        assert (one, other, too_many, of_bob) == (True, True, False, True)
