@@ -3,7 +3,7 @@
 # make screenshots  every page at three widths in light and dark, into build/screenshots/
 # make pictures  the six of them that the README shows, into docs/images/
 # make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)
-# make test-kills  500 turns by mail while its processes are killed at every seam (some minutes)
+# make test-kills  500 turns by mail while its processes are killed at every seam (a minute or two)
 # make format put the code into its standard form
 # make lock   take the newest versions of all dependencies (constraints.txt)
 # make audit  check the pinned dependencies for known holes

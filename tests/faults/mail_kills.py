@@ -162,13 +162,13 @@ def _check_mails(
 
 
 def _check_turns(players: Players) -> None:
-    """Every turn was told, if need be by the answer to another mail, and every end to both.
+    """Every turn and every end was told, if need be by the answer to another mail.
 
     An answer that is sent again shows the game as it stands then.
     """
     read = players.container.incoming_mail.addresses.read
     told = {read(str(receipt.mail["Reply-To"])) for receipt in players.receipts}
-    ends = Counter(each[1:].partition(".")[0] for each in players.copies() if ".over@" in each)
+    ends = players.told_of_ends()
     for game in players.games:
         stored = players.container.games.load(game)
         lines = players.container.games.history.lines(stored, None)

@@ -72,6 +72,7 @@ class Players:
         self.enough = threading.Event()
         self._context, self._listener, self._wanted = context, listener, games
         self._answered: set[ReplyTo] = set()
+        self._over: set[str] = set()
         self._numbers = count()
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -120,12 +121,14 @@ class Players:
         self.games.append(made.id)
 
     def _read(self, mail: EmailMessage) -> None:
-        told = _TURN.match(str(mail["Message-ID"]))
-        assert told is not None
         if self.enough.is_set():
             return
-        if told["kind"] == "over" and told["player"] == self._people[0]:
-            self._begin()
+        if (game := self._ended_with(mail)) is not None:
+            with self._lock:
+                is_news = game not in self._over
+                self._over.add(game)
+            if is_news:
+                self._begin()
         reply_to = self.container.incoming_mail.addresses.read(str(mail["Reply-To"]))
         if reply_to is None:
             return
@@ -142,6 +145,11 @@ class Players:
         self._post(player, mail, move)
         if late:  # as somebody who cannot wait
             self._post(player, mail, move)
+
+    def _ended_with(self, mail: EmailMessage) -> str | None:
+        """The game that this mail says is over, in its own words or as our answer to one."""
+        text = mail.get_body(("plain",)).get_content()
+        return str(mail["X-Scottenbury-Game"]) if "is over." in text else None
 
     def _post(self, player: str, mail: EmailMessage, move: str) -> None:
         """Send until it is accepted."""
@@ -170,6 +178,15 @@ class Players:
         for receipt in self.receipts:
             found[receipt.id].append(receipt)
         return found
+
+    def told_of_ends(self) -> Counter[str]:
+        """How many players were told, of each game, that it is over."""
+        told = {
+            (game, str(receipt.mail["To"]))
+            for receipt in self.receipts
+            if (game := self._ended_with(receipt.mail)) is not None
+        }
+        return Counter(game for game, _ in told)
 
     def outcomes(self) -> Counter[str]:
         """How the accepted replies ended; fails for one without an outcome, or not answered."""
