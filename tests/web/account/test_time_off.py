@@ -137,14 +137,14 @@ def test_a_vacation_is_taken_back_or_ended_and_its_days_come_back(
 
 
 def test_vacations_begin_by_themselves_only_for_who_asks_for_it(
-    container: Container, game: Shown, ann: Visitor
+    container: Container, game: Shown, ann: Visitor, clock: Clock
 ) -> None:
     send(ann, "Keep these hours", **HOURS)
     send(ann, "Take these days off", first="2026-12-24", last="2026-12-27")
     before = known(container, game.ann)
     assert not before.by_itself
     send(ann, "Keep this choice", by_itself="on")
-    assert known(container, game.ann) == replace(before, by_itself=True)
+    assert known(container, game.ann) == replace(before, by_itself=True, asked=int(clock.time))
     assert 'name="by_itself" checked' in ann.answer.text
     send(ann, "Take these days off", first="2026-12-29", last="2026-12-30")
     assert known(container, game.ann).by_itself
