@@ -22,7 +22,8 @@ def test_both_players_check_the_shares_that_their_browsers_gave(site: Site, visi
     assert len(set(salts.values())) == 2
     assert all(re.fullmatch("[0-9a-f]{32}", salt or "") for salt in salts.values())
     site.container.games.resign(game, ann)
-    for page in (maker, joiner):
+    for person in (maker, joiner):
+        page = person.context.new_page()  # the one that is open just moves on by itself
         page.goto(f"/games/{game}")
         page.get_by_role("button", name="Verify").click()
         expect(page.get_by_text("Your salt: passed.")).to_be_visible()
