@@ -55,9 +55,8 @@ class SelfChecks:
 
     def read(self, address: str) -> str | None:
         """The check that mail to this address belongs to; None unless we wrote it."""
-        local, _, domain = address.lower().rpartition("@")
-        found = _ADDRESS.fullmatch(local)
-        if found is None or domain != self._addresses.domain.lower():
+        found = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        if found is None:
             return None
         return found["id"] if hmac.compare_digest(found["mac"], self._mac(found["id"])) else None
 

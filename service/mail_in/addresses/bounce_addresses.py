@@ -45,9 +45,8 @@ class BounceAddresses:
 
     def read(self, address: str) -> SentMail | None:
         """The mail that comes back to this address; None unless we wrote it."""
-        local, _, domain = address.lower().rpartition("@")
-        found = _ADDRESS.fullmatch(local)
-        if found is None or domain != self._addresses.domain.lower():
+        found = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        if found is None:
             return None
         if not hmac.compare_digest(found["mac"], self._mac(found["said"])):
             return None

@@ -94,16 +94,20 @@ class ReplyAddresses:
 
     def read(self, address: str) -> ReplyTo | None:
         """What this address is for; None unless we wrote it."""
-        local, _, domain = address.lower().rpartition("@")
-        name, _, token = local.partition("+")
+        name, _, token = self.local_part(address).partition("+")
         found = _TOKEN.fullmatch(token)
-        if name != LOCAL_PART or domain != self.domain.lower() or found is None:
+        if name != LOCAL_PART or found is None:
             return None
         if not hmac.compare_digest(found["mac"], self._mac(found["said"], len(found["mac"]))):
             return None
         purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"])
         head, pause = found["head"] or "", found["pause"] or ""
         return ReplyTo(purpose, found["game"], int(found["version"]), seat, head, pause)
+
+    def local_part(self, address: str) -> str:
+        """What stands before the @, in small letters; nothing where the domain is not ours."""
+        local, _, domain = address.lower().rpartition("@")
+        return local if domain == self.domain.lower() else ""
 
     def takes(self, address: str) -> bool:
         """Whether mail to this address is for us: a reply address, or the sender of our mail."""

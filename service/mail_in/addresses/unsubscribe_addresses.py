@@ -38,9 +38,8 @@ class UnsubscribeAddresses:
 
     def read(self, address: str) -> Subscription | None:
         """What mail to this address turns off; None unless we wrote it, or after a year."""
-        local, _, domain = address.lower().rpartition("@")
-        found = _ADDRESS.fullmatch(local)
-        if found is None or domain != self._addresses.domain.lower():
+        found = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        if found is None:
             return None
         named = Subscription(found["alias"], found["kind"])
         if not hmac.compare_digest(found["mac"], self._mac(named)):
