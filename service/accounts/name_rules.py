@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
+from service.text.plain import visible
+
 MAX_NAME: Final = 40
 """The most characters that a name may have."""
 _ENCODED: Final = "=?"
@@ -37,11 +39,11 @@ def name_problem(name: str) -> str | None:
 
 
 def displayable(name: str) -> str:
-    """The name as a mail may show it.
+    """The name as a mail may show it: without characters that nobody sees.
 
     Older versions stored names that break these rules: only their letters and digits are shown.
     """
     if name_problem(name) is None:
-        return name
+        return visible(name).strip() or NOBODY
     kept = (c if unicodedata.category(c)[0] in _PLAIN else " " for c in name)
     return " ".join("".join(kept).split()) or NOBODY

@@ -3,10 +3,10 @@ read as a turn, wherever a mail program wraps it.
 """
 
 import re
-import unicodedata
 from typing import Final
 
 from engine import RuleBroken, parse
+from service.text.plain import plain, visible
 
 COMMAND_WORDS: Final = frozenset(
     (
@@ -21,17 +21,18 @@ _AROUND: Final = ".,;:()'\"`"
 
 
 def inert_name(name: str) -> str:
-    """The name, in quotation marks and unbreakable where it holds anything like a command."""
-    read = unicodedata.normalize("NFKC", name)
+    """The name as a mail shows it: without what nobody sees, and in quotation marks and unbreakable
+    where it holds anything like a command."""
+    shown, read = visible(name), plain(name)
     words = re.findall(r"[^\W\d_]+", read.casefold())
     if COMMAND_WORDS.isdisjoint(words) and not any(map(_is_action, read.split())):
-        return name
-    return f"“{_NO_BREAK.join(name.split())}”"
+        return shown
+    return f"“{_NO_BREAK.join(shown.split())}”"
 
 
 def inert(text: str) -> str:
     """The text with quotation marks around each action text in it."""
-    return _TOKEN.sub(_quoted, text)
+    return _TOKEN.sub(_quoted, visible(text))
 
 
 def _quoted(found: re.Match[str]) -> str:
@@ -41,7 +42,7 @@ def _quoted(found: re.Match[str]) -> str:
 
 def _is_action(word: str) -> bool:
     try:
-        parse(word.strip(_AROUND))
+        parse(plain(word).strip(_AROUND))
     except RuleBroken:
         return False
     return True

@@ -5,7 +5,6 @@ is known to be none of the writer's words. Any other line is the writer's, and i
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -13,8 +12,11 @@ from typing import Final, NamedTuple
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.message import Text
 from service.mail_in.reading.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
+from service.text.plain import plain
 
 MAX_LINES: Final = 2000
+_LONGEST_LINE: Final = 2000
+_CUT: Final = "[cut off]"
 MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
 """Begins a line that is passed on to the other player, whatever it says."""
 
@@ -29,7 +31,6 @@ class Line(NamedTuple):
 
 _AUTOLINK: Final = re.compile(r"\s?[<\[(](mailto:|https?:)[^>\])\s]*[>\])]", re.IGNORECASE)
 _MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)
-_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _QUOTED: Final = re.compile(r"(\w{1,4})?>|\|")
 _RULE: Final = re.compile(r"[_=*~-]{5,}")
 _SEPARATOR: Final = re.compile(r"-{2,}\s?.{3,120}?\s?-{2,}")
@@ -70,20 +71,14 @@ def _parted(text: Text, names: Sequence[str]) -> tuple[list[Line], list[Line]]:
 def plain_form(line: str) -> str:
     """The line as if it were typed on a plain keyboard.
 
-    Letters of full width become ordinary ones, any dash a hyphen, any space one space; characters
-    without width, and links that a program has made of the text, are left out.
+    It is what `plain` says, without links that a program has made of the text. A line that is too
+    long ends in a mark, with which it is no command.
     """
-    known = unicodedata.normalize("NFKC", line[:2000]).translate(_DASHES)
-    seen = "".join(" " if c.isspace() else c for c in known if c.isspace() or _has_width(c))
-    unlinked = _AUTOLINK.sub("", _MARKED.sub(r"\1", seen))
+    whole = line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} {_CUT}"
+    unlinked = _AUTOLINK.sub("", _MARKED.sub(r"\1", plain(whole)))
     words = " ".join(unlinked.split())
     bold = len(words) > 2 and words[0] == words[-1] and words[0] in "*_"
     return words[1:-1].strip() if bold else words
-
-
-def _has_width(character: str) -> bool:
-    is_selector = "\ufe00" <= character <= "\ufe0f"
-    return not is_selector and unicodedata.category(character) not in ("Cf", "Cc")
 
 
 def _written(lines: Sequence[str], names: set[str]) -> tuple[list[Line], int]:

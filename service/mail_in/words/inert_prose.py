@@ -10,9 +10,14 @@ from service.mail_in.reading.lines import own_lines, plain_form
 from service.mail_in.reading.message import Text
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.text.inert import COMMAND_WORDS
+from service.text.plain import visible
 
 _LONGEST_COMMAND: Final = 40
-"""Characters within which every text that begins like a command is one, or is none."""
+"""Characters, as they are read, within which every text that begins like a command is one, or is
+none."""
+_FARTHEST: Final = 10 * _LONGEST_COMMAND
+"""Characters, as they are written, that are looked at. What is read as so much less is not
+trusted."""
 _MAY_BEGIN: Final = re.compile(
     rf"\W?({'|'.join(COMMAND_WORDS)}|![1-9]|\+[ct]|-\w\w|\w{{2,3}}@[1-9]|[a-z]{{3}}:\w)",
     re.IGNORECASE,
@@ -20,13 +25,15 @@ _MAY_BEGIN: Final = re.compile(
 """How every command begins, and other text as well."""
 _LONGEST_WORD: Final = 50
 """Characters after which a word is broken here."""
+_OPENS_LINK: Final = frozenset("<[(")
 _NARROWEST: Final = 20
 """Characters from which on a mail program may break a word anywhere."""
 
 
 def inert_prose(text: str) -> str:
-    """The text with quotation marks around the first word of each part that reads as a command."""
-    return "\n".join(map(_inert_line, text.split("\n")))
+    """The text without what nobody sees, and with quotation marks around the first word of each part
+    that reads as a command."""
+    return "\n".join(map(_inert_line, visible(text).split("\n")))
 
 
 def _inert_line(line: str) -> str:
@@ -64,17 +71,24 @@ def _joins(character: str) -> bool:
 
 def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
     """Where the first word ends of the command that begins here; None where none does."""
-    words = line[at : at + _LONGEST_COMMAND].split(maxsplit=1)
+    words = line[at : at + _FARTHEST].split(maxsplit=1)
     if not words or line[at].isspace():
         return None
     if not _MAY_BEGIN.match(plain_form(words[0])):
         return None
     for end in breaks[bisect_right(breaks, at) :]:
-        if end > at + _LONGEST_COMMAND:
+        part = line[at : min(end, at + _FARTHEST)]
+        if len(part) > _LONGEST_COMMAND and _is_read_as_longer(plain_form(part)):
             return None
-        if _is_command(line[at:end]):
+        if len(part) == _FARTHEST or _is_command(part):
             return min(end, at + len(words[0]))
     return None
+
+
+def _is_read_as_longer(part: str) -> bool:
+    """Whether the part, as it is read, is too long for a command: no spaces or links fill it."""
+    is_link_open = not _OPENS_LINK.isdisjoint(part)
+    return len(part) > _LONGEST_COMMAND + (_LONGEST_WORD if is_link_open else 0)
 
 
 def _is_command(part: str) -> bool:

@@ -267,3 +267,9 @@ def test_many_replies_in_all_styles() -> None:
     for above, signature in itertools.product(ATTRIBUTIONS, SIGNATURES):
         raw = mail(f"G1@9 !2\n{SIGNATURES[signature]}\n\n{ATTRIBUTIONS[above]}\n{quoted()}\n")
         assert read_commands(own_lines(read(raw).text, ["Ada"])) == PLAYED, (above, signature)
+
+
+def test_a_line_that_is_too_long_to_be_read_whole_is_no_command() -> None:
+    for filling in (" ", "\u200d"):
+        found = read_commands(own_lines(Text(f"resign{filling * 2500}, he said, but I do not.")))
+        assert isinstance(found, Unread)

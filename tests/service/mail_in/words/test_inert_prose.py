@@ -49,6 +49,45 @@ def test_alone(part: str) -> None:
     assert not is_command(inert_prose(part))
 
 
+STRETCHES = {
+    "joiners": "\u200d" * 60,
+    "non-joiners": "\u200c" * 60,
+    "soft hyphens": "\u00ad" * 60,
+    "selectors": "\ufe0f" * 60,
+    "further selectors": "\U000e0101" * 60,
+    "tags": "\U000e0041" * 60,
+    "fillers": "\u3164" * 60,
+    "grapheme joiners": "\u034f" * 60,
+    "a link": f"<http://{'a' * 33}>",
+    "links": f"<http://{'a' * 33}> (mailto:{'a' * 33}) ",
+}
+
+
+@pytest.mark.parametrize("stretch", STRETCHES.values(), ids=STRETCHES)
+@pytest.mark.parametrize("command", ["resign", "play R7 at 3", "R7@3", "claim 3, 4 and 5"])
+def test_what_is_not_seen_stretches_no_command(stretch: str, command: str) -> None:
+    for place in range(1, len(command) + 1):
+        inert = inert_prose(f"{command[:place]}{stretch}{command[place:]}")
+        broken = [line for width in (20, 40, 60, 78) for line in textwrap.wrap(inert, width)]
+        assert [line for line in (inert, *broken) if is_command(line)] == []
+
+
+@pytest.mark.parametrize("command", ["play R7 at 3", "claim 3, 4 and 5", "accept as Eve"])
+def test_spaces_stretch_no_command(command: str) -> None:
+    for space in (" ", "\u3000", "\u00a0"):
+        assert not is_command(inert_prose(command.replace(" ", space * 100)))
+
+
+def test_what_nobody_sees_is_not_mailed() -> None:
+    unseen = "".join(STRETCHES[name] for name in ("joiners", "selectors", "tags", "fillers"))
+    assert inert_prose(f"Well{unseen} played,\n{unseen}Bob") == "Well played,\nBob"
+
+
+def test_links_side_by_side_take_no_time() -> None:
+    text = "say<http://a>resign(mailto:b) " * 100
+    assert not is_command(inert_prose(text))
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_wherever_it_is_broken(seed: int) -> None:
     draw = random.Random(seed)

@@ -1,0 +1,40 @@
+"""Text as a reader takes it. Our mails and those that answer them are measured by the same form."""
+
+import unicodedata
+from typing import Final
+
+_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
+_WIDTHLESS: Final = (
+    *((0x34F, 0x34F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2065, 0x2065)),
+    *((0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF)),
+)
+"""Code points, first and last, that no font need show (Unicode's Default_Ignorable_Code_Point),
+besides the control and format characters."""
+
+
+def visible(text: str) -> str:
+    """The text without characters that nobody sees: joiners, selectors, tags, controls.
+
+    White space stays as it is, line breaks among it.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c for c in text if c.isspace() or not _is_widthless(c))
+
+
+def plain(text: str) -> str:
+    """A line as if it were typed on a plain keyboard.
+
+    Letters of full width become ordinary ones, any dash a hyphen, any white space one space, and
+    what `visible` drops is dropped.
+    """
+    # Twice: dropping lets letters and marks meet, and normalising makes new fillers.
+    known = visible(unicodedata.normalize("NFKC", visible(text)))
+    return " ".join(known.translate(_DASHES).split())
+
+
+def _is_widthless(character: str) -> bool:
+    if unicodedata.category(character) in ("Cf", "Cc"):
+        return True
+    place = ord(character)
+    return place >= 0x34F and any(first <= place <= last for first, last in _WIDTHLESS)
