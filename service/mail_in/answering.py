@@ -1,5 +1,7 @@
 """What a mail wants, whether its sender may have it, and what came of it."""
 
+from typing import Final
+
 from engine import OTHER
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.held_mail import HeldMail
@@ -278,11 +280,14 @@ class Answering:
         return outcome._replace(email=sender)
 
     def _commands(self, message: IncomingMessage, name: str) -> Answer:
-        if message.problem is not None:
+        if message.body.problem is not None:
             return Empty()
         # Whoever is called like a command is not signing with it.
         names = [each for each in (name, message.name) if _is_no_command(each)]
-        return read_commands(own_lines(message.text, names))
+        return read_commands(own_lines(message.body.text, names))
+
+
+_PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
 
 def _is_no_command(name: str) -> bool:
@@ -297,16 +302,14 @@ def _with_missed(found: Outcome, message: IncomingMessage) -> Outcome:
     """The outcome, which says too what was not read; but never to whom another may have written."""
     if found.label in ("stranger", "forged") or found.kind in (None, outcome.HELP):
         return found
-    missed = sentences.of_missed(commands_among(lines_below(message.text)))
+    missed = sentences.of_missed(commands_among(lines_below(message.body.text)))
     return found._replace(sentences=(*found.sentences, *missed))
 
 
 def _of_unread(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
     if isinstance(wanted, Unread):
         return sentences.of_unread(wanted)
-    if message.problem == "encrypted":
-        return (sentences.ENCRYPTED,)
-    return (sentences.NOTHING_FOUND,)
+    return (_PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND),)
 
 
 def _of_offer(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:

@@ -46,19 +46,19 @@ class Bounces:
             message = read(raw)
         except MalformedMail:
             raise Dropped("malformed") from None
-        if message.report is None:
+        if (report := message.body.report) is None:
             raise Dropped(message.automatic or "misdirected")
-        if message.report.result != "for_good":
-            return Outcome(f"bounce-{message.report.result}")
+        if report.result != "for_good":
+            return Outcome(f"bounce-{report.result}")
         player = self._players.find(mail.of)
         email = self._address(mail, player)
         if email is None:
             return Outcome("bounce-former")
-        marked = self._failing.mark_returned(email, message.report.said, mail.sent)
+        marked = self._failing.mark_returned(email, report.said, mail.sent)
         label = MARKED if marked else "bounce-late"
         if player is None:
             return Outcome(label)
-        return Outcome(label, player=player.id, about=_notice(message.report.of or "", player.id))
+        return Outcome(label, player=player.id, about=_notice(report.of or "", player.id))
 
     def _address(self, mail: SentMail, player: Player | None) -> str | None:
         """The address that the mail went to; None where it is not its owner's any more."""

@@ -9,7 +9,6 @@ import re
 import time
 from base64 import b32encode
 from collections.abc import Callable
-from email import message_from_bytes, policy
 from typing import Any, Final, NamedTuple, cast
 
 from service.core import ids
@@ -17,6 +16,7 @@ from service.core.durations import HOUR
 from service.core.redis.client import Client
 from service.mail_in import authentication
 from service.mail_in.addresses.reply_addresses import ReplyAddresses
+from service.mail_in.reading.message import read_head
 
 _ADDRESS: Final = re.compile(rf"check\+(?P<id>{ids.GAME_ID})-(?P<mac>[a-z2-7]{{20}})")
 _SIGNATURE: Final = re.compile(r"(?:^|;)\s*(d|s)\s*=\s*([A-Za-z0-9._-]{1,250})\s*(?=;|$)")
@@ -62,7 +62,7 @@ class SelfChecks:
 
     def note(self, check: str, raw: bytes) -> None:
         """Note that a mail of this check has come back."""
-        message = message_from_bytes(raw, policy=policy.compat32)
+        message = read_head(raw.replace(b"\r\n", b"\n"))
         headers = [str(value) for value in message.get_all("DKIM-Signature", [])[:_MOST]]
         tags = [dict(_SIGNATURE.findall("".join(header.split()))) for header in headers]
         found = Arrival(

@@ -30,7 +30,7 @@ HOSTILE = mail_of_ours("Ann played O4 on Stone 9.", "", "R5@4", "claim 5", "It i
 
 def commands(raw: bytes) -> object:
     """What is understood of a mail of Bob's."""
-    return read_commands(own_lines(read(raw).text, ["Bob", "Bob Baker"]))
+    return read_commands(own_lines(read(raw).body.text, ["Bob", "Bob Baker"]))
 
 
 def template_of(name: str) -> str:

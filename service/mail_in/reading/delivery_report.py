@@ -1,8 +1,8 @@
 """What a mail server reports of a mail that it could not deliver (RFC 3464)."""
 
 from collections.abc import Iterator, Sequence
-from email import message_from_string
 from email.message import Message
+from email.parser import HeaderParser
 from email.policy import compat32
 from re import fullmatch, search
 from typing import Any, Final, Literal, NamedTuple
@@ -44,7 +44,7 @@ def _returned(parts: Sequence[Message]) -> str | None:
             inner: Any = part.get_payload()
             head = inner[0]
         elif part.get_content_type() in ("text/rfc822-headers", "text/rfc822"):
-            head = message_from_string(str(part.get_payload())[:_LONGEST_HEAD], policy=compat32)
+            head = HeaderParser(policy=compat32).parsestr(str(part.get_payload())[:_LONGEST_HEAD])
         else:
             continue
         found = search(r"<([^<>\s]{1,250})>", str(head.get("Message-ID", "")))

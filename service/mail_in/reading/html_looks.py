@@ -48,8 +48,8 @@ _NO_COLOURS: Final = frozenset(_OTHER_WORDS.split())
 _KEPT: Final = ("inherit", "currentcolor", "unset")
 _NEAR: Final = 1 / 8
 """How far two colours may lie apart that nobody tells one from the other."""
-_OTHER_MEDIA: Final = re.compile(r"@media.*(?:print|dark)", re.DOTALL)
 _PASSING: Final = re.compile(r":(?:hover|active|focus|visited|link|before|after|:)")
+_NAMES: Final = re.compile(r"(?:^|[.#])[\w-]+")
 _MOST_RULES: Final = 300
 _LONGEST: Final = 64 * 1024
 _LONGEST_VALUE: Final = 200
@@ -70,34 +70,35 @@ class _Said(NamedTuple):
         return _Said(hides, no_room, cut, other.ink or self.ink, other.paper or self.paper)
 
 
-class _Rule(NamedTuple):
-    """What is said of elements with this tag, if any, and these classes and ids."""
-
-    tag: str | None
-    names: frozenset[str]
-    said: _Said
-
-
 class Sheets:
-    """What the style sheets of a mail say. Where they say too much, all text is `doubtful`."""
+    """What the style sheets of a mail say, by the last name of each selector: `p`, `.x` or `#y`.
+
+    No cascade: whether the rest of a selector fits is not asked, so that a rule may count for more
+    elements than a browser finds. Where the sheets say too much, all text is `doubtful`.
+    """
 
     def __init__(self, source: str) -> None:
         css = _plain("\n".join(_sheets(source)))
-        self._rules = [rule for rule in _rules(css[:_LONGEST]) if rule.said != _Said()]
-        self.doubtful = len(self._rules) > _MOST_RULES or len(css) > _LONGEST
-        self._known: dict[tuple[str, frozenset[str]], _Said] = {}
+        rules = [rule for rule in _rules(css[:_LONGEST]) if rule[1] != _Said()]
+        self.doubtful = len(rules) > _MOST_RULES or len(css) > _LONGEST
+        self._said: dict[str, _Said] = {}
+        for name, said in rules:
+            self._said[name] = self._said.get(name, _Said()).also(said)
 
     def said_of(self, tag: str, attributes: Attributes) -> _Said:
-        """What they say of this element; the last counts."""
-        named = {f".{one}" for one in (attributes.get("class") or "").lower().split()}
-        key = tag, frozenset(named | {f"#{(attributes.get('id') or '').lower()}"})
-        if key not in self._known:
-            found = _Said()
-            for rule in () if self.doubtful else self._rules:
-                if rule.tag in (None, tag) and rule.names <= key[1]:
-                    found = found.also(rule.said)
-            self._known[key] = found
-        return self._known[key]
+        """What they say of this element; an id counts for more than a class, that than a tag."""
+        classes = (attributes.get("class") or "").lower().split()
+        names = (
+            "*",
+            tag,
+            *(f".{one}" for one in classes),
+            f"#{attributes.get('id') or ''}".lower(),
+        )
+        found = _Said()
+        for name in names:
+            if name in self._said:
+                found = found.also(self._said[name])
+        return found
 
 
 class Look(NamedTuple):
@@ -150,25 +151,33 @@ def _sheets(source: str) -> Iterator[str]:
         yield source[found.end() : place]
 
 
-def _rules(css: str) -> Iterator[_Rule]:
+def _rules(css: str) -> Iterator[tuple[str, _Said]]:
+    """The last name of each selector, and what is said of it."""
     open_blocks: list[str] = []
+    others = 0
     pieces = re.split("([{}])", css + "}}")
     for text, brace in zip(pieces[::2], pieces[1::2], strict=False):
         if brace == "{":
             open_blocks.append(text.rpartition(";")[2].strip())
+            others += _is_other_medium(open_blocks[-1])
         elif open_blocks:
             selectors = open_blocks.pop()
-            if not any(map(_OTHER_MEDIA.match, open_blocks)):
+            others -= _is_other_medium(selectors)
+            if not others:
                 yield from _of_selectors(selectors, text)
 
 
-def _of_selectors(selectors: str, style: str) -> Iterator[_Rule]:
+def _is_other_medium(opening: str) -> bool:
+    """Whether a block is for paper or for dark screens."""
+    return opening.startswith("@media") and ("print" in opening or "dark" in opening)
+
+
+def _of_selectors(selectors: str, style: str) -> Iterator[tuple[str, _Said]]:
     said = _said(style)
     for selector in selectors.split(","):
         last = (re.split(r"[\s>+~]+", selector.strip()) or [""])[-1]
         if last and not last.startswith("@") and not _PASSING.search(last):
-            tag = re.match(r"[a-z][\w-]*", last)
-            yield _Rule(tag and tag[0], frozenset(re.findall(r"[.#][\w-]+", last)), said)
+            yield (_NAMES.findall(last) or ["*"])[-1], said
 
 
 def _said(style: str) -> _Said:

@@ -6,6 +6,7 @@ before, the text ends.
 """
 
 import re
+from collections import Counter
 from html.parser import HTMLParser
 from typing import Final, NamedTuple
 
@@ -33,11 +34,9 @@ _QUOTATIONS: Final = frozenset(
 """The classes of elements that hold a quotation and nothing else."""
 _END_CLASS: Final = "ms-outlook-mobile-reference-message"
 _END_IDS: Final = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container")
-LONGEST: Final = 256 * 1024
-"""Characters of HTML that are read."""
 _DECLARATION: Final = re.compile(r"<!--|<!|<\?")
-_ENDLESS_TAG: Final = re.compile("<[^>]{4000}")
-"""The library takes quadratic time for many tags that are not closed."""
+_TAG: Final = re.compile("<[a-z/]", re.IGNORECASE)
+_LONGEST_TAG: Final = 4000
 _MARK: Final = ">\n"
 """In place of a quotation, so that a line that introduces it can be told."""
 _DEEPEST: Final = 200
@@ -69,6 +68,7 @@ class _Walk(HTMLParser):
         self.below: list[str] = []
         self.ended = False
         self._open: list[_Element] = [_Element("", False, Look(hidden=sheets.doubtful))]
+        self._tags: Counter[str] = Counter()
         self._hidden = 0
         self._is_lost = False
 
@@ -91,22 +91,23 @@ class _Walk(HTMLParser):
         hides = tag in _UNSEEN or is_unseen(attributes) or _is_quotation(tag, attributes)
         look = self._open[-1].look.within(tag, attributes, self._sheets)
         self._open.append(_Element(tag, hides, look))
+        self._tags[tag] += 1
         self._hidden += hides
 
     def handle_endtag(self, tag: str) -> None:
         """End an element, and those in it that were left open."""
-        if any(each.tag == tag for each in self._open):
-            while True:
-                ended = self._open.pop()
-                self._hidden -= ended.hides
-                if ended.tag == tag:
-                    break
+        while self._tags[tag]:
+            ended = self._open.pop()
+            self._tags[ended.tag] -= 1
+            self._hidden -= ended.hides
+            if ended.tag == tag:
+                break
         if tag in _BREAKS and tag not in _VOID:
             self._write("\n")
 
     def handle_data(self, data: str) -> None:
         """Keep text as a browser shows it: most line breaks in the source are spaces."""
-        is_set = any(each.tag == "pre" for each in self._open)
+        is_set = self._tags["pre"] > 0
         for place, line in enumerate(data.split("\n")):
             self._write(("\n" if is_set else " ") * (place > 0))
             is_doubtful = line.strip() and (self._is_lost or self._open[-1].look.is_doubtful)
@@ -119,10 +120,8 @@ class _Walk(HTMLParser):
 
 def text_of(source: str) -> HtmlText:
     """The text of this HTML, a line for each paragraph, without quotations."""
-    walk = _Walk(Sheets(source[:LONGEST]))
-    plain = _undeclared(source[:LONGEST])
-    endless = _ENDLESS_TAG.search(plain)
-    walk.feed(plain[: endless.start()] if endless else plain)
+    walk = _Walk(Sheets(source))
+    walk.feed(_ended(_undeclared(source)))
     walk.close()
     return HtmlText("".join(walk.parts), "".join(walk.below))
 
@@ -141,6 +140,20 @@ def _undeclared(source: str) -> str:
             return "".join(kept)
         place = closed + len(end)
     return "".join([*kept, source[place:]])
+
+
+def _ended(source: str) -> str:
+    """The source up to a tag without an end.
+
+    The library takes quadratic time for many of them, and for the parts of a long one.
+    """
+    place = 0
+    while (opened := _TAG.search(source, place)) is not None:
+        closed = source.find(">", opened.end())
+        if closed < 0 or closed - opened.start() > _LONGEST_TAG:
+            return source[: opened.start()]
+        place = closed + 1
+    return source
 
 
 def _classes(attributes: dict[str, str | None]) -> set[str]:

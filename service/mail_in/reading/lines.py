@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.html_text import HIDDEN
-from service.mail_in.reading.message import Text
+from service.mail_in.reading.body import Text
 from service.mail_in.reading.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
 from service.text.plain import plain
 
@@ -29,11 +29,14 @@ class Line(NamedTuple):
     text: str
 
 
-_AUTOLINK: Final = re.compile(r"\s?[<\[(](mailto:|https?:)[^>\])\s]*[>\])]", re.IGNORECASE)
+_AUTOLINK: Final = re.compile(
+    r"\s?[<\[(](mailto:|https?:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
+)
+"""A link, or one without an end: then no other that begins in it has one."""
 _MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"(\w{1,4})?>|\|")
 _RULE: Final = re.compile(r"[_=*~-]{5,}")
-_SEPARATOR: Final = re.compile(r"-{2,}\s?.{3,120}?\s?-{2,}")
+_SHORTEST_SEPARATOR, _LONGEST_TITLE = 7, 120
 _ENDS_OF_GREETINGS: Final = "!,.:。、، "
 _FIELD: Final = re.compile(r"\*?[^\W\d]{2,20}\s?\*?\s?: ")
 _BEGINS_ATTRIBUTION: Final = re.compile(r"(19|20)\d\d(?!\d)|<|@[\w-]+\.\w|\d{1,2}[:.]\d\d")
@@ -75,10 +78,14 @@ def plain_form(line: str) -> str:
     long ends in a mark, with which it is no command.
     """
     whole = line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} {_CUT}"
-    unlinked = _AUTOLINK.sub("", _MARKED.sub(r"\1", plain(whole)))
+    unlinked = _AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", plain(whole)))
     words = " ".join(unlinked.split())
     bold = len(words) > 2 and words[0] == words[-1] and words[0] in "*_"
     return words[1:-1].strip() if bold else words
+
+
+def _unlinked(found: re.Match[str]) -> str:
+    return "" if found["end"] else found[0]
 
 
 def _written(lines: Sequence[str], names: set[str]) -> tuple[list[Line], int]:
@@ -116,7 +123,14 @@ def _ends(line: str) -> bool:
         return True
     if re.fullmatch("_{10,}", line):
         return True
-    return bool(_SEPARATOR.fullmatch(line) or FROM.match(line))
+    return _is_separator(line) or FROM.match(line) is not None
+
+
+def _is_separator(line: str) -> bool:
+    """Whether the line is `-- Original message --`, or all dashes."""
+    # No pattern: a row of dashes could be divided in too many ways.
+    has_ends = len(line) >= _SHORTEST_SEPARATOR and line.startswith("--") and line.endswith("--")
+    return has_ends and len(line.strip("-").strip()) <= _LONGEST_TITLE
 
 
 def _is_head(lines: Sequence[str], place: int) -> bool:

@@ -91,7 +91,7 @@ _CARDS_BY_NAME: Final = {full_name(card).lower(): card for card in CLAN_CARDS} |
 _PLAY: Final = re.compile(
     r"play (?:the )?(?P<card>.{2,20}?) (?:at|on|to) (?:stone )?(?P<stone>[1-9])"
 )
-_CLAIM: Final = re.compile(r"claim (?:stones? )?(?P<stones>[1-9](?:(?:, ?| and |,? )[1-9])*)")
+_CLAIM: Final = re.compile(r"claim (?:stones? )?(?P<stones>[1-9](?:(?:, ?| (?:and )?)[1-9])*)")
 _DRAW: Final = re.compile(r"draw (?:a )?(?P<deck>clan|tactics?)(?: card)?")
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
 _GIVE: Final = re.compile(

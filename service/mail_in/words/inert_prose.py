@@ -6,8 +6,8 @@ import unicodedata
 from bisect import bisect_right
 from typing import Final
 
+from service.mail_in.reading.body import Text
 from service.mail_in.reading.lines import own_lines, plain_form
-from service.mail_in.reading.message import Text
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.text.inert import COMMAND_WORDS
 from service.text.plain import visible
@@ -31,8 +31,8 @@ _NARROWEST: Final = 20
 
 
 def inert_prose(text: str) -> str:
-    """The text without what nobody sees, and with quotation marks around the first word of each part
-    that reads as a command."""
+    """The text without what nobody sees, and with quotation marks around the first word of each
+    part that reads as a command."""
     return "\n".join(map(_inert_line, visible(text).split("\n")))
 
 

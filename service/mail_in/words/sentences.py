@@ -46,7 +46,10 @@ ABOVE: Final = (
     " beginning of your mail."
 )
 ENCRYPTED: Final = "Your mail is encrypted, and this server cannot read it. Send it as plain text."
-UNREADABLE: Final = "Your mail is out of form, so that it cannot be read."
+UNREADABLE: Final = (
+    "Your mail is out of form, or takes too long to read. Write a new one, as plain text, with"
+    " nothing but your commands."
+)
 WRONG_ADDRESS: Final = (
     "You answered the address that our mails come from, where nothing can be played. Answer this"
     " mail instead: its reply address is that of your turn."

@@ -14,7 +14,7 @@ from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from service.mail_in.reading.lines import own_lines
-from service.mail_in.reading.message import Text
+from service.mail_in.reading.body import Text
 from service.mail_in.words.commands import AskedWord, WholeTurn, read_commands
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver

@@ -35,7 +35,7 @@ SPANS = """<p><span>G1</span><span>@9</span></p><p>claim <b>2</b></p>
 
 
 def answer(raw: bytes) -> object:
-    return read_commands(own_lines(read(raw).text, ["Ada"]))
+    return read_commands(own_lines(read(raw).body.text, ["Ada"]))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_unknown_and_dangerous_charsets(charset: str) -> None:
     ],
 )
 def test_what_cannot_be_read_is_said(kind: str, problem: str) -> None:
-    assert read(mail("G1@9", Content_Type=kind)).problem == problem
+    assert read(mail("G1@9", Content_Type=kind)).body.problem == problem
 
 
 def test_a_signed_mail_is_read() -> None:
@@ -217,14 +217,14 @@ def test_mails_that_are_hard_to_read_take_no_time(name: str) -> None:
     assert len(HARD[name]) <= MAX_SIZE
     began = time.process_time()
     with contextlib.suppress(MalformedMail):
-        own_lines(read(HARD[name]).text)
+        own_lines(read(HARD[name]).body.text)
     assert time.process_time() - began < 3.0
 
 
 @given(st.binary(max_size=500))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     with contextlib.suppress(MalformedMail):
-        read_commands(own_lines(read(raw).text))
+        read_commands(own_lines(read(raw).body.text))
 
 
 @given(st.binary(max_size=200), st.sampled_from(["From", "Content-Type", "Message-ID", "Subject"]))

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from service.core.durations import DAY
 from service.mail_in.reading.lines import own_lines
-from service.mail_in.reading.message import Text, read
+from service.mail_in.reading.body import Text
+from service.mail_in.reading.message import read
 from service.mail_in.words.commands import AskedWord, Empty, Gift, Unread, WholeTurn, read_commands
 from tests.service.mail_in.replies import ATTRIBUTIONS, SIGNATURES, UNMARKED, mail, quoted
 
@@ -266,7 +267,7 @@ def test_many_replies_in_all_styles() -> None:
     """Each way to attribute, with each way to sign: as many as 400 mails."""
     for above, signature in itertools.product(ATTRIBUTIONS, SIGNATURES):
         raw = mail(f"G1@9 !2\n{SIGNATURES[signature]}\n\n{ATTRIBUTIONS[above]}\n{quoted()}\n")
-        assert read_commands(own_lines(read(raw).text, ["Ada"])) == PLAYED, (above, signature)
+        assert read_commands(own_lines(read(raw).body.text, ["Ada"])) == PLAYED, (above, signature)
 
 
 def test_a_line_that_is_too_long_to_be_read_whole_is_no_command() -> None:

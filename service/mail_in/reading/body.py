@@ -1,0 +1,136 @@
+"""The text of a mail, and what a mail server reports in it.
+
+The library takes quadratic time for long fields and endless for many parts, so fields are cut and
+HTML is read within a budget for the whole mail. Even so a mail may hold what nobody has thought of:
+`apart.py` reads large ones in a process of its own.
+"""
+
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.message import Message
+from typing import Any, Final, NamedTuple
+
+from service.mail_in.reading import html_text
+from service.mail_in.reading.delivery_report import DeliveryReport, read_report
+from service.mail_in.reading.headers import decode
+
+MAX_PARTS: Final = 100
+MAX_TEXT: Final = 64 * 1024
+"""Characters of text that are read. Below it lie quotations of quotations."""
+MAX_HTML: Final = 256 * 1024
+"""Characters of HTML that are read, in all parts together."""
+_LONGEST_FIELD: Final = 2000
+_ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+
+
+class Text(NamedTuple):
+    """The text of a mail; `flowed` and `delsp` say how its lines continue (RFC 3676).
+
+    Of HTML, `below` is what stands where a copy of another mail has begun.
+    """
+
+    text: str
+    flowed: bool = False
+    delsp: bool = False
+    below: str = ""
+
+
+class Body(NamedTuple):
+    """`problem` is `encrypted`, `no-text` or `unreadable` where there is no text to read. `report`
+    is a mail server's, of a mail that it could not deliver."""
+
+    text: Text
+    problem: str | None = None
+    report: DeliveryReport | None = None
+
+
+UNREADABLE: Final = Body(Text(""), "unreadable")
+
+
+class _Part(Message):
+    """A mail or a part of one, whose fields are cut to a length that takes no time to read."""
+
+    def get(self, name: str, failobj: Any = None) -> Any:
+        """The field's value, cut."""
+        value = super().get(name, failobj)
+        return value if value is failobj else str(value)[:_LONGEST_FIELD]
+
+
+def read_body(lines: bytes) -> Body:
+    """The body of a mail with plain line ends; `UNREADABLE` where it is out of form."""
+    try:
+        message = message_from_bytes(lines, _class=_Part, policy=policy.compat32)
+        if sum(1 for _ in message.walk()) > MAX_PARTS:
+            return UNREADABLE
+        text, problem = _text(message)
+        return Body(text, problem, read_report(message))
+    except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        # The library raises all kinds of errors for what is out of form.
+        return UNREADABLE
+
+
+def _text(message: Message) -> tuple[Text, str | None]:
+    kinds = {part.get_content_type() for part in message.walk()}
+    if kinds.intersection(_ENCRYPTED) and not _is_signed_only(message):
+        return Text(""), "encrypted"
+    texts = list(_Texts().of(message))
+    joined = "\n".join(text.text for text in texts)[:MAX_TEXT]
+    if "-----BEGIN PGP MESSAGE-----" in joined:
+        return Text(""), "encrypted"
+    below = "\n".join(text.below for text in texts)[:MAX_TEXT]
+    if not joined.strip():
+        return Text("", below=below), "no-text"
+    flowed = all(text.flowed for text in texts)
+    return Text(joined, flowed, flowed and all(text.delsp for text in texts), below), None
+
+
+def _is_signed_only(message: Message) -> bool:
+    """Whether the text can be read beside the signature, which is then a part of its own."""
+    return message.get_content_type() == "multipart/signed"
+
+
+class _Texts:
+    """Reads the texts for people in a mail, each part once, HTML within one budget."""
+
+    def __init__(self) -> None:
+        self._html_left = MAX_HTML
+
+    def of(self, part: Message) -> Iterator[Text]:
+        """The texts in this part, in their order; of alternatives the plain one."""
+        kind = part.get_content_type()
+        if part.get_content_maintype() == "message":
+            return  # another mail, or a report of one
+        if part.is_multipart():
+            parts: list[Any] = list(part.get_payload())
+            if kind != "multipart/alternative":
+                for inner in parts:
+                    yield from self.of(inner)
+                return
+            # The first that holds anything: HTML beside a plain text is not even read.
+            for inner in sorted(parts, key=_is_not_plain):
+                found = list(self.of(inner))
+                if any(each.text.strip() for each in found):
+                    yield from found
+                    return
+        elif part.get_content_disposition() != "attachment" and not part.get_filename():
+            if kind == "text/plain":
+                flowed = str(part.get_param("format", "")).lower() == "flowed"
+                delsp = str(part.get_param("delsp", "")).lower() == "yes"
+                yield Text(_content(part), flowed, delsp)
+            elif kind == "text/html":
+                source = _content(part)[: self._html_left]
+                self._html_left -= len(source)
+                read = html_text.text_of(source)
+                yield Text(read.text, below=read.below)
+
+
+def _is_not_plain(part: Message) -> bool:
+    return part.get_content_type() != "text/plain"
+
+
+def _content(part: Message) -> str:
+    content = part.get_payload(decode=True)
+    if not isinstance(content, bytes):
+        return ""
+    return decode(content, part.get_content_charset() or "utf-8")
