@@ -1,7 +1,8 @@
 """One worker process: `python -m workers` claims what falls due, and does it.
 
-Its threads: the relay, one that gives outages back, one that plays bots and ends clocks, a few that
-send mail and a few that send on players' channels; these mostly wait for the other side.
+Its threads: the relay, one that gives outages back, one that plays bots and ends clocks, one that
+reads mail that came in, a few that send mail and a few that send on players' channels; these mostly
+wait for the other side.
 """
 
 import logging
@@ -19,7 +20,7 @@ from redis.exceptions import RedisError
 
 from service.core.heartbeat import Heartbeat
 from service.core.settings import BadSetting, Settings
-from service.ops.queue import CHANNELS, MAIL, PLAY, SLOW_CHANNELS
+from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS
 from workers import returns
 from workers.context import WorkerContext, get_context
 from workers.imap import fetching
@@ -27,7 +28,7 @@ from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = (PLAY, *[MAIL] * 4, *[CHANNELS] * 8, *[SLOW_CHANNELS] * 4)
+THREADS: Final = (PLAY, MAIL_IN, *[MAIL] * 4, *[CHANNELS] * 8, *[SLOW_CHANNELS] * 4)
 """The queue of each working thread."""
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. What takes longer falls due again."""
@@ -54,6 +55,7 @@ def main() -> int:
         JobQueue(redis, MAIL, MAIL_TIMEOUT),
         JobQueue(redis, CHANNELS, PLAY_TIMEOUT),
         JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT),
+        JobQueue(redis, MAIL_IN, PLAY_TIMEOUT),
     )
     built = context.container
     relay = Relay(built.log, built.sending, context.leases, queues, heartbeat, name)

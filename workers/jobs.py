@@ -13,7 +13,7 @@ from workers.mail.mailer import LAST_TIMEOUT, MOST_ANSWERS, TIMEOUT
 
 NAMES: Final = ("deliver_notices", "time_out")
 PLAY_TIMEOUT: Final = 30 + int(delivery.BUDGET)
-"""Seconds that a job of bots' turns, or the end of a clock, may take."""
+"""Seconds that a job of bots' turns, of mail that came in, or the end of a clock, may take."""
 MAIL_TIMEOUT: Final = int(delivery.BUDGET + MOST_ANSWERS * TIMEOUT + LAST_TIMEOUT) + 10
 """Seconds that a job of mails may take: the last may begin when the budget is used up, and the mail
 server may take its time for each of its answers."""

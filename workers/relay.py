@@ -35,12 +35,13 @@ FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
 
 
 class JobQueues(NamedTuple):
-    """The queues: mail has its own, and players' channels have two."""
+    """The queues: mail has its own, players' channels have two, and mail that comes in has one."""
 
     play: JobQueue
     mail: JobQueue
     channels: JobQueue
     slow: JobQueue
+    mail_in: JobQueue
 
 
 class Relay:
@@ -87,7 +88,7 @@ class Relay:
         """
         play, mail = self._queues.play, self._queues.mail
         found = self._overdue(play) + self._due("rest", play) + self._due("mail", mail)
-        return found + self._due_on_channels()
+        return found + self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
 
     def _overdue(self, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()

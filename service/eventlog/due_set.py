@@ -8,8 +8,9 @@ from service.core.redis.client import Client
 from service.eventlog.keys import BUCKETS
 from service.eventlog.scripts import load
 
-Which = Literal["all", "mail", "channels", "rest"]
-"""Which notices: those on the channel `mail`, on players' own channels, the others, or all."""
+Which = Literal["all", "mail", "channels", "mail-in", "rest"]
+"""Which notices: those on the channel `mail`, on players' own channels, of mail that came in, the
+others, or all."""
 
 
 class Due(NamedTuple):

@@ -11,7 +11,7 @@ from service.eventlog import notice_id
 from service.games import Games
 from service.mail_in.addresses.bounce_addresses import BounceAddresses, SentMail
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.reading.message import MalformedMail, read
+from service.mail_in.reading.message import IncomingMessage
 
 MARKED: Final = "bounce-marked"
 """How a mail is counted that marks an address."""
@@ -37,15 +37,11 @@ class Bounces:
         self._failing = addresses.failing
         self._games = games
 
-    def process(self, mail: SentMail, raw: bytes) -> Outcome:
+    def process(self, mail: SentMail, message: IncomingMessage) -> Outcome:
         """What has come to the address for mail that comes back. Nobody is answered.
 
         Raises `Dropped` for what is no report.
         """
-        try:
-            message = read(raw)
-        except MalformedMail:
-            raise Dropped("malformed") from None
         if (report := message.body.report) is None:
             raise Dropped(message.automatic or "misdirected")
         if report.result != "for_good":

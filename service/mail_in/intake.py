@@ -6,7 +6,11 @@ address is one, by its Message-ID; whatever a crash cuts off falls due again.
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Final
+
+from redis.exceptions import RedisError
 
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import MailPreferences
@@ -32,6 +36,8 @@ _KNOWN: Final = "mail-in"
 _STRANGERS: Final = "mail-of-strangers"
 _ASTRAY: Final = "astray"
 """The budgets for what comes in."""
+_MOST_TRIES: Final = 2
+"""Times that a mail is read whose reading never ended."""
 _MOST_RECIPIENTS: Final = 5
 _MOST_GAMES: Final = 5
 """Games that a mail to the wrong address is looked for in."""
@@ -133,7 +139,7 @@ class IncomingMail:
             mail = self._store.get(mail_id)
             if mail is None:
                 return "gone"
-            outcome = self._outcome(mail_id, mail)
+            outcome = self._tried(mail_id, mail)
             self._store.finish(mail_id, outcome.to_json(), outcome.label)
         else:
             outcome = read_outcome(known)
@@ -168,15 +174,26 @@ class IncomingMail:
         """How many mails ended in which way."""
         return self._store.counts()
 
-    def _outcome(self, mail_id: str, mail: StoredMailIn) -> Outcome:
+    def _tried(self, mail_id: str, mail: StoredMailIn) -> Outcome:
+        """What came of the mail. Whatever it is that a process dies of, it does so twice only."""
+        tries = self._store.begin_try(mail_id)
+        if tries > _MOST_TRIES + 1:
+            return Outcome("unreadable")
+        try:
+            return self._outcome(mail_id, mail, is_given_up=tries > _MOST_TRIES)
+        finally:
+            with suppress(RedisError):
+                self._store.end_try(mail_id)
+
+    def _outcome(self, mail_id: str, mail: StoredMailIn, *, is_given_up: bool) -> Outcome:
         # First of all: mail programs send these by themselves.
         if (subscription := self.unsubscribing.read(mail.to)) is not None:
             self._preferences.turn_off(subscription)
             return Outcome("unsubscribed")
         try:
             if (returned := self.bouncing.read(mail.to)) is not None:
-                return self._bounces.process(returned, mail.raw)
-            outcome = self._answer(mail_id, mail)
+                return self._bounces.process(returned, _reading(mail, is_given_up))
+            outcome = self._answer(mail_id, mail, _reading(mail, is_given_up))
             outcome = self._counted(mail_id, outcome)
         except Dropped as dropped:
             return Outcome(str(dropped))
@@ -201,11 +218,7 @@ class IncomingMail:
                 return outcome._replace(sentences=(*outcome.sentences, sentences.LAST_ANSWER))
         return outcome
 
-    def _answer(self, mail_id: str, mail: StoredMailIn) -> Outcome:
-        try:
-            message = read(mail.raw)
-        except MalformedMail:
-            raise Dropped("malformed") from None
+    def _answer(self, mail_id: str, mail: StoredMailIn, message: IncomingMessage) -> Outcome:
         if message.automatic is not None:
             raise Dropped(message.automatic)
         if not mail.sender:
@@ -228,6 +241,14 @@ class IncomingMail:
                 if found is not None:
                     return found
         raise Dropped("misdirected")
+
+
+def _reading(mail: StoredMailIn, is_given_up: bool) -> IncomingMessage:
+    """The mail; its body is read once asked for, unless it is given up. Raises `Dropped`."""
+    try:
+        return replace(read(mail.raw), is_given_up=is_given_up)
+    except MalformedMail:
+        raise Dropped("malformed") from None
 
 
 def _head(raw: bytes) -> bytes:

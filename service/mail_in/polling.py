@@ -6,6 +6,7 @@ known by its Message-ID. Of several workers one fetches at a time.
 st:{imap}:turn            who fetches, until when nobody else may: a lease, and then the pause
 st:{imap}:state           hash: `ok`, when fetching worked last; `since`, when it began to fail, and
                           `error`; `kept` and `refused`, how many mails
+st:{imap}:tries           hash: how often taking in a mail has begun and not ended
 st:{imap}:waiting         sorted set: mails that are to be fetched later, by when (unix seconds)
 """
 
@@ -13,6 +14,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, cast
 
 from imap_tools import BaseMailBox
@@ -37,11 +39,14 @@ BATCH: Final = 50
 """Mails fetched at once."""
 MOST_WAITING: Final = 200
 """Mails that are left in the mailbox because their senders have written too many."""
+MOST_TRIES: Final = 2
+"""Times that a mail is taken in of which the process dies, or which nobody foresaw."""
 
 _TURN: Final = "st:{imap}:turn"
 _PAUSING: Final = "nobody"
 _STATE: Final = "st:{imap}:state"
 _WAITING: Final = "st:{imap}:waiting"
+_TRIES: Final = "st:{imap}:tries"
 _UID: Final = re.compile(rb"\bUID (\d{1,10})\b", re.IGNORECASE)
 _SIZE: Final = re.compile(rb"\bRFC822\.SIZE (\d{1,18})\b", re.IGNORECASE)
 
@@ -104,11 +109,33 @@ class Polling:
             for uid in uids[:BATCH]:
                 is_too_large = sizes.get(uid, 0) > MAX_SIZE
                 raw = None if is_too_large else _raw(box, uid)
-                counted = self._take_in(raw, names[uid]) if raw is not None else None
+                if raw is None and not is_too_large:
+                    self._leave(names[uid], LONGEST_PAUSE)
+                counted = self._tried(raw, names[uid]) if raw is not None else None
                 if is_too_large or counted is not None:
                     self._redis.hincrby(_STATE, counted or "refused", 1)
                     self._mark(box, uid)
         return len(uids)
+
+    def _tried(self, raw: bytes, name: str) -> str | None:
+        """Take the mail in, or give it up where that has failed too often: it is not to stand
+        before all others for ever."""
+        if int(self._redis.hincrby(_TRIES, name, 1)) > MOST_TRIES:
+            log.error("mail %s in the mailbox is given up: it could not be taken in", name)
+            self._redis.hdel(_TRIES, name)
+            return "refused"
+        self._redis.expire(_TRIES, 2 * DAY)
+        try:
+            counted = self._take_in(raw, name)
+        except RedisError:
+            with suppress(RedisError):  # the mail is not to blame
+                self._redis.hincrby(_TRIES, name, -1)
+            raise
+        except Exception:
+            log.exception("mail %s in the mailbox could not be taken in", name)
+            return None
+        self._redis.hdel(_TRIES, name)
+        return counted
 
     def _take_in(self, raw: bytes, name: str) -> str | None:
         """Keep the mail; how it ended, as the field to count it in. None: it is to be fetched
@@ -201,10 +228,12 @@ def _sizes(box: BaseMailBox, uids: Sequence[str]) -> dict[str, int]:
 
 
 def _raw(box: BaseMailBox, uid: str) -> bytes | None:
-    """The mail, as far as one too large is known as such; None if it is gone."""
+    """The mail, as far as one too large is known as such; None if it is gone, or the mailbox does
+    not give it out: the others are fetched all the same."""
     status, data = box.client.uid("FETCH", uid, f"(BODY.PEEK[]<0.{MAX_SIZE + 1}>)")
     if status != "OK":
-        raise OSError(f"a mail cannot be fetched: {data}")
+        log.warning("mail %s in the mailbox cannot be fetched: %s", uid, data)
+        return None
     found: list[Any] = [part for part in data if isinstance(part, tuple) and len(part) > 1]
     return bytes(found[0][1]) if found else None
 

@@ -1,7 +1,8 @@
 """Mails that came in: kept before they are acknowledged, until they are answered.
 
 st:mail-in:ID             hash: `to`; `from` (the envelope's sender), `raw`, until the mail is read;
-                          `outcome`, JSON of what to answer, from then on; `told` once it is sent
+                          `outcome`, JSON of what to answer, from then on; `told` once it is sent;
+                          `tries`, how often reading it has begun and not ended
 st:mail-in:of:GAME:SEAT   set while a mail of this seat's player is carried out and answered
 st:{mail-in}:counts       hash: how many mails ended in which way
 """
@@ -62,10 +63,18 @@ class MailInStore:
         key = _key(mail_id)
         with self._redis.pipeline(transaction=True) as pipeline:
             pipeline.hset(key, "outcome", json.dumps(outcome))
-            pipeline.hdel(key, "from", "raw")
+            pipeline.hdel(key, "from", "raw", "tries")
             pipeline.expire(key, KEPT)
             pipeline.execute()
         self.count(label)
+
+    def begin_try(self, mail_id: str) -> int:
+        """Note that a mail is about to be carried out; how many times that has begun."""
+        return int(self._redis.hincrby(_key(mail_id), "tries", 1))
+
+    def end_try(self, mail_id: str) -> None:
+        """Whatever became of it: nobody died of it."""
+        self._redis.hdel(_key(mail_id), "tries")
 
     def outcome(self, mail_id: str) -> dict[str, Any] | None:
         """What to answer, once the mail is read."""

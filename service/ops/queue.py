@@ -1,7 +1,7 @@
 """The queues of jobs, for those who only look at them. The workers fill and work them.
 
-Mail has a queue of its own, and so have players' channels: whoever hangs there holds up no bot and
-no clock. Receivers that lately took long have another one, the slow lane.
+Mail has a queue of its own, and so have mail that comes in and players' channels: whoever hangs
+there holds up no bot and no clock. Receivers that lately took long have another one, the slow lane.
 """
 
 from datetime import UTC
@@ -15,7 +15,8 @@ PLAY: Final = "scottenbury-play"
 MAIL: Final = "scottenbury-mail"
 CHANNELS: Final = "scottenbury-channels"
 SLOW_CHANNELS: Final = "scottenbury-channels-slow"
-QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS)
+MAIL_IN: Final = "scottenbury-mail-in"
+QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN)
 FORMER: Final = "scottenbury"
 """The one queue of earlier versions, whose jobs are pickles."""
 

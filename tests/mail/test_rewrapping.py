@@ -21,9 +21,9 @@ from engine import (
 from engine.cards import CLAN_CARDS, TACTIC_CARDS
 from service.core.redis.client import Client
 from service.mail.mailbox import StoredMail
+from service.mail_in.reading.body import Text
 from service.mail_in.reading.html_text import text_of as html_text_of
 from service.mail_in.reading.lines import Line, own_lines
-from service.mail_in.reading.body import Text
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.help import HELP

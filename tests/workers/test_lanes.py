@@ -3,7 +3,8 @@
 from redis import Redis
 
 from service.eventlog import Notice, notice_id, parse_notice_id
-from service.ops.queue import CHANNELS, SLOW_CHANNELS
+from service.mail_in.intake import READ
+from service.ops.queue import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS
 from tests.support.clock import Clock
 from tests.workers.jobs_in_queue import queued
 from workers.context import WorkerContext
@@ -62,3 +63,24 @@ class TestLanes:
         due = sorted(one.due - clock.time for one in outbox.pending())
         assert due[:3] == [0.5, 1.0, 1.5]
         assert due[38] == 19.5
+
+    def test_mail_that_came_in_holds_up_no_bot(
+        self, the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock
+    ) -> None:
+        outbox = context.container.log.outbox
+        mails = [notice_id("a" * 20, 1, "server", "log", READ)]
+        mails += [
+            notice_id(f"{'b' * 18}{one}{two}", 1, "server", "log", READ)
+            for one in "abcdefghijklmnopqrstuvwxyz234567"
+            for two in "abcdefghijklmnop"
+        ]
+        others = [notice_id("c" * 20, 1, "p" * 16, "bot", "turn")]
+        others += [notice_id("d" * 20, 1, "server", "log", "pack")]
+        for notice in (*mails, *others):
+            outbox.add(Notice(notice, clock.time))
+        the_relay.look()
+        lanes = [
+            {notice for job in queued(queue_redis, name) for notice in job.args[0]}
+            for name in (MAIL_IN, PLAY)
+        ]
+        assert lanes == [set(mails), set(others)]

@@ -3,7 +3,8 @@
 -- KEYS  a sorted set of members by due time; optionally a hash that keeps since when each claimed
 --       member is due
 -- ARGV  now, end of the lease, how many at most, which members: 'all', or of notices 'mail',
---       'channels' (those that players have chosen, such as webhook-ab2cd3ef) or 'rest'
+--       'channels' (those that players have chosen, such as webhook-ab2cd3ef), 'mail-in' (of that
+--       kind on the channel 'log') or 'rest'
 --
 -- Returns the claimed members, the longest due first.
 
@@ -15,9 +16,13 @@ local function matches(member)
   if which == 'all' then
     return true
   end
-  local channel = string.match(member, '^[^.]*%.[^.]*%.[^.]*%.([^.]*)%.') or ''
+  local channel, kind = string.match(member, '^[^.]*%.[^.]*%.[^.]*%.([^.]*)%.(.*)$')
+  channel = channel or ''
   if channel == 'mail' then
     return which == 'mail'
+  end
+  if channel == 'log' and kind == 'mail-in' then
+    return which == 'mail-in'
   end
   return which == (string.find(channel, '-', 1, true) and 'channels' or 'rest')
 end

@@ -27,6 +27,7 @@ _PATIENCE: Final = 20.0
 _MEMORY: Final = 512 * 1024 * 1024
 _TOO_MUCH: Final = 3
 """The exit status of a child without memory."""
+_CHILD: Final = (sys.executable, "-m", "service.mail_in.reading.apart")
 
 
 def read_apart(lines: bytes) -> Body:
@@ -36,11 +37,10 @@ def read_apart(lines: bytes) -> Body:
     """
     if len(lines) <= SMALL:
         return read_body(lines)
-    child = [sys.executable, "-m", __name__]
     path = os.pathsep.join(filter(None, (os.getcwd(), *sys.path)))
     try:
         done = subprocess.run(
-            child, input=lines, capture_output=True, timeout=_PATIENCE, env={"PYTHONPATH": path}
+            _CHILD, input=lines, capture_output=True, timeout=_PATIENCE, env={"PYTHONPATH": path}
         )
     except subprocess.TimeoutExpired:
         return UNREADABLE

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.body import Text
+from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
 from service.text.plain import plain
 

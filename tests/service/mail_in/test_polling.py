@@ -182,6 +182,84 @@ def test_wherever_a_worker_dies_each_mail_is_read_once(
     assert kept(container) == (where != "as it is marked")
 
 
+@pytest.mark.parametrize("dies", [True, False])
+def test_a_mail_that_cannot_be_taken_in_is_given_up_and_delays_nothing(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    dies: bool,
+) -> None:
+    class Died(BaseException):
+        """As if the process ended: nothing catches it."""
+
+    read = container.incoming_mail.recipients_of
+
+    def fail(raw: bytes) -> list[str]:
+        if b"<1@example.org>" in raw:
+            raise Died if dies else ArithmeticError
+        return read(raw)
+
+    server.put(mail(container, 1), mail(container, 2))
+    monkeypatch.setattr(container.incoming_mail, "recipients_of", fail)
+    for _ in range(polling.MOST_TRIES):
+        if dies:
+            with pytest.raises(Died):
+                fetch()
+        else:
+            fetch()
+        assert 1 not in server.seen
+        wait_over(redis)
+    fetch()
+    assert server.seen == {1, 2}
+    assert kept(container) == 1
+    assert state(redis)[3:] == (1, 1)
+
+
+def test_an_outage_of_redis_is_not_the_fault_of_a_mail(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def away(*given: object) -> bool:
+        raise RedisGone
+
+    server.put(mail(container))
+    with monkeypatch.context() as broken:
+        broken.setattr(container.incoming_mail._store, "add", away)
+        for _ in range(polling.MOST_TRIES + 2):
+            with pytest.raises(RedisGone):
+                fetch()
+            wait_over(redis)
+    fetch()
+    assert kept(container) == 1
+
+
+def test_a_mail_that_the_mailbox_does_not_give_out_delays_nothing(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    give = polling._raw
+    monkeypatch.setattr(polling, "_raw", lambda box, uid: None if uid == "1" else give(box, uid))
+    server.put(mail(container, 1), mail(container, 2))
+    fetch()
+    assert server.seen == {2}
+    monkeypatch.undo()
+    wait_over(redis)
+    fetch()
+    assert server.seen == {2}
+    redis.delete("st:{imap}:waiting")  # its pause is over
+    wait_over(redis)
+    fetch()
+    assert server.seen == {1, 2}
+
+
 def test_while_redis_is_away_nothing_is_marked(
     container: Container, server: ImapServer, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
 ) -> None:

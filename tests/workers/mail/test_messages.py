@@ -7,8 +7,8 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.games.conversation.service import SETTLE
-from service.mail_in.reading.lines import own_lines
 from service.mail_in.reading.body import Text
+from service.mail_in.reading.lines import own_lines
 from service.mail_in.words.commands import AskedWord, WholeTurn, read_commands
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, run, text_of

@@ -2,9 +2,9 @@
 
 import pytest
 
+from service.mail_in.reading.body import Text
 from service.mail_in.reading.html_text import HIDDEN, text_of
 from service.mail_in.reading.lines import own_lines
-from service.mail_in.reading.body import Text
 from service.mail_in.words.commands import Empty, Unread, WholeTurn, read_commands
 
 UNSEEN = (

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.core.durations import DAY
-from service.mail_in.reading.lines import own_lines
 from service.mail_in.reading.body import Text
+from service.mail_in.reading.lines import own_lines
 from service.mail_in.reading.message import read
 from service.mail_in.words.commands import AskedWord, Empty, Gift, Unread, WholeTurn, read_commands
 from tests.service.mail_in.replies import ATTRIBUTIONS, SIGNATURES, UNMARKED, mail, quoted

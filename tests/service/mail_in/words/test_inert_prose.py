@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from service.mail_in.reading.lines import own_lines
 from service.mail_in.reading.body import Text
+from service.mail_in.reading.lines import own_lines
 from service.mail_in.words.commands import AskedWord, WholeTurn, read_commands
 from service.mail_in.words.inert_prose import inert_prose
 from tests.service.mail_in.guide import EXAMPLES

@@ -1,0 +1,94 @@
+"""Reading takes time in proportion to what is read, whatever somebody has put into it."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from service.mail_in.reading import message
+from service.mail_in.reading.body import Text, read_body
+from service.mail_in.reading.html_text import text_of
+from service.mail_in.reading.lines import lines_below, own_lines
+from service.mail_in.words.commands import commands_among, read_commands
+
+LINES = {
+    "dashes": ("", "-", "x"),
+    "dashes and spaces": ("", "- ", "x"),
+    "dashes, a title, dashes": ("", "--", " a title of a mail x"),
+    "Stones": ("claim ", "1, ", "x"),
+    "Stones and Stones": ("claim ", "1 and ", "x"),
+    "links without an end": ("", "<http://", ""),
+    "brackets": ("", "[a](mailto:", ""),
+    "signatures": ("", "sent from ", "\n"),
+    "attributions": ("", "2026 <a ", ":"),
+    "spaces": ("play", " ", "x"),
+    "names": ("accept as ", "a ", "\x01"),
+}
+HTML = {
+    "elements": ("", "<b>", ""),
+    "closed elements": ("<b>" * 190, "</i>", ""),
+    "deep texts": ("<b>" * 190, "<p>x", ""),
+    "tags without an end": ("", "<a ", ""),
+    "less-than signs": ("", "<", ""),
+    "comments without an end": ("", "<!--", ""),
+    "declarations": ("", "<!x <", ""),
+    "quotation marks": ("", "<p a='", ""),
+    "references": ("", "&#", ""),
+    "media": ("<style>", "@media screen{", "a{color:red}" * 200),
+    "media around many rules": ("<style>" + "@media {" * 2000, "a{color:red}", ""),
+    "selectors": ("<style>", "a,", "{color:red}</style>"),
+    "declarations of style": ("<p style='", "a:b;", "'>x"),
+    "scripts": ("<script>", "</", ""),
+}
+FIELDS = {
+    "semicolons": ("Content-Type: text/plain", ";", ""),
+    "semicolons in a quotation": ('Content-Type: text/plain; "', ";", ""),
+    "parameters": ("Content-Type: text/plain", "; a=b", ""),
+    "quoted names": ("Content-Disposition: inline; filename=", '\\"', ""),
+    "encodings": ("Content-Transfer-Encoding:", " x", ""),
+    "comments": ("From: ", "(", ""),
+    "senders": ("From: ", '\\"', ""),
+    "recipients": ("To: ", "<a@b>,", ""),
+    "encoded words": ("Subject: ", "=?utf-8?q?a?= ", ""),
+    "ids": ("References: ", "<a", ""),
+    "results": ("Authentication-Results: ", ";dkim/1 = ", ""),
+}
+
+
+def read_line(line: str) -> None:
+    read_commands(own_lines(Text(line, below=line), ["Ada"]))
+    commands_among(lines_below(Text(line, below=line)))
+
+
+def read_fields(field: str) -> None:
+    head = f"{field}\nTo: ada@example.org\n"
+    message.read(f"{head}\nR7@3".encode())
+    read_body(f"Content-Type: multipart/mixed; boundary=b\n\n--b\n{head}\nR7@3\n--b--".encode())
+
+
+def seconds(do: Callable[[str], object], text: str) -> float:
+    """Of processor time, the least of three."""
+    found = []
+    for _ in range(3):
+        began = time.process_time()
+        do(text)
+        found.append(time.process_time() - began)
+    return min(found)
+
+
+@pytest.mark.parametrize(
+    ("do", "parts", "size"),
+    [
+        *((read_line, parts, 100) for parts in LINES.values()),
+        *((text_of, parts, 4000) for parts in HTML.values()),
+        *((read_fields, parts, 3500) for parts in FIELDS.values()),
+    ],
+    ids=[*LINES, *HTML, *FIELDS],
+)
+def test_sixteen_times_as_much_takes_no_longer_than_in_proportion(
+    do: Callable[[str], object], parts: tuple[str, str, str], size: int
+) -> None:
+    before, unit, after = parts
+    small, large = (before + unit * (each // len(unit)) + after for each in (size, 16 * size))
+    # Sixteen times would be proportional, 256 times quadratic; a millisecond is noise.
+    assert seconds(do, large) < 64 * max(seconds(do, small), 0.001)
