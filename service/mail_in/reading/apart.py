@@ -15,7 +15,7 @@ import subprocess
 import sys
 from typing import Final
 
-from service.mail_in.reading.body import UNREADABLE, Body, Text, read_body
+from service.mail_in.reading.body import UNREADABLE, ReadBody, Text, read_body
 from service.mail_in.reading.delivery_report import DeliveryReport
 
 SMALL: Final = 64 * 1024
@@ -23,17 +23,17 @@ SMALL: Final = 64 * 1024
 _SECONDS: Final = 2
 """Of processor time for a large one. An ordinary mail of 2 MiB takes a tenth of a second."""
 _PATIENCE: Final = 20.0
-"""Seconds in all, for a machine that is busy with other things."""
+"""Seconds in all: what takes longer waits for a busy machine, and is tried again."""
 _MEMORY: Final = 512 * 1024 * 1024
 _TOO_MUCH: Final = 3
 """The exit status of a child without memory."""
 _CHILD: Final = (sys.executable, "-m", "service.mail_in.reading.apart")
 
 
-def read_apart(lines: bytes) -> Body:
+def read_apart(lines: bytes) -> ReadBody:
     """The body of a mail with plain line ends; `UNREADABLE` where that takes too much.
 
-    Raises OSError where no child can be started, or somebody else has ended it.
+    Raises OSError where no child can be started, it got no processor, or somebody has ended it.
     """
     if len(lines) <= SMALL:
         return read_body(lines)
@@ -43,13 +43,13 @@ def read_apart(lines: bytes) -> Body:
             _CHILD, input=lines, capture_output=True, timeout=_PATIENCE, env={"PYTHONPATH": path}
         )
     except subprocess.TimeoutExpired:
-        return UNREADABLE
+        raise OSError("a mail could not be read in time") from None
     if done.returncode in (-signal.SIGXCPU, _TOO_MUCH):
         return UNREADABLE
     if done.returncode != os.EX_OK:
         raise OSError(f"a mail could not be read: {done.returncode} {done.stderr[-300:]!r}")
     text, problem, report = json.loads(done.stdout)
-    return Body(Text(*text), problem, report and DeliveryReport(*report))
+    return ReadBody(Text(*text), problem, report and DeliveryReport(*report))
 
 
 def main() -> int:

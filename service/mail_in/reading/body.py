@@ -36,7 +36,7 @@ class Text(NamedTuple):
     below: str = ""
 
 
-class Body(NamedTuple):
+class ReadBody(NamedTuple):
     """`problem` is `encrypted`, `no-text` or `unreadable` where there is no text to read. `report`
     is a mail server's, of a mail that it could not deliver."""
 
@@ -45,7 +45,7 @@ class Body(NamedTuple):
     report: DeliveryReport | None = None
 
 
-UNREADABLE: Final = Body(Text(""), "unreadable")
+UNREADABLE: Final = ReadBody(Text(""), "unreadable")
 
 
 class _Part(Message):
@@ -57,14 +57,14 @@ class _Part(Message):
         return value if value is failobj else str(value)[:_LONGEST_FIELD]
 
 
-def read_body(lines: bytes) -> Body:
+def read_body(lines: bytes) -> ReadBody:
     """The body of a mail with plain line ends; `UNREADABLE` where it is out of form."""
     try:
         message = message_from_bytes(lines, _class=_Part, policy=policy.compat32)
         if sum(1 for _ in message.walk()) > MAX_PARTS:
             return UNREADABLE
         text, problem = _text(message)
-        return Body(text, problem, read_report(message))
+        return ReadBody(text, problem, read_report(message))
     except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         # The library raises all kinds of errors for what is out of form.
         return UNREADABLE

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from service.mail_in.reading import apart
-from service.mail_in.reading.body import UNREADABLE, Body
+from service.mail_in.reading.body import UNREADABLE, ReadBody
 from service.mail_in.reading.message import read
 from tests.service.mail_in.replies import mail
 
@@ -39,10 +39,13 @@ def test_a_reading_that_takes_too_much_is_ended(
     assert apart.read_apart(LARGE) == UNREADABLE
 
 
-def test_so_is_one_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_that_gets_no_processor_says_nothing_of_the_mail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     child(monkeypatch, "time.sleep(1000)")
     monkeypatch.setattr(apart, "_PATIENCE", 0.5)
-    assert apart.read_apart(LARGE) == UNREADABLE
+    with pytest.raises(OSError, match="in time"):
+        apart.read_apart(LARGE)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ def test_a_large_mail_is_read_as_a_small_one(monkeypatch: pytest.MonkeyPatch) ->
         here = read(raw).body
         monkeypatch.setattr(apart, "SMALL", 0)
         assert read(raw).body == here
-        assert isinstance(here, Body)
+        assert isinstance(here, ReadBody)
 
 
 def test_what_is_small_needs_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,5 +82,7 @@ def test_what_is_small_needs_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_child_knows_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", "secret")
-    child(monkeypatch, "[['SCOTTENBURY_SECRET_KEY' in __import__('os').environ], None, None]")
-    assert apart.read_apart(LARGE).text.text is False
+    child(monkeypatch, "[[str(dict(__import__('os').environ))], None, None]")
+    said = apart.read_apart(LARGE).text.text
+    assert "PYTHONPATH" in said
+    assert "secret" not in said
