@@ -9,18 +9,21 @@ from typing import Final, NamedTuple
 from engine import OTHER, RuleBroken, Seat
 from service.accounts.player import Player
 from service.core import ids
-from service.core.durations import DAY, HOUR
+from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import Games, Origin, StoredGame
 from service.games.agreements.abandonment import Abandonments
-from service.games.agreements.pauses import OfferedPause, Pauses
+from service.games.agreements.offers import LAST_NUMBER, Offer
+from service.games.agreements.pauses import OfferedPause, PauseOffer, Pauses
 from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome
-from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo, mark
+from service.mail_in.addresses.reply_addresses import Offered, Purpose, ReplyTo
 from service.mail_in.outcome import Outcome
 from service.mail_in.words import sentences
-from service.mail_in.words.commands import AskedWord, Gift, Offered, WholeTurn
+from service.mail_in.words.commands import AskedWord, Gift, WholeTurn
+from service.text.clock_words import duration
 
 VIA: Final = "mail"
 _Change = Callable[[Origin], object]
@@ -141,14 +144,15 @@ class Table:
     # Offers of the other player
 
     def _answer_offer(self, mail: SeatedMail, about: Offered | None, *, agrees: bool) -> Outcome:
-        if agrees and about != "pause" and mail.reply_to.purpose == "abandonment":
+        shown = mail.reply_to.offers.kinds if mail.reply_to.offers else ()
+        if agrees and about != "pause" and mail.reply_to.purpose == "abandonment" and shown:
             return self._abandon(mail)
         if not agrees and (declined := self._declined_before(mail)) is not None:
-            return _declined(mail, declined)
+            return _declined(mail, declined, None)
         standing = self._standing(mail)
-        if about is None and mail.reply_to.pause and "abandonment" not in standing:
+        if about is None and "pause" in shown and "abandonment" not in standing:
             about = "pause"
-        if agrees and about == "pause" and mail.reply_to.pause:
+        if agrees and about == "pause" and "pause" in shown:
             return self._pause(mail)
         match [one for one in standing if about in (None, one)]:
             case [one] if not agrees:
@@ -163,32 +167,39 @@ class Table:
             case _:
                 return mail.refused("refused", sentences.WHICH_OFFER)
 
-    def _standing(self, mail: SeatedMail) -> list[Offered]:
-        """What the other player offers now."""
+    def _standing(self, mail: SeatedMail) -> dict[Offered, int]:
+        """The numbers of what the other player offers now."""
+        offers: dict[Offered, Offer | None] = {
+            "pause": (pause := self._games.pauses.offered(mail.stored)) and pause.offer,
+            "abandonment": self._games.abandonments.offered(mail.stored),
+        }
         other = OTHER[mail.seat]
-        pause = self._games.pauses.offered(mail.stored)
-        found: list[Offered] = ["pause"] if pause and pause.by == other else []
-        offers_to_abandon = self._games.abandonments.offered_by(mail.stored) == other
-        return [*found, "abandonment"] if offers_to_abandon else found
+        return {kind: offer.number for kind, offer in offers.items() if offer and offer.by == other}
+
+    def _number(self, mail: SeatedMail, kind: Offered) -> int:
+        """The number of the offer that the mail told of: the one that stands, if it is no newer."""
+        assert mail.reply_to.offers is not None, "only an offer that was shown can be agreed to"
+        return min(mail.reply_to.offers.number, self._standing(mail).get(kind, LAST_NUMBER))
 
     def _abandon(self, mail: SeatedMail) -> Outcome:
         agree, game, player = self._games.abandonments.accept, mail.reply_to.game, mail.player.id
-        return self._change(mail, "abandon", lambda origin: agree(game, player, origin))
+        number = self._number(mail, "abandonment")
+        told = self._change(mail, "abandon", lambda origin: agree(game, player, number, origin))
+        return told._replace(sentences=told.sentences or (sentences.ABANDONED,))
 
     def _pause(self, mail: SeatedMail) -> Outcome:
         """Agree to the pause that the mail spoke of, and to no other."""
         game, player, accept = mail.reply_to.game, mail.player.id, self._games.pauses.accept
-
-        def is_meant(offered: OfferedPause) -> bool:
-            return mark(offered) == mail.reply_to.pause
-
-        told = self._change(mail, "pause", lambda origin: accept(game, player, is_meant, origin))
-        return told._replace(sentences=told.sentences or (sentences.PAUSED,))
+        number, agreed = self._number(mail, "pause"), list[PauseOffer]()
+        told = self._change(
+            mail, "pause", lambda origin: agreed.append(accept(game, player, number, origin))
+        )
+        return told._replace(sentences=told.sentences or (_agreed_to(agreed[0].stored),))
 
     def _decline(self, mail: SeatedMail, offered: Offered) -> Outcome:
         key = mail.origin(f"decline {offered}").key
         self._offers_of(offered).withdraw(mail.reply_to.game, mail.player.id, key)
-        return _declined(mail, offered)
+        return _declined(mail, offered, self._games.pauses.last(mail.stored))
 
     def _declined_before(self, mail: SeatedMail) -> Offered | None:
         """What this very mail has declined: a worker may have died over it."""
@@ -251,8 +262,22 @@ def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
     return told._replace(kind=outcome.BOARD, confirms=confirms)
 
 
-def _declined(mail: SeatedMail, offered: Offered) -> Outcome:
-    game, said = mail.reply_to.game, f"You declined the {offered}: the game goes on as before."
+def _declined(mail: SeatedMail, offered: Offered, pause: OfferedPause | None) -> Outcome:
+    terms = f" {sentences.of_pause(pause.until)}" if offered == "pause" and pause else ""
+    said = f"You declined the {offered}{terms}: the game goes on as before."
+    game = mail.reply_to.game
     return Outcome(
         "declined", outcome.BOARD, mail.player.id, about=game, game=game, sentences=(said,)
     )
+
+
+def _agreed_to(stored: StoredGame) -> str:
+    """What was agreed to, from the log: the same however often the mail is carried out."""
+    pause = stored.clock and stored.clock.paused()
+    assert pause is not None, "the clock has just been paused"
+    if pause.end is None:
+        return f"You agreed to a pause {sentences.of_pause(None)}. {sentences.PAUSED}"
+    unit = MINUTE if pause.end - pause.start < DAY else HOUR
+    length = duration(round((pause.end - pause.start) / unit) * unit)
+    until = sentences.of_pause(timestamp(pause.end))
+    return f"You agreed to a pause of {length}, {until}. {sentences.PAUSED}"

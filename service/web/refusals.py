@@ -16,6 +16,7 @@ ADVICE: Final = {
     "own-game": "Send the link to somebody else, or open the game in the lobby.",
     "already-joined": "You find the game in your list.",
     "game-over": "You find it among your finished games.",
+    "no-offer": "Nothing was changed. Look at the game as it stands now.",
     "stale-version": "Nothing was done. Look at the game as it stands now.",
     "game-started": "You find it in your list of games.",
     "challenge-closed": "Nothing is left to answer. You can make a challenge of your own.",

@@ -57,9 +57,11 @@ def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> No
 
 def _since(found: Prefetched) -> int:
     """The moment before which nothing can have been told of what this notice is about."""
-    if found.game is None or found.notice.version < found.game.stored.turn_version:
+    stored = found.game and found.game.stored
+    # An offer's notice is named by its minute, far above every version.
+    if stored is None or not stored.turn_version <= found.notice.version <= stored.version:
         return 0
-    return turn_begun(found.game.stored)
+    return turn_begun(stored)
 
 
 def _add(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from service.eventlog import NoticeParts
-from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo, mark
+from service.mail_in.addresses.reply_addresses import Offered, OffersShown, Purpose, ReplyTo
 from service.mail_in.outcome import Outcome
 from service.mail_in.words.help import RUSES
 from workers.mail.game import GameMail
@@ -39,8 +39,12 @@ def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
 def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
     if game.seat is None:
         return None
-    stored, pause = game.stored, mark(game.pause_offer)
-    return ReplyTo(purpose, stored.id, stored.version, game.seat, stored.head, pause)
+    stored, pause, abandonment = game.stored, game.pause_offer, game.offer
+    numbers: dict[Offered, int] = {"pause": pause.offer.number} if pause else {}
+    if abandonment is not None:
+        numbers["abandonment"] = abandonment.number
+    shown = OffersShown(tuple(numbers), max(numbers.values())) if numbers else None
+    return ReplyTo(purpose, stored.id, stored.version, game.seat, stored.head, shown)
 
 
 def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]:

@@ -16,7 +16,8 @@ from engine.chain import StoredEvent
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
 from service.games import GUEST, Games, StoredGame
-from service.games.agreements.abandonment import offering_seat
+from service.games.agreements.abandonment import offered_abandonment
+from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.clock.folding import CLOCK_EVENTS
@@ -263,10 +264,20 @@ class GameMail:
         """Whether the opponent is to begin, and the reader has not seen the game yet."""
         return self.stored.game.turn not in (None, self.seat) and not self._acted
 
+    @cached_property
+    def offer(self) -> Offer | None:
+        """The opponent's offer to abandon the game."""
+        offer = offered_abandonment(self.stored, self.side_state)
+        return None if offer is None or offer.by == self.seat else offer
+
     @property
     def has_offer(self) -> bool:
         """Whether the opponent offers to abandon the game."""
-        return offering_seat(self.stored, self.side_state) not in (None, self.seat)
+        return self.offer is not None
+
+    def is_last_notice_of(self, offer: Offer | None) -> bool:
+        """Whether the notice is the last one that tells of this offer."""
+        return offer is not None and offer.is_told_by(self.since)
 
     @cached_property
     def written(self) -> WrittenLines:
@@ -344,8 +355,8 @@ STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "over": lambda mail: mail.is_over,
     "invitation": lambda mail: mail.is_open,
     "orders": lambda mail: mail.has_cancelled_order,
-    ABANDONMENT: lambda mail: mail.has_offer,
-    PAUSE: lambda mail: mail.offered_pause is not None,
+    ABANDONMENT: lambda mail: mail.is_last_notice_of(mail.offer),
+    PAUSE: lambda mail: mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer),
     TIME_OUT: lambda mail: mail.can_claim_time,
     "message": lambda mail: bool(mail.written.lines),
 }

@@ -66,21 +66,28 @@ def show(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/pause", methods=["POST"])
 @blueprint.operation(
-    "pauseClock", *_PROBLEMS, "too-many-clock-changes", "bad-pause", headers=_HEADERS
+    "pauseClock",
+    *_PROBLEMS,
+    "too-many-clock-changes",
+    "bad-pause",
+    "no-offer",
+    headers=_HEADERS,
 )
 @blueprint.body(clocks.PauseInput, required=False)
 @blueprint.response(200, clocks.PauseOfferSchema)
 def pause(body: dict[str, Any], game_id: str) -> Response:
     """Offer to pause the clock, or agree to it
 
-    The first player's request is the offer; the opponent gets a mail about it, at most one for each
-    version of the game. The opponent's request with the same `until` agrees, and the clock stands;
-    with another it is a new offer in place of the old one. A bot agrees at once. Playing in a pause
-    is allowed.
+    The first player's request is the offer; the opponent gets a mail about it, and about other
+    terms, at most one an hour. The opponent's request with the same `until` agrees, and the clock
+    stands; with another it is a new offer in place of the old one. With the number of an `offer` it
+    agrees to that one, or else is refused (`no-offer`). A bot agrees at once. Playing in a pause is
+    allowed.
     """
-    player = caller()
-    offer = get_container().games.pauses.agree(game_id, player, body["until"], origin(player))
-    return _answer(offer)
+    player, pauses = caller(), get_container().games.pauses
+    if (number := body.get("offer")) is not None:
+        return _answer(pauses.accept(game_id, player, number, origin(player)))
+    return _answer(pauses.agree(game_id, player, body["until"], origin(player)))
 
 
 @blueprint.route(f"{GAME}/pause", methods=["DELETE"])
@@ -112,6 +119,7 @@ def _answer(offer: PauseOffer) -> Response:
             "version": stored.version,
             "offered_by": offered and offered.by,
             "until": offered and offered.until,
+            "offer": offered and offered.offer.number,
             "paused": state and state["paused"],
         }
     )

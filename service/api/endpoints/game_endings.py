@@ -42,19 +42,24 @@ def show(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/abandonment", methods=["POST"])
 @blueprint.operation(
-    "abandon", *_PROBLEMS, "game-not-started", "game-over", "time-out", headers=_HEADERS
+    "abandon", *_PROBLEMS, "game-not-started", "game-over", "time-out", "no-offer", headers=_HEADERS
 )
-@blueprint.body(inputs.NothingInput, required=False)
+@blueprint.body(opponents.AbandonmentInput, required=False)
 @blueprint.response(200, opponents.Abandonment)
 def abandon(body: dict[str, Any], game_id: str) -> Response:
     """Offer to abandon the game, or agree to it
 
     The first player's request is the offer. The opponent gets a mail about it, at most one for each
-    version of the game. The opponent's request agrees, and the game ends by agreement. A bot agrees
-    at once. A request repeated with its `Idempotency-Key` never renews an offer that was withdrawn.
+    version of the game. The opponent's request agrees, and the game ends by agreement. With the
+    number of an `offer` it agrees to that one, or else is refused (`no-offer`). A bot agrees at
+    once. A request repeated with its `Idempotency-Key` never renews an offer that was withdrawn;
+    the last hundred keys of each player are kept.
     """
-    player = caller()
-    return _answer(get_container().games.abandonments.agree(game_id, player, origin(player)))
+    player, abandonments = caller(), get_container().games.abandonments
+    if (number := body["offer"]) is not None:
+        stored = abandonments.accept(game_id, player, number, origin(player))
+        return _answer(AbandonmentOffer(stored, None))
+    return _answer(abandonments.agree(game_id, player, origin(player)))
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["DELETE"])
@@ -100,6 +105,12 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
 
 
 def _answer(offer: AbandonmentOffer) -> Response:
-    stored, by = offer
-    body = {"version": stored.version, "status": stored.game.status, "offered_by": by}
-    return json_answer(body)
+    stored, by, number = offer
+    return json_answer(
+        {
+            "version": stored.version,
+            "status": stored.game.status,
+            "offered_by": by,
+            "offer": number,
+        }
+    )

@@ -8,6 +8,7 @@ from engine import SEATS
 from service.api.schemas.base import Alternative, Input, Output
 from service.api.schemas.fields import Flag, Moment, WholeNumber
 from service.core.durations import DAY, HOUR
+from service.games.agreements.offers import LAST_NUMBER
 from service.games.clock.changes import MOST_GIVEN
 from service.games.opening.new_game import MOST_DAYS
 
@@ -150,10 +151,19 @@ def seconds_given(body: dict[str, int]) -> int:
 
 
 class PauseInput(Input):
+    alternatives = (
+        Alternative("PauseUntil", (), ("until",)),
+        Alternative("AgreedPause", ("offer",)),
+    )
+
     until = Moment(
         load_default=None,
         allow_none=True,
         metadata={"description": "When the clock runs again. Without it: once either resumes it."},
+    )
+    offer = WholeNumber(
+        validate=validate.Range(1, LAST_NUMBER),
+        metadata={"description": "The number of the opponent's offer that is agreed to."},
     )
 
 
@@ -161,6 +171,11 @@ class PauseOfferSchema(Output):
     version = fields.Integer(required=True)
     offered_by = fields.String(required=True, allow_none=True, validate=validate.OneOf(SEATS))
     until = _moment("Until when the clock is to stand, if that is offered.", allow_none=True)
+    offer = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The number of the offer; another offer has a higher one."},
+    )
     paused = fields.Nested(
         OpenFromTo,
         required=True,

@@ -18,10 +18,12 @@ from service.games.repository import StoredGame
 
 
 class AbandonmentOffer(NamedTuple):
-    """A game, and the seat that offers to abandon it, None where neither does."""
+    """A game, the seat that offers to abandon it, and the number of the offer; None where neither
+    does."""
 
     stored: StoredGame
     by: engine.Seat | None
+    number: int | None = None
 
 
 class Abandonments:
@@ -34,11 +36,17 @@ class Abandonments:
     def of(self, game_id: str, player: str) -> AbandonmentOffer:
         """The offer that stands. Raises `RequestRejected` for anyone but the two players."""
         stored = self._offers.game(game_id, player)
-        return AbandonmentOffer(stored, self.offered_by(stored))
+        offer = self.offered(stored)
+        return AbandonmentOffer(stored, offer and offer.by, offer and offer.number)
+
+    def offered(self, stored: StoredGame) -> Offer | None:
+        """The offer that stands in this game."""
+        return offered_abandonment(stored, self._offers.side_state(stored.id))
 
     def offered_by(self, stored: StoredGame) -> engine.Seat | None:
         """The seat that offers to abandon this game."""
-        return offering_seat(stored, self._offers.side_state(stored.id))
+        offer = self.offered(stored)
+        return offer and offer.by
 
     def agree(self, game_id: str, player: str, origin: Origin) -> AbandonmentOffer:
         """Offer to abandon the game, or agree if the other player offers it: then the game is over.
@@ -49,15 +57,22 @@ class Abandonments:
 
         def change(stored: StoredGame) -> AbandonmentOffer:
             seat = _seat(stored, player, origin)
-            agreed = self._offers.agree(stored, Offer(seat), engine.Abandon(seat), origin)
-            return _answer(agreed or stored, player)
+            made = self._offers.agree(stored, seat, "", engine.Abandon(seat), origin)
+            if isinstance(made, StoredGame):
+                return AbandonmentOffer(made, None)
+            return AbandonmentOffer(stored, seat, made.number)
 
-        return self._changes.attempt(
-            game_id, origin, change, lambda repeated: _answer(repeated, player)
-        )
+        def answer_again(stored: StoredGame) -> AbandonmentOffer:
+            if stored.game.over:
+                return AbandonmentOffer(stored, None)
+            seat, last = stored.seat_of(player), self._offers.last(stored.id)
+            number = last.number if last is not None and last.by == seat else None
+            return AbandonmentOffer(stored, seat, number)
 
-    def accept(self, game_id: str, player: str, origin: Origin) -> StoredGame:
-        """Agree to the other player's offer: then the game is over.
+        return self._changes.attempt(game_id, origin, change, answer_again)
+
+    def accept(self, game_id: str, player: str, number: int, origin: Origin) -> StoredGame:
+        """Agree to the other player's offer of this number: then the game is over.
 
         Raises `RequestRejected` as `agree` does, and `no-offer`.
         """
@@ -74,7 +89,7 @@ class Abandonments:
                     )
                 return engine.Abandon(seat)
 
-            return self._offers.accept(stored, seat, command_of, origin)
+            return self._offers.accept(stored, seat, number, command_of, origin)
 
         return self._changes.attempt(game_id, origin, change, lambda repeated: repeated)
 
@@ -89,10 +104,9 @@ class Abandonments:
         return self._offers.was_withdrawn(game_id, key)
 
 
-def offering_seat(stored: StoredGame, side_state: Mapping[str, str]) -> engine.Seat | None:
-    """The seat from which it is offered to abandon this game, by what is stored beside its log."""
-    offer = read_offer(ABANDONMENT, side_state)
-    return None if offer is None or stored.game.over else offer.by
+def offered_abandonment(stored: StoredGame, side_state: Mapping[str, str]) -> Offer | None:
+    """The offer to abandon this game that stands, by what is stored beside its log."""
+    return None if stored.game.over else read_offer(ABANDONMENT, side_state)
 
 
 def _seat(stored: StoredGame, player: str, origin: Origin) -> engine.Seat:
@@ -102,8 +116,3 @@ def _seat(stored: StoredGame, player: str, origin: Origin) -> engine.Seat:
     if stored.game.status == "open":
         raise RequestRejected("game-not-started", "The second seat is still empty.")
     return seat
-
-
-def _answer(stored: StoredGame, player: str) -> AbandonmentOffer:
-    """The answer to this player's request: the game is over, or the offer was made."""
-    return AbandonmentOffer(stored, None if stored.game.over else stored.seat_of(player))

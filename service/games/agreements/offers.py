@@ -1,17 +1,27 @@
 """Offers of one player to which the other has to agree, each kind in its field of the side state.
 
-The field's text is the seat that offers and the terms, if there are any. An offer stands until it
-is taken back, declined, agreed to, or replaced by another. Once it was taken back or declined, the
-text is `told VERSION SEAT`: the other player gets one mail about an offer for each version of the
-game, however often it is made and taken back there.
+The field holds the last offer of its kind: `offered NUMBER VERSION TOLD SEAT TERMS` while it
+stands, `gone …` once it was taken back, declined or agreed to. VERSION is the game's when the offer
+was made, TOLD the moment (unix seconds) for which its last notice was due. An offer stands until
+another takes its place. Earlier programs wrote `SEAT TERMS`, and `told VERSION SEAT` for one gone;
+those all have the number 1.
+
+A yes names the number of the offer it answers, so that nobody agrees to terms they have not seen.
+The number is the minute in which the offer was made, or one more than the last number of either
+kind: it never goes back, not even where a backup is put back.
+
+The other player is told of new terms by one notice that waits: it tells the offer that stands when
+it falls due. Of one player's offers at most one notice an hour falls due, and none of an offer that
+is made again as it was at the same version of the game.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from service.bots import bot_at
-from service.core.errors import overtaken
+from service.core.durations import HOUR, MINUTE
+from service.core.errors import RequestRejected, overtaken
 from service.eventlog import (
     Changed,
     EventLog,
@@ -23,25 +33,54 @@ from service.eventlog import (
 )
 from service.games import permissions
 from service.games.change.draft import Draft
+from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeWriter, Origin
 from service.games.deadlines.service import Deadlines
 from service.games.notices.reachability import Reachability
 from service.games.repository import StoredGame
 
+PERIOD: Final = HOUR
+"""Seconds between two notices of one player's offers of a kind."""
+LAST_NUMBER: Final = 999_999_999
+"""No offer has a higher number."""
+_EARLIER: Final = 1
+"""The number of what earlier programs wrote without one."""
+_KINDS: Final = (ABANDONMENT, PAUSE)
+
 
 class Offer(NamedTuple):
-    """Who offers something, and on which terms: a word of the kind's own, or none."""
+    """Who offers something, on which terms (a word of the kind's own, or none), and its number.
+
+    `told` is when its last notice fell or falls due, in unix seconds.
+    """
 
     by: engine.Seat
     terms: str = ""
+    number: int = _EARLIER
+    told: int = 0
 
-    def __str__(self) -> str:
-        return f"{self.by} {self.terms}".rstrip()
+    def is_told_by(self, notice_version: int) -> bool:
+        """Whether a notice with this version in its id is the last one of this offer."""
+        return self.number == _EARLIER or notice_version == _named(self.told)
+
+
+class _Last(NamedTuple):
+    """The last offer of a kind, whether it stands, and the version of the game it was made at."""
+
+    offer: Offer
+    stands: bool
+    version: int
+
+    def text(self, *, stands: bool) -> str:
+        offer, state = self.offer, "offered" if stands else "gone"
+        parts = (state, offer.number, self.version, offer.told, offer.by, offer.terms)
+        return " ".join(map(str, parts)).rstrip()
 
 
 def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
-    """The offer in a field of a game's side state."""
-    return _read(side_state.get(field, ""))
+    """The offer that stands, from a field of a game's side state."""
+    last = _read(side_state.get(field, ""))
+    return last.offer if last is not None and last.stands else None
 
 
 class Offers:
@@ -76,43 +115,69 @@ class Offers:
         """What stands beside the game's log."""
         return self._log.side_state.read(game_id)
 
+    def last(self, game_id: str) -> Offer | None:
+        """The last offer that was made in this game, whether it stands or not."""
+        last = _read(self.side_state(game_id).get(self._field, ""))
+        return None if last is None else last.offer
+
     def agree(
-        self, stored: StoredGame, offer: Offer, command: engine.Command, origin: Origin
-    ) -> StoredGame | None:
+        self,
+        stored: StoredGame,
+        by: engine.Seat,
+        terms: str,
+        command: engine.Command,
+        origin: Origin,
+    ) -> StoredGame | Offer:
         """Make this offer; or, if the other player offers the same, write the command.
 
-        The game after that; None where the offer is made only. A bot agrees at once. Raises
-        `Overtaken` where another write comes first, or this request came before under its key.
+        The game after that, or the offer that stands now. A bot agrees at once. Raises `Overtaken`
+        where another write comes first, or this request came before under its key.
         """
         draft = self._writer.draft(stored.id, stored, command, origin.via)
-        current = self.side_state(stored.id).get(self._field, "")
-        other = engine.OTHER[offer.by]
-        if _read(current) == offer._replace(by=other) or bot_at(stored.game.players[other]):
-            return self._write(draft, offer.by, current, origin)
+        side_state, other = self.side_state(stored.id), engine.OTHER[by]
+        current = side_state.get(self._field, "")
+        standing = read_offer(self._field, side_state)
+        is_same = standing is not None and standing.terms == terms
+        if (standing and is_same and standing.by == other) or bot_at(stored.game.players[other]):
+            return self._write(draft, by, current, origin)
+        after, notices = current, list[Notice]()
+        if not is_same or standing is None:
+            made, notices = self._new(stored, by, terms, side_state)
+            after, standing = made.text(stands=True), made.offer
+        # No offer of the other kind may take the same number meanwhile.
+        other_kind = PAUSE if self._field == ABANDONMENT else ABANDONMENT
+        untouched = side_state.get(other_kind, "")
+        changes = [
+            FieldChange(self._field, current, after),
+            FieldChange(other_kind, untouched, untouched),
+        ]
         answer = self._log.side_state.change(
-            stored.id,
-            [FieldChange(self._field, current, str(offer))],
-            version=stored.version,
-            notices=[] if _is_known(stored, offer, current) else self._notices(stored, other),
-            key=origin.key,
+            stored.id, changes, version=stored.version, notices=notices, key=origin.key
         )
         if not isinstance(answer, Changed):
             # The other player has just offered it too, or moved.
             raise overtaken(self._log.events.version(stored.id))
-        return None
+        return standing
 
     def accept(
         self,
         stored: StoredGame,
         seat: engine.Seat,
+        number: int,
         command_of: Callable[[Offer | None], engine.Command],
         origin: Origin,
     ) -> StoredGame:
-        """Write the command to which the other player's offer, if there is one, leads."""
+        """Write the command to which the other player's offer, if there is one, leads.
+
+        Raises `RequestRejected`, `no-offer`, where that is not the offer of this number.
+        """
         current = self.side_state(stored.id).get(self._field, "")
-        offer = _read(current)
-        command = command_of(None if offer is None or offer.by == seat else offer)
-        draft = self._writer.draft(stored.id, stored, command, origin.via)
+        offer = read_offer(self._field, {self._field: current})
+        if offer is not None and offer.by == seat:
+            offer = None
+        if offer is not None and offer.number != number:
+            raise RequestRejected("no-offer", f"Another {self._field} is offered by now.")
+        draft = self._writer.draft(stored.id, stored, command_of(offer), origin.via)
         return self._write(draft, seat, current, origin)
 
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> StoredGame:
@@ -120,9 +185,11 @@ class Offers:
         with it."""
         stored = self.game(game_id, player)
         current = self.side_state(game_id).get(self._field, "")
-        offer = _read(current)
-        if offer is not None:
-            change = FieldChange(self._field, current, _told(stored, offer))
+        last = _read(current)
+        if last is not None and last.stands:
+            # An earlier program's offer has no version: it counts as made at this one.
+            gone = last._replace(version=last.version or stored.version)
+            change = FieldChange(self._field, current, gone.text(stands=False))
             self._log.side_state.change(game_id, [change], key=key)
         return stored
 
@@ -132,28 +199,51 @@ class Offers:
 
     def _write(self, draft: Draft, seat: engine.Seat, current: str, origin: Origin) -> StoredGame:
         """Write what was agreed by the player in this seat, while the field holds `current`."""
-        agreed = FieldChange(self._field, current, "")
+        last = _read(current)
+        gone = "" if last is None or draft.after.game.over else last.text(stands=False)
+        agreed = FieldChange(self._field, current, gone)
         return self._writer.write(draft, draft.after.game.players[seat], origin, [agreed])
 
-    def _notices(self, stored: StoredGame, to: engine.Seat) -> list[Notice]:
+    def _new(
+        self, stored: StoredGame, by: engine.Seat, terms: str, side_state: Mapping[str, str]
+    ) -> tuple[_Last, list[Notice]]:
+        """A new offer with a number of its own, and the notice that tells the other player of it,
+        unless they have been told of the same or one waits that will tell it."""
+        now, last = int(self._now()), _read(side_state.get(self._field, ""))
+        lasts = filter(None, (_read(side_state.get(kind, "")) for kind in _KINDS))
+        highest = max((one.offer.number for one in lasts), default=_EARLIER)
+        number, told, is_told = max(now // MINUTE, highest + 1), now, False
+        if last is not None and last.offer.by == by:
+            is_same = (last.version, last.offer.terms) == (stored.version, terms)
+            is_told = is_same or last.offer.told > now
+            told = last.offer.told if is_told else max(now, last.offer.told + PERIOD)
+        made = _Last(Offer(by, terms, number, told), True, stored.version)
+        return made, [] if is_told else self._notices(stored, engine.OTHER[by], told)
+
+    def _notices(self, stored: StoredGame, to: engine.Seat, due: int) -> list[Notice]:
         recipient = stored.game.players[to]
         assert recipient is not None, "a running game has two players"
-        notice = notice_id(stored.id, stored.version, recipient, "mail", self._field)
-        return self._reachability.reachable([Notice(notice, self._now())])
+        notice = notice_id(stored.id, _named(due), recipient, "mail", self._field)
+        return self._reachability.reachable([Notice(notice, due)])
 
 
-def _read(text: str) -> Offer | None:
-    by, _, terms = text.partition(" ")
-    return next((Offer(seat, terms) for seat in engine.SEATS if seat == by), None)
+def _named(told: int) -> int:
+    """What stands for a version in the id of a notice that falls due at this moment: there may be
+    several at one version of the game, and no two in a minute."""
+    return told // MINUTE
 
 
-def _is_known(stored: StoredGame, offer: Offer, current: str) -> bool:
-    """Whether the other player has been told that this player offers something."""
-    standing = _read(current)
-    by_the_same = standing is not None and standing.by == offer.by
-    return by_the_same or current == _told(stored, offer)
+def _read(text: str) -> _Last | None:
+    state, *parts = text.split(" ")
+    if state in ("offered", "gone"):
+        number, version, told, by, *terms = parts
+        offer = Offer(_seat(by), " ".join(terms), int(number), int(told))
+        return _Last(offer, state == "offered", int(version))
+    if state == "told":
+        version, by = parts
+        return _Last(Offer(_seat(by)), False, int(version))
+    return _Last(Offer(_seat(state), " ".join(parts)), True, 0) if state else None
 
 
-def _told(stored: StoredGame, offer: Offer) -> str:
-    """The text in place of an offer that was taken back, or declined."""
-    return f"told {stored.version} {offer.by}"
+def _seat(text: str) -> engine.Seat:
+    return "north" if text == "north" else "south"

@@ -27,10 +27,12 @@ _OPEN: Final = "open"
 
 
 class OfferedPause(NamedTuple):
-    """Who offers to pause the clock, and until when; None: until one of the two ends it."""
+    """Who offers to pause the clock, and until when; None: until one of the two ends it. `offer` is
+    the offer as it is stored."""
 
     by: engine.Seat
     until: str | None
+    offer: Offer
 
 
 class PauseOffer(NamedTuple):
@@ -56,6 +58,11 @@ class Pauses:
         """The offer that stands in this game."""
         return offered_pause(stored, self._offers.side_state(stored.id), self._now())
 
+    def last(self, stored: StoredGame) -> OfferedPause | None:
+        """The pause that was offered last in this game, whether the offer stands or not."""
+        offer = self._offers.last(stored.id)
+        return offer and _pause(offer, now=0)
+
     def agree(self, game_id: str, player: str, until: str | None, origin: Origin) -> PauseOffer:
         """Offer to pause the clock, or agree to what the other player offers, if it is the same.
 
@@ -67,27 +74,21 @@ class Pauses:
             self._check(until)
             origin.check(stored)
             running_clock(stored)
-            offer, command = Offer(seat, until or _OPEN), engine.PauseClock(seat, until)
-            agreed = self._offers.agree(stored, offer, command, origin)
-            if agreed is not None:
-                return PauseOffer(agreed, None)
-            return PauseOffer(stored, OfferedPause(seat, until))
+            command = engine.PauseClock(seat, until)
+            made = self._offers.agree(stored, seat, until or _OPEN, command, origin)
+            if isinstance(made, StoredGame):
+                return PauseOffer(made, None)
+            return PauseOffer(stored, OfferedPause(seat, until, made))
 
         return self._changes.attempt(game_id, origin, change, self._standing)
 
-    def accept(
-        self,
-        game_id: str,
-        player: str,
-        is_meant: Callable[[OfferedPause], bool],
-        origin: Origin,
-    ) -> StoredGame:
-        """Agree to the pause that the other player offers, if it is the one that is meant.
+    def accept(self, game_id: str, player: str, number: int, origin: Origin) -> PauseOffer:
+        """Agree to the pause that the other player offers under this number.
 
         Raises `RequestRejected` as `agree` does, and `no-offer`.
         """
 
-        def change(stored: StoredGame) -> StoredGame:
+        def change(stored: StoredGame) -> PauseOffer:
             seat = permissions.own_seat(stored, player)
             origin.check(stored)
             running_clock(stored)
@@ -96,14 +97,15 @@ class Pauses:
                 pause = offer and _pause(offer, self._now())
                 if pause is None:
                     raise RequestRejected("no-offer", "No pause is offered to you any more.")
-                if not is_meant(pause):
-                    raise RequestRejected("no-offer", "Another pause is offered by now.")
                 self._check(pause.until)
                 return engine.PauseClock(seat, pause.until)
 
-            return self._offers.accept(stored, seat, command_of, origin)
+            agreed = self._offers.accept(stored, seat, number, command_of, origin)
+            return PauseOffer(agreed, None)
 
-        return self._changes.attempt(game_id, origin, change, lambda repeated: repeated)
+        return self._changes.attempt(
+            game_id, origin, change, lambda repeated: PauseOffer(repeated, None)
+        )
 
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> PauseOffer:
         """Take the offer back, or decline it. May be repeated."""
@@ -137,5 +139,5 @@ def offered_pause(
 def _pause(offer: Offer, now: float) -> OfferedPause | None:
     """The pause that is offered; None once it has passed."""
     if offer.terms == _OPEN:
-        return OfferedPause(offer.by, None)
-    return OfferedPause(offer.by, offer.terms) if unix(offer.terms) > now else None
+        return OfferedPause(offer.by, None, offer)
+    return OfferedPause(offer.by, offer.terms, offer) if unix(offer.terms) > now else None

@@ -17,6 +17,8 @@ from service.games.opening.new_game import MOST_DAYS, creation
 _LONGEST_TEXT: Final = 1000
 _ACTIONS: Final = fields.List(plain_text(40), validate=validate.Length(max=100))
 _LAST_SECOND: Final = 2**33
+_OFFER: Final = "(offered|gone) [0-9]{1,9} [0-9]{1,9} [0-9]{1,10} (north|south)"
+_UNTIL: Final = r"(open|20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)"
 
 
 def _flag(**options: Any) -> fields.Boolean:
@@ -95,10 +97,8 @@ class ChallengeForm(Schema):
 
 _CONTENT: Final[Mapping[str, Field]] = {
     **dict.fromkeys(engine.SEATS, JsonText(fields.Nested(OrdersForm))),
-    ABANDONMENT: text("(told [1-9][0-9]{0,8} )?(north|south)"),
-    PAUSE: text(
-        r"told [1-9][0-9]{0,8} (north|south)|(north|south) (open|20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)"
-    ),
+    ABANDONMENT: text(rf"{_OFFER}|(told [1-9][0-9]{{0,8}} )?(north|south)"),
+    PAUSE: text(rf"{_OFFER} {_UNTIL}|told [1-9][0-9]{{0,8}} (north|south)|(north|south) {_UNTIL}"),
     CHALLENGE: JsonText(fields.Nested(ChallengeForm)),
 }
 

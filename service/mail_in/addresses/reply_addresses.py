@@ -1,7 +1,8 @@
 """The addresses that a mail can be answered to: `play+TOKEN@DOMAIN`, signed, each for one thing.
 
 Nothing of them is stored. A token says which game, whose seat, at which version of the log, with
-which hash, which pause is offered, and what an answer may do there; only this server can make one.
+which hash, what the other player offers, and what an answer may do there; only this server can make
+one.
 """
 
 import hmac
@@ -14,8 +15,8 @@ from urllib.parse import urlsplit
 from engine import Seat
 from service.core import ids
 from service.core.settings import Settings
-from service.games.agreements.pauses import OfferedPause
 
+Offered = Literal["pause", "abandonment"]
 Purpose = Literal["turn", "resign", "win", "abandonment", "invitation", "challenge"]
 
 LOCAL_PART: Final = "play"
@@ -29,17 +30,33 @@ _LETTERS: Final[dict[Purpose, str]] = {
 }
 _PURPOSES: Final = {letter: purpose for purpose, letter in _LETTERS.items()}
 _SEATS: Final[dict[str, Seat]] = {"n": "north", "s": "south"}
+_OFFERED: Final[dict[str, tuple[Offered, ...]]] = {
+    "p": ("pause",),
+    "q": ("abandonment",),
+    "o": ("pause", "abandonment"),
+}
 _TOKEN: Final = re.compile(
     rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})"
-    r"(?P<version>[0-9]{1,6})(h(?P<head>[0-9a-f]{4,8}))?(x(?P<pause>[a-z2-7]{3}))?)"
-    r"-(?P<mac>[a-z2-7]{20}([a-z2-7]{6})?)"
+    r"(?P<version>[0-9]{1,6})(h(?P<head>[0-9a-f]{2,8}))?"
+    r"((?P<offered>[opq])(?P<number>[0-9a-z]{1,6}))?"
+    # Earlier programs marked a pause with so little that another one could have the same mark.
+    r"(x[a-z2-7]{3})?)-(?P<mac>[a-z2-7]{20}([a-z2-7]{6})?)"
 )
+_LONGEST: Final = 64
+"""Characters of a local part, of any case."""
 _OF_HEAD: Final = 8
-"""Letters of the hash: a local part has 64 at most, of any case."""
-_OF_PAUSE: Final = 4
-"""Letters that mark a pause: so many less of the hash."""
+"""Letters of the hash, or as many as there is room for."""
 _OF_MAC: Final = 20
 """Letters of the signature; earlier programs wrote 26."""
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class OffersShown(NamedTuple):
+    """Which kinds of offers of the other player a mail has told of, and the highest of their
+    numbers: one of these kinds with a higher number came after the mail."""
+
+    kinds: tuple[Offered, ...]
+    number: int
 
 
 class ReplyTo(NamedTuple):
@@ -51,7 +68,7 @@ class ReplyTo(NamedTuple):
 
     `head` is the hash of the log at this version, or how it begins: a log that was restored from a
     backup comes to the same version with another. It is empty in addresses of earlier programs.
-    `pause` marks the pause of the clock that the mail said the other player offers: see `mark`.
+    `offers` is what the mail said the other player offers, None for nothing.
     """
 
     purpose: Purpose
@@ -59,16 +76,7 @@ class ReplyTo(NamedTuple):
     version: int
     seat: Seat | None = None
     head: str = ""
-    pause: str = ""
-
-
-def mark(offered: OfferedPause | None) -> str:
-    """Three letters for an offered pause, so that nobody agrees to another one than they read of;
-    none where none is offered."""
-    if offered is None:
-        return ""
-    digest = bytes.fromhex(ids.digest(f"{offered.by} {offered.until}"))
-    return b32encode(digest).decode().lower()[:3]
+    offers: OffersShown | None = None
 
 
 class ReplyAddresses:
@@ -86,10 +94,11 @@ class ReplyAddresses:
         if not self.answered:
             return None
         seat = reply_to.seat[0] if reply_to.seat else ""
-        marks = f"h{reply_to.head[:_OF_HEAD]}" if reply_to.head else ""
-        if reply_to.pause:
-            marks = f"{marks[:-_OF_PAUSE]}x{reply_to.pause}"
-        said = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}{marks}"
+        of = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}"
+        offers = _offers_text(reply_to.offers)
+        room = _LONGEST - len(f"{LOCAL_PART}+{of}h{offers}-") - _OF_MAC
+        head = f"h{reply_to.head[: min(room, _OF_HEAD)]}" if reply_to.head else ""
+        said = f"{of}{head}{offers}"
         return f"{LOCAL_PART}+{said}-{self._mac(said, _OF_MAC)}@{self.domain}"
 
     def read(self, address: str) -> ReplyTo | None:
@@ -101,8 +110,11 @@ class ReplyAddresses:
         if not hmac.compare_digest(found["mac"], self._mac(found["said"], len(found["mac"]))):
             return None
         purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"])
-        head, pause = found["head"] or "", found["pause"] or ""
-        return ReplyTo(purpose, found["game"], int(found["version"]), seat, head, pause)
+        offers = None
+        if found["number"] is not None:
+            offers = OffersShown(_OFFERED[found["offered"]], int(found["number"], 36))
+        version, head = int(found["version"]), found["head"] or ""
+        return ReplyTo(purpose, found["game"], version, seat, head, offers)
 
     def local_part(self, address: str) -> str:
         """What stands before the @, in small letters; nothing where the domain is not ours."""
@@ -116,3 +128,15 @@ class ReplyAddresses:
     def _mac(self, said: str, length: int) -> str:
         secret = ids.derive(self._secret_key, "reply address", said)
         return b32encode(secret[:20]).decode().lower()[:length]
+
+
+def _offers_text(offers: OffersShown | None) -> str:
+    """A letter for the kinds, and the number to the base 36."""
+    if offers is None:
+        return ""
+    (letter,) = (letter for letter, kinds in _OFFERED.items() if kinds == offers.kinds)
+    digits, left = "", offers.number
+    while left or not digits:
+        left, digit = divmod(left, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return letter + digits

@@ -13,12 +13,12 @@ from engine import RuleBroken, parse
 from engine.cards import CLAN_CARDS, NAMES, read_card
 from engine.notation import Action, Claim, Draw, End, Pass
 from service.core.durations import DAY, HOUR
+from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.text.card_names import full_name
 
 Word = Literal["show", "help", "resign", "claim the win", "agree", "accept", "decline"]
-Offered = Literal["pause", "abandonment"]
 
 _OFFERED: Final[Mapping[Offered, str]] = {
     "pause": "pause(?: the clock)?|pausing(?: the clock)?",

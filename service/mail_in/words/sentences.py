@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import UTC
 from typing import Final
 
 from engine import RuleBroken
@@ -10,6 +11,7 @@ from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import Line
 from service.mail_in.words.commands import Unread
 from service.mail_in.words.inert_prose import inert_prose
+from service.text.moments import moment
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
@@ -69,10 +71,11 @@ CONFIRM_ABANDONMENT: Final = (
     " nothing is changed."
 )
 PAUSE_OFFERED: Final = (
-    "The mail that you answered does not tell of the pause that is offered to you; this one does."
-    " Nothing was changed."
+    "The mail that you answered does not tell of the pause that is offered to you, or not for"
+    " certain; this one does. Nothing was changed."
 )
 PAUSED: Final = "The clock is paused now. Either of you can end the pause on the page of the game."
+ABANDONED: Final = "You agreed to abandon the game: it is over, and nobody wins this round."
 NO_OFFER: Final = (
     "There is nothing to accept or decline here: the other player offers you nothing just now."
 )
@@ -99,6 +102,11 @@ NO_NAME: Final = (
     "Under which name do you want to play? Answer this mail with one line: first the word “accept”,"
     " then the word “as”, then the name."
 )
+
+
+def of_pause(until: str | None) -> str:
+    """Until when a pause is to last (RFC 3339; None: without an end), after the word "pause"."""
+    return "without an end" if until is None else f"until {moment(until, UTC)}"
 
 
 def of_refusal(refusal: RequestRejected | RuleBroken) -> str:

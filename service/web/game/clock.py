@@ -3,10 +3,8 @@
 from datetime import date, timedelta
 
 from flask import Response, abort, request
-from marshmallow import ValidationError
 
 from service.accounts.local_time import moment_of, zone
-from service.api.schemas.fields import Moment
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
@@ -32,17 +30,22 @@ def give_time(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/time-out")
 def claim_time_out(game_id: str) -> Response:
-    """Claim the win from an opponent whose time is out."""
-    player = signed_in()
-    get_container().games.clocks.claim(game_id, player, _origin(player))
+    """Claim the win from an opponent whose time is out in the turn that the page has shown."""
+    player, shown = signed_in(), read_number(request.form.get("version", "")) or 0
+    origin = Origin("web", [shown], form_key(player), is_of_table=True)
+    get_container().games.clocks.claim(game_id, player, origin)
     return to("web.game", game_id=game_id)
 
 
 @blueprint.post("/games/<game_id>/pause")
 def pause_clock(game_id: str) -> Response:
-    """Offer a pause, up to the end of a day or without an end; or agree to one."""
-    player = signed_in()
-    get_container().games.pauses.agree(game_id, player, _until(), _origin(player))
+    """Offer a pause, up to the end of a day or without an end; or agree to the one that the page
+    has shown."""
+    player, pauses = signed_in(), get_container().games.pauses
+    if (offer := request.form.get("offer")) is not None:
+        pauses.accept(game_id, player, read_number(offer) or 0, _origin(player))
+    else:
+        pauses.agree(game_id, player, _until(), _origin(player))
     return to("web.game", game_id=game_id)
 
 
@@ -62,15 +65,13 @@ def resume_clock(game_id: str) -> Response:
 
 
 def _until() -> str | None:
-    """The end of the pause: the moment that was offered, or the end of a day."""
-    offered, last = request.form.get("until"), request.form.get("last_day")
+    """The end of the pause, that of a day; None without one."""
+    last = request.form.get("last_day")
     try:
-        if offered:
-            return str(Moment().deserialize(offered))
         if last:
             after = date.fromisoformat(last) + timedelta(days=1)
             return timestamp(moment_of(after, 0, zone(chosen_zone() or "UTC")))
-    except (ValidationError, ValueError, OverflowError):
+    except (ValueError, OverflowError):
         raise RequestRejected("bad-pause", "Give the last day of the pause.") from None
     return None
 

@@ -16,6 +16,7 @@ from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.salts import given_salt, given_seal
+from service.web.numbers import read_number
 
 
 class Question(NamedTuple):
@@ -38,6 +39,11 @@ ABANDON: Final = Question(
 )
 ABANDON_WITH_BOT: Final = ABANDON._replace(
     about="The bot agrees at once: the game ends and nobody wins this round."
+)
+AGREE_TO_ABANDON: Final = ABANDON._replace(
+    about="The other player offers it. If you agree, the game ends at once and nobody wins this"
+    " round.",
+    button="Agree to abandon",
 )
 CALL_OFF: Final = Question(
     "Call this game off?",
@@ -63,16 +69,23 @@ def resign(game_id: str) -> Response:
 
 @blueprint.get("/games/<game_id>/abandon")
 def ask_to_abandon(game_id: str) -> Response:
-    """Ask whether the player really wants to abandon the game."""
+    """Ask whether the player really wants to abandon the game, or agrees to what is offered."""
+    stored = get_container().games.read(game_id, signed_in())
+    offer = get_container().games.abandonments.offered(stored)
+    if offer is not None and offer.by != stored.seat_of(signed_in()):
+        return _ask(game_id, AGREE_TO_ABANDON, offer=offer.number)
     return _ask(game_id, ABANDON, against_bot=ABANDON_WITH_BOT)
 
 
 @blueprint.post("/games/<game_id>/abandon")
 def abandon(game_id: str) -> Response:
-    """Offer to abandon the game, or agree to it."""
-    player = signed_in()
-    origin = Origin("web", key=form_key(player))
-    get_container().games.abandonments.agree(game_id, player, origin)
+    """Offer to abandon the game, or agree to the offer that the question told of."""
+    player, abandonments = signed_in(), get_container().games.abandonments
+    origin = Origin("web", _versions_of_asked_round(game_id, player), form_key(player))
+    if (offer := request.form.get("offer")) is not None:
+        abandonments.accept(game_id, player, read_number(offer) or 0, origin)
+    else:
+        abandonments.agree(game_id, player, origin)
     return _to_game(game_id)
 
 
@@ -105,7 +118,13 @@ def rematch(game_id: str) -> Response:
     return _to_game(made.id)
 
 
-def _ask(game_id: str, question: Question, *, against_bot: Question | None = None) -> Response:
+def _ask(
+    game_id: str,
+    question: Question,
+    *,
+    against_bot: Question | None = None,
+    offer: int | None = None,
+) -> Response:
     player = signed_in()
     stored = get_container().games.read(game_id, player)
     if stored.invited != player:
@@ -114,7 +133,12 @@ def _ask(game_id: str, question: Question, *, against_bot: Question | None = Non
         question = against_bot
     names = names_in(get_container().games.view(stored, player))
     page = render_template(
-        "game/ask.html", game_id=game_id, names=names, question=question, round=stored.game.round
+        "game/ask.html",
+        game_id=game_id,
+        names=names,
+        question=question,
+        round=stored.game.round,
+        offer=offer,
     )
     return personal(page)
 

@@ -222,6 +222,25 @@ class TestPauses:
         agreed = bob.post(f"{game.path}/pause", {"until": after(50)}).json
         assert (agreed["offered_by"], agreed["paused"]) == ("south", None)
 
+    def test_who_agrees_to_an_offer_by_its_number_agrees_to_no_other(
+        self, ada: Person, bob: Person
+    ) -> None:
+        game = Started(ada, bob, clock=DAYS)
+        path = f"{game.path}/pause"
+        first = ada.post(path, {"until": after(50)}).json["offer"]
+        ada.delete(path)
+        assert code(bob.post(path, {"offer": first})) == "no-offer"
+        second = ada.post(path, {"until": after(50)}).json["offer"]
+        assert second > first
+        assert code(bob.post(path, {"offer": first})) == "no-offer"
+        assert code(ada.post(path, {"offer": second})) == "no-offer"
+        assert bob.post(path, {"offer": second, "until": after(50)}).status_code == 422
+        assert game.view()["deadline"] == after(72)
+        key = {"Idempotency-Key": "yes"}
+        for _ in range(2):
+            agreed = bob.post(path, {"offer": second}, headers=key).json
+            assert (agreed["offer"], agreed["paused"]["to"]) == (None, after(50))
+
     def test_an_offer_that_has_passed_is_none(self, ada: Person, bob: Person, clock: Clock) -> None:
         game = Started(ada, bob, clock=DAYS)
         ada.post(f"{game.path}/pause", {"until": after(5)})

@@ -82,7 +82,8 @@ class TestAbandoning:
     ) -> None:
         path = f"{game.path}/abandonment"
         offered = ada.post(path)
-        assert offered.json == {"version": 3, "status": "active", "offered_by": "north"}
+        told = {"version": 3, "status": "active", "offered_by": "north"}
+        assert offered.json == {**told, "offer": offered.json["offer"]}
         assert bob.get(path).json == offered.json
         assert mails(container, "abandonment") == [bob.id]
         agreed = bob.post(path)
@@ -181,6 +182,19 @@ class TestAbandoning:
         game.play_any()
         ada.post(path)
         assert mails(container, "abandonment") == [bob.id]
+
+    def test_who_agrees_to_an_offer_by_its_number_agrees_to_no_other(
+        self, ada: Person, bob: Person, game: Started
+    ) -> None:
+        path = f"{game.path}/abandonment"
+        first = ada.post(path).json["offer"]
+        ada.delete(path)
+        assert code(bob.post(path, {"offer": first})) == "no-offer"
+        second = ada.post(path).json["offer"]
+        assert second > first
+        assert code(bob.post(path, {"offer": first})) == "no-offer"
+        assert game.view()["status"] == "active"
+        assert bob.post(path, {"offer": second}).json["status"] == "finished"
 
     def test_a_game_that_has_not_begun_is_called_off_instead(self, ada: Person) -> None:
         made = ada.post("/games").json

@@ -251,6 +251,45 @@ def test_a_pause_is_offered_agreed_to_and_ended(
     assert "this turn until Wed 25 Nov 2026, 13:00 (Europe/Berlin)" in words(ann)
 
 
+def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, PLAIN)
+    ann, bob = people["north"], people["south"]
+    ann.press("Offer a pause", last_day="2026-11-23")
+    look(bob, game)
+    ann.go(f"/games/{game}")
+    ann.press("Take the offer back")
+    ann.press("Offer a pause", last_day="2027-02-16")
+    bob.press("Agree to the pause")
+    assert "Another pause is offered by now" in words(bob)
+    assert container.games.load(game).asides == 0
+    look(bob, game)
+    bob.press("Agree to the pause")
+    assert container.games.load(game).asides == 1
+
+
+def test_a_page_from_an_earlier_turn_claims_no_later_win(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, CLAIMED)
+    clock.time += HOUR
+    look(people["north"], game)
+    clock.time += 3 * DAY
+    look(people["south"], game)
+    form = people["south"].fields_of("Claim the win on time")
+    for player in (people["north"], people["south"]):
+        look(player, game)
+        put_together(player)
+        player.press("Send turn")
+    clock.time += HOUR
+    look(people["north"], game)
+    clock.time += 3 * DAY + 1
+    people["south"].post(*form)
+    assert people["south"].answer.status_code == 412
+    assert container.games.load(game).game.status == "active"
+
+
 def test_a_pause_without_an_end_is_declined_or_taken_back(app: Flask, container: Container) -> None:
     game, people = table(app, container, PLAIN)
     ann, bob = people["north"], people["south"]

@@ -3,7 +3,7 @@
 from flask import Flask
 
 from service.container import Container
-from service.games import NewGame
+from service.games import NewGame, Origin
 from tests.web.people import both, visitor
 from tests.web.shown import Shown, begin
 
@@ -52,9 +52,40 @@ def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, g
     people["south"].go(f"/games/{game.id}")
     assert "Ann offers to abandon the game." in people["south"].answer.text
     people["south"].go(f"/games/{game.id}/abandon")
-    people["south"].press("Offer to abandon")
+    assert "the game ends at once" in people["south"].answer.text
+    people["south"].press("Agree to abandon")
 
     assert people["south"].status == "Drawn by agreement."
+
+
+def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    people, offers = both(app, game), container.games.abandonments
+    offers.agree(game.id, game.ann, Origin())
+    people["south"].go(f"/games/{game.id}/abandon")
+    offers.withdraw(game.id, game.ann)
+    people["south"].press("Agree to abandon")
+    assert offers.offered_by(container.games.load(game.id)) is None
+    people["south"].go(f"/games/{game.id}")
+    offers.agree(game.id, game.ann, Origin())
+    people["south"].go(f"/games/{game.id}/abandon")
+    offers.withdraw(game.id, game.ann)
+    offers.agree(game.id, game.ann, Origin())
+    people["south"].press("Agree to abandon")
+    assert "Another abandonment is offered by now" in people["south"].answer.text
+    assert container.games.load(game.id).game.status == "active"
+
+
+def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(
+    app: Flask, container: Container
+) -> None:
+    game = begin(container, rounds=2)
+    ann = visitor(app, game.ann)
+    ann.go(f"/games/{game.id}/abandon")
+    container.games.resign(game.id, game.bob)
+    ann.press("Offer to abandon")
+    assert container.games.abandonments.offered_by(container.games.load(game.id)) is None
 
 
 def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Container) -> None:

@@ -6,8 +6,10 @@ import pytest
 
 from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
+from service.eventlog.keys import side_state_key
 from service.games import Origin
 from service.mail.mailbox import Mailbox
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.reading.lines import Line
 from service.mail_in.words.commands import Unread, read_commands
 from tests.support.clock import Clock
@@ -158,6 +160,89 @@ class TestPauses:
         bob.answer("agree")
         assert match.lines()[-1]["data"] == {"until": until}
 
+    def test_terms_that_have_changed_are_mailed_too_once_an_hour(
+        self, match: Match, mailbox: Mailbox, clock: Clock
+    ) -> None:
+        offer_pause(match, 9)
+        for days in (10, 11, 12):
+            offer_pause(match, days)
+        assert len([n for n in match.due() if n.endswith(".mail.pause")]) == 1
+        before = len(mailbox.newest(100))
+        clock.time += HOUR
+        run(match.context)
+        (told,) = mailbox.newest(100)[: len(mailbox.newest(100)) - before]
+        assert "until Thursday 3 December 2026" in flat(text_of(told.message))
+        assert not [n for n in match.due() if n.endswith(".mail.pause")]
+
+    def test_no_other_offer_has_the_number_that_a_mail_tells(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        """As it was done: of 42,033 offers one had the mark of that in the mail."""
+        pauses = match.context.container.games.pauses
+        offer_pause(match, 9)
+        addresses = match.context.container.incoming_mail.addresses
+        first = addresses.read(str(bob.latest["Reply-To"]))
+        assert first is not None
+        assert first.offers is not None
+        seen = {first.offers.number}
+        for minute in range(300):
+            until = timestamp(clock.time + DAY + minute % 3 * HOUR)
+            made = pauses.agree(match.id, match.ann, until, Origin()).offered
+            assert made is not None
+            assert made.offer.number > max(seen)
+            seen.add(made.offer.number)
+            if minute % 5 == 0:
+                pauses.withdraw(match.id, match.ann)
+        # Neither an agreement nor a move takes the number back.
+        pauses.accept(match.id, match.bob, max(seen), Origin())
+        match.context.container.games.clocks.resume(match.id, match.ann, Origin())
+        match.play(held(match)[0])
+        again = pauses.agree(match.id, match.ann, None, Origin()).offered
+        assert again is not None
+        assert again.offer.number > max(seen)
+
+    @pytest.mark.parametrize("word", ["agree", "agree to the pause", "accept"])
+    def test_an_offer_of_other_terms_never_takes_the_yes(
+        self, match: Match, bob: Correspondent, word: str
+    ) -> None:
+        offer_pause(match, 1)
+        first = str(bob.latest["Reply-To"])
+        match.context.container.games.pauses.withdraw(match.id, match.ann)
+        offer_to_abandon(match)
+        offer_pause(match, 88)
+        bob.answer(word, to=first)
+        assert match.now().asides == 0
+        assert match.now().game.status == "active"
+
+    def test_the_answer_names_the_terms(self, match: Match, bob: Correspondent) -> None:
+        offer_pause(match, 9)
+        told = "You agreed to a pause of 9 days, until Monday 30 November 2026, 12:00 (UTC)."
+        assert told in flat(bob.answer("agree"))
+        games = match.context.container.games
+        games.clocks.resume(match.id, match.bob, Origin())
+        games.pauses.agree(match.id, match.ann, None, Origin())
+        bob.answer("show")
+        assert "You agreed to a pause without an end." in flat(bob.answer("agree"))
+
+    def test_a_no_names_them_too(self, match: Match, bob: Correspondent) -> None:
+        offer_pause(match, 9)
+        assert "You declined the pause until Monday 30 November" in flat(bob.answer("decline"))
+
+    def test_a_mail_of_an_earlier_program_asks_again(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        """Its mark of three letters could be that of another pause."""
+        until, addresses = offer_pause(match, 9), match.context.container.incoming_mail.addresses
+        redis, key = match.context.container.redis, side_state_key(match.id)
+        redis.hset(key, "pause", f"north {until}")  # the offer is an earlier program's, too
+        said = f"ts{match.id}{match.now().version}h{match.now().head[:4]}xabc"
+        old = f"play+{said}-{addresses._mac(said, 20)}@{addresses.domain}"
+        assert addresses.read(old) is not None
+        assert "or not for certain; this one does" in flat(bob.answer("agree", to=old))
+        assert match.now().asides == 0
+        bob.answer("agree")
+        assert match.lines()[-1]["data"] == {"until": until}
+
     def test_nor_to_one_that_was_taken_back(self, match: Match, bob: Correspondent) -> None:
         offer_pause(match, 9)
         match.context.container.games.pauses.withdraw(match.id, match.ann)
@@ -209,6 +294,32 @@ class TestAbandoning:
         assert "You declined the abandonment" in bob.answer("decline")
         assert offers.offered_by(match.now()) is None
         assert match.now().game.status == "active"
+
+    def test_a_confirmation_is_good_for_the_offer_that_it_was_asked_about(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        offers = match.context.container.games.abandonments
+        offer_to_abandon(match)
+        bob.answer("agree")
+        question = str(bob.latest["Reply-To"])
+        offers.withdraw(match.id, match.ann)
+        offer_to_abandon(match)
+        assert "Another abandonment is offered by now" in bob.answer("agree", to=question)
+        assert match.now().game.status == "active"
+        bob.answer("agree")
+        assert "You agreed to abandon the game" in bob.answer("agree")
+        assert match.now().game.reason == "agreement"
+
+    def test_an_earlier_program_s_question_is_asked_again(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        offer_to_abandon(match)
+        match.context.container.redis.hset(side_state_key(match.id), "abandonment", "north")
+        addresses, now = match.context.container.incoming_mail.addresses, match.now()
+        old = addresses.write(ReplyTo("abandonment", match.id, now.version, "south", now.head))
+        assert "Until you have confirmed it" in bob.answer("agree", to=old)
+        bob.answer("agree")
+        assert match.now().game.reason == "agreement"
 
     def test_who_confirms_after_the_game_has_gone_on_is_told(
         self, match: Match, bob: Correspondent

@@ -16,6 +16,7 @@ _PAUSE: Final[dict[str, Any]] = {
     "version": 3,
     "offered_by": "north",
     "until": "2026-12-27T12:00:00Z",
+    "offer": 29_905_920,
     "paused": None,
 }
 
@@ -27,7 +28,7 @@ def examples() -> dict[str, Example]:
         "setCalendar": reply(CALENDAR, {key: CALENDAR[key] for key in ("zone", "vacations")}),
         "getPause": reply(_PAUSE),
         "pauseClock": reply(_PAUSE, {"until": _PAUSE["until"]}),
-        "declinePause": reply({**_PAUSE, "offered_by": None, "until": None}),
+        "declinePause": reply({**_PAUSE, "offered_by": None, "until": None, "offer": None}),
         "resumeClock": reply(view(played(), ADA), {}),
         "giveTime": reply(view(played(), ADA), {"days": 2}),
         "claimTimeOut": reply(view(played(), ADA), {}),

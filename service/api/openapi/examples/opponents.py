@@ -50,7 +50,12 @@ def examples() -> dict[str, Example]:
         "seat": "south",
         **_OPTIONS,
     }
-    abandonment = {"version": played().stored.version, "status": "active", "offered_by": "north"}
+    abandonment = {
+        "version": played().stored.version,
+        "status": "active",
+        "offered_by": "north",
+        "offer": 29_905_920,
+    }
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
         "listEditions": reply(_EDITIONS),
@@ -65,7 +70,7 @@ def examples() -> dict[str, Example]:
         "makeCounterOffer": reply({**counter, "counters": CHALLENGE}, {"tactics": False}),
         "getAbandonment": reply(abandonment),
         "abandon": reply(abandonment, {}),
-        "keepPlaying": reply({**abandonment, "offered_by": None}),
+        "keepPlaying": reply({**abandonment, "offered_by": None, "offer": None}),
     }
 
 

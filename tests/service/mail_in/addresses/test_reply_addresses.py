@@ -2,7 +2,12 @@
 
 import pytest
 
-from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
+from service.mail_in.addresses.reply_addresses import (
+    Offered,
+    OffersShown,
+    ReplyAddresses,
+    ReplyTo,
+)
 from tests.support.settings import settings
 
 GAME, HEAD = "a2" * 10, "0123456789abcdef" * 4
@@ -23,6 +28,22 @@ def test_an_address_says_all_that_an_answer_is_about_in_any_case(version: int, h
     assert ADDRESSES.read(address.upper()) == ReplyTo("resign", GAME, version, "north", head[:8])
     offer = ReplyTo("challenge", GAME, 1)
     assert ADDRESSES.read(written(offer)) == offer
+
+
+@pytest.mark.parametrize("kinds", [("pause",), ("abandonment",), ("pause", "abandonment")])
+@pytest.mark.parametrize("version", [1, 999_999])
+@pytest.mark.parametrize("number", [1, 35, 36, 29_905_920, 999_999_999])
+def test_it_says_what_the_other_player_offers(
+    version: int, number: int, kinds: tuple[Offered, ...]
+) -> None:
+    offers = OffersShown(kinds, number)
+    address = written(ReplyTo("turn", GAME, version, "north", HEAD, offers))
+    assert len(address.partition("@")[0]) <= 64
+    read = ADDRESSES.read(address.upper())
+    assert read is not None
+    assert (read.offers, read.version) == (offers, version)
+    assert len(read.head) >= 2
+    assert HEAD.startswith(read.head)
 
 
 def test_no_part_of_it_can_be_changed_or_left_out() -> None:
