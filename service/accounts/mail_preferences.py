@@ -42,6 +42,7 @@ KINDS: Final = {
     "orders": "that an order of yours was cancelled",
     "abandonment": "that your opponent would rather abandon a game",
     "pause": "that your opponent would like to pause the clock",
+    "clock-runs": "that a pause of the clock is over and your time runs again",
     "time-out": "that you can claim a win on time",
     "message": "that your opponent has written to you",
     "challenge": "that somebody challenges you",
@@ -51,7 +52,7 @@ KINDS: Final = {
 }
 """All kinds of mail that a reader can turn off, with what each tells."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "turn": ("turn", "orders", "time-out"),
+    "turn": ("turn", "orders", "clock-runs", "time-out"),
     REMINDER: (REMINDER,),
     "invitation": ("invitation", "challenge", "declined", "started"),
     "over": ("over",),

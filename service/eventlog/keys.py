@@ -31,7 +31,8 @@ def log_key(game_id: str) -> str:
 
 
 def answers_key(game_id: str) -> str:
-    """The hash of a game's idempotency keys and the answers given under them."""
+    """The hash of a game's idempotency keys and the answers given under them; '' lists those of
+    changes to its side state."""
     return f"{_game(game_id)}:answers"
 
 

@@ -53,13 +53,14 @@ class SideStateStore:
 
         None stands for any version. The notices fall due in the same write. The whole side state
         lives for `life` seconds if it is not changed again, None: for ever. May be repeated. A
-        `key` seen before answers for that first request and changes nothing.
+        `key` seen before answers for that first request and changes nothing; of each scope the last
+        twenty are kept.
         """
         check_due(game_id, notices, None)
         limits = ["" if limit is None else limit for limit in (life, version)]
-        client_key, fingerprint, _ = key or IdempotencyKey("", "")
+        of_key = key or IdempotencyKey("", "")
         parts = [part for several in (changes, notices) for one in several for part in one]
-        args: list[str | float] = [*limits, client_key, fingerprint, len(changes), *parts]
+        args: list[str | float] = [*limits, *of_key, len(changes), *parts]
         tag, current, *found = self._change(keys=_keys(game_id), args=args)
         match tag:
             case "changed":

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import engine
 from engine import chain
+from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
 from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
 from service.bots import bot_at
@@ -38,8 +39,9 @@ class StoredGame(NamedTuple):
     `started` that at which the second player sat down; `latest` that of the last event. An
     `imported` game was taken in as a record.
 
-    `timing` is what has been folded of the clock: see `clock`. The last `asides` events told of the
-    clock alone, and changed nothing on the table.
+    `retimed` is the version after the last event that let an agreed pause begin or end, or gave
+    time. `timing` is what has been folded of the clock: see `clock`. The last `asides` events told
+    of the clock alone, and changed nothing on the table.
     """
 
     id: str
@@ -54,11 +56,18 @@ class StoredGame(NamedTuple):
     imported: bool = False
     timing: ClockState | None = None
     asides: int = 0
+    retimed: int = 0
 
     @property
     def version(self) -> int:
         """The number of events in the log."""
         return self.game.version
+
+    @property
+    def timed_version(self) -> int:
+        """The version since which the time for the turn is as it is, outages aside: it names the
+        notices of that time."""
+        return max(self.turn_version, self.retimed)
 
     @property
     def players(self) -> list[str]:
@@ -220,7 +229,7 @@ def _stored(
     """The game after `events` of one moment."""
     known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
     since, started, turn_version = known.turn_since, known.started, known.turn_version
-    timing, asides = known.timing, known.asides
+    timing, asides, retimed = known.timing, known.asides, known.retimed
     for version, event in enumerate(events, before.version + 1 if before else 1):
         if isinstance(event, TURN_BEGINS):
             since, turn_version = at, version
@@ -228,6 +237,8 @@ def _stored(
             started = at
         is_aside = isinstance(event, CLOCK_EVENTS)
         asides = asides + 1 if is_aside else 0
+        if isinstance(event, ClockPaused | ClockResumed | TimeGiven):
+            retimed = version
         if timing is not None or is_aside or isinstance(event, RoundStarted):
             timing = follow(timing, game, event, unix(at), unix(since or at))
     return known._replace(
@@ -241,6 +252,7 @@ def _stored(
         imported=game.over and game_id == imported_id(head),
         timing=timing,
         asides=asides,
+        retimed=retimed,
     )
 
 

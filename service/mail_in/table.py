@@ -273,7 +273,7 @@ def _declined(mail: SeatedMail, offered: Offered, pause: OfferedPause | None) ->
 
 def _agreed_to(stored: StoredGame) -> str:
     """What was agreed to, from the log: the same however often the mail is carried out."""
-    pause = stored.clock and stored.clock.paused()
+    pause = stored.clock.paused() if stored.clock else None
     assert pause is not None, "the clock has just been paused"
     if pause.end is None:
         return f"You agreed to a pause {sentences.of_pause(None)}. {sentences.PAUSED}"

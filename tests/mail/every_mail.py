@@ -197,7 +197,9 @@ def _clocks(people: Correspondence) -> None:
     run(people.context)
     for text in ("show", "agree", "agree to abandon it", "decline the abandonment", "accept"):
         people.answer(text)
-    people.container.games.clocks.resume(game, people.ann, Origin())
+    stored = people.container.games.load(game)
+    waiting = people.bob if stored.player_to_move() == people.ann else people.ann
+    people.container.games.clocks.resume(game, waiting, Origin())
     people.wait(80)
     stored = people.container.games.load(game)
     waiting = people.bob if stored.player_to_move() == people.ann else people.ann

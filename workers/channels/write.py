@@ -7,6 +7,7 @@ from service.accounts.channels import Channel, channel_group
 from service.accounts.channels.store import TEST
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.core.timestamps import timestamp
+from service.games.notices.reminders import CLOCK_RUNS
 from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
 from workers.mail import challenge, digest, game, vacation
@@ -146,6 +147,10 @@ _SENTENCES: Final[Mapping[str, Callable[[game.GameMail], tuple[str, str]]]] = {
         digest.game_line("abandonment", mail),
     ),
     "pause": lambda mail: (f"A proposal: {mail.title}", digest.game_line("pause", mail)),
+    CLOCK_RUNS: lambda mail: (
+        f"Your time runs again: {mail.title}",
+        digest.game_line(CLOCK_RUNS, mail),
+    ),
     "time-out": lambda mail: (f"Time is out: {mail.title}", digest.game_line("time-out", mail)),
 }
 """The title and the text of each kind of notice about a game."""

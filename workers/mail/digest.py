@@ -231,6 +231,9 @@ _OF_GAME: Final = {
     "message": lambda mail: f"{mail.opponent} has written to you in your game.",
     "abandonment": lambda mail: f"{mail.opponent} would rather abandon your game.",
     "pause": lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}.",
+    "clock-runs": lambda mail: (
+        f"The pause is over in your game against {mail.opponent}: {mail.until}."
+    ),
     "time-out": lambda mail: f"{mail.opponent}'s time is out: the win is yours to claim.",
 }
 """What the digest says of each kind of notice but those of turns."""

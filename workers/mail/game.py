@@ -15,6 +15,7 @@ from engine import Seat
 from engine.chain import StoredEvent
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
+from service.core.durations import MINUTE
 from service.games import GUEST, Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
@@ -22,6 +23,7 @@ from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.notices.notifications import TIME_OUT
+from service.games.notices.reminders import CLOCK_RUNS, pause_over_at
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.reading.views import redacted
 from service.games.repository import RecentEvents
@@ -251,8 +253,22 @@ class GameMail:
 
     @property
     def is_same_turn(self) -> bool:
-        """Whether the turn that began at the version of the notice is still the reader's to end."""
-        return self.stored.turn_version == self.since and self.stored.game.turn == self.seat
+        """Whether the turn is still the reader's to end, and its time that of which the notice
+        tells."""
+        return self.stored.timed_version == self.since and self.is_to_move
+
+    @property
+    def runs_again(self) -> bool:
+        """Whether the reader's time runs again after the agreed pause of which the notice tells."""
+        over = pause_over_at(self.stored)
+        if over is None or not self.is_to_move:
+            return False
+        return self.since == over // MINUTE and over <= self.games.now()
+
+    @property
+    def until(self) -> str:
+        """Until when the turn has to be played, inside a sentence."""
+        return f"you have until {self.deadline}"
 
     @property
     def has_cancelled_order(self) -> bool:
@@ -357,6 +373,7 @@ STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
     "orders": lambda mail: mail.has_cancelled_order,
     ABANDONMENT: lambda mail: mail.is_last_notice_of(mail.offer),
     PAUSE: lambda mail: mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer),
+    CLOCK_RUNS: lambda mail: mail.runs_again,
     TIME_OUT: lambda mail: mail.can_claim_time,
     "message": lambda mail: bool(mail.written.lines),
 }

@@ -2,9 +2,9 @@
 
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.core.durations import DAY, MINUTE
-from service.eventlog import notice_id
+from service.eventlog import notice_id, parse_notice_id
 from service.games import StoredGame
-from service.games.notices.reminders import SHARES, reminder_at
+from service.games.notices.reminders import SHARES, reminder_at, turn_time_notices
 from workers.context import WorkerContext
 from workers.mail.timing import Held
 from workers.prefetch import Prefetched
@@ -22,11 +22,11 @@ def held(context: WorkerContext, found: Prefetched) -> Held | None:
     """
     container, kind = context.container, found.notice.kind
     stored, now = found.game.stored if found.game else None, container.now()
-    if (
-        stored is None
-        or stored.turn_version != found.notice.version
-        or stored.player_to_move() != found.notice.recipient
-    ):
+    if stored is None or stored.player_to_move() != found.notice.recipient:
+        return "dropped"
+    if stored.timed_version != found.notice.version:
+        if found.notice.version >= stored.turn_version:
+            _pass_on(context, stored, kind)
         return "dropped"
     if container.outages.to_give():  # an outage has just ended, and the deadline is about to move
         container.log.outbox.postpone(notice_id(*found.notice), now + MINUTE)
@@ -38,6 +38,15 @@ def held(context: WorkerContext, found: Prefetched) -> Held | None:
     is_chosen = found.choice.reminders in _CHOSEN[kind]
     ends = _out(stored) if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER)
     return None if is_chosen and ends is not None and now < ends else "dropped"
+
+
+def _pass_on(context: WorkerContext, stored: StoredGame, kind: str) -> None:
+    """Let the reminder of the time as it is now come in place of one that was not sent before the
+    time changed, unless it has been sent."""
+    for notice in turn_time_notices(stored):
+        parts = parse_notice_id(notice.id)
+        if parts.kind == kind and not context.container.told.of_notice(parts):
+            context.container.log.outbox.add(notice)
 
 
 def _out(stored: StoredGame) -> int | None:

@@ -53,7 +53,7 @@ def abandon(body: dict[str, Any], game_id: str) -> Response:
     version of the game. The opponent's request agrees, and the game ends by agreement. With the
     number of an `offer` it agrees to that one, or else is refused (`no-offer`). A bot agrees at
     once. A request repeated with its `Idempotency-Key` never renews an offer that was withdrawn;
-    the last hundred keys of each player are kept.
+    of each player's requests about offers the last twenty keys are kept.
     """
     player, abandonments = caller(), get_container().games.abandonments
     if (number := body["offer"]) is not None:

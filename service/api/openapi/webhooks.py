@@ -57,6 +57,7 @@ _GAME_TYPES: Final = (
     "game.started",
     "game.invitation",
     "game.over",
+    "game.clock-runs",
     "game.time-out",
     "game.message",
     "game.abandonment",

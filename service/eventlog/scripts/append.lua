@@ -51,13 +51,19 @@ local function follows()
   return head == '' or string.find(entry(expected)[2][2], head, 1, true)
 end
 
--- Each answer was given for one event or more, so the last events have at most as many answers.
-local MOST_ANSWERS, KEPT_EVENTS = 2000, 1000
+-- Each answer was given for one event or more, so the last events have at most as many answers; and
+-- to these come a few of each seat's for changes of the side state, of which earlier programs kept
+-- any number. The field '' is no answer (see change_side_state.lua).
+local MOST_ANSWERS, KEPT_EVENTS, MOST_OF_VERSION = 2000, 1000, 100
 local function forget_oldest()
-  local all = redis.call('HGETALL', answers)
+  local all, of_version = redis.call('HGETALL', answers), {}
   for i = 1, #all, 2 do
-    if tonumber(string.match(all[i + 1], '^%d+')) <= after - KEPT_EVENTS then
-      redis.call('HDEL', answers, all[i])
+    local answered = all[i] ~= '' and tonumber(string.match(all[i + 1], '^%d+'))
+    if answered then
+      of_version[answered] = (of_version[answered] or 0) + 1
+      if answered <= after - KEPT_EVENTS or of_version[answered] > MOST_OF_VERSION then
+        redis.call('HDEL', answers, all[i])
+      end
     end
   end
 end

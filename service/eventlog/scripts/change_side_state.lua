@@ -2,8 +2,9 @@
 --
 -- KEYS  the game's side state, log and answers, its bucket's outbox
 -- ARGV  seconds for which the side state lives ('' for ever), expected version of the log ('' for
---       any), idempotency key ('' for none), its fingerprint, number of changes, then field, text
---       before and text after ('' for none) of each change, then id and due time of each notice
+--       any), idempotency key ('' for none), its fingerprint, its scope, number of changes, then
+--       field, text before and text after ('' for none) of each change, then id and due time of
+--       each notice
 --
 -- Returns a tag and a version: 'changed' if the fields hold the new texts now; 'repeated' with the
 -- version after the first request under this key; 'reused'; 'conflict' with the log's version, where
@@ -15,8 +16,8 @@
 
 local side_state, log, answers, outbox = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local life, expected, key, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local changes = tonumber(ARGV[5])
-local FIRST_CHANGE = 6
+local scope, changes = ARGV[5], tonumber(ARGV[6])
+local FIRST_CHANGE = 7
 local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 local BEFORE, AFTER = 1, 2
 
@@ -38,9 +39,38 @@ local function version()
   return redis.call('XLEN', log)
 end
 
+-- An append takes a place in the log for each answer, a change of the side state none: of its keys
+-- the last ones of each scope are kept. The field '', which is no key, lists them, the oldest first:
+-- length of scope and key, then both.
+local MOST_KEYS = 20
+local function list_key()
+  local list = redis.call('HGET', answers, '') or ''
+  local entries, own, at = {}, 0, 1
+  while at <= #list do
+    local head, of, length = string.match(list, '^((%d+):(%d+):)', at)
+    local first = at + #head
+    at = first + of + length
+    local entry = { string.sub(list, first, first + of - 1), string.sub(list, first + of, at - 1) }
+    entries[#entries + 1] = entry
+    own = own + (entry[1] == scope and 1 or 0)
+  end
+  entries[#entries + 1] = { scope, key }
+  local kept = {}
+  for _, entry in ipairs(entries) do
+    if entry[1] == scope and own >= MOST_KEYS then
+      own = own - 1
+      redis.call('HDEL', answers, entry[2])
+    else
+      kept[#kept + 1] = string.format('%d:%d:', #entry[1], #entry[2]) .. entry[1] .. entry[2]
+    end
+  end
+  redis.call('HSET', answers, '', table.concat(kept))
+end
+
 local function store_answer()
   if key ~= '' and not compacted then
     redis.call('HSET', answers, key, string.format('%d %s', version(), fingerprint))
+    list_key()
   end
 end
 

@@ -189,6 +189,18 @@ class ClockState:
         seconds = self.allowed() * share // of
         return reach(self.turn_since, seconds, self._stretches(self.turn_since, FAR))
 
+    def after_share_of_rest(self, share: int, of: int) -> int | None:
+        """As `after_share`, but of the time that is left for the turn after an agreed pause: who
+        was reminded before it is reminded again. None while the pause has no end."""
+        pause, since = self.paused(), self.turn_since
+        if since is None or pause is None or (pause.end is not None and pause.end <= since):
+            return self.after_share(share, of)
+        if pause.end is None:
+            return None
+        before = self.counted(since, pause.end)
+        seconds = before + max(self.allowed() - before, 0) * share // of
+        return reach(since, seconds, self._stretches(since, FAR))
+
     def time_out(self) -> int | None:
         """The moment at which the time of the player to move is out, told or not."""
         return _time_out(self)

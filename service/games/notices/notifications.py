@@ -5,7 +5,7 @@ from typing import Final
 from service.bots import bot_at
 from service.core.durations import DAY, MINUTE
 from service.eventlog import Notice, notice_id
-from service.games.notices.reminders import moved_reminders, reminder_notices
+from service.games.notices.reminders import moved_notices, turn_time_notices
 from service.games.orders.executor import CompletedDraft
 from service.games.repository import StoredGame
 
@@ -40,7 +40,7 @@ def notices_of(
     before, after = draft.before, draft.after
     mover, due = after.player_to_move(), now + delay
     if before is not None and after.stands_as_at(before.version):
-        return [*moved_reminders(before, after, now), *_held(before, after, now)]
+        return [*moved_notices(before, after, actor, now, due), *_held(before, after, now)]
     if after.game.over:
         over = [_mail(after, person, "over", due) for person in _human_players(after)]
         return [*over, compaction_notice(after, now)]
@@ -50,7 +50,7 @@ def notices_of(
     cancelled = [_mail(after, player, "orders", due) for player in losers]
     if not (draft.hands_over or ended_turn):
         return cancelled
-    return [*_at_turn(completed, mover, actor, now, due), *cancelled, *reminder_notices(after)]
+    return [*_at_turn(completed, mover, actor, now, due), *cancelled, *turn_time_notices(after)]
 
 
 def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
@@ -84,7 +84,7 @@ def current_notices(stored: StoredGame, due: float) -> list[Notice]:
     mover = stored.player_to_move()
     if mover is None:
         return _invitation(stored, due)
-    return [_turn(stored, mover, due, due), *reminder_notices(stored)]
+    return [_turn(stored, mover, due, due), *turn_time_notices(stored)]
 
 
 def compaction_notice(stored: StoredGame, ended: float) -> Notice:

@@ -1,47 +1,83 @@
-"""Reminders: when the player to move is told that the time for the turn is passing.
+"""Notices of the time for a turn: reminders that it is passing, and that it runs on after a pause.
 
-Their notices come with the turn, and their ids name the version at which it began. When one falls
-due it is looked at again: by then the turn may be over, or the deadline another.
+They come with the turn, and again when an agreed pause or time given changes its time. The id of a
+reminder names the version at which that was, the id of a notice that a pause is over the minute in
+which it ends. When one falls due it is looked at again: by then the turn may be over, or its time
+another.
 """
 
 from collections.abc import Mapping
+from math import inf
 from typing import Final
 
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.bots import bot_at
-from service.eventlog import Notice, notice_id, parse_notice_id
+from service.core.durations import MINUTE
+from service.core.timestamps import unix
+from service.eventlog import Notice, notice_id
 from service.games.repository import StoredGame
 
 SHARES: Final[Mapping[str, tuple[int, int]]] = {REMINDER: (1, 2), LAST_REMINDER: (9, 10)}
 """How much of the turn's time has passed at each kind of reminder: a share, of so many."""
+CLOCK_RUNS: Final = "clock-runs"
+"""The kind of notice to the player to move that an agreed pause is over."""
 
 
 def reminder_at(stored: StoredGame, kind: str) -> int | None:
     """When this reminder is due, in unix seconds; None where the player has all the time."""
-    return None if stored.clock is None else stored.clock.after_share(*SHARES[kind])
+    return None if stored.clock is None else stored.clock.after_share_of_rest(*SHARES[kind])
 
 
-def reminder_notices(stored: StoredGame) -> list[Notice]:
-    """The reminders for the player to move; none for a bot, or without a clock."""
+def pause_over_at(stored: StoredGame) -> int | None:
+    """When the last agreed pause that lay in this turn ends or has ended, in unix seconds; None
+    without one, or without an end."""
+    clock = stored.clock
+    pause = None if clock is None else clock.paused()
+    if clock is None or clock.turn_since is None or pause is None or pause.end is None:
+        return None
+    return pause.end if pause.end > clock.turn_since else None
+
+
+def turn_time_notices(stored: StoredGame) -> list[Notice]:
+    """The notices for the player to move, those of a pause while it lasts; none for a bot, or
+    without a clock."""
     mover = stored.player_to_move()
     if mover is None or bot_at(mover) is not None:
         return []
-    return [
-        Notice(notice_id(stored.id, stored.turn_version, mover, "mail", kind), due)
+    reminders = [
+        Notice(notice_id(stored.id, stored.timed_version, mover, "mail", kind), due)
         for kind in SHARES
         if (due := reminder_at(stored, kind)) is not None
     ]
+    over = pause_over_at(stored)
+    lasts = over is not None and over > unix(stored.latest)
+    return [*reminders, _over(stored, mover, over, over)] if over and lasts else reminders
 
 
-def moved_reminders(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
-    """The reminders that come at another time by what has happened to the clock.
+def moved_notices(
+    before: StoredGame, after: StoredGame, actor: str | None, now: float, due: float
+) -> list[Notice]:
+    """The notices that come at another time by what has happened to the clock.
 
-    One whose time had come was sent and does not come again, unless the turn's time begins anew.
+    One whose time had come was sent and does not come again, unless the turn's time is another by a
+    pause or a gift, or begins anew. That a pause is over falls `due` soon, unless it was ended by
+    the player to move.
     """
     begins_anew = before.untold_until is not None and after.untold_until is None
-    return [
+    was_due = {notice.id: notice.due for notice in turn_time_notices(before)}
+    moved = [
         notice
-        for notice in reminder_notices(after)
-        for was_due in [reminder_at(before, parse_notice_id(notice.id).kind)]
-        if notice.due > now and (begins_anew or was_due is None or was_due > now)
+        for notice in turn_time_notices(after)
+        if notice.due > now and (begins_anew or was_due.get(notice.id, inf) > now)
     ]
+    mover = after.player_to_move()
+    if mover is None or mover == actor or bot_at(mover) is not None:
+        return moved
+    over = pause_over_at(after)
+    if after.retimed > before.version and over == unix(after.latest):
+        moved.append(_over(after, mover, over, due))
+    return moved
+
+
+def _over(stored: StoredGame, mover: str, over: int, due: float) -> Notice:
+    return Notice(notice_id(stored.id, over // MINUTE, mover, "mail", CLOCK_RUNS), due)

@@ -46,6 +46,7 @@ _KINDS: Final = {
     "orders": "A cancelled order",
     "reminder": "A reminder",
     "last-reminder": "The last reminder",
+    "clock-runs": "A pause that is over",
     "time-out": "Time that is out",
     "invitation": "An invitation",
     "challenge": "A challenge",

@@ -6,10 +6,12 @@ from service.eventlog import (
     Changed,
     EventLog,
     FieldChange,
+    IdempotencyKey,
+    Repeated,
     SideStateConflict,
     VersionConflict,
 )
-from service.eventlog.keys import side_state_key
+from service.eventlog.keys import answers_key, side_state_key
 from tests.service.eventlog.contract.written import GAME, events, notice
 
 WAIT = [FieldChange("plan", "", "wait")]
@@ -52,6 +54,40 @@ class TestSideState:
         log.events.append(GAME, 0, events("a"))
         log.events.compact(GAME)
         assert log.side_state.change(GAME, WAIT, version=1) == VersionConflict(1, 1)
+
+    def test_the_last_keys_of_each_scope_are_kept(self, log: EventLog, store: Client) -> None:
+        """A change takes no place in the log, and nothing else would ever end its answers."""
+        log.events.append(GAME, 0, events("a"))
+        keys = [IdempotencyKey(f"{n}: a\nkey of 9:9:", "f", f"scope {n % 2}") for n in range(100)]
+        before = IdempotencyKey("an append's", "f", "scope 0")
+        log.events.append(GAME, 1, events("b"), key=before)
+        sizes = []
+        for number, key in enumerate(keys):
+            change = FieldChange("plan", "wait" if number % 2 else "", "" if number % 2 else "wait")
+            assert log.side_state.change(GAME, [change], key=key) == Changed()
+            assert log.side_state.change(GAME, [change], key=key) == Repeated(2)
+            sizes.append(store.hlen(answers_key(GAME)))
+        assert sizes[-1] == sizes[-50] == 2 * 20 + 2
+        assert [log.events.recall(GAME, key) for key in keys[-40:]] == 40 * [Repeated(2)]
+        assert log.events.recall(GAME, keys[-41]) is None
+        assert log.events.recall(GAME, before) == Repeated(2)
+
+    def test_one_scope_takes_no_place_of_another(self, log: EventLog) -> None:
+        mine = IdempotencyKey("mine", "f", "me")
+        log.side_state.change(GAME, WAIT, key=mine)
+        for number in range(50):
+            log.side_state.change(GAME, WAIT, key=IdempotencyKey(f"k{number}", "f", "you"))
+        assert log.events.recall(GAME, mine) == Repeated(0)
+
+    def test_what_earlier_programs_have_kept_goes_with_the_next_append(
+        self, log: EventLog, store: Client
+    ) -> None:
+        log.events.append(GAME, 0, events("a"))
+        store.hset(answers_key(GAME), mapping={f"k{n}": "1 f" for n in range(3000)})
+        log.side_state.change(GAME, WAIT, key=IdempotencyKey("mine", "f", "me"))
+        log.events.append(GAME, 1, events("b"), key=IdempotencyKey("next", "f", "me"))
+        assert store.hlen(answers_key(GAME)) < 110
+        assert log.events.recall(GAME, IdempotencyKey("next", "f")) == Repeated(2)
 
     def test_a_change_that_is_sent_again_is_made_once(self, log: EventLog) -> None:
         assert log.side_state.change(GAME, WAIT, notices=[notice()]) == Changed()

@@ -1,0 +1,180 @@
+"""One player's requests, however many: nothing that is stored of a game grows without end."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from flask import Flask
+
+from service.core.redis.client import Client
+from service.core.timestamps import timestamp
+from service.eventlog import keys
+from tests.support.clock import Clock
+from tests.support.people import Person, Started
+
+DAY: Final = 86_400
+TIMES: Final = 220
+"""More than anything is kept of: messages, of which there are 200, and 20 keys of each player."""
+
+Send = Callable[[str, str, Any], None]
+
+
+def _offers(send: Send, number: int, clock: Clock) -> None:
+    send("POST", "abandonment", {})
+    if number % 2:
+        send("DELETE", "abandonment", None)
+    send("POST", "abandonment", {"offer": number + 1})
+
+
+def _pauses(send: Send, number: int, clock: Clock) -> None:
+    send("POST", "pause", {"until": timestamp(clock.time + DAY + number % 7 * 60)})
+    send("POST", "resumption", {})
+    if number % 3 == 0:
+        send("DELETE", "pause", None)
+
+
+def _clock(send: Send, number: int, clock: Clock) -> None:
+    send("POST", "time", {"hours": 1})
+    send("POST", "time-out", {})
+
+
+def _play(send: Send, number: int, clock: Clock) -> None:
+    """Of turns all are refused: whatever is carried out is an event of the game."""
+    send("POST", "turns", {"actions": ["R1@9", f"!{number % 9 + 1}"]})
+    send("POST", "moves", {"card": "R1", "stone": 1})
+    send("POST", "claims", {"stone": number % 9 + 1})
+    send("POST", "join", {})
+    send("DELETE", "", None)
+
+
+def _orders(send: Send, number: int, clock: Clock) -> None:
+    send("PUT", "orders", {"claim_proved": bool(number % 2)})
+    if number % 5 == 0:
+        send("DELETE", "orders", None)
+
+
+def _messages(send: Send, number: int, clock: Clock) -> None:
+    clock.time += 3600  # for there are limits of a day
+    send("POST", "messages", {"text": f"{number:04}"})
+    send("PUT", "messages/read", {"number": number + 1})
+    send("POST", "messages/reports", {"number": 1, "reason": f"{number:04}"})
+    if number % 7 == 0:
+        for wanted in (False, True):
+            send("PATCH", "messages", {"wanted": wanted})
+
+
+def _choices(send: Send, number: int, clock: Clock) -> None:
+    send("PUT", "note", {"text": f"{number:04}"})
+    send("PUT", "mail", {"delivery": ("off", "digest", "at_once", None)[number % 4]})
+
+
+def _endings(send: Send, number: int, clock: Clock) -> None:
+    send("POST", "resignation", {})
+    send("POST", "rematch", {})
+
+
+OPERATIONS: Final = (
+    _offers,
+    _pauses,
+    _clock,
+    _play,
+    _orders,
+    _messages,
+    _choices,
+    _endings,
+)
+
+
+CARRIED_OUT: Final[dict[str, list[tuple[str, str]]]] = {
+    "_offers": [("POST", "abandonment"), ("DELETE", "abandonment")],
+    "_pauses": [("POST", "pause"), ("DELETE", "pause")],
+    "_clock": [("POST", "time")],
+    "_play": [],
+    "_orders": [("PUT", "orders"), ("DELETE", "orders")],
+    "_messages": [("POST", "messages"), ("PUT", "messages/read"), ("PATCH", "messages")],
+    "_choices": [("PUT", "note"), ("PUT", "mail")],
+    "_endings": [("POST", "resignation"), ("POST", "rematch")],
+}
+"""What of it is carried out, and not only refused."""
+
+
+@pytest.fixture
+def asked() -> Counter[tuple[str, str]]:
+    """How often which operation was carried out."""
+    return Counter()
+
+
+def _sender(person: Person, game: Started, asked: Counter[tuple[str, str]]) -> Send:
+    """Sends requests about this game, each under a key of its own."""
+    serial = iter(range(1_000_000))
+
+    def send(method: str, path: str, body: Any) -> None:
+        url = f"{game.path}/{path}".rstrip("/")
+        key = {"Idempotency-Key": f"request {next(serial):06}"}
+        answer = person._send(method, url, json=body, headers=key)
+        assert answer.status_code < 500, answer.text
+        asked[method, path] += answer.status_code < 300
+
+    return send
+
+
+def _sizes(redis: Client, game: Started) -> dict[str, tuple[int, int]]:
+    """Members and bytes of each key in the game's bucket; of its log those beyond the version that
+    its players know, which is none."""
+    found = {}
+    for key in redis.scan_iter(match=f"st:{{{keys.bucket_of(game.id):02d}}}:*"):
+        kind = redis.type(key)
+        members = {"hash": "HLEN", "zset": "ZCARD", "set": "SCARD", "stream": "XLEN"}
+        count = redis.execute_command(members.get(kind, "STRLEN"), key)
+        if key == keys.log_key(game.id):
+            assert count == game.view()["version"]
+        found[key] = count, redis.memory_usage(key, samples=0)
+    return found
+
+
+@pytest.mark.parametrize("operations", OPERATIONS)
+def test_what_is_stored_of_a_game_stays_as_it_is_however_much_a_player_asks(
+    operations: Callable[[Send, int, Clock], None],
+    ada: Person,
+    bob: Person,
+    redis: Client,
+    clock: Clock,
+    asked: Counter[tuple[str, str]],
+) -> None:
+    game = Started(ada, bob, clock={"days_per_move": 90, "time_out": "claim"})
+    send, sizes = _sender(bob, game, asked), []
+    for _ in range(2):
+        for number in range(TIMES):
+            operations(send, number, clock)
+            clock.time += 1
+        sizes.append(_sizes(redis, game))
+    assert all(asked[operation] for operation in CARRIED_OUT[operations.__name__])
+    first, second = sizes
+    assert {key: size[0] for key, size in second.items()} == {
+        key: size[0] for key, size in first.items()
+    }
+    for key, (_, size) in second.items():
+        assert size <= first[key][1] * 1.02, key
+
+
+def _writing(app: Flask) -> Iterator[tuple[str, str]]:
+    """Each writing operation on a game."""
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith("/v1/games/<") and rule.methods is not None:
+            path = rule.rule.partition(">")[2].removeprefix("/")
+            yield from (
+                (method, path) for method in rule.methods & {"POST", "PUT", "PATCH", "DELETE"}
+            )
+
+
+def test_every_writing_operation_on_a_game_is_asked_for(app: Flask, clock: Clock) -> None:
+    sent: set[tuple[str, str]] = set()
+
+    def send(method: str, path: str, body: Any) -> None:
+        sent.add((method, path))
+
+    for operations in OPERATIONS:
+        for number in range(TIMES):
+            operations(send, number, clock)
+    assert sent == set(_writing(app))
