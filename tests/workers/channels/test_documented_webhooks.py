@@ -104,6 +104,16 @@ def pause(match: Match, _: Clock) -> None:
     match.context.container.games.pauses.agree(match.id, match.ann, None, Origin())
 
 
+def clock_runs(match: Match, clock: Clock) -> None:
+    """On every channel: Ann ends the pause in Bob's turn."""
+    match.play("R4@3")
+    games = match.context.container.games
+    for player in (match.ann, match.bob):
+        games.pauses.agree(match.id, player, None, Origin())
+    clock.time += DAY
+    games.clocks.resume(match.id, match.ann, Origin())
+
+
 def challenge(match: Match, _: Clock) -> None:
     match.context.container.games.challenges.make(match.ann, match.bob, NewGame())
 
@@ -142,6 +152,7 @@ BRINGING: dict[str, Callable[[Match, Clock], None]] = {
     "game.started": started,
     "game.invitation": invitation,
     "game.over": over,
+    "game.clock-runs": clock_runs,
     "game.time-out": time_out,
     "game.message": message,
     "game.abandonment": abandonment,
