@@ -148,10 +148,15 @@ class EmailAddresses:
         """Index the player under this address."""
         self._redis.sadd(_key(email), player)
 
-    def remove(self, player: str, email: str) -> None:
-        """Remove the player from the index of this address."""
+    def remove(self, player: str, email: str, *, was_verified: bool) -> None:
+        """Remove the player from the index of this address.
+
+        That mail to it fails is forgotten with its last player, if they had confirmed it: anybody
+        can give an address and take it back.
+        """
         self._redis.srem(_key(email), player)
-        self.failing.clear(email)
+        if was_verified and not self._redis.exists(_key(email)):
+            self.failing.clear(email)
 
     def players_at(self, email: str) -> list[str]:
         """The ids of the players who gave this address, verified or not."""

@@ -242,22 +242,31 @@ class Players:
             return
         if player.email is not None and player.email != email:
             self._redis.hdel(key, "email", "verified")
-            self._addresses.remove(player.id, player.email)
+            self._addresses.remove(player.id, player.email, was_verified=player.verified)
         if email is not None:
             self._set(player.id, "email", email)
             self._addresses.add_unverified(player.id, email, timestamp(self._now()))
 
     def address_problem(self, player: Player) -> AddressProblem | None:
-        """Why mail does not reach this player, as far as is known; None where nothing is."""
-        for email in filter(None, (player.pending, player.email)):
-            if failure := self._addresses.failing.find(email):
-                return AddressProblem(email, failure)
-        return None
+        """Why mail to the address that this player has confirmed fails, if it does.
+
+        None without such an address: of one that is only claimed, its owner alone may know that.
+        """
+        if player.email is None or not player.verified:
+            return None
+        failure = self._addresses.failing.find(player.email)
+        return failure and AddressProblem(player.email, failure)
 
     def mail_fails(self, player: Player) -> bool:
         """Whether mail about games does not reach this player, as far as is known: then another
         channel has to tell them."""
-        return self._addresses.failing.find(player.email) is not None
+        return self.address_problem(player) is not None
+
+    def owners(self, email: str) -> list[Player]:
+        """The players who have confirmed that this address is theirs."""
+        known = self._find_all(self._addresses.players_at(email))
+        same = email.lower()
+        return [one for one in known if one.verified and (one.email or "").lower() == same]
 
     def verify(self, verification: AddressVerification) -> bool:
         """Mark the address as verified; it replaces the former one.
@@ -276,13 +285,13 @@ class Players:
         if not self._promote(keys=[player_key(player.id)], args=[verification.email]):
             return False
         if player.email is not None:
-            self._addresses.remove(player.id, player.email)
+            self._addresses.remove(player.id, player.email, was_verified=player.verified)
         return True
 
     def forget(self, player: Player) -> None:
         """Delete the player: name, address and tokens. May be repeated."""
         if player.email is not None:
-            self._addresses.remove(player.id, player.email)
+            self._addresses.remove(player.id, player.email, was_verified=player.verified)
         self._name_index.retire(player.name, player.id)
         self._redis.unlink(player_key(player.id))
         self._names.drop(player.id)

@@ -252,7 +252,7 @@ class Answering:
     def _came_by(self, player: Player) -> None:
         """An answer of the player's own is a visit, and shows that our mail reached them."""
         self._held_mail.visited(player.id)
-        if player.email is not None:
+        if player.email is not None and player.verified:
             self._addresses.failing.clear(player.email)
 
     # Whose mail it is

@@ -121,7 +121,7 @@ def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
     container = context.container
     of = notice.recipient
     if of in (GUEST, ADDRESS):
-        of = next(iter(container.addresses.players_at(to.email)), notice.game)
+        of = next((owner.id for owner in container.players.owners(to.email)), notice.game)
     address = container.incoming_mail.bouncing.write(of, to.email, container.now())
     return address or _sender(context).email
 

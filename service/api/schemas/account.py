@@ -118,7 +118,7 @@ class Me(Output):
         required=True,
         allow_none=True,
         metadata={
-            "description": "Why mail does not reach one of these addresses, as far as is known."
+            "description": "Why mail does not reach the confirmed address, as far as is known."
         },
     )
     created = fields.DateTime(required=True)

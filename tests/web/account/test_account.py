@@ -259,6 +259,9 @@ class TestSecurity:
     def test_an_address_that_is_refused_is_told_until_it_is_confirmed_again(
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
+        container.addresses.failing.mark(ANN, "550 <b>nobody</b>")
+        assert "does not reach" not in signed_in.get("/account").text  # it may be another's
+        assert container.players.verify(AddressVerification(ann, ANN, 0))
         assert "does not reach" not in signed_in.get("/account").text
         container.addresses.failing.mark(ANN, "550 <b>nobody</b>")
 

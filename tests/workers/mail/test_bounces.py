@@ -250,6 +250,28 @@ class TestClearing:
 
         assert container.addresses.failing.all() == []
 
+    def test_the_answer_of_somebody_who_only_gave_it_does_not(
+        self, container: Container, match: Match, mailserver: MailServer, come_back: ComeBack
+    ) -> None:
+        invited = NewGame(opponent_email="further@example.org")
+        eve = container.players.register("Eve", BOB).player
+        container.answer_addresses.add(eve.id, "further@example.org")
+        container.answer_addresses.verify(AddressVerification(eve.id, "further@example.org", 0))
+        container.games.create(match.ann, invited)
+        run(match.context)
+        (to,) = (
+            str(mail["Reply-To"])
+            for mail, recipient in zip(mailserver.mails, mailserver.recipients, strict=True)
+            if recipient == "further@example.org" and mail["Reply-To"]
+        )
+        container.addresses.failing.mark(BOB, "550", "returned")
+        answer = (
+            f"From: further@example.org\r\nTo: {to}\r\nMessage-ID: <1@example.org>\r\n\r\naccept"
+        )
+        come_back(to, answer.encode(), sender="further@example.org")
+        assert container.games.lists.has_unfinished(eve.id)
+        assert failure_of(container) is not None
+
     def test_a_report_that_comes_weeks_later_says_nothing(
         self, container: Container, sent_from: str, come_back: ComeBack, clock: Clock
     ) -> None:
@@ -276,6 +298,25 @@ def test_a_sign_in_link_that_comes_back_marks_the_address(
     container.sign_in.request_link(BOB)
     run(match.context)
     assert come_back(mailserver.senders[-1])["bounce-marked"] == 1
+    assert failure_of(container) is not None
+
+
+def test_it_does_whoever_else_gave_that_address_and_took_it_back(
+    container: Container, match: Match, mailserver: MailServer, come_back: ComeBack
+) -> None:
+    others = [container.players.register(f"Eve {n}").player for n in range(8)]
+    for other in others:
+        container.players.set_address(other, BOB)
+    container.sign_in.request_link(BOB)
+    run(match.context)
+    sender = next(
+        sender
+        for sender, mail in zip(mailserver.senders, mailserver.mails, strict=True)
+        if "sign in" in str(mail["Subject"]).lower()
+    )
+    for other in others:
+        container.players.set_address(other._replace(email=BOB), None)
+    assert come_back(sender)["bounce-marked"] == 1
     assert failure_of(container) is not None
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from service.accounts.channels.told import NoticeOutcome
+from service.accounts.email_addresses import AddressVerification
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
@@ -300,10 +301,20 @@ class TestUntold:
         bob = untold.web.players.find(untold.bob)
         assert bob is not None
         untold.web.players.set_address(bob, "bob@example.org")
+        untold.web.players.verify(AddressVerification(bob.id, "bob@example.org", 0))
         arrive(untold)
         untold.web.addresses.failing.mark("bob@example.org", "550 no such user")
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
+
+    def test_the_failing_address_of_somebody_else_gives_no_time(self, untold: Site) -> None:
+        bob = untold.web.players.find(untold.bob)
+        assert bob is not None
+        arrive(untold)
+        untold.web.addresses.failing.mark("other@example.org", "550 no such user")
+        untold.web.players.set_address(bob, "other@example.org")
+        untold.run(DAY)
+        assert untold.looked_at().game.over
 
     def test_one_channel_that_arrives_is_enough(self, untold: Site) -> None:
         turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
