@@ -178,7 +178,10 @@ class ConversationStore:
             self._redis.hdel(key, name)
 
     def forget(self, game_id: str, seat: engine.Seat) -> None:
-        """Delete what the player in this seat has written, and all that is kept of them here."""
+        """Delete what the player in this seat has written, and all that is kept of them here.
+
+        With their words goes the count of those that the other player has not read.
+        """
         key = keys.messages_key(game_id)
         found = cast(dict[str, str], self._redis.hgetall(key))
         written = [
@@ -190,6 +193,7 @@ class ConversationStore:
             *written,
             *(f"key:{json.loads(found[name])['key']}" for name in written),
             *(name for name in found if name.endswith(f":{seat}")),
+            *({f"unread:{engine.OTHER[seat]}"} & found.keys()),
         ]
         if gone:
             self._redis.hdel(key, *gone)

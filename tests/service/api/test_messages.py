@@ -154,12 +154,16 @@ class TestWhoCanWrite:
         assert "Bots do not talk" in refused.json["detail"]
 
     def test_not_to_a_deleted_account_whose_words_are_gone(
-        self, ada: Person, bob: Person, game: Started
+        self, ada: Person, bob: Person, game: Started, container: Container
     ) -> None:
         say(ada, game, "Hi")
         say(bob, game, "I am off.")
+        assert heard(ada, game)["unread"] == 1
+        told = container.games.conversations.moved(ada.id)
         bob.delete("/me")
         assert [message["text"] for message in heard(ada, game)["messages"]] == ["Hi"]
+        assert heard(ada, game)["unread"] == 0
+        assert container.games.conversations.moved(ada.id) > told
         assert code(say(ada, game, "Bob?")) == "no-reader"
 
     def test_for_a_month_after_the_end(
