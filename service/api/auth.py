@@ -4,7 +4,7 @@ Each operation declares which token it takes. The same declaration is enforced h
 so that the two cannot differ.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
@@ -50,12 +50,13 @@ def authorize() -> None:
         if not rule.optional:
             raise _token_missing()
         return
-    scopes = rule.scopes_for(request.method)
-    if not access.scopes.issuperset(scopes):
-        raise RequestRejected(
-            "insufficient-scope", f"This needs a token with the scope {' and '.join(scopes)}."
-        )
+    _check_scopes(access, rule.scopes_for(request.method))
     g.access = access
+
+
+def check_scopes(*scopes: str) -> None:
+    """Reject a request, `insufficient-scope`, whose content needs more than its operation does."""
+    _check_scopes(caller_access(), scopes)
 
 
 def caller() -> str:
@@ -102,6 +103,13 @@ def prefetched_game() -> StoredGame | None:
 def prefetched_side_state() -> Mapping[str, str] | None:
     """The side state of that game, if it was read along with the token."""
     return cast(Mapping[str, str] | None, g.get("prefetched_side_state"))
+
+
+def _check_scopes(access: Access, scopes: Collection[str]) -> None:
+    if not access.scopes.issuperset(scopes):
+        raise RequestRejected(
+            "insufficient-scope", f"This needs a token with the scope {' and '.join(scopes)}."
+        )
 
 
 def _look_up_token() -> Access | None:

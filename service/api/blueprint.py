@@ -22,6 +22,7 @@ from typing import Any, TypeVar, cast
 import flask_smorest
 from marshmallow import Schema
 
+from service.accounts.tokens import SCOPES
 from service.api import auth, parsing, paths, problems
 from service.api.auth import TokenRule
 from service.api.openapi.headers import ETAG
@@ -39,6 +40,10 @@ ACCOUNT = TokenRule(scopes=("account",))
 """An operation on the caller's account."""
 ACCOUNT_AND_GAMES = TokenRule(scopes=("account", "games:read"))
 """An operation on the caller's account that shows games too."""
+ACCOUNT_AND_PLAY = TokenRule(scopes=("account", "games:play"))
+"""An operation on the caller's account that writes into running games."""
+EVERYTHING = TokenRule(scopes=SCOPES)
+"""An operation after which somebody else may have all of the account, or nobody has it."""
 
 
 class Api(flask_smorest.Api):

@@ -5,8 +5,7 @@ from typing import Any
 from flask import Response
 
 from service.api.auth import caller
-from service.api.blueprint import ACCOUNT, Blueprint
-from service.api.endpoints.account import check_all_scopes
+from service.api.blueprint import ACCOUNT, EVERYTHING, Blueprint
 from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
@@ -29,7 +28,9 @@ def list_all() -> Response:
 
 
 @blueprint.route("/me/answer-addresses", methods=["POST"])
-@blueprint.operation("addAnswerAddress", "too-many-addresses", "too-many-mails", security=ACCOUNT)
+@blueprint.operation(
+    "addAnswerAddress", "too-many-addresses", "too-many-mails", security=EVERYTHING
+)
 @blueprint.body(account.AnswerAddressInput)
 @blueprint.response(201, account.AnswerAddressView)
 def add(body: dict[str, Any]) -> Response:
@@ -40,19 +41,17 @@ def add(body: dict[str, Any]) -> Response:
     only answers to mails from there do. Takes a token with all scopes, because whoever has the
     address and one of the mails can play.
     """
-    check_all_scopes()
     added = get_container().answer_addresses.add(caller(), body["email"])
     return json_answer(added._asdict(), 201)
 
 
 @blueprint.route("/me/answer-addresses/<address:address_id>", methods=["DELETE"])
-@blueprint.operation("removeAnswerAddress", "address-not-found", security=ACCOUNT)
+@blueprint.operation("removeAnswerAddress", "address-not-found", security=EVERYTHING)
 @blueprint.response(204)
 def remove(address_id: str) -> Response:
     """Answer mails from an address no more
 
     From now on, nothing is played from there. Takes a token with all scopes.
     """
-    check_all_scopes()
     get_container().answer_addresses.remove(caller(), address_id)
     return no_content()

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from service.api.auth import caller
-from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.blueprint import ACCOUNT, ACCOUNT_AND_PLAY, Blueprint
 from service.api.responses import json_answer
 from service.api.schemas import calendars
 from service.container import get_container
@@ -33,7 +33,7 @@ def show() -> Response:
     "vacation-days-exceeded",
     "calendar-changed-too-often",
     "stale-version",
-    security=ACCOUNT,
+    security=ACCOUNT_AND_PLAY,
 )
 @blueprint.body(calendars.CalendarInput)
 @blueprint.response(200, calendars.CalendarSchema)

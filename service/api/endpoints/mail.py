@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from service.accounts.mail_choice import MailChoice, clock_time
-from service.api.auth import caller
+from service.api.auth import caller, check_scopes
 from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.responses import json_answer, load_game
@@ -37,7 +37,8 @@ def change(body: dict[str, Any]) -> Response:
     """Change how mail comes to me
 
     What is not named stays. Links to sign in and to confirm an address are sent at once, whatever
-    is chosen here.
+    is chosen here. Another `time_zone` takes a token with `games:play` too, because it moves
+    weekends and sleeping hours in running games.
     """
     preferences, player = get_container().mail_preferences, caller()
     quiet = body.get("quiet")
@@ -45,6 +46,7 @@ def change(body: dict[str, Any]) -> Response:
     if "quiet" in body:
         chosen["quiet"] = quiet and f"{quiet['begin']}-{quiet['end']}"
     if "time_zone" in body:
+        check_scopes("games:play")
         get_container().games.calendars.change_zone(player, body["time_zone"])
     preferences.set_choice(player, chosen)
     preferences.choose_groups(player, body.get("groups", {}))

@@ -98,6 +98,10 @@ class TestMe:
         for email in ("eve@example.org", None):
             answer = client.patch("/v1/me", json={"email": email}, headers=bearer)
             assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
+        assert code(client.delete("/v1/me", headers=bearer)) == "insufficient-scope"
+        zone = {"time_zone": "Asia/Kathmandu"}
+        assert code(client.patch("/v1/me/mail", json=zone, headers=bearer)) == "insufficient-scope"
+        assert mailed.get("/me/calendar").json["zone"] == "UTC"
         assert client.patch("/v1/me", json={"name": "Countess"}, headers=bearer).status_code == 200
         assert mailed.get("/me").json["email"] == ADA["email"]
 
