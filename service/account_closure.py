@@ -112,10 +112,14 @@ class Accounts:
         self._end_all(player.id)
         self._games.forget(player.id)
 
+    def leave(self, game: StoredGame, player_id: str) -> None:
+        """End a game for a player who is gone, and delete what they have written in it."""
+        self._end(game, player_id)
+        self._games.conversations.forget(game, player_id)
+
     def _end_all(self, player_id: str) -> None:
         for game in self._games_of(player_id):
-            self._end(game, player_id)
-            self._games.conversations.forget(game, player_id)
+            self.leave(game, player_id)
         self._games.challenges.withdraw_all(player_id)
         self._mail_preferences.forget(player_id)
         self._held_mail.forget(player_id)

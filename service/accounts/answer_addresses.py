@@ -17,6 +17,7 @@ from marshmallow import fields, validate
 
 from service.accounts.email_addresses import AddressLinks, AddressVerification, EmailAddresses
 from service.accounts.player import player_key
+from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.core import ids
 from service.core.errors import RequestRejected
@@ -88,6 +89,7 @@ class AnswerAddresses:
     ) -> None:
         self._redis = redis
         self._keep = redis.register_script(load("keep_answer_address"))
+        self._revocations = Revocations(redis, now)
         self._outbox = outbox
         self._addresses = addresses
         self._secret_key = secret_key
@@ -132,6 +134,7 @@ class AnswerAddresses:
                     "too-many-addresses",
                     f"You already answer from {MOST} further addresses. Remove one first.",
                 )
+        self._revocations.unmark(player, "answer-addresses", added.id)
         self._notify(player, self._request(player, added), CONFIRM)
         return added
 
@@ -141,6 +144,7 @@ class AnswerAddresses:
         Raises `RequestRejected`: `address-not-found`.
         """
         removed = [address for address in self.all_of(player) if address.id == address_id]
+        self._revocations.mark(player, "answer-addresses", (each.id for each in removed))
         self._drop_from_index(player, removed)
         if not self._redis.hdel(_key(player), address_id):
             raise RequestRejected("address-not-found", "There is no address with this id.")

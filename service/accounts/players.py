@@ -20,6 +20,7 @@ from service.accounts.lookalikes import look_alike
 from service.accounts.name_index import NameIndex, NameTaken, check_free
 from service.accounts.name_list import begins
 from service.accounts.player import Player, player_key, read_player
+from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.accounts.tokens import SCOPES, IssuedToken, Tokens
 from service.bots import bot_at
@@ -69,6 +70,7 @@ class Players:
         self._change = redis.register_script(load("change_player"))
         self._promote = redis.register_script(load("promote_address"))
         self._tokens = tokens
+        self._revocations = Revocations(redis, now)
         self._addresses = addresses
         self._name_index = NameIndex(redis, self._name_of, now)
         self._all_named = False
@@ -290,6 +292,8 @@ class Players:
 
     def forget(self, player: Player) -> None:
         """Delete the player: name, address and tokens. May be repeated."""
+        self._revocations.mark_deleted(player.id)
+        self._revocations.forget(player.id)
         if player.email is not None:
             self._addresses.remove(player.id, player.email, was_verified=player.verified)
         self._name_index.retire(player.name, player.id)

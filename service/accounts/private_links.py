@@ -12,6 +12,7 @@ import re
 import secrets
 from typing import Final, NamedTuple, cast
 
+from service.accounts.revocations import Revocations
 from service.core import ids
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
@@ -41,6 +42,7 @@ class PrivateLinks:
 
     def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
         self._redis = redis
+        self._revocations = Revocations(redis)
         self._secret_key = secret_key
         self._base_url = base_url
 
@@ -51,12 +53,14 @@ class PrivateLinks:
 
     def renew(self, player: str) -> PrivateLink:
         """Other links, or the first: those before are good for nothing."""
+        self._mark(player)
         drawn = secrets.token_hex(16)
         self._redis.set(_key(player), drawn)
         return self._link(player, drawn)
 
     def revoke(self, player: str) -> None:
         """Let there be no links."""
+        self._mark(player)
         self._redis.unlink(_key(player))
 
     def owner(self, secret: str) -> str | None:
@@ -67,6 +71,10 @@ class PrivateLinks:
             return None
         proof = self._proof(found["player"], drawn)
         return found["player"] if hmac.compare_digest(proof, found["proof"]) else None
+
+    def _mark(self, player: str) -> None:
+        if (drawn := self._drawn(player)) is not None:
+            self._revocations.mark(player, "private-link", [drawn])
 
     def _link(self, player: str, drawn: str) -> PrivateLink:
         secret = f"{player}{self._proof(player, drawn)}"

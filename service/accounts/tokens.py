@@ -18,6 +18,7 @@ from cachetools import TLRUCache, TTLCache
 from marshmallow import fields
 
 from service.accounts.idempotency import IdempotencyStore, key_spent
+from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.core import ids
 from service.core.cache import ThreadSafeCache
@@ -140,6 +141,7 @@ class Tokens:
         self._idempotency = idempotency
         self._secret_key = secret_key
         self._now = now
+        self._revocations = Revocations(redis, now)
         self._record_use = redis.register_script(load("record_use"))
         self._renew = redis.register_script(load("renew_session"))
         self._recorded: ThreadSafeCache[str, bool] = ThreadSafeCache(
@@ -266,7 +268,7 @@ class Tokens:
         found = [digest for digest in stored if digest.startswith(token_id)]
         if len(token_id) != _ID_LENGTH or not found:
             raise RequestRejected("token-not-found", "There is no token with this id.")
-        self._forget(player, found)
+        self._revoke(player, found)
         if any(_read(digest, stored[digest]).kind == "api" for digest in found):
             sleep(ACCESS_CACHE_SECONDS)
 
@@ -293,7 +295,7 @@ class Tokens:
         stored = cast(list[str], self._redis.hkeys(tokens_key(player)))
         others = [digest for digest in stored if not digest.startswith(kept)]
         if others:
-            self._forget(player, others)
+            self._revoke(player, others)
 
     def _put(self, player: str, issued: IssuedToken) -> None:
         digest = ids.digest(issued.text)
@@ -319,6 +321,10 @@ class Tokens:
         over = [digest for digest, text in stored.items() if self._is_over(_read(digest, text))]
         if over:
             self._forget(player, over)
+
+    def _revoke(self, player: str, digests: list[str]) -> None:
+        self._revocations.mark(player, "tokens", digests)
+        self._forget(player, digests)
 
     def _forget(self, player: str, digests: list[str]) -> None:
         self._redis.hdel(tokens_key(player), *digests)

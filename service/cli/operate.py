@@ -47,7 +47,13 @@ def verify_all(afresh: bool) -> None:
 
 @click.command(short_help="Write all games and players into FILE.")
 @click.argument("file", type=click.Path(path_type=Path))
-def backup(file: Path) -> None:
+@click.option(
+    "--marks",
+    is_flag=True,
+    help="Write only the marks of deleted accounts and revoked tokens: a small file, to be made"
+    " often, and restored beside an older FILE.",
+)
+def backup(file: Path, marks: bool) -> None:
     """Write all games and players into FILE, as JSON Lines.
 
     The server can go on running. FILE holds every secret of the games and the e-mail addresses:
@@ -59,10 +65,12 @@ def backup(file: Path) -> None:
     store = open_store()
     if not store.settings.secret_key:
         echo("There is no secret key: the file will not be signed.", err=True)
-    game_ids = Snapshots(store.redis, store.log.events).ids()
+    game_ids = set() if marks else Snapshots(store.redis, store.log.events).ids()
     with written_whole(file) as out:
         with _bar(len(game_ids), "Backing up") as bar:
-            written = write_backup(store, game_ids, out, tick=lambda: bar.update(1))
+            written = write_backup(
+                store, game_ids, out, tick=lambda: bar.update(1), marks_only=marks
+            )
         if written.left_out and file.exists():
             keep_aside(file, file.with_name(f"{file.name}.complete"))
     echo(
@@ -104,7 +112,8 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
             " Restore it with --trust-foreign-backup if you trust whoever made it."
         )
     with backup_lines(file, "Restoring") as lines:
-        done = restoring.restore(store, lines, leave_out={fault.line for fault in found.faults})
+        left_out = {fault.line for fault in found.faults}
+        done = restoring.restore(store, lines, left_out, ours=found.ours)
     _tell(done.refused)
     if done.apart:
         echo(

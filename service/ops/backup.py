@@ -19,7 +19,7 @@ from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games.challenges.model import read_challenge
 from service.games.change.side_state import CHALLENGE
 from service.ops.backup_form import HEADER, BackupSeal
-from service.ops.key_snapshots import FIRST_KINDS, OTHER_KINDS, KeySnapshot, read_keys
+from service.ops.key_snapshots import FIRST_KINDS, MARKS, OTHER_KINDS, KeySnapshot, read_keys
 
 _ROUNDS: Final = 2
 """How often the store is searched for what is new since the last time. Each round takes a fraction
@@ -51,8 +51,12 @@ def write_backup(
     out: IO[bytes],
     now: Callable[[], float] = time.time,
     tick: Callable[[], object] = lambda: None,
+    *,
+    marks_only: bool = False,
 ) -> Written:
     """Write a store, beginning with these games and challenges; `tick` is called for each.
+
+    With `marks_only`, write no more than the marks of what was deleted and revoked.
 
     `now` gives unix seconds. Each game is as it stands at one moment, with its notes and notices.
     Challenges are read again after the games, then what is new since. Players come after them, so
@@ -73,12 +77,13 @@ def write_backup(
                 games.left_out.append(Unreadable(kept.line["key"], kept.problem))
         return count
 
-    keys += write_keys(FIRST_KINDS)
-    for line in games.lines(game_ids):
-        out.write(seal.add(line))
-    keys += write_keys(OTHER_KINDS)
-    for line in games.counter_offers():
-        out.write(seal.add(line))
+    keys += write_keys(MARKS if marks_only else FIRST_KINDS)
+    if not marks_only:
+        for line in games.lines(game_ids):
+            out.write(seal.add(line))
+        keys += write_keys(OTHER_KINDS)
+        for line in games.counter_offers():
+            out.write(seal.add(line))
     out.write(seal.line())
     return Written(games.written, len(games.challenges), keys, games.left_out)
 

@@ -6,7 +6,13 @@ Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix secon
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from service.accounts import answer_addresses, mail_preferences, player, private_links
+from service.accounts import (
+    answer_addresses,
+    mail_preferences,
+    player,
+    private_links,
+    revocations,
+)
 from service.accounts.channels import store as channels
 from service.accounts.channels import told
 from service.core import outage_ledger
@@ -17,8 +23,10 @@ from service.games.challenges import index
 from service.games.conversation import moderation, private_notes, store, wishes
 from service.games.opening import invitations
 
-FIRST_KINDS: Final = outage_ledger.LASTING_KEYS
-"""What stands before the games in a backup: when the server was last there."""
+MARKS: Final = revocations.LASTING_KEYS
+"""What was deleted or revoked."""
+FIRST_KINDS: Final = (*MARKS, *outage_ledger.LASTING_KEYS)
+"""What stands before the games in a backup: these marks, and when the server was last there."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
@@ -70,6 +78,12 @@ _ACCESS: Final = {
     "set": _Access(
         read=lambda redis, key: sorted(redis.smembers(key)),
         write=lambda redis, key, value: redis.sadd(key, *value),
+    ),
+    "zset": _Access(
+        read=lambda redis, key: {
+            member: int(score) for member, score in redis.zrange(key, 0, -1, withscores=True)
+        },
+        write=lambda redis, key, value: redis.zadd(key, value),
     ),
 }
 

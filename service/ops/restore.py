@@ -25,8 +25,16 @@ from service.games.deadlines.fairness import give_back, missing_outages
 from service.games.repository import StoredGame, changed, fold
 from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
-from service.ops.key_snapshots import KeySnapshot, expiry_problem, kind_of, problem_of, restore_key
+from service.ops.key_snapshots import (
+    MARKS,
+    KeySnapshot,
+    expiry_problem,
+    kind_of,
+    problem_of,
+    restore_key,
+)
 from service.ops.reindex import reindex_challenges, reindex_players, sweep_players
+from service.ops.revoked import Revoked
 
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
 _BESIDE: Final = {"beside", "notes", "notices", "expires"}
@@ -89,17 +97,21 @@ def restore(
     lines: Iterable[bytes],
     leave_out: Collection[int] = (),
     now: Callable[[], float] = time.time,
+    *,
+    ours: bool = True,
 ) -> Restored:
     """Restore the lines of a backup, except those with the numbers `leave_out`.
 
     Only for lines that `inspect` found no fault with. May be repeated after an interruption. A game
-    that the store has with other events is refused, and the rest goes on. `now` gives unix
-    seconds.
+    that the store has with other events is refused, and the rest goes on. What was deleted or
+    revoked, by the marks of the store or the file, does not come back; but those of a file that is
+    not `ours` are left out, for they would delete accounts here. `now` gives unix seconds.
     """
-    tally = _Tally(container, now)
+    tally = _Tally(container, now, ours)
     for number, line in enumerate(lines, 1):
         if number not in leave_out:
             tally.put(number, parsed(line))
+    tally.refused += (Fault(0, *problem) for problem in tally.revoked.apply())
     reindex_players(container)
     reindex_challenges(container)
     sweep_players(container)
@@ -109,9 +121,11 @@ def restore(
 class _Tally:
     """Restores one line after the other, and counts."""
 
-    def __init__(self, container: Container, now: Callable[[], float]) -> None:
+    def __init__(self, container: Container, now: Callable[[], float], ours: bool) -> None:
         self._container = container
         self._now = now
+        self._ours = ours
+        self.revoked = Revoked(container, now)
         self._away: Outage | None = None
         """The time since the backup, where this store has been watched over meanwhile."""
         self.games = self.challenges = self.keys = self.apart = 0
@@ -137,6 +151,7 @@ class _Tally:
             )
             if not restored:
                 raise Damaged("it is there, but another")
+            self.revoked.note_game(line["game"], line["record"])
             self.games += 1
         elif "beside" in line:
             notices = [Notice(*notice) for notice in line["notices"]]
@@ -148,8 +163,12 @@ class _Tally:
         game_id = _game_of_notes(kept["key"])
         if game_id is None:
             kind = kind_of(kept["key"])
-            if kind is not None and not kind.derived:
-                restore_key(self._container.redis, kept, self._now())
+            if kind in MARKS:
+                if self._ours:
+                    self.revoked.add(kept)
+            elif kind is not None and not kind.derived:
+                if (left := self.revoked.without(kept)) is not None:
+                    restore_key(self._container.redis, left, self._now())
                 self.keys += 1
             if kind is outage_ledger.SIGNS:
                 self._note_away(kept["value"])
@@ -174,7 +193,7 @@ class _Tally:
         expires: int | None,
     ) -> None:
         text = notes.get(CHALLENGE)
-        if text is None:
+        if text is None or self.revoked.concerns(text):
             return
         life = read_challenge(text).life if expires is None else expires - int(self._now())
         if life > 0:

@@ -29,6 +29,7 @@ from service.accounts.channels.model import (
     target_problem,
 )
 from service.accounts.channels.push_keys import public_key
+from service.accounts.revocations import Revocations
 from service.core import ids
 from service.core.egress import url_problem
 from service.core.errors import RequestRejected
@@ -124,6 +125,7 @@ class Channels:
         self._outbox = outbox
         self._log = log
         self._settings = settings
+        self._revocations = Revocations(redis, now)
         self._now = now
 
     def add(
@@ -224,6 +226,7 @@ class Channels:
 
     def remove(self, player: str, channel_id: str) -> None:
         """Delete a channel, with what was sent on it."""
+        self._revocations.mark(player, "channels", [channel_id])
         self._log.forget(player, channel_id)
         parts = [channel_id, *(f"{channel_id}:{part}" for part in _PARTS if part)]
         self._redis.hdel(channels_key(player), *parts)

@@ -1,0 +1,106 @@
+"""Marks of what was deleted or revoked: a backup holds them, and a restore brings none of it back.
+
+They are ids and digests, and end after `MARK_LIFE`: an older backup is not to be restored.
+
+st:{deleted}:players      sorted set: id of a deleted player → when the mark ends (unix seconds)
+st:{PLAYER}:revoked       sorted set: what was revoked of this player's, by the last part of its key
+                          and the field or text that it had there, `tokens DIGEST` → the same
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, cast
+
+from marshmallow import fields, validate
+
+from service.core.durations import DAY
+from service.core.ids import PLAYER_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey, text
+
+MARK_LIFE: Final = 400 * DAY
+"""Seconds for which a mark is kept."""
+MOST_REVOKED: Final = 1000
+"""Marks of one player's; of more the oldest go first."""
+_DELETED: Final = "st:{deleted}:players"
+_END: Final = fields.Integer(strict=True, validate=validate.Range(0, 2**40, max_inclusive=False))
+LASTING_KEYS: Final = (
+    SnapshotKey(_DELETED, r"st:\{deleted\}:players", "zset", fields.Dict(text(PLAYER_ID), _END)),
+    SnapshotKey(
+        scan="st:{*}:revoked",
+        name=rf"st:\{{{PLAYER_ID}\}}:revoked",
+        type="zset",
+        content=fields.Dict(text("[a-z-]{1,20} [0-9a-z]{8,64}"), _END),
+    ),
+)
+"""Keys that a backup holds, before all others; a restore adds them to those of the store."""
+
+
+class Revocations:
+    """The marks of all players. `now` gives unix seconds. Every call may be repeated."""
+
+    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+        self._redis = redis
+        self._now = now
+
+    def mark_deleted(self, player: str) -> None:
+        """Mark a player as deleted, before anything of theirs is."""
+        self.add(_DELETED, {player: int(self._now()) + MARK_LIFE})
+
+    def mark(self, player: str, part: str, revoked: Iterable[str]) -> None:
+        """Mark what is revoked of this player's, before it is: fields of a hash, or its text."""
+        end = int(self._now()) + MARK_LIFE
+        self.add(_revoked_key(player), {f"{part} {one}": end for one in revoked})
+
+    def unmark(self, player: str, part: str, valid: str) -> None:
+        """Take a mark away: the player has this again."""
+        self._redis.zrem(_revoked_key(player), f"{part} {valid}")
+
+    def add(self, key: str, marks: Mapping[str, int]) -> None:
+        """Add marks to those under one of these keys; what has ended goes."""
+        marks = {mark: end for mark, end in marks.items() if end > self._now()}
+        if not marks:
+            return
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zadd(key, cast(Mapping[Any, Any], marks))
+        pipeline.zremrangebyscore(key, "-inf", self._now())
+        if key != _DELETED:
+            pipeline.zremrangebyrank(key, 0, -MOST_REVOKED - 1)
+            pipeline.expire(key, MARK_LIFE)
+        pipeline.execute()
+
+    def deleted(self) -> frozenset[str]:
+        """The ids of deleted players."""
+        marks = self._redis.zrangebyscore(_DELETED, f"({self._now()}", "+inf")
+        return frozenset(cast(list[str], marks))
+
+    def revoked(self, player: str, part: str) -> frozenset[str]:
+        """What was revoked of this player's under the key that ends so."""
+        marks = cast(list[str], self._redis.zrange(_revoked_key(player), 0, -1))
+        split = (mark.split(" ", 1) for mark in marks)
+        return frozenset(one for of, one in split if of == part)
+
+    def enforce(self) -> None:
+        """Revoke again whatever the store has of all that was revoked."""
+        for key in self._redis.scan_iter(match=_revoked_key("*"), count=1000):
+            for mark in cast(list[str], self._redis.zrange(key, 0, -1)):
+                part, _, revoked = mark.partition(" ")
+                self._enforce(f"{key.rpartition(':')[0]}:{part}", revoked)
+
+    def forget(self, player: str) -> None:
+        """Keep no marks of a player who is marked as deleted as a whole."""
+        self._redis.unlink(_revoked_key(player))
+
+    def _enforce(self, key: str, revoked: str) -> None:
+        found = self._redis.type(key)
+        if found == "hash":
+            parts = cast(list[str], self._redis.hkeys(key))
+            gone = [field for field in parts if field.partition(":")[0] == revoked]
+            if gone:
+                self._redis.hdel(key, *gone)
+        elif found == "string" and self._redis.get(key) == revoked:
+            self._redis.unlink(key)
+
+
+def _revoked_key(player: str) -> str:
+    return f"st:{{{player}}}:revoked"

@@ -1,0 +1,89 @@
+"""What a restore does not bring back: deleted accounts, and what players have revoked.
+
+What is marked in the store counts, and what is marked in the file, which is added to it first.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from engine.chain import StoredEvent
+from service.accounts.revocations import Revocations
+from service.container import Container
+from service.core.ids import PLAYER_ID
+from service.games.challenges.model import read_challenge
+from service.ops.integrity import Damaged, reporting_damage
+from service.ops.key_snapshots import KeySnapshot
+
+_OF_PLAYER: Final = re.compile(rf"st:\{{(?P<player>{PLAYER_ID})\}}:(?P<part>[a-z-]+)")
+
+
+class Revoked:
+    """What is marked, for one restore. `now` gives unix seconds."""
+
+    def __init__(self, container: Container, now: Callable[[], float]) -> None:
+        self._container = container
+        self._marks = Revocations(container.redis, now)
+        self._deleted = self._marks.deleted()
+        self._left: list[tuple[str, str]] = []
+        """Restored games, each with a deleted player who sits in it."""
+
+    def add(self, marks: KeySnapshot) -> None:
+        """Add marks of the file to those of the store."""
+        self._marks.add(marks["key"], marks["value"])
+        self._deleted = self._marks.deleted()
+
+    def without(self, kept: KeySnapshot) -> KeySnapshot | None:
+        """The key without what was deleted or revoked; None where nothing is left of it."""
+        value, gone, found = kept["value"], self._deleted, _OF_PLAYER.fullmatch(kept["key"])
+        if found and found["player"] in gone:
+            return None
+        if found:
+            gone = self._marks.revoked(found["player"], found["part"])
+        value = _without(value, gone) if gone else value
+        return KeySnapshot(**{**kept, "value": value}) if value else None
+
+    def concerns(self, challenge: str) -> bool:
+        """Whether a challenge is by a deleted player, or to one."""
+        made = read_challenge(challenge)
+        return not self._deleted.isdisjoint((made.by, made.to))
+
+    def note_game(self, game_id: str, record: Sequence[StoredEvent]) -> None:
+        """Note that this game was restored: a deleted player leaves it in the end."""
+        if self._deleted:
+            seated = {event["data"].get("player") for event in record}
+            self._left += ((game_id, player) for player in self._deleted & seated)
+
+    def apply(self) -> Iterator[tuple[str, str]]:
+        """Delete what the store has of all that is marked: an older backup may have brought it.
+
+        Yields what cannot be deleted, and why.
+        """
+        self._marks.enforce()
+        steps = [
+            (f"game {game_id}", partial(self._leave, game_id, one)) for game_id, one in self._left
+        ]
+        steps += [(f"player {one}", partial(self._close, one)) for one in sorted(self._deleted)]
+        for what, step in steps:
+            try:
+                with reporting_damage():
+                    step()
+            except Damaged as damaged:
+                yield what, str(damaged)
+
+    def _leave(self, game_id: str, player: str) -> None:
+        self._container.accounts.leave(self._container.games.load(game_id), player)
+
+    def _close(self, player: str) -> None:
+        if (found := self._container.players.find(player)) is not None:
+            self._container.accounts.close(found)
+
+
+def _without(value: Any, gone: Collection[str]) -> Any:
+    """The fields or members that are not gone, or are not a part of what is; a text, or None."""
+    if isinstance(value, Mapping):
+        return {name: held for name, held in value.items() if name.partition(":")[0] not in gone}
+    if isinstance(value, list):
+        return [member for member in value if member not in gone]
+    return None if value in gone else value
