@@ -4,6 +4,7 @@ What the store has stays: a game, a player, an answered challenge. What a file a
 before; what follows from it is rebuilt after.
 """
 
+import json
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -21,7 +22,7 @@ from service.games.challenges.model import read_challenge
 from service.games.change.draft import CLOCK
 from service.games.change.side_state import CHALLENGE
 from service.games.change.side_state_check import side_state_problem
-from service.games.deadlines.fairness import give_back, missing_outages
+from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
 from service.games.repository import StoredGame, changed, fold
 from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
@@ -275,9 +276,11 @@ def _append(
     notices: Sequence[Notice],
     notes: Mapping[str, str],
 ) -> bool:
-    """Whether the log of the game begins with these events now.
+    """Whether the log of the game is that of these events now, or a longer one.
 
-    One that has lost its last events gets them back, and what is `added` to them.
+    Where one begins with the other, the longer one stays, or takes its place with what is `added`
+    to it. Outages that a server has given back to a restored game are no history of their own: they
+    give way to what was played.
     """
     version, there = 0, dict[str, str]()
     for _ in range(_ATTEMPTS):
@@ -297,11 +300,30 @@ def _append(
         there = container.log.side_state.read(stored.id)
         log = container.log.events.read(stored.id)
         version = len(log)
-        if log[: len(texts)] == texts:
+        common = next(
+            (n for n, pair in enumerate(zip(log, texts, strict=False)) if pair[0] != pair[1]),
+            min(version, len(texts)),
+        )
+        if common == len(texts):
             return True
-        if log != texts[:version]:
-            return False
+        if common < version:
+            if all(map(_is_given_back, texts[common:])):
+                return True
+            if not all(map(_is_given_back, log[common:])):
+                return False
+            container.log.events.withdraw(stored.id, version, _hash(log[-1]), common)
+            version = common
     return False
+
+
+def _is_given_back(text: str) -> bool:
+    event = json.loads(text)
+    is_own = (event["type"], event["by"]) == ("clock_adjusted", None)
+    return is_own and event["data"]["reason"] == OUTAGE
+
+
+def _hash(text: str) -> str:
+    return str(json.loads(text)["hash"])
 
 
 # What is wrong with a line

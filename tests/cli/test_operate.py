@@ -89,6 +89,25 @@ class TestBackup:
         assert "2 games" in told.output
         assert [store.log.events.read(game) for game in games] == before
 
+    def test_the_marks_alone_hold_for_an_older_backup(
+        self, store: Container, games: Any, tmp_path: Path
+    ) -> None:
+        older, marks = tmp_path / "backup.jsonl", tmp_path / "marks.jsonl"
+        ann = store.players.register("Ann").player
+        run("backup", older)
+        store.accounts.close(ann)
+        told = run("backup", "--marks", marks)
+        assert (told.exit_code, marks.stat().st_mode & 0o077) == (0, 0)
+        assert len(marks.read_text().splitlines()) == 3
+        assert "holds 0 games" in told.output
+        store.redis.flushall()
+
+        for file in (older, marks):
+            assert run("restore", file).exit_code == 0
+
+        assert store.players.find(ann.id) is None
+        assert len(list(store.log.events.game_ids())) == 2
+
     def test_a_changed_record_is_refused_at_its_event_and_nothing_restored(
         self, store: Container, games: Any, tmp_path: Path
     ) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.verify import verify
 from service.container import Container, build
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
@@ -87,3 +88,66 @@ def test_a_backup_without_signs_of_life_is_restored_as_ever(
     site.machine.run(HOUR)
     assert restore(server, lines, now=site.machine.clock).refused == []
     assert told(server, site.id) == []
+
+
+class TestOlderAndNewer:
+    """Two backups of one game, restored one after the other into a store that is watched over."""
+
+    @pytest.fixture
+    def backups(self, site: Site) -> list[list[bytes]]:
+        """The older one, and the newer one, in which Ann has played."""
+        site.run(HOUR)
+        older = backup(site.web)
+        site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
+        site.run(HOUR)
+        return [older, backup(site.web)]
+
+    @pytest.fixture
+    def server(self, site: Site, backups: list[list[bytes]], elsewhere: Container) -> Container:
+        server = rebuilt(site, elsewhere)
+        site.machine.run(3 * DAY)
+        for role in ("web", "worker"):
+            server.outages.beat(role)  # type: ignore[arg-type]
+        return server
+
+    def put(self, site: Site, server: Container, lines: list[bytes]) -> list[str]:
+        refused = restore(server, lines, now=site.machine.clock).refused
+        assert verify([json.loads(text) for text in server.log.events.read(site.id)]) is None
+        return [fault.problem for fault in refused]
+
+    def types(self, server: Container, game: str) -> list[str]:
+        events = server.log.events.read(game, 3)
+        return [json.loads(text)["type"] for text in events]
+
+    @pytest.mark.parametrize("older_first", [True, False])
+    def test_the_longer_history_is_there_in_the_end(
+        self, site: Site, server: Container, backups: list[list[bytes]], older_first: bool
+    ) -> None:
+        played = self.types(site.web, site.id)
+        assert "turn_ended" in played
+        for lines in backups if older_first else backups[::-1]:
+            assert self.put(site, server, lines) == []
+        assert self.types(server, site.id) == [*played, "clock_adjusted"]
+        assert told(server, site.id)[-1] == adjusted(NOON + 2 * HOUR, NOON + 3 * DAY + 2 * HOUR)
+        assert server.games.current(site.id).deadline == NOON + 4 * DAY + HOUR
+
+    def test_what_was_played_since_an_older_one_was_restored_stays(
+        self, site: Site, server: Container, backups: list[list[bytes]]
+    ) -> None:
+        older, newer = backups
+        assert self.put(site, server, older) == []
+        legal = server.games.view(server.games.load(site.id), site.ann)["legal"]
+        server.games.play(site.id, site.ann, legal[-1:])
+        before = server.log.events.read(site.id)
+        assert self.put(site, server, newer) == ["it is there, but another"]
+        assert server.log.events.read(site.id) == before
+
+    def test_a_backup_of_the_restored_store_takes_nothing_from_the_first(
+        self, site: Site, server: Container, backups: list[list[bytes]]
+    ) -> None:
+        older, _ = backups
+        assert self.put(site, server, older) == []
+        restored = backup(server)
+        before = site.web.log.events.read(site.id)
+        assert restore(site.web, restored, now=site.machine.clock).refused == []
+        assert site.web.log.events.read(site.id) == before

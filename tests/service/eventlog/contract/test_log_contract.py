@@ -152,3 +152,28 @@ class TestRecall:
     def test_a_known_key_of_another_request_is_told(self, log: EventLog) -> None:
         log.events.append(GAME, 0, ["1"], key=self.KEY)
         assert log.events.recall(GAME, self.KEY._replace(fingerprint="else")) == KeyReused()
+
+
+class TestWithdrawing:
+    """What a restore takes back of a log, to write other events in its place."""
+
+    LOG = ('{"hash":"a"}', '{"hash":"b"}', '{"hash":"c"}')
+
+    def test_the_last_events_go_and_others_take_their_place(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, self.LOG)
+        assert log.events.withdraw(GAME, 3, "c", 1)
+        assert log.events.read(GAME) == [self.LOG[0]]
+        assert log.events.append(GAME, 1, ["x", "y", "z"]) == Appended(4)
+        assert log.events.read(GAME) == [self.LOG[0], "x", "y", "z"]
+
+    @pytest.mark.parametrize(("version", "head"), [(2, "b"), (3, "b"), (4, "c")])
+    def test_of_another_log_none_goes(self, log: EventLog, version: int, head: str) -> None:
+        log.events.append(GAME, 0, self.LOG)
+        assert not log.events.withdraw(GAME, version, head, 1)
+        assert log.events.read(GAME) == list(self.LOG)
+
+    def test_of_a_packed_log_none_goes(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, self.LOG)
+        log.events.compact(GAME)
+        assert not log.events.withdraw(GAME, 3, "c", 1)
+        assert log.events.read(GAME) == list(self.LOG)
