@@ -18,7 +18,8 @@ class CalendarChanged(PlayersEvent):
     """When a player's time does not count, from this event on.
 
     `zone` is a name of the tz database, `Europe/Berlin`; `sleep` two times of its day,
-    `("23:00", "07:00")`, or None.
+    `("23:00", "07:00")`, or None. With `next_turn`, zone and sleeping hours wait for the next turn
+    that the player gets; the vacations do not.
     """
 
     TYPE: ClassVar[str] = "calendar_changed"
@@ -26,12 +27,15 @@ class CalendarChanged(PlayersEvent):
     zone: str
     sleep: tuple[str, str] | None
     vacations: tuple[Interval, ...]
+    next_turn: bool = False
 
     def to_data(self) -> dict[str, Any]:
         return {
             "zone": self.zone,
             "sleep": None if self.sleep is None else list(self.sleep),
             "vacations": [list(vacation) for vacation in self.vacations],
+            # Logs of versions in which all of a calendar counted at once do not have it.
+            **({"next_turn": True} if self.next_turn else {}),
         }
 
     @classmethod

@@ -77,7 +77,8 @@ CLOCK_DATA: Final[Mapping[tuple[str, int], Check]] = {
             "zone": _zone,
             "sleep": or_null(pair_of(_TIME)),
             "vacations": list_of(pair_of(moment), 0, MOST_VACATIONS),
-        }
+        },
+        {"next_turn": flag},
     ),
     (TimeGiven.TYPE, 1): object_of({"seat": _SEAT, "seconds": whole(1, MOST_SECONDS)}),
     (ClockPaused.TYPE, 1): object_of({"until": or_null(moment)}),

@@ -31,9 +31,9 @@ from engine.game import Game
 def clock_event(game: Game, command: ClockCommand) -> ClockEvent:
     """What follows from `command` in a game that is being played. Raises `RuleBroken`."""
     match command:
-        case ChangeCalendar(seat, zone, sleep, vacations):
+        case ChangeCalendar(seat, zone, sleep, vacations, next_turn):
             _check_calendar(command)
-            return CalendarChanged(seat, zone, sleep, vacations)
+            return CalendarChanged(seat, zone, sleep, vacations, next_turn)
         case GiveTime(seat, seconds):
             if not 1 <= seconds <= MOST_SECONDS:
                 raise illegal("time-given", "Give at least a second, and no more than a year.")
@@ -54,8 +54,8 @@ def clock_event(game: Game, command: ClockCommand) -> ClockEvent:
 def clock_command(event: Event) -> ClockCommand | None:
     """The command that leads to this event of a clock; None for every other event."""
     match event:
-        case CalendarChanged(by, zone, sleep, vacations):
-            return ChangeCalendar(by, zone, sleep, vacations)
+        case CalendarChanged(by, zone, sleep, vacations, next_turn):
+            return ChangeCalendar(by, zone, sleep, vacations, next_turn)
         case TimeGiven(by, _, seconds):
             return GiveTime(by, seconds)
         case ClockPaused(by, until):

@@ -78,6 +78,7 @@ class ChangeCalendar:
     zone: str
     sleep: tuple[str, str] | None = None
     vacations: tuple[Interval, ...] = ()
+    next_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,10 +40,10 @@ def show() -> Response:
 def change(body: dict[str, Any]) -> Response:
     """Replace my calendar
 
-    It is in force at once in all running games whose clocks heed it, and the opponents see it
-    there: weekends follow the zone, sleeping hours and vacations do not count. What lies before is
-    counted as it was. A vacation that goes on and is not named ends now; days that were not used
-    come back.
+    It holds in all running games whose clocks heed it, and the opponents see it there: weekends
+    follow the zone, sleeping hours and vacations do not count. Vacations hold at once, zone and
+    sleeping hours from my next turn in each game on. What lies before is counted as it was. A
+    vacation that goes on and is not named ends now; days that were not used come back.
     """
     wanted = calendars.sleep_wanted(body), calendars.vacations_wanted(body)
     changed = get_container().games.calendars.change(

@@ -111,6 +111,7 @@ DATA: Final[dict[str, Json]] = {
     GameEnded.TYPE: _object(winner=_or_null(_SEAT), reason=_TEXT, scores=_SCORES, secret=_TEXT),
     GameAborted.TYPE: _object(secret=_TEXT),
     CalendarChanged.TYPE: _object(
+        {"next_turn": {"type": "boolean"}},
         zone=_TEXT,
         sleep=_or_null(_pair(_TIME_OF_DAY)),
         vacations={"type": "array", "items": _pair(_MOMENT)},

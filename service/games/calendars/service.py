@@ -62,7 +62,8 @@ class Calendars:
     ) -> PlayerCalendar:
         """Replace the calendar, here and in all running games; `by_itself` None: as it was.
 
-        May be repeated.
+        Vacations count at once, zone and sleeping hours from the player's next turn on. May be
+        repeated.
 
         Raises `RequestRejected` as `model.moved` and `model.with_vacations` do.
         """
@@ -115,11 +116,11 @@ class Calendars:
         if seat is None or clock is None:
             return
         wanted = allowed(clock.terms, calendar)
-        if clock.terms.has_calendar and wanted != _in_force(clock, seat, self._now()):
-            self._writer.write_all(stored, [change_calendar(seat, wanted)])
+        if clock.terms.has_calendar and wanted != _latest(clock, seat, self._now()):
+            self._writer.write_all(stored, [change_calendar(seat, wanted, next_turn=True)])
 
 
-def _in_force(clock: ClockState, seat: engine.Seat, now: float) -> Calendar:
-    known = clock.calendar(seat)
+def _latest(clock: ClockState, seat: engine.Seat, now: float) -> Calendar:
+    known = clock.latest_calendar(seat)
     to_come = tuple(vacation for vacation in known.vacations if vacation[1] > now)
     return Calendar(known.zone, known.sleep, to_come)

@@ -84,7 +84,10 @@ def _turn_ended(state: ClockState, event: TurnEnded, at: int) -> ClockState:
     state = _with_side(state, event.by, _after_turn(state, event.by, spent))
     for seat in engine.SEATS:
         side = state.side(seat)
-        if len(side.calendars) > 1:
+        if side.coming is not None:
+            coming = (InForce(SINCE_EVER, side.coming),)
+            state = _with_side(state, seat, side._replace(calendars=coming, coming=None))
+        elif len(side.calendars) > 1:
             state = _with_side(state, seat, side._replace(calendars=side.calendars[-1:]))
     if state.terms.until is None:  # a fixed end is moved by all pauses of the round
         agreed = tuple(pause for pause in state.agreed if lasts(pause, at))
@@ -128,13 +131,19 @@ def _over(state: ClockState, event: RoundEnded | GameEnded | GameAborted, at: in
 
 def _calendar_changed(state: ClockState, event: CalendarChanged, at: int) -> ClockState:
     seat, side = event.by, state.side(event.by)
+    calendar, coming = calendar_of(event), None
+    if event.next_turn and seat == state.turn:
+        # Else a turn would last longer for who changes zones in the middle of it.
+        coming, current = calendar, state.calendar(seat)
+        calendar = replace(calendar, zone=current.zone, sleep=current.sleep)
     running = seat == state.turn and at != state.turn_since
     # Where no time of the turn has gone by, it matters to nobody what was in force before.
     before = side.calendars if running else ()
     while before and before[-1].since >= at:
         before = before[:-1]
-    following = InForce(at if before else SINCE_EVER, calendar_of(event))
-    return _with_side(state, seat, side._replace(calendars=(*before, following)))
+    following = InForce(at if before else SINCE_EVER, calendar)
+    side = side._replace(calendars=(*before, following), coming=coming)
+    return _with_side(state, seat, side)
 
 
 def _time_given(state: ClockState, event: TimeGiven, at: int) -> ClockState:

@@ -62,14 +62,16 @@ class PlayerClock(NamedTuple):
     """What a clock holds of one player.
 
     `bank`: what they had left when the turn began, with what was given since. `given`: what was
-    given and not used up, where there is no bank. `calendars`: those of the turn, in order.
-    `waited`: the seconds of this round that were given back since the player was not told.
+    given and not used up, where there is no bank. `calendars`: those of the turn, in order;
+    `coming`: the one that takes their place with the next turn, None: the last of them. `waited`:
+    the seconds of this round that were given back since the player was not told.
     """
 
     bank: int = 0
     given: int = 0
     calendars: tuple[InForce, ...] = (InForce(SINCE_EVER, Calendar()),)
     waited: int = 0
+    coming: Calendar | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,10 @@ class ClockState:
     def calendar(self, seat: Seat) -> Calendar:
         """The calendar of a player that is in force."""
         return self.side(seat).calendars[-1].calendar
+
+    def latest_calendar(self, seat: Seat) -> Calendar:
+        """The calendar of a player that will be in force from their next turn on."""
+        return self.side(seat).coming or self.calendar(seat)
 
     def paused(self) -> AgreedPause | None:
         """The last pause that was agreed, unless it was ended before its time."""
@@ -229,7 +235,7 @@ def restated(before: ClockState, at: int) -> list[ClockCommand]:
     pause in force."""
     commands: list[ClockCommand] = []
     for seat in engine.SEATS:
-        calendar = before.calendar(seat)
+        calendar = before.latest_calendar(seat)
         to_come = tuple(vacation for vacation in calendar.vacations if vacation[1] > at)
         if (calendar := replace(calendar, vacations=to_come)) != Calendar():
             commands.append(change_calendar(seat, calendar))
@@ -240,11 +246,12 @@ def restated(before: ClockState, at: int) -> list[ClockCommand]:
     return commands
 
 
-def change_calendar(seat: Seat, calendar: Calendar) -> ChangeCalendar:
-    """The command that puts a calendar in force."""
+def change_calendar(seat: Seat, calendar: Calendar, *, next_turn: bool = False) -> ChangeCalendar:
+    """The command that puts a calendar in force; its zone and sleeping hours only with the player's
+    `next_turn`."""
     sleep = calendar.sleep and (_time_of_day(calendar.sleep[0]), _time_of_day(calendar.sleep[1]))
     vacations = tuple((timestamp(one), timestamp(other)) for one, other in calendar.vacations)
-    return ChangeCalendar(seat, calendar.zone, sleep, vacations)
+    return ChangeCalendar(seat, calendar.zone, sleep, vacations, next_turn)
 
 
 def _time_of_day(seconds: int) -> str:

@@ -92,7 +92,8 @@ class Fairness:
             if begun is not None:
                 since, calendar = begun
                 gone = AdjustClock(seat, VACATION, timestamp(since), timestamp(now))
-                return [gone, change_calendar(seat, allowed(clock.terms, calendar))]
+                heeded = allowed(clock.terms, calendar)
+                return [gone, change_calendar(seat, heeded, next_turn=True)]
         return [TimeOut(seat)]
 
 

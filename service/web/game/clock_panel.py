@@ -129,13 +129,15 @@ def _given_back(pause: Pause, names: Names) -> Markup:
 
 def _calendar(clock: ClockState, seat: Seat, who: str, now: int) -> Iterator[Markup]:
     """When this player's time will not count."""
-    calendar = clock.calendar(seat)
+    calendar = clock.latest_calendar(seat)
+    waits = clock.side(seat).coming is not None and calendar.sleep != clock.calendar(seat).sleep
     if not clock.terms.has_calendar or calendar == Calendar():
         return
     if clock.terms.sleeping_hours and calendar.sleep is not None:
         begin, end = (clock_time(second // MINUTE) for second in calendar.sleep)
         sleeps = "sleep" if who == _YOU else "sleeps"
-        yield _say("{} {} from {} to {} ({})", who, sleeps, begin, end, calendar.zone)
+        hours = _say("{} {} from {} to {} ({})", who, sleeps, begin, end, calendar.zone)
+        yield _say("{}, from the next turn on", hours) if waits else hours
     if clock.terms.vacations:
         for begins, ends in calendar.vacations:
             if begins > now:

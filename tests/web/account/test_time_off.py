@@ -60,7 +60,8 @@ def test_hours_are_kept_shown_and_heeded_by_the_games(
     assert known(container, game.ann).zone == "Europe/Berlin"
     assert 'name="sleep_from" value="22:30"' in ann.answer.text
     ann.go(f"/games/{game.id}")
-    assert "You sleep from 22:30 to 06:30 (Europe/Berlin)." in words(ann)
+    told = "You sleep from 22:30 to 06:30 (Europe/Berlin), from the next turn on."
+    assert told in words(ann)
     ann.go(PATH)
     send(ann, "Keep these hours", **{**HOURS, "sleeps": ""})
     assert known(container, game.ann).sleep is None

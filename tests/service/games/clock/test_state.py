@@ -156,6 +156,41 @@ class TestPauses:
         assert hours_left(clock(agreed, (auckland, 95))) == 144
         assert hours_left(clock(agreed, (auckland, 95.5))) == 143.5
 
+    def test_zone_and_sleep_wait_for_the_next_turn_and_vacations_do_not(self) -> None:
+        agreed = {"days_per_move": 1, "weekends_off": True, "sleeping_hours": True}
+        change = CalendarChanged("north", "Pacific/Auckland", ("00:00", "10:00"), (), True)
+        state = clock(agreed, (change, 2))
+        assert hours_left(state) == 24
+        assert state.calendar("north") == Calendar()
+        moved = folding.after(state, NORTH_MOVED, unix(later(3)))
+        assert moved.calendar("north") == Calendar("Pacific/Auckland", (0, 10 * HOUR))
+        again = folding.after(moved, SOUTH_MOVED, unix(later(4)))
+        # It is Tuesday, 05:00 there: the rest of that night, and the next one, lie in the turn.
+        assert hours_left(again) == 4 + 24 + 5 + 10
+        away = CalendarChanged("north", "UTC", None, ((later(5), later(8)),), True)
+        assert hours_left(clock({**agreed, "vacations": True}, (away, 2))) == 24 + 3
+
+    def test_what_waits_holds_in_the_next_round(self) -> None:
+        change = CalendarChanged("north", "Asia/Tokyo", None, (), True)
+        state = clock({"days_per_move": 1, "weekends_off": True}, (change, 2))
+        (restated_one,) = restated(state, unix(later(3)))
+        assert restated_one == ChangeCalendar("north", "Asia/Tokyo")
+
+    def test_no_changes_in_a_turn_make_it_longer_but_for_vacations(self) -> None:
+        """Any zones and nights, changed at any time of the turn, its first second too."""
+        chance = random.Random(7)
+        clocks = ({"days_per_move": 2}, {"bank_days": 3, "increment_hours": 5})
+        for _ in range(300):
+            agreed = {**chance.choice(clocks), "weekends_off": True, "sleeping_hours": True}
+            before = (_any_calendar(chance, next_turn=False), chance.randrange(90))
+            start = before[1] + 1
+            began = [before, (NORTH_MOVED, start), (SOUTH_MOVED, start)]
+            hours = sorted(chance.choice([0, 1, 5, 30, 47]) for _ in range(chance.randrange(1, 6)))
+            changes = [(_any_calendar(chance), start + hour) for hour in hours]
+            alone, changed = clock(agreed, *began), clock(agreed, *began, *changes)
+            assert changed.deadline() == alone.deadline()
+            assert changed.north.bank == alone.north.bank
+
     def test_an_agreed_pause_without_an_end_stops_the_clock_until_it_is_resumed(self) -> None:
         paused = clock({"days_per_move": 3}, (ClockPaused("north", None), 10))
         assert hours_left(paused) is None
@@ -299,3 +334,11 @@ class TestArithmetic:
         assert [*weekends(Calendar("Mars/Olympus"), second - 60, second + 60)] == [
             (second, second + 60)
         ]
+
+
+def _any_calendar(chance: random.Random, *, next_turn: bool = True) -> CalendarChanged:
+    """Of North, without a vacation."""
+    zone = chance.choice(["UTC", "Pacific/Kiritimati", "America/Santiago", "Asia/Kathmandu"])
+    falls, length = chance.randrange(24), chance.randrange(1, 11)
+    sleep = (f"{falls:02}:00", f"{(falls + length) % 24:02}:00") if chance.random() < 0.8 else None
+    return CalendarChanged("north", zone, sleep, (), next_turn)
