@@ -18,9 +18,13 @@ _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _VISIBLE: Final = re.compile(r"[!-~]+")
 
 
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+EVERY_PORT: Final = "*"
+
+
 @dataclass(frozen=True, slots=True)
-class AllowedEgress:
-    """What the operator allows beside the internet: hosts by name, and networks.
+class AllowedHosts:
+    """What the operator allows beside the internet on one port: hosts by name, and networks.
 
     A single address is a network, and allowed as a host in the form in which it is written.
     """
@@ -41,20 +45,47 @@ class AllowedEgress:
         return alone if alone in self.networks else None
 
 
+@dataclass(frozen=True, slots=True)
+class AllowedEgress:
+    """What the operator allows: hosts and networks, each with the ports that are open there."""
+
+    entries: tuple[tuple[str | Network, frozenset[int] | None], ...] = ()
+    """None: every port."""
+
+    def on(self, parts: SplitResult) -> AllowedHosts:
+        """What of it is open for this URL, by its port."""
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
+        open_there = [host for host, ports in self.entries if ports is None or port in ports]
+        return AllowedHosts(
+            frozenset(host for host in open_there if isinstance(host, str)),
+            tuple(host for host in open_there if not isinstance(host, str)),
+        )
+
+
 def read_allowed(text: str) -> AllowedEgress:
     """The allow-list from a setting: names, addresses and networks with commas in between.
 
-    Raises ValueError for what is neither.
+    Each may name a port behind a colon, `*` for every port; without one it means those of http and
+    https. An address of IPv6 with a port stands in brackets. Raises ValueError for what is neither.
     """
-    names, networks = set[str](), list[Network]()
-    for entry in filter(None, (part.strip().lower() for part in text.split(","))):
-        try:
-            networks.append(ipaddress.ip_network(entry.strip("[]")))
-        except ValueError:
-            if "/" in entry or not _is_name(entry):
-                raise ValueError(entry) from None
-            names.add(entry)
-    return AllowedEgress(frozenset(names), tuple(networks))
+    entries = (part.strip().lower() for part in text.split(","))
+    return AllowedEgress(tuple(_read_entry(entry) for entry in entries if entry))
+
+
+def _read_entry(entry: str) -> tuple[str | Network, frozenset[int] | None]:
+    host, colon, port = entry.rpartition(":")
+    if not colon or (":" in host and not host.startswith("[")) or port.endswith("]"):
+        host, port = entry, ""
+    elif port != EVERY_PORT and not (re.fullmatch("[0-9]{1,5}", port) and 0 < int(port) < 2**16):
+        raise ValueError(entry)
+    named = {int(port)} if port.isdigit() else DEFAULT_PORTS.values()
+    ports = None if port == EVERY_PORT else frozenset(named)
+    try:
+        return ipaddress.ip_network(host.replace("[", "").replace("]", "")), ports
+    except ValueError:
+        if "/" in host or not _is_name(host):
+            raise ValueError(entry) from None
+    return host, ports
 
 
 def url_problem(url: str, allowed: AllowedEgress) -> str | None:
@@ -69,16 +100,17 @@ def url_problem(url: str, allowed: AllowedEgress) -> str | None:
         return "must hold no user name or password."
     if not (_is_name(host) or _address(host)):
         return "must name a host."
-    if not _may_be_reached(host, allowed):
+    hosts = allowed.on(parts)
+    if not _may_be_reached(host, hosts):
         return "must be one of the internet."
     if parts.scheme == "https":
         return None
-    if parts.scheme == "http" and (allowed.names_host(host) or allowed.networks):
+    if parts.scheme == "http" and (hosts.names_host(host) or hosts.networks):
         return None
     return "must begin with https://."
 
 
-def _may_be_reached(host: str, allowed: AllowedEgress) -> bool:
+def _may_be_reached(host: str, allowed: AllowedHosts) -> bool:
     """False for what is plainly an address of our own network, or of this machine."""
     address = _address(host)
     if address is None or address.is_global:

@@ -23,7 +23,7 @@ GAMES = 8
 def test_the_others_get_their_messages_mails_and_turns_meanwhile(
     redis: Client, redis_server: Server, tmp_path: Path
 ) -> None:
-    container = build_context(settings(allowed_egress=read_allowed("127.0.0.1")), redis).container
+    container = build_context(settings(allowed_egress=read_allowed("127.0.0.1:*")), redis).container
     context = build_context(settings(), redis)
     ann, bob, cleo = (registered(context, name) for name in ("Ann", "Bob", "Cleo"))
     for notice in list(container.log.outbox.pending()):
@@ -45,7 +45,7 @@ def test_the_others_get_their_messages_mails_and_turns_meanwhile(
             mailed = not any(".mail." in one.id for one in container.log.outbox.pending())
             return moved and mailed and len(answering.received) >= GAMES
 
-        environment = {"SCOTTENBURY_ALLOWED_EGRESS": "127.0.0.1"}
+        environment = {"SCOTTENBURY_ALLOWED_EGRESS": "127.0.0.1:*"}
         with worker(redis_server.url, tmp_path, **environment):
             until(lambda: len(hanging.received) == 2)
             begun = time.monotonic()

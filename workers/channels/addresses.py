@@ -31,11 +31,12 @@ _NEVER: Final = (*METADATA, *_LOOPBACK, *_SENSELESS, *_TUNNELS, *EMBEDDED, _MAPP
 def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
     """What a request to this URL may connect to. Raises ValueError where it names no host."""
     parts, host = split_url(url)
-    if (alone := allowed.single_address(host)) is not None:
+    hosts = allowed.on(parts)
+    if (alone := hosts.single_address(host)) is not None:
         return _only([str(alone)])
-    if host in allowed.names:
+    if host in hosts.names:
         return _own_host()
-    networks = list(_harmless(allowed.networks))
+    networks = list(_harmless(hosts.networks))
     if parts.scheme != "https":
         return _only(networks)
     policy = AntiSSRFPolicy(PolicyConfigOptions.EXTERNAL_ONLY_LATEST)

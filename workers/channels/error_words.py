@@ -1,14 +1,13 @@
 """What to tell of a request that failed: the libraries' words hold its address, which may be a
 secret, and words of the other side."""
 
-import socket
 import ssl
 from collections.abc import Iterator
-from http.client import HTTPException, RemoteDisconnected
+from http.client import HTTPException
 from typing import Final
 
 from AntiSSRF import AntiSSRFError
-from requests.exceptions import RequestException, SSLError, Timeout
+from requests.exceptions import ConnectTimeout, RequestException, SSLError, Timeout
 from urllib3.exceptions import HTTPError
 from urllib3.util.ssl_match_hostname import CertificateError
 
@@ -27,17 +26,17 @@ _OF_CERTIFICATES: Final = {
     64: _OTHER_NAME,
 }
 """By OpenSSL's number of what is wrong (X509_V_ERR_…)."""
-_WITHOUT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE")
+_NO_CONNECTION: Final = "no connection to it"
+"""One for all that may be where no web server is, or nothing: or it would tell open ports."""
 _OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
     (AntiSSRFError, "its network address is not one that requests may go to"),
     (CertificateError, _OTHER_NAME),
-    (SSLError, "no TLS connection could be agreed on with it"),
+    (SSLError, _NO_CONNECTION),
+    (ConnectTimeout, _NO_CONNECTION),
     (Timeout, "it did not answer in time"),
-    (socket.gaierror, "its name is not known"),
-    (RemoteDisconnected, "it closed the connection without an answer"),
-    (HTTPException, "what it answers is no HTTP"),
-    (RequestException, "no connection to it"),
-    (OSError, "no connection to it"),
+    (HTTPException, _NO_CONNECTION),
+    (RequestException, _NO_CONNECTION),
+    (OSError, _NO_CONNECTION),
 )
 
 
@@ -56,7 +55,7 @@ def words_of(error: BaseException) -> str:
 def _of_tls(error: ssl.SSLError) -> str | None:
     if isinstance(error, ssl.SSLCertVerificationError):
         return _OF_CERTIFICATES.get(error.verify_code, "its certificate is not valid")
-    return "it speaks no TLS there" if error.reason in _WITHOUT_TLS else None
+    return None
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -61,14 +61,25 @@ def test_other_addresses_are_refused_at_once(url: str) -> None:
 
 
 def test_plain_http_goes_to_what_the_operator_allows_alone() -> None:
-    allowed = read_allowed("ntfy.lan, 192.168.1.5,[fd12::7]")
+    allowed = read_allowed("ntfy.lan:8080, 192.168.1.5,[fd12::7]")
     assert url_problem("http://ntfy.lan:8080/", allowed) is None
     assert url_problem("http://192.168.1.5/", allowed) is None
     assert url_problem("http://[fd12::7]/", allowed) is None
     assert url_problem("http://ntfy.lan:8080/", INTERNET) is not None
 
 
-@pytest.mark.parametrize("text", ["ntfy.lan:80", "https://ntfy.lan", "10.0.0.0/33", "a b", "127.1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ntfy.lan:0",
+        "ntfy.lan:65536",
+        "ntfy.lan:x",
+        "https://ntfy.lan",
+        "10.0.0.0/33",
+        "a b",
+        "127.1",
+    ],
+)
 def test_an_entry_that_is_neither_name_nor_network_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         read_allowed(text)
@@ -76,3 +87,15 @@ def test_an_entry_that_is_neither_name_nor_network_is_refused(text: str) -> None
 
 def test_a_list_of_nothing_allows_nothing() -> None:
     assert read_allowed(" , ") == INTERNET
+
+
+@pytest.mark.parametrize("host", ["ntfy.lan", "192.168.1.5", "[fd12::7]"])
+def test_a_host_is_open_on_the_ports_of_the_web_or_on_the_one_that_is_named(host: str) -> None:
+    def is_open(allowed: str, port: str) -> bool:
+        return url_problem(f"http://{host}{port}/", read_allowed(allowed)) is None
+
+    ports = ["", ":443", ":6379", ":8080"]
+    assert [is_open(host, port) for port in ports] == [True, True, False, False]
+    assert [is_open(f"{host}:8080", port) for port in ports] == [False, False, False, True]
+    assert [is_open(f"{host}:*", port) for port in ports] == [True] * 4
+    assert [is_open(f"{host}, {host}:8080", port) for port in ports] == [True, True, False, True]

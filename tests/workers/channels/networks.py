@@ -4,7 +4,7 @@ from service.core.egress import read_allowed
 from tests.support.settings import settings
 
 OWN_NETWORK = settings(
-    allowed_egress=read_allowed("127.0.0.1"),
+    allowed_egress=read_allowed("127.0.0.1:*"),
     contact="mailto:ada@example.org",
     smtp_url="smtp://127.0.0.1:1",
 )

@@ -123,7 +123,7 @@ def test_a_name_that_changes_its_answer_is_connected_to_where_it_was_checked(
 def test_no_redirect_is_followed(receiver: Receiver) -> None:
     with Receiver() as elsewhere:
         receiver.status, receiver.headers = 307, {"Location": f"{elsewhere.url}/latest/meta-data"}
-        answer = Egress(read_allowed("127.0.0.1")).post(f"{receiver.url}/hook", b"{}", {})
+        answer = Egress(read_allowed("127.0.0.1:*")).post(f"{receiver.url}/hook", b"{}", {})
         assert (answer.status_code, answer.ok) == (307, False)
         assert elsewhere.received == []
 
@@ -134,24 +134,24 @@ def test_proxies_and_passwords_of_the_environment_do_not_count(
     (tmp_path / "netrc").write_text("machine 127.0.0.1 login ada password word\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    Egress(read_allowed("127.0.0.1")).post(f"{receiver.url}/hook", b"{}", {})
+    Egress(read_allowed("127.0.0.1:*")).post(f"{receiver.url}/hook", b"{}", {})
     assert "Authorization" not in receiver.received[0].headers
 
 
 def test_the_host_is_named_with_its_port(receiver: Receiver) -> None:
-    Egress(read_allowed("127.0.0.1")).post(f"{receiver.url}/hook", b"{}", {})
+    Egress(read_allowed("127.0.0.1:*")).post(f"{receiver.url}/hook", b"{}", {})
     assert receiver.received[0].headers["Host"] == f"127.0.0.1:{receiver.port}"
 
 
 def test_this_machine_is_reached_by_exact_host_alone(receiver: Receiver, resolve: Resolve) -> None:
     url = f"{receiver.url}/hook"
-    assert Egress(read_allowed("127.0.0.1")).post(url, b"{}", {}).ok
-    for allowed in ("", "127.0.0.0/8", "0.0.0.0/0", "::/0", "localhost", "127.0.0.2"):
+    assert Egress(read_allowed("127.0.0.1:*")).post(url, b"{}", {}).ok
+    for allowed in ("", "127.0.0.0/8:*", "0.0.0.0/0:*", "::/0", "localhost:*", "127.0.0.2:*"):
         assert "requests may go to" in words_of(url, allowed), allowed
     resolve(["127.0.0.1"])
     named = f"http://ntfy.lan:{receiver.port}/hook"
-    assert Egress(read_allowed("ntfy.lan")).post(named, b"{}", {}).ok
-    assert "requests may go to" in words_of(named, "127.0.0.1")
+    assert Egress(read_allowed("ntfy.lan:*")).post(named, b"{}", {}).ok
+    assert "requests may go to" in words_of(named, "127.0.0.1:*")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_an_allowed_network_is_reached_with_and_without_tls(
     resolve: Resolve, connected: list[tuple[str, int]]
 ) -> None:
     resolve(["192.168.1.9"])
-    words_of("http://gotify.example.org:8080/", "192.168.1.0/24")
+    words_of("http://gotify.example.org:8080/", "192.168.1.0/24:8080")
     words_of("https://gotify.example.org/", "192.168.1.0/24")
     assert connected == [("192.168.1.9", 8080), ("192.168.1.9", 443)]
     words_of("https://gotify.example.org/", "192.168.2.0/24")
@@ -219,7 +219,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_hangs_or_drips_is_given_up(trouble: str, receiver: Receiver, hurried: None) -> None:
     setattr(receiver, trouble, True)
     begun = time.monotonic()
-    assert words_of(f"{receiver.url}/hook", "127.0.0.1") == "it did not answer in time"
+    assert words_of(f"{receiver.url}/hook", "127.0.0.1:*") == "it did not answer in time"
     assert time.monotonic() - begun < 2
 
 
@@ -242,12 +242,20 @@ def test_a_name_that_takes_for_ever_to_look_up_is_given_up(
 def test_the_body_of_an_answer_is_not_read(receiver: Receiver) -> None:
     receiver.endless_body = True
     begun = time.monotonic()
-    assert Egress(read_allowed("127.0.0.1")).post(f"{receiver.url}/hook", b"{}", {}).ok
+    assert Egress(read_allowed("127.0.0.1:*")).post(f"{receiver.url}/hook", b"{}", {}).ok
     assert time.monotonic() - begun < 2
 
 
+def test_a_host_is_open_on_the_ports_that_are_named_alone(receiver: Receiver) -> None:
+    url = f"{receiver.url}/hook"
+    assert Egress(read_allowed(f"127.0.0.1:{receiver.port}")).post(url, b"{}", {}).ok
+    for allowed in ("127.0.0.1", "127.0.0.1:1", f"127.0.0.2:{receiver.port}"):
+        assert "requests may go to" in words_of(url, allowed)
+    assert len(receiver.received) == 1
+
+
 def test_an_error_says_nothing_of_the_address(closed_port: int) -> None:
-    words = words_of(f"http://127.0.0.1:{closed_port}/very-secret", "127.0.0.1")
+    words = words_of(f"http://127.0.0.1:{closed_port}/very-secret", "127.0.0.1:*")
     assert words == "no connection to it"
 
 
@@ -256,13 +264,15 @@ def test_tls_is_for_the_name_and_not_for_the_address(
 ) -> None:
     certificate = receiver.use_tls("hooks.example.org", tmp_path)
     resolve(["127.0.0.1"])
-    known = Egress(read_allowed("hooks.example.org, other.example.org"), verify=str(certificate))
+    known = Egress(
+        read_allowed("hooks.example.org:*, other.example.org:*"), verify=str(certificate)
+    )
     url = f"https://hooks.example.org:{receiver.port}/hook"
     assert known.post(url, b"{}", {}).ok
     assert receiver.asked_for == ["hooks.example.org"]
     with pytest.raises(EgressFailed, match="its certificate is for another name"):
         known.post(url.replace("hooks", "other"), b"{}", {})
-    assert words_of(url, "hooks.example.org") == "its certificate is signed by itself alone"
+    assert words_of(url, "hooks.example.org:*") == "its certificate is signed by itself alone"
     assert len(receiver.received) == 1
 
 
@@ -280,32 +290,32 @@ def test_what_is_wrong_with_a_certificate_is_told(
     trusted = receiver.use_tls("127.0.0.1", tmp_path, **certificate)
     verify = True if "issuer" in certificate else str(trusted)
     with pytest.raises(EgressFailed, match=words):
-        Egress(read_allowed("127.0.0.1"), verify=verify).post(tls_url(receiver), b"{}", {})
+        Egress(read_allowed("127.0.0.1:*"), verify=verify).post(tls_url(receiver), b"{}", {})
 
 
 def test_a_server_that_speaks_no_tls_is_told_from_one_whose_tls_is_another(
     receiver: Receiver,
 ) -> None:
-    assert words_of(tls_url(receiver), "127.0.0.1") == "it speaks no TLS there"
+    assert words_of(tls_url(receiver), "127.0.0.1:*") == "no connection to it"
     with socket.create_server(("127.0.0.1", 0)) as listening:
         threading.Thread(target=refuse_tls, args=[listening], daemon=True).start()
         url = f"https://127.0.0.1:{listening.getsockname()[1]}/"
-        assert words_of(url, "127.0.0.1") == "no TLS connection could be agreed on with it"
+        assert words_of(url, "127.0.0.1:*") == "no connection to it"
 
 
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (b"", "it closed the connection without an answer"),
-        (b"SSH-2.0-OpenSSH_9.2\r\n", "what it answers is no HTTP"),
-        (b"HTTP/1.1 two hundred\r\n\r\n", "what it answers is no HTTP"),
-        (b"HTTP/1.1 200 OK\r\n" + b"x" * 70_000, "what it answers is no HTTP"),
-        (b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n", "what it answers is no HTTP"),
+        (b"", "no connection to it"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "no connection to it"),
+        (b"HTTP/1.1 two hundred\r\n\r\n", "no connection to it"),
+        (b"HTTP/1.1 200 OK\r\n" + b"x" * 70_000, "no connection to it"),
+        (b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n", "no connection to it"),
     ],
 )
 def test_an_answer_that_is_none_is_told(receiver: Receiver, answer: bytes, words: str) -> None:
     receiver.raw = answer
-    assert words_of(f"{receiver.url}/hook", "127.0.0.1") == words
+    assert words_of(f"{receiver.url}/hook", "127.0.0.1:*") == words
 
 
 def tls_url(receiver: Receiver) -> str:

@@ -78,7 +78,7 @@ class TestFallback:
         self, redis: Client, clock: Clock, receiver: Receiver, mailserver: MailServer
     ) -> None:
         own = settings(
-            allowed_egress=read_allowed("127.0.0.1"),
+            allowed_egress=read_allowed("127.0.0.1:*"),
             smtp_url="smtp://127.0.0.1:1",
             mail_domain="play.example.org",
         )
