@@ -13,6 +13,12 @@ from tests.engine.games import THOROUGHNESS
 from tests.support.clock import Clock
 from tests.support.compiled_once import compile_once
 from tests.support.folders import keep_in_memory
+from tests.support.node_ids import (
+    pytest_collection_modifyitems as pytest_collection_modifyitems,
+)
+from tests.support.node_ids import (
+    pytest_xdist_node_collection_finished as pytest_xdist_node_collection_finished,
+)
 from tests.support.servers import SocketServer, bundled_binary, running
 from tests.support.waiting import PATIENCE
 
