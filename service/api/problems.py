@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from engine import RuleBroken, UnknownEvent
 from service.api.endpoints import metrics
-from service.core.errors import RequestRejected
+from service.core.errors import RequestRejected, check_members
 from service.core.redis.client import unavailable
 from service.eventlog import UnreadableLog
 
@@ -152,7 +152,8 @@ _CODE_OF_STATUS: Final = {
 
 
 def problem(code: str, detail: str, **members: Any) -> Response:
-    """The answer for a problem; `members` are added to its document."""
+    """The answer for a problem; `members`, declared for its code, are added to its document."""
+    check_members(code, members)
     problem_type = PROBLEMS[code]
     metrics.PROBLEMS.labels(code).inc()
     document = {

@@ -1,17 +1,54 @@
 """A use case's refusal: a stable code and one sentence, whatever the transport that tells it."""
 
-from collections.abc import Container
-from typing import Any
+from collections.abc import Container, Iterable
+from typing import Any, Final
+
+_OF_RULES: Final = frozenset({"refusal", "rule", "rule_url"})
+
+MEMBERS: Final[dict[str, frozenset[str]]] = {
+    "validation-failed": frozenset({"errors"}),
+    "stale-version": frozenset({"version"}),
+    "time-out": frozenset({"version"}),
+    "name-taken": frozenset({"suggestion"}),
+    "ambiguous-name": frozenset({"players"}),
+    "bot-not-available": frozenset({"bots"}),
+    "already-asked": frozenset({"id"}),
+    "challenge-closed": frozenset({"challenge_status"}),
+    "messages-off": frozenset({"by"}),
+    "too-many-messages": frozenset({"retry_after"}),
+    "too-many-mails": frozenset({"budget", "retry_after"}),
+    "vacation-days-exceeded": frozenset({"year", "seconds_left"}),
+    "unknown-edition": _OF_RULES,
+    "no-such-combination": _OF_RULES,
+    "bad-game": _OF_RULES,
+    "seat-taken": _OF_RULES,
+    "game-not-started": _OF_RULES,
+    "game-over": _OF_RULES,
+    "not-your-turn": _OF_RULES,
+    "unreadable-action": _OF_RULES,
+    "illegal-action": _OF_RULES,
+    "claim-not-proven": _OF_RULES | {"counterexample"},
+}
+"""The members that a refusal of each code may have beyond those of every problem. The API's schema
+of problems describes them, and has no others."""
+
+
+def check_members(code: str, members: Iterable[str]) -> None:
+    """Raises ValueError for a member that is not declared for this code."""
+    undeclared = set(members) - MEMBERS.get(code, frozenset())
+    if undeclared:
+        raise ValueError(f"{code} has no {' or '.join(sorted(undeclared))}: declare it in MEMBERS.")
 
 
 class RequestRejected(Exception):
     """The request is understood and refused; nothing has changed.
 
     `code` is stable kebab-case, `detail` a sentence for people, `members` further facts about
-    the refusal (for example the current `version` of a game).
+    the refusal (for example the current `version` of a game), declared in `MEMBERS`.
     """
 
     def __init__(self, code: str, detail: str, **members: Any) -> None:
+        check_members(code, members)
         super().__init__(detail)
         self.code = code
         self.detail = detail

@@ -26,6 +26,7 @@ PAIR: Final = "pair"
 GAME: Final = "game"
 CALLER: Final = "caller"
 STRANGERS: Final = "strangers"
+AXES: Final = (ACCOUNT, NETWORK, RECIPIENT, PAIR, GAME, CALLER, STRANGERS)
 
 Amounts = Mapping[str, tuple[int, int]]
 """For each axis, how many mails per hour and per day."""

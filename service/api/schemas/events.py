@@ -65,6 +65,7 @@ _FORMATION: Final = _object(
     rank={"type": "string", "enum": list(RANKS)}, total=_NUMBER, **{"as": _CARDS}
 )
 _OPTIONS: Final = _object(
+    {"traitor_to": {"type": "string", "enum": ["any", "another"]}},  # since rules version 2
     hand_size=_NUMBER, tactics={"type": "boolean"}, claim_timing=_TEXT, joker_limit=_TEXT
 )
 

@@ -257,9 +257,7 @@ class MoveInput(Input):
     draw = fields.String(
         validate=validate.OneOf(DECKS), metadata={"description": "The deck to draw from."}
     )
-    passing = Flag(
-        data_key="pass", metadata={"description": "Whether no card is played.", "example": False}
-    )
+    passing = Flag(data_key="pass", metadata={"description": "Whether no card is played."})
 
 
 class ClaimsInput(Input):

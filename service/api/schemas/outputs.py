@@ -13,6 +13,7 @@ from engine.chain import VIA
 from service.api.schemas.base import Output
 from service.api.schemas.clocks import RunningClock
 from service.games.projections.player_games import STATUSES
+from service.mail.budget import AXES
 
 PHASES = ("play", "return", "finish")
 CLAIM_TIMINGS = ("after_play", "before_play", "any_time")
@@ -296,7 +297,7 @@ class ProofList(Output):
 
 
 class ProblemSchema(Schema):
-    """A problem (RFC 9457). Some codes have further members."""
+    """A problem (RFC 9457). Some codes have further members, as `core.errors.MEMBERS` says."""
 
     type = _text("The address of a description of this code.")
     title = _text()
@@ -311,7 +312,9 @@ class ProblemSchema(Schema):
             " Messages about the whole are under `body` or `query`."
         },
     )
-    version = fields.Integer(metadata={"description": "With stale-version: the current version."})
+    version = fields.Integer(
+        metadata={"description": "With stale-version or time-out: the current version."}
+    )
     refusal = fields.String(
         metadata={
             "description": "If a rule of the game forbids it: which one, more exactly than `code`."
@@ -343,4 +346,27 @@ class ProblemSchema(Schema):
     )
     challenge_status = fields.String(
         metadata={"description": "With challenge-closed: the outcome of the challenge."}
+    )
+    id = fields.String(
+        metadata={"description": "With already-asked: the open challenge, or the game with it."}
+    )
+    by = fields.String(
+        validate=validate.OneOf(("you", "opponent")),
+        metadata={"description": "With messages-off: who turned them off."},
+    )
+    budget = fields.String(
+        validate=validate.OneOf(AXES),
+        metadata={"description": "With too-many-mails: what they are counted for."},
+    )
+    retry_after = fields.Integer(
+        metadata={
+            "description": "With too-many-mails or too-many-messages: seconds after which to try"
+            " again, as in the header `Retry-After`."
+        }
+    )
+    year = fields.Integer(
+        metadata={"description": "With vacation-days-exceeded: the year without enough days."}
+    )
+    seconds_left = fields.Integer(
+        metadata={"description": "With vacation-days-exceeded: seconds of vacation left in it."}
     )

@@ -1,10 +1,11 @@
 """Every operation of the document has a summary, its security, and examples that are true."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 
 from service.accounts.tokens import SCOPES
 from service.api.problems import MIMETYPE, PROBLEMS
@@ -70,6 +71,54 @@ def test_each_refusal_has_an_example_of_each_of_its_codes(operation: dict[str, A
             check(shown, content["schema"])
             assert (shown["code"], shown["status"]) == (code, int(status))
             assert PROBLEMS[code].status == int(status)
+
+
+def parts(node: Any, path: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of the document, with its path."""
+    for name, each in enumerate(node) if isinstance(node, list) else node.items():
+        if isinstance(each, dict):
+            yield f"{path}/{name}", each
+        if isinstance(each, dict | list):
+            yield from parts(each, f"{path}/{name}")
+
+
+def examples() -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    """Whatever the document shows, with its path and its schema."""
+    for path, part in parts(DOCUMENT):
+        if "schema" in part or "type" in part:
+            listed = part.get("examples", [])
+            if isinstance(listed, dict) and "schema" in part:
+                listed = [resolved(each)["value"] for each in listed.values()]
+            for value in [
+                *listed,
+                *(part[name] for name in ("example", "default") if name in part),
+            ]:
+                yield path, value, part.get("schema", part)
+
+
+def test_every_example_fits_its_schema() -> None:
+    places = set()
+    for path, value, schema in examples():
+        found = Draft202012Validator(
+            absolute(schema), registry=REGISTRY, format_checker=FormatChecker(["date", "email"])
+        )
+        assert list(found.iter_errors(value)) == [], path
+        places.add("/".join(path.split("/")[:3]))
+    parts_of = {
+        f"#/components/{name}" for name in ("schemas", "parameters", "headers", "responses")
+    }
+    assert places >= {*parts_of, "#/webhooks/channelMessage"}
+
+
+def test_every_line_of_an_example_is_an_event() -> None:
+    event = {"$ref": "#/components/schemas/StoredEvent"}
+    lines = 0
+    for path, value, _ in examples():
+        if path.endswith("application/x-ndjson"):
+            for line in value.splitlines():
+                check(json.loads(line), event)
+                lines += 1
+    assert lines > 10
 
 
 def test_every_code_is_declared_somewhere_but_those_of_no_operation() -> None:

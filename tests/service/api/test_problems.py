@@ -1,6 +1,8 @@
 """Whatever goes wrong is told as `application/problem+json` with a stable code."""
 
 import io
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,12 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
 from redis.retry import Retry
 
-from service.api.problems import PROBLEMS
+from service.api.problems import PROBLEMS, problem
+from service.api.schemas.outputs import ProblemSchema
 from service.container import Container
+from service.core.errors import MEMBERS, RequestRejected
 from service.server.app import MAX_BODY, create_app
+from tests.service.api.declared import DOCUMENT
 from tests.support.people import Person, code
 from tests.support.settings import settings
 
@@ -127,6 +132,52 @@ def test_a_json_text_that_goes_too_far_is_told_so(client: FlaskClient, body: byt
 
 def test_every_code_has_a_status_that_fits() -> None:
     assert all(400 <= problem.status <= 503 for problem in PROBLEMS.values())
+
+
+OF_ALL = {"type", "title", "status", "detail", "code"}
+
+
+class TestMembers:
+    """A program that reads problems strictly, by their schema, understands all of them."""
+
+    def test_the_schema_has_those_declared_and_no_others(self) -> None:
+        assert set(ProblemSchema().fields) == OF_ALL.union(*MEMBERS.values())
+        assert DOCUMENT["components"]["schemas"]["Problem"]["additionalProperties"] is False
+        assert MEMBERS.keys() <= PROBLEMS.keys()
+
+    @pytest.mark.parametrize("tell", [RequestRejected, problem])
+    def test_no_other_can_be_told(self, tell: Callable[..., object]) -> None:
+        for code_ in PROBLEMS:
+            with pytest.raises(ValueError, match=f"{code_} has no undeclared:"):
+                tell(code_, "Detail.", undeclared=1)
+
+    def test_no_refusal_in_the_code_has_another(self) -> None:
+        seen = set()
+        for where, code_, members in raised():
+            assert members <= MEMBERS.get(code_, frozenset()), where
+            seen |= {(code_, member) for member in members}
+        expected = {(code_, member) for code_, all_ in MEMBERS.items() for member in all_}
+        of_rules = {"refusal", "rule", "rule_url", "counterexample"}
+        assert seen == {pair for pair in expected if pair[1] not in of_rules}
+
+    def test_the_example_of_a_code_shows_them(self) -> None:
+        for code_, example in DOCUMENT["components"]["examples"].items():
+            optional = {"rule", "rule_url"}
+            shown = example["value"].keys() - OF_ALL
+            assert shown - optional == MEMBERS.get(code_, frozenset()) - optional
+
+
+RAISED = re.compile(
+    r"(?:RequestRejected|Overtaken|problem|super\(\)\.__init__)"
+    r'\(\s*"([a-z-]+)",((?:[^()]|\([^()]*\))*)\)'
+)
+
+
+def raised() -> Iterator[tuple[str, str, set[str]]]:
+    """Each refusal in the code: where, its code, and the names of its members."""
+    for path in (Path(__file__).parents[3] / "service").rglob("*.py"):
+        for found in RAISED.finditer(path.read_text()):
+            yield str(path), found[1], set(re.findall(r"[\s,](\w+)=(?!=)", found[2]))
 
 
 class TestStore:
