@@ -5,7 +5,7 @@ import click
 from service.cli.dead_letters import dead_letters
 from service.cli.errors import CommandGroup
 from service.cli.mail_in import take_in
-from service.cli.operate import backup, doctor, import_record, reindex, restore
+from service.cli.operate import backup, doctor, import_record, new_key, reindex, restore
 from service.cli.operator import mute, operator
 from service.cli.records import judge, show, verify
 from service.cli.serve import serve, worker
@@ -14,7 +14,7 @@ COMMANDS: tuple[click.Command, ...] = (
     *(serve, worker, take_in, doctor, dead_letters),
     *(operator, mute),
     *(verify, show, judge, import_record),
-    *(backup, restore, reindex),
+    *(backup, restore, reindex, new_key),
 )
 
 

@@ -9,6 +9,7 @@ from redis.exceptions import RedisError
 
 from service.cli.output import echo
 from service.cli.store import open_store
+from service.core import key_fingerprint
 from service.core.errors import RequestRejected
 from service.mail_in.intake import IncomingMail
 from service.mail_in.reading.message import MAX_SIZE
@@ -33,6 +34,9 @@ def take_in(to: str | None, sender: str | None) -> None:
     raw = sys.stdin.buffer.read(MAX_SIZE + 1)
     try:
         store = open_store()
+        if not key_fingerprint.belongs_to(store.redis, store.settings.secret_key):
+            # No address of the server's could be read, and its mails would be sent back for good.
+            raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
         _accept(store.incoming_mail, raw, to, "envelope" if sender is None else sender)
     except RequestRejected as rejection:
         echo(f"Error: {rejection.detail}", err=True)

@@ -12,6 +12,7 @@ from click._termui_impl import ProgressBar
 from service.cli.files import backup_lines, keep_aside, read_record, written_whole
 from service.cli.output import echo, printable
 from service.cli.store import open_store
+from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
 from service.ops import import_record as importing
 from service.ops import reindex as reindexing
@@ -65,6 +66,8 @@ def backup(file: Path, marks: bool) -> None:
     store = open_store()
     if not store.settings.secret_key:
         echo("There is no secret key: the file will not be signed.", err=True)
+    elif not key_fingerprint.belongs_to(store.redis, store.settings.secret_key):
+        echo("The file will be signed with another secret key than the server's.", err=True)
     game_ids = set() if marks else Snapshots(store.redis, store.log.events).ids()
     with written_whole(file) as out:
         with _bar(len(game_ids), "Backing up") as bar:
@@ -178,6 +181,20 @@ def reindex(notices: bool) -> None:
     _tell(f"game {game_id}: {fault}" for game_id, fault in faults.items())
     if faults:
         raise click.ClickException(f"In no list: {_many(len(faults), 'game')}, named above.")
+
+
+@click.command(name="new-key", short_help="Accept that the secret key was changed.")
+def new_key() -> None:
+    """Accept that the secret key was changed: web and workers start with the new one alone.
+
+    Run it with the new key in SCOTTENBURY_SECRET_KEY, or in the data folder. Links in mail,
+    invitations, private addresses and signatures made with the former key are dead.
+    """
+    store = open_store()
+    if not store.settings.secret_key:
+        raise click.ClickException("There is no secret key: set SCOTTENBURY_SECRET_KEY.")
+    key_fingerprint.replace(store.redis, store.settings.secret_key)
+    echo("The store belongs to this secret key. Restart web and every worker with it.")
 
 
 @click.command(short_help="Find problems, and say what to do about them.")

@@ -6,17 +6,21 @@ import logging
 import os
 import socket
 import sys
+import time
 from functools import partial
 
 import click
 from redis import RedisError
 
+from service.core import key_fingerprint
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
 from service.server.embedded import CannotStart
 from service.server.launcher import serve as run_server
 
+AGAIN = 5.0
+"""Seconds until a worker looks again for a Redis that is away."""
 SILENCE = 60.0
 """Seconds without a heartbeat after which a worker counts as gone."""
 
@@ -54,7 +58,21 @@ def worker(check: bool) -> None:
     if check:
         _check_heartbeat(settings.redis_url)
     else:
+        _check_key(settings.redis_url, settings.secret_key)
         os.execv(sys.executable, [sys.executable, "-P", "-m", "workers"])
+
+
+def _check_key(redis_url: str, secret_key: str) -> None:
+    """Wait for Redis, as the worker itself would, and refuse a store of another secret key."""
+    ours: bool | None = None
+    while ours is None:
+        try:
+            ours = key_fingerprint.claim(connect(redis_url), secret_key)
+        except (RedisError, OSError) as error:
+            click.echo(f"Waiting for Redis: {error}", err=True)
+            time.sleep(AGAIN)
+    if not ours:
+        raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
 
 
 def _check_heartbeat(redis_url: str) -> None:

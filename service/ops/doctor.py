@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from redis import Redis
 from redis.exceptions import RedisError
 
+from service.core import key_fingerprint
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, servers
@@ -54,6 +55,7 @@ def examine(
     yield _dead_letters(DeadLetters(redis, now))
     yield from examine_mail(settings, redis, now)
     yield _secret_key(settings)
+    yield _key_of_store(settings, redis)
     yield from unknown_variables(os.environ)
 
 
@@ -221,3 +223,9 @@ def _secret_key(settings: Settings) -> Diagnosis:
         return Diagnosis("ok", "secret key", "long enough")
     advice = "Set SCOTTENBURY_SECRET_KEY to 32 random characters or more, and keep it."
     return Diagnosis("warning", "secret key", f"{len(settings.secret_key)} characters", advice)
+
+
+def _key_of_store(settings: Settings, redis: Client) -> Diagnosis:
+    if key_fingerprint.belongs_to(redis, settings.secret_key):
+        return Diagnosis("ok", "key of the store", "that of this command")
+    return Diagnosis("bad", "key of the store", key_fingerprint.OTHER_KEY, key_fingerprint.ADVICE)

@@ -21,6 +21,7 @@ from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.core import key_fingerprint
 from service.core.redis.client import connect
 from service.core.settings import Settings, browsable_url
 from service.ops import doctor, mail_doctor
@@ -53,6 +54,7 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
         redis = None if settings.redis_url else _bundled_redis(settings.data, held)
         _check_redis(settings.redis_url)
         _check_redis(settings.queue_redis_url)
+        _check_key(settings)
         _warn(settings)
         _check_port(settings.host, settings.port)
         if settings.mail_in:
@@ -94,6 +96,9 @@ async def _started(
         supervisor.keep(redis.program)
         if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.url)):
             return False
+        # Nobody else has this store: nothing but links that were made before can be dead.
+        if not key_fingerprint.claim(connect(redis.url), settings.secret_key):
+            log.warning("%s. %s", key_fingerprint.OTHER_KEY, key_fingerprint.ADVICE)
     for program in programs:
         supervisor.keep(program)
     return await supervisor.answered(lambda: asyncio.to_thread(_healthy, settings))
@@ -138,6 +143,13 @@ def _check_redis(url: str | None) -> None:
             connect(url).ping()
     except (RedisError, OSError) as error:
         raise CannotStart(f"Redis cannot be reached at {_shown(url)}: {error}") from error
+
+
+def _check_key(settings: Settings) -> None:
+    if settings.redis_url and not key_fingerprint.claim(
+        connect(settings.redis_url), settings.secret_key
+    ):
+        raise CannotStart(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
 
 
 def _warn(settings: Settings) -> None:

@@ -66,7 +66,10 @@ _FORMATION: Final = _object(
 )
 _OPTIONS: Final = _object(
     {"traitor_to": {"type": "string", "enum": ["any", "another"]}},  # since rules version 2
-    hand_size=_NUMBER, tactics={"type": "boolean"}, claim_timing=_TEXT, joker_limit=_TEXT
+    hand_size=_NUMBER,
+    tactics={"type": "boolean"},
+    claim_timing=_TEXT,
+    joker_limit=_TEXT,
 )
 
 DATA: Final[dict[str, Json]] = {

@@ -116,6 +116,17 @@ def test_a_given_secret_key_needs_no_folder_that_is_there(start: Start, tmp_path
     assert data.stat().st_mode & 0o077 == 0
 
 
+def test_its_own_store_under_another_key_is_served_with_a_warning(
+    start: Start, tmp_path: Path
+) -> None:
+    """Nobody else has this store, so web and worker agree; but links made before are dead."""
+    start(tmp_path, SCOTTENBURY_SECRET_KEY="k" * 40).ready().interrupt()
+    code, said = start(tmp_path, SCOTTENBURY_SECRET_KEY="l" * 40).ready().interrupt()
+    assert code == 0
+    assert "this store belongs to another secret key" in said
+    assert "`scottenbury new-key`" in said
+
+
 def test_a_taken_port_is_refused(start: Start, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -162,6 +173,7 @@ def test_a_redis_that_may_lose_games_is_told_at_start(
     start: Start, tmp_path: Path, redis_server: SocketServer
 ) -> None:
     with connect(redis_server.url) as redis:
+        redis.flushall()
         redis.config_set("maxmemory-policy", "allkeys-lru")
         redis.config_set("appendfsync", "always")
         try:
