@@ -8,7 +8,9 @@ RUN python -m venv /opt/scottenbury \
  && /opt/scottenbury/bin/pip install --no-cache-dir --constraint constraints.txt .
 
 FROM python:3.11-slim
-RUN useradd --system --uid 1000 --create-home --home-dir /data scottenbury
+# Not --create-home: that would put a shell's files among the games.
+RUN useradd --system --uid 1000 --user-group --no-create-home --home-dir /data scottenbury \
+ && install --directory --owner=scottenbury --group=scottenbury --mode=700 /data
 COPY --from=build /opt/scottenbury /opt/scottenbury
 ENV PATH=/opt/scottenbury/bin:$PATH \
     PYTHONUNBUFFERED=1 \

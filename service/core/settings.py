@@ -107,11 +107,20 @@ class Settings:
         Raises `BadSetting`.
         """
         try:
-            return _read(FileAwareEnv(prefix=_PREFIX, strip_whitespace=True), make_secret)
+            return _read(_Environment(prefix=_PREFIX), make_secret)
         except EnvValidationError as error:
             raise BadSetting(_one_line(error)) from error
         except (EnvError, ValueError) as error:
             raise BadSetting(str(error)) from error
+
+
+class _Environment(FileAwareEnv):
+    """The environment without white space around values. An empty value is an unset one: compose
+    files pass optional settings on that way."""
+
+    def _get_value(self, env_key: str, default: Any) -> Any:
+        value = super()._get_value(env_key, default)
+        return value.strip() or default if isinstance(value, str) else value
 
 
 def unknown_settings(environ: Mapping[str, str]) -> list[str]:
@@ -135,7 +144,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
     port = env.int("PORT", 8080, validate=validate.Range(1, 65535))
     data = Path(env.str("DATA", "./scottenbury-data"))
     smtp_url = _url(env, "SMTP_URL", ("smtp", "smtps"))
-    base_url = _url(env, "BASE_URL", ("http", "https")) or browsable_url(host, port)
+    base_url = _base_url(env) or browsable_url(host, port)
     return Settings(
         host=host,
         port=port,
@@ -144,7 +153,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         # RQ does not speak Cluster.
         queue_redis_url=_url(env, "QUEUE_REDIS_URL", ONE_SERVER),
         smtp_url=smtp_url,
-        base_url=base_url.rstrip("/"),
+        base_url=base_url,
         allowed_hosts=tuple(map(_host, filter(None, env.str("ALLOWED_HOSTS", "").split(",")))),
         wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
         secret_key=env.str("SECRET_KEY", "") or _kept_secret(data, make_secret),
@@ -172,7 +181,6 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
 
 
 def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
-    # An empty value is an unset one: compose files pass optional settings on that way.
     value: str = env.str(name, "")
     if value and value.partition("://")[0] not in schemes:
         allowed = ", ".join(f"{scheme}://" for scheme in schemes)
@@ -185,6 +193,18 @@ def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
     if value and schemes[0] in ("http", "smtp", "imaps") and not _names_host(value):
         raise BadSetting(f"SCOTTENBURY_{name} must name a host, and hold no spaces")
     return value or None
+
+
+def _base_url(env: FileAwareEnv) -> str | None:
+    url = _url(env, "BASE_URL", ("http", "https"))
+    parts = urlsplit(url or "")
+    if url and (parts.path.strip("/") or parts.query or parts.fragment or parts.username):
+        # Pages lead to each other from the root, and cookies are for all of the host.
+        raise BadSetting(
+            "SCOTTENBURY_BASE_URL must be a scheme and a host, with a port at most, such as"
+            " https://stones.example.org: Scottenbury needs a host name of its own, not a path"
+        )
+    return url.rstrip("/") if url else None
 
 
 def _imap(env: FileAwareEnv) -> str | None:

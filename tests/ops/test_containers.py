@@ -1,8 +1,10 @@
 """The container files: what no engine here can run is checked as far as it can be read."""
 
 import os
+import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
@@ -14,7 +16,10 @@ from redis.backoff import ConstantBackoff
 from redis.exceptions import AuthenticationError
 from redis.retry import Retry
 
+from service.core.settings import Settings
+from service.server import launcher
 from tests.support.servers import bundled_binary
+from workers.__main__ import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,6 +76,38 @@ def test_nothing_starts_without_a_password_and_a_mail_server(compose: Any) -> No
         assert environment["SCOTTENBURY_SMTP_URL"].startswith("${SCOTTENBURY_SMTP_URL:?")
 
 
+FIXED = {"SCOTTENBURY_HOST", "SCOTTENBURY_PORT", "SCOTTENBURY_DATA", "SCOTTENBURY_REDIS_URL"}
+
+
+@pytest.mark.parametrize("name", ["web", "worker"])
+def test_every_setting_is_passed_on(compose: Any, name: str) -> None:
+    environment = compose["services"][name]["environment"]
+    assert environment.keys() == {f"SCOTTENBURY_{one.name.upper()}" for one in fields(Settings)}
+    for setting in environment.keys() - FIXED:
+        value = environment[setting]
+        assert value is None or value.startswith(f"${{{setting}:"), setting
+
+
+@pytest.mark.parametrize("name", ["web", "worker"])
+def test_what_has_no_line_reaches_the_container_too(compose: Any, name: str) -> None:
+    assert compose["services"][name]["env_file"] == [{"path": ".env", "required": False}]
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("web", launcher.WEB_GRACE + launcher.MAIL_IN_GRACE),
+        ("worker", PATIENCE),
+        ("redis", launcher.REDIS_GRACE),
+    ],
+)
+def test_nothing_is_killed_while_it_finishes(compose: Any, name: str, needed: float) -> None:
+    number, unit = re.fullmatch(
+        r"(\d+)(s|m)", compose["services"][name]["stop_grace_period"]
+    ).groups()
+    assert int(number) * {"s": 1, "m": 60}[unit] >= needed
+
+
 def test_every_container_is_confined(compose: Any) -> None:
     for service in compose["services"].values():
         assert service["cap_drop"] == ["ALL"]
@@ -103,6 +140,12 @@ def test_the_image_runs_as_an_ordinary_user_and_watches_its_health() -> None:
     last_stage = instructions[len(instructions) - instructions[::-1].index("FROM") :]
     assert "USER" in last_stage
     assert "HEALTHCHECK" in last_stage
+
+
+def test_no_file_of_a_shell_lies_in_the_volume() -> None:
+    text = (ROOT / "Dockerfile").read_text()
+    assert "--no-create-home" in text
+    assert "--mode=700 /data" in text
 
 
 def test_the_image_is_given_all_that_it_copies() -> None:

@@ -48,9 +48,34 @@ def test_a_value_can_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert Settings.from_env().redis_url == "redis://:sesame@store/0"
 
 
-def test_an_empty_optional_setting_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SCOTTENBURY_SMTP_URL", "")
-    assert Settings.from_env().smtp_url is None
+@pytest.mark.parametrize("value", ["", " "])
+def test_an_empty_setting_counts_as_not_set(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    expected = Settings.from_env()
+    for field in fields(Settings):
+        if field.name != "data":
+            monkeypatch.setenv(f"SCOTTENBURY_{field.name.upper()}", value)
+    assert Settings.from_env() == expected
+
+
+def test_white_space_around_a_value_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOTTENBURY_BASE_URL", " https://stones.example\n")
+    assert Settings.from_env().base_url == "https://stones.example"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/scottenbury",
+        "https://example.org//x/",
+        "https://example.org?a=b",
+        "https://example.org/#a",
+        "https://ada@example.org",
+    ],
+)
+def test_a_public_address_has_no_path(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("SCOTTENBURY_BASE_URL", url)
+    with pytest.raises(BadSetting, match=r"SCOTTENBURY_BASE_URL must be .* not a path"):
+        Settings.from_env()
 
 
 def test_real_mail_waits_until_a_turn_has_settled(monkeypatch: pytest.MonkeyPatch) -> None:
