@@ -94,6 +94,15 @@ def is_redacted(lines: Sequence[StoredEvent]) -> bool:
     return lines[-1]["type"] not in FINAL_TYPES and any(line["salt"] is None for line in lines)
 
 
+def bound_by(lines: Sequence[StoredEvent], head: str) -> int | None:
+    """Up to which event a head from elsewhere, hex, binds a record whose chain holds.
+
+    None if it is the hash of no event: it is the head of another game, or of other moves. A record
+    alone binds nothing: it holds its secret, so whoever has it can seal other moves anew.
+    """
+    return next((line["seq"] for line in lines if line["hash"] == head), None)
+
+
 def verify_chain(lines: Sequence[StoredEvent]) -> RecordFault | None:
     """The first broken link of the chain, or None. Hidden events are trusted by their hash."""
     try:

@@ -1,5 +1,6 @@
 """Commands that need no server: `verify` and `replay` a record, `judge` claims."""
 
+import re
 import sys
 from io import TextIOWrapper
 from typing import Final, cast
@@ -13,7 +14,7 @@ from engine.events import GameCreated, PlayerJoined, RoundStarted
 from engine.evolve import evolve
 from engine.game import Game
 from engine.judge_io import judge_line
-from engine.verify import RecordFault, is_redacted, verify_chain
+from engine.verify import RecordFault, bound_by, is_redacted, verify_chain
 from engine.verify import verify as verify_whole
 from engine.view import view
 from service.cli.files import read_record
@@ -31,14 +32,25 @@ SEAT_NAMES: Final = {"north": "North", "south": "South"}
 
 @click.command(short_help="Check a game's RECORD, or every stored game.")
 @click.argument("record", type=click.Path(allow_dash=True), required=False)
+@click.option(
+    "--head",
+    "heads",
+    multiple=True,
+    metavar="HASH",
+    help="A head of the game that you have seen elsewhere: in a view, on a page, in a mail's"
+    " X-Scottenbury-Head. Can be given several times.",
+)
 @click.option("--all", "whole_store", is_flag=True, help="Check every game of the running server.")
 @click.option("--afresh", is_flag=True, help="With --all: begin at the first game.")
-def verify(record: str | None, whole_store: bool, afresh: bool) -> None:
+def verify(record: str | None, heads: tuple[str, ...], whole_store: bool, afresh: bool) -> None:
     """Check a game's RECORD: its chain, its shuffle and every decision.
 
     RECORD is a file from the server, JSON Lines or text, or - for standard input. It needs neither
     server nor network. If the record is not sound, the command names the event
     and exits with 1.
+
+    Whoever has a finished record can change its moves and seal it anew: it is sound again. Only a
+    head that was seen before, given with --head, shows that the moves up to it are those played.
 
     With --all and no RECORD, check every stored game, and name those that are not sound. An
     interrupted run continues where it stopped.
@@ -46,12 +58,20 @@ def verify(record: str | None, whole_store: bool, afresh: bool) -> None:
     if whole_store == (record is not None):
         raise click.UsageError("Give a RECORD, or --all.")
     if record is None:
+        if heads:
+            raise click.UsageError("A --head belongs to a RECORD.")
         verify_all(afresh)
     else:
-        _verify_record(record)
+        _verify_record(record, [_head(text) for text in heads])
 
 
-def _verify_record(record: str) -> None:
+def _head(text: str) -> str:
+    if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
+        raise click.UsageError("A head is 64 hexadecimal digits.")
+    return text.strip().lower()
+
+
+def _verify_record(record: str, heads: list[str]) -> None:
     lines = read_record(record)
     fault = _fault_in(lines)
     if fault is not None:
@@ -65,7 +85,23 @@ def _verify_record(record: str) -> None:
         finished = lines[-1]["type"] in FINAL_TYPES
         sound = "Sound" if finished else "Sound so far, but not to the game's end"
         echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
+    echo(_played(lines, heads))
     echo(f"Head {lines[-1]['hash']}")
+
+
+def _played(lines: list[StoredEvent], heads: list[str]) -> str:
+    """What is shown of the moves being those played. Raises `ClickException` at a foreign head."""
+    bound = 0
+    for head in heads:
+        seq = bound_by(lines, head)
+        if seq is None:
+            raise click.ClickException(f"Not the game of this head: no event has the hash {head}.")
+        bound = max(bound, seq)
+    if not bound:
+        return "Not shown: that these moves were played. That takes a head seen before (--head)."
+    rest = len(lines) - bound
+    after = f" The {rest} after it may be others." if rest else ""
+    return f"Played: events 1 to {bound}, by the head given.{after}"
 
 
 def _fault_in(lines: list[StoredEvent]) -> RecordFault | None:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from engine.chain import redact
+from engine import Resign, decide, replay
+from engine.chain import NO_HASH, encoded, redact, seal, to_event
+from engine.event_codec import encode
 from engine.record import to_jsonl, to_text
 from service.cli import main
 from tests.engine.games import Kind, forged, record_of, whole_game
@@ -35,6 +37,53 @@ def test_verify_says_what_was_checked_and_ends_well(record: Any, tmp_path: Path)
 @pytest.mark.parametrize("form", [to_jsonl, to_text])
 def test_verify_reads_both_forms_from_standard_input(record: Any, form: Any) -> None:
     assert run("verify", "-", stdin=form(record)).exit_code == 0
+
+
+def test_verify_says_that_a_record_alone_does_not_show_what_was_played(record: Any) -> None:
+    told = run("verify", "-", stdin=to_jsonl(record))
+    assert told.exit_code == 0
+    assert "Not shown: that these moves were played." in told.output
+    assert "Played:" not in told.output
+
+
+def test_verify_says_up_to_which_event_a_head_binds(record: Any) -> None:
+    heads = [record[9]["hash"].upper(), record[4]["hash"]]
+    told = run("verify", "-", "--head", heads[0], "--head", heads[1], stdin=to_jsonl(record))
+    assert told.exit_code == 0
+    rest = len(record) - 10
+    assert f"Played: events 1 to 10, by the head given. The {rest} after it may be" in told.output
+    assert "Not shown" not in told.output
+    whole = run("verify", "-", "--head", record[-1]["hash"], stdin=to_jsonl(record))
+    assert f"Played: events 1 to {len(record)}, by the head given.\n" in whole.output
+
+
+def test_a_game_that_was_changed_and_sealed_anew_is_sound_but_not_of_a_head_seen_before(
+    record: Any,
+) -> None:
+    began = record[0]["private"]["secret"]
+    start = next(place for place, line in enumerate(record) if line["type"] == "card_played")
+    game = replay([to_event(line) for line in record[:start]])
+    events = [*map(encoded, record[:start]), *map(encode, decide(game, Resign(game.turn)))]
+    made = {"at": record[0]["at"], "via": "api", "secret": began, "previous": NO_HASH}
+    text = to_jsonl(list(seal(events, after=0, **made)))
+    assert "Sound:" in run("verify", "-", stdin=text).output
+    told = run("verify", "-", "--head", record[start + 5]["hash"], stdin=text)
+    assert told.exit_code == 1
+    assert "Not the game of this head" in told.output
+    assert "Played:" not in told.output
+
+
+@pytest.mark.parametrize("head", ["", "abc", "g" * 64, "a" * 63])
+def test_what_is_no_head_is_refused(record: Any, head: str) -> None:
+    told = run("verify", "-", "--head", head, stdin=to_jsonl(record))
+    assert told.exit_code == 2
+    assert "64 hexadecimal digits" in told.output
+
+
+def test_a_head_binds_what_can_be_seen_of_a_game_that_goes_on(record: Any) -> None:
+    open_ = [redact(line, None, over=False) for line in record[:-1]]
+    told = run("verify", "-", "--head", open_[-1]["hash"], stdin=to_jsonl(open_))
+    assert f"Played: events 1 to {len(open_)}, by the head given." in told.output
 
 
 def test_verify_names_the_event_of_a_changed_record(record: Any) -> None:

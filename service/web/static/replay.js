@@ -5,6 +5,8 @@ import { kept } from "./salt.js";
 
 const PACE = 1200; // milliseconds that a step is shown
 const PARTS = ["game", "replay", "story"];
+const HEADS = "scottenbury:heads:"; // followed by the game's commitment
+const MOST_HEADS = 30;
 
 let player = null; // the timer that goes on to the next step
 
@@ -67,11 +69,26 @@ function goOn() {
 
 /** What only works with this module is shown, what it replaces is not. */
 function prepare() {
+  keepHead();
   const button = part("[data-replay=play]");
   if (!button) return;
   button.hidden = false;
   button.textContent = player === null ? "Play" : "Pause";
   for (const plain of document.querySelectorAll("#replay [data-replay=go]")) plain.hidden = true;
+}
+
+/** The heads of the log that this browser was shown while the game went on, the newest last. */
+function seenHeads() {
+  const commitment = document.getElementById("replay")?.dataset.commitment;
+  return commitment ? JSON.parse(localStorage.getItem(HEADS + commitment) ?? "[]") : [];
+}
+
+/** Keeps the head of a game that goes on: so it can be told later whether these moves were played. */
+function keepHead() {
+  const { commitment, head } = document.getElementById("replay")?.dataset ?? {};
+  const seen = seenHeads();
+  if (!head || seen.includes(head)) return;
+  localStorage.setItem(HEADS + commitment, JSON.stringify([...seen, head].slice(-MOST_HEADS)));
 }
 
 function stepOf(range) {
@@ -96,21 +113,23 @@ async function runChecks(section) {
     }
     const text = await recordText(section.dataset.record);
     const commitment = document.getElementById("replay")?.dataset.commitment;
-    await showChecks(list, text, kept(localStorage, commitment));
+    await showChecks(list, text, kept(localStorage, commitment), seenHeads());
   } catch (error) {
     list.append(checkItem({ name: "Record", state: "failed", seq: error.seq ?? null, text: error.message }));
   }
 }
 
 /** Checks the record `text` and lists each check in `list`. */
-export async function showChecks(list, text, mine) {
+export async function showChecks(list, text, mine, heads = []) {
   const { readRecord, verify } = await import("./verify.js"); // large, and seldom needed
   let failed = false;
-  for await (const check of verify(readRecord(text), mine)) {
+  for await (const check of verify(readRecord(text), mine, heads)) {
     list.append(checkItem(check));
     failed ||= check.state === "failed";
   }
-  if (!failed) list.append(checkItem({ name: "Verified", state: "passed", seq: null, text: "Nothing was found wrong." }));
+  const moves = heads.length ? "" : " That these moves were played, a record alone cannot show: compare a head that you saw.";
+  const result = { name: "Verified", state: "passed", seq: null, text: `Nothing was found wrong.${moves}` };
+  if (!failed) list.append(checkItem(result));
 }
 
 function checkItem({ name, state, seq, text }) {

@@ -242,12 +242,25 @@ function checkMine(events, kept) {
   return "The commitment and the salt are those that this browser kept from before the first card.";
 }
 
+function checkHeads(events, heads) {
+  const bound = heads.map((head) => events.findIndex((event) => event.hash === head) + 1);
+  if (bound.includes(0)) {
+    throw new Broken(null, "This browser was shown a head of the game that no event of the record has.");
+  }
+  const last = Math.max(...bound);
+  const rest = events.length - last;
+  const after = rest === 0 ? "" : ` The ${rest} after it may be others.`;
+  return `Events 1 to ${last} are those of the game that this browser was shown while it went on.${after}`;
+}
+
 /**
  * Checks a record, `events` of `readRecord`, one check after the other.
- * `kept`: the {commitment, salt} that this browser kept, or null.
+ * `kept`: the {commitment, salt} that this browser kept, or null. `heads`: the hashes of the log that
+ * it was shown while the game went on. Without one, nothing shows that these moves were played:
+ * whoever has a finished record can change them and seal it anew.
  * Yields {name, state: "passed" | "failed" | "later", seq, text}; stops at the first failure.
  */
-export async function* verify(events, kept = null) {
+export async function* verify(events, kept = null, heads = []) {
   const over = LAST.includes(events.at(-1).type);
   const later = "This can be checked once the game is over and its secret is told.";
   const started = events.some((event) => event.type === "round_started");
@@ -259,6 +272,7 @@ export async function* verify(events, kept = null) {
     ["Cards", checkCards, over && started, over ? "No cards were dealt." : later],
   ];
   if (kept !== null) checks.push(["Your salt", (all) => checkMine(all, kept), true, ""]);
+  if (heads.length) checks.push(["Moves", (all) => checkHeads(all, heads), true, ""]);
   for (const [name, check, possible, otherwise] of checks) {
     if (!possible) {
       yield { name, state: "later", seq: null, text: otherwise };

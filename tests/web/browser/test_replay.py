@@ -81,6 +81,7 @@ def test_the_browser_verifies_the_record_by_itself(over: str, visit: Visit) -> N
     page = visit(f"/games/{over}").page
     page.get_by_role("button", name="Verify").click()
     expect(page.locator("#verify")).to_contain_text("Nothing was found wrong.")
+    expect(page.locator("#verify")).to_contain_text("a record alone cannot show")
     for name in ("Chain", "Secret", "Shuffle", "First player", "Cards"):
         expect(page.get_by_text(f"{name}: passed.")).to_be_visible()
 

@@ -28,3 +28,6 @@ def test_both_players_check_the_shares_that_their_browsers_gave(site: Site, visi
         page.get_by_role("button", name="Verify").click()
         expect(page.get_by_text("Your salt: passed.")).to_be_visible()
         expect(page.locator("#verify")).to_contain_text("Nothing was found wrong.")
+    # The joiner's page showed a head while the game went on.
+    expect(page.get_by_text("Moves: passed.")).to_be_visible()
+    expect(page.locator("#verify")).not_to_contain_text("a record alone cannot show")

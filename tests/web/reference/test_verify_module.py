@@ -15,10 +15,11 @@ PLAYED = GOLDEN / "bga+tactics+expert-abandoned-0.jsonl"
 
 CHECK = """
 const checks = [];
-for (const [text, kept] of given) {
+for (const [text, kept, heads] of given) {
   const found = [];
   try {
-    for await (const check of module.verify(module.readRecord(text), kept)) found.push(check);
+    const events = module.readRecord(text);
+    for await (const check of module.verify(events, kept, heads)) found.push(check);
   } catch (error) {
     found.push({ name: "Form", state: "failed", seq: error.seq, text: error.message });
   }
@@ -30,9 +31,12 @@ console.log(JSON.stringify(checks));
 Check = dict[str, Any]
 
 
-def verify(folder: Path, *records: str, kept: Any = None) -> list[list[Check]]:
+def verify(
+    folder: Path, *records: str, kept: Any = None, heads: list[str] | None = None
+) -> list[list[Check]]:
     """The checks of each record."""
-    found: list[list[Check]] = run_module(folder, "verify", CHECK, [[r, kept] for r in records])
+    given = [[record, kept, heads or []] for record in records]
+    found: list[list[Check]] = run_module(folder, "verify", CHECK, given)
     return found
 
 
@@ -66,6 +70,24 @@ def test_every_golden_record_passes(tmp_path: Path) -> None:
         passed = [check["name"] for check in checks if check["state"] == "passed"]
         dealt = ["Shuffle", "First player", "Cards"] if played else []
         assert passed == ["Chain", "Secret", *dealt]
+
+
+def test_the_heads_that_this_browser_was_shown_bind_the_moves(tmp_path: Path) -> None:
+    events = lines()
+    heads = [events[2]["hash"], events[5]["hash"]]
+    (checks,) = verify(tmp_path, text(events), heads=heads)
+    (moves,) = [check for check in checks if check["name"] == "Moves"]
+    rest = len(events) - 6
+    assert moves["text"].startswith("Events 1 to 6 are those of the game that this browser was")
+    assert moves["text"].endswith(f"The {rest} after it may be others.")
+
+
+def test_a_record_that_was_sealed_anew_has_no_head_that_was_shown(tmp_path: Path) -> None:
+    events = lines()
+    heads = [events[5]["hash"]]
+    events[4]["at"] = "2025-01-01T00:00:00Z"
+    (checks,) = verify(tmp_path, resealed(events), heads=heads)
+    assert failed(checks) == ("Moves", None)
 
 
 def test_a_change_to_any_event_is_found_at_that_event(tmp_path: Path) -> None:
