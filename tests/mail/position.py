@@ -5,6 +5,7 @@ side of Stone 2 is 7-8-9, and can be claimed.
 """
 
 import json
+from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Any, NamedTuple
 
@@ -86,7 +87,10 @@ class Position(NamedTuple):
 class Positions:
     """Each position, arranged once and put back whenever it is needed."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(
+        self, url: str, arranging: Callable[[WorkerContext, str], Position] | None = None
+    ) -> None:
+        self._arrange = arranging or arrange
         self._redis, self._bytes = connect(url), Redis.from_url(url)
         self._kept: dict[str, tuple[Position, dict[bytes, bytes], float]] = {}
 
@@ -95,7 +99,7 @@ class Positions:
         self._bytes.flushall()
         if about not in self._kept:
             clock = Clock()
-            position = arrange(build_context(settings(), self._redis, clock), about)
+            position = self._arrange(build_context(settings(), self._redis, clock), about)
             kept = {key: self._bytes.dump(key) for key in self._bytes.scan_iter()}
             self._kept[about] = position, kept, clock.time
         position, kept, time = self._kept[about]

@@ -101,24 +101,33 @@ def _lines_of_html(own: str, line: str) -> str:
 
 
 def _with_parts(letter: Letter, text: str, rich: str) -> EmailMessage:
-    flags = letter.flags
-    charset = next((CHARSETS[flag] for flag in flags & CHARSETS.keys()), "utf-8")
-    transfer = next((TRANSFERS[flag] for flag in flags & TRANSFERS.keys()), None)
-    options = {"charset": charset, "cte": "base64" if charset == "utf-16" else transfer}
-    text = text.encode(charset, "replace").decode(charset)
-    page = rich.encode(charset, "xmlcharrefreplace").decode(charset)
-    message = EmailMessage(policy=policy.SMTP)
+    flags, message = letter.flags, EmailMessage(policy=policy.SMTP)
     if "htmlonly" in flags:
-        message.set_content(page, subtype="html", **options)
-    else:
-        message.set_content(text, **options)
-        for flag in sorted(flags & {"flowed", "delsp"}, reverse=True):
-            name, value = ("format", "flowed") if flag == "flowed" else ("delsp", "yes")
+        _fill_in(message, rich, "html", flags)
+        return message
+    _fill_in(message, text, "plain", flags)
+    for flag, name, value in (("flowed", "format", "flowed"), ("delsp", "delsp", "yes")):
+        if flag in flags:
             message.set_param(name, value)
-        if rich.strip():
-            message.add_alternative(page, subtype="html", **options)
+    if rich.strip():
+        message.make_alternative()
+        page = MIMEPart(policy=policy.SMTP)
+        _fill_in(page, rich, "html", flags)
+        message.attach(page)
     _attach(message, flags)
     return message
+
+
+def _fill_in(part: MIMEPart, text: str, subtype: str, flags: frozenset[str]) -> None:
+    charset = next((CHARSETS[flag] for flag in flags & CHARSETS.keys()), "utf-8")
+    transfer = next((TRANSFERS[flag] for flag in flags & TRANSFERS.keys()), None)
+    errors = "xmlcharrefreplace" if subtype == "html" else "replace"
+    data = text.encode(charset, errors)
+    if transfer == "base64" or charset == "utf-16":  # the library breaks lines between bytes
+        data = text.replace("\n", "\r\n").encode(charset, errors)
+        part.set_content(data, "text", subtype, params={"charset": charset})
+        return
+    part.set_content(data.decode(charset), subtype, charset=charset, cte=transfer)
 
 
 def _attach(message: EmailMessage, flags: frozenset[str]) -> None:
