@@ -1,15 +1,20 @@
 """That a conversation has moved, for pages that are open: in each player's own slot.
 
 st:{PLAYER}:messages:moved    how often that was told, for a day after the last time
+st:{PLAYER}:messages:wakes    how often this player has woken others' pages, for a minute after the
+                              first time
 """
 
 from collections.abc import Iterable
 from typing import Final, cast
 
-from service.core.durations import DAY
+from service.core.durations import DAY, MINUTE
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 
+MOST_WAKES: Final = 30
+"""How often in a minute one player wakes the pages of others. What follows is seen there when they
+look next, within a minute."""
 _LIFE: Final = DAY
 
 
@@ -19,14 +24,15 @@ class ConversationNews:
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
-    def tell(self, players: Iterable[str]) -> None:
-        """Tell these players' pages."""
+    def tell(self, players: Iterable[str], by: str) -> None:
+        """Tell these players' pages what the player `by` has changed."""
         for player in players:
             with self._redis.pipeline(transaction=False) as pipeline:
                 pipeline.incr(_key(player))
                 pipeline.expire(_key(player), _LIFE)
                 pipeline.execute()
-            self._redis.publish(news_channel(player), "")  # a cluster takes it in no pipeline
+            if player == by or self._may_wake(by):
+                self._redis.publish(news_channel(player), "")  # a cluster takes it in no pipeline
 
     def count(self, player: str) -> int:
         """How often this player's pages were told. Another number than before is news."""
@@ -34,8 +40,19 @@ class ConversationNews:
 
     def forget(self, player: str) -> None:
         """Keep no count for this player."""
-        self._redis.unlink(_key(player))
+        self._redis.unlink(_key(player), _wakes_key(player))
+
+    def _may_wake(self, player: str) -> bool:
+        """Count that this player wakes somebody else's pages; False beyond the limit."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.set(_wakes_key(player), 0, nx=True, ex=MINUTE)
+            pipeline.incr(_wakes_key(player))
+            return int(pipeline.execute()[1]) <= MOST_WAKES
 
 
 def _key(player: str) -> str:
     return f"st:{{{player}}}:messages:moved"
+
+
+def _wakes_key(player: str) -> str:
+    return f"st:{{{player}}}:messages:wakes"

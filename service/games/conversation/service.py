@@ -130,7 +130,7 @@ class Conversations:
             raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
         if tag != "said":
             return self._repeated(game_id, KnownKey(tag, int(what)))
-        self._news.tell(stored.players)
+        self._news.tell(stored.players, by=player)
         return GameMessage(int(what), seat, new.at, via, cleaned)
 
     def check(self, game_id: str, player: str, text: str) -> None:
@@ -242,8 +242,8 @@ class Conversations:
     def set_off(self, game_id: str, player: str, *, off: bool) -> None:
         """Turn messages off in this game, or on again."""
         stored = self._repository.get(game_id)
-        self._store.set_off(game_id, permissions.own_seat(stored, player), off=off)
-        self._news.tell(stored.players)
+        if self._store.set_off(game_id, permissions.own_seat(stored, player), off=off):
+            self._news.tell(stored.players, by=player)
 
     def report(self, game_id: str, player: str, number: int, reason: str) -> None:
         """Show a message of the other player's to the operator.

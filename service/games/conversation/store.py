@@ -169,13 +169,11 @@ class ConversationStore:
         of_other = f'"by":"{engine.OTHER[seat]}"'
         self._mark_read(keys=[keys.messages_key(game_id)], args=[seat, number, of_other])
 
-    def set_off(self, game_id: str, seat: engine.Seat, *, off: bool) -> None:
-        """Note whether the player in this seat wants no messages in this game."""
+    def set_off(self, game_id: str, seat: engine.Seat, *, off: bool) -> bool:
+        """Note whether the player in this seat wants no messages in this game; True if that is a
+        change."""
         key, name = keys.messages_key(game_id), f"off:{seat}"
-        if off:
-            self._redis.hset(key, name, "1")
-        else:
-            self._redis.hdel(key, name)
+        return bool(self._redis.hset(key, name, "1") if off else self._redis.hdel(key, name))
 
     def forget(self, game_id: str, seat: engine.Seat) -> None:
         """Delete what the player in this seat has written, and all that is kept of them here.

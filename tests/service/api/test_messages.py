@@ -1,5 +1,7 @@
 """Messages between the two players of a game, and notes: /v1/games/{id}/messages and /note."""
 
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -8,7 +10,9 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
+from service.core.redis.news import news_channel
 from service.games.conversation.model import LONGEST, MOST_KEPT, OPEN_AFTER_END
+from service.games.conversation.news import MOST_WAKES
 from service.games.conversation.service import PAUSE, SETTLE
 from service.server.app import create_app
 from tests.support.clock import Clock
@@ -314,3 +318,48 @@ def test_an_export_holds_messages_and_notes(ada: Person, bob: Person, game: Star
     (exported_game,) = exported["games"]
     assert exported_game["note"] == "blue"
     assert [message["text"] for message in exported_game["messages"]] == ["Hi"]
+
+
+class TestWakingPages:
+    """What one player does wakes the other's open pages: each fetches then."""
+
+    @pytest.fixture
+    def heard_by_bob(self, redis: Client, bob: Person) -> Iterator[Callable[[], int]]:
+        """How often Bob's pages have been woken since it was last asked."""
+        with redis.pubsub() as channel:  # type: ignore[no-untyped-call]
+            channel.subscribe(news_channel(bob.id))
+            assert channel.get_message(timeout=5)["type"] == "subscribe"
+
+            def count() -> int:
+                redis.publish(news_channel(bob.id), "the end")
+                messages = iter(lambda: channel.get_message(timeout=5), None)
+                return sum(1 for _ in takewhile(lambda one: one["data"] != "the end", messages))
+
+            yield count
+
+    def test_a_choice_that_changes_nothing_wakes_nobody(
+        self, ada: Person, game: Started, heard_by_bob: Callable[[], int]
+    ) -> None:
+        path = f"{game.path}/messages"
+        for wanted, woken in ((True, 0), (False, 1), (False, 0), (True, 1), (True, 0)):
+            assert ada.patch(path, {"wanted": wanted}).status_code == 200
+            assert heard_by_bob() == woken
+
+    def test_one_player_wakes_the_others_pages_only_so_often(
+        self, ada: Person, bob: Person, game: Started, heard_by_bob: Callable[[], int]
+    ) -> None:
+        path = f"{game.path}/messages"
+        for number in range(MOST_WAKES + 10):
+            ada.patch(path, {"wanted": bool(number % 2)})
+        assert heard_by_bob() == MOST_WAKES
+        bob.patch(path, {"wanted": False})
+        assert heard_by_bob() == 1
+
+    def test_what_wakes_nobody_is_news_when_the_pages_look_next(
+        self, ada: Person, bob: Person, game: Started, container: Container
+    ) -> None:
+        seen = set()
+        for number in range(MOST_WAKES + 10):
+            ada.patch(f"{game.path}/messages", {"wanted": bool(number % 2)})
+            seen.add(container.games.conversations.moved(bob.id))
+        assert len(seen) == MOST_WAKES + 10
