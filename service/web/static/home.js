@@ -3,6 +3,7 @@
 import { offerCopies } from "./copy.js";
 import { fetchPage, replaceParts } from "./fragments.js";
 import { follow } from "./news.js";
+import { paced } from "./pace.js";
 
 /** Let only those variants be chosen that the chosen edition has. */
 function offerVariants(form) {
@@ -42,4 +43,4 @@ for (const form of document.querySelectorAll("form.chooser")) {
   form.addEventListener("change", () => offerVariants(form));
   offerVariants(form);
 }
-if (document.getElementById("games")) follow("/news", () => refreshGames().catch(() => {}));
+if (document.getElementById("games")) follow("/news", paced(refreshGames));

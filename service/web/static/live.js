@@ -3,6 +3,7 @@
 
 import { fetchPage, replaceParts, takeHead } from "./fragments.js";
 import { follow } from "./news.js";
+import { paced } from "./pace.js";
 
 const game = () => document.getElementById("game");
 const isStep = () => game().dataset.step === "yes";
@@ -12,18 +13,18 @@ let newest = 0; // the newest version that was heard of
 
 function heard(news) {
   if (!news || news.said) document.dispatchEvent(new Event("game:said"));
-  if (!news) ask().catch(() => {}); // it will be asked again
+  if (!news) ask();
   else if (news.said) return;
   else if (news.game === game().dataset.game) moved(news.version);
-  else beside().catch(() => {});
+  else beside();
 }
 
 /** Ask whether the game has moved on. */
-async function ask() {
+const ask = paced(async () => {
   const headers = { Accept: "application/json", "If-None-Match": `"${shown()}"` };
   const answer = await fetch(game().dataset.ask, { headers });
   if (answer.status === 200) moved((await answer.json()).version);
-}
+});
 
 function moved(version) {
   newest = Math.max(newest, version);
@@ -33,12 +34,12 @@ function moved(version) {
 }
 
 /** Another of the reader's games moved: how many wait is told in the title and below the hand. */
-async function beside() {
+const beside = paced(async () => {
   if (isStep()) return;
   const { page } = await fetchPage(location.pathname + location.search);
   takeHead(page);
   replaceParts(page, ["next-game"]);
-}
+});
 
 /** The reader looks at an old step: that stays. */
 function offer() {

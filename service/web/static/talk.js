@@ -2,6 +2,7 @@
 // so does the unsent turn.
 
 import { fetchPage, replaceParts } from "./fragments.js";
+import { paced } from "./pace.js";
 
 const PARTS = ["talk-list", "talk-new"];
 const found = (id) => document.getElementById(id);
@@ -34,15 +35,18 @@ function seen() {
   const form = found("talk-read");
   if (!form || !talk.open || document.hidden || last() <= told) return;
   const { top, bottom } = found("talk-list").getBoundingClientRect();
-  if (bottom < 0 || top > innerHeight) return;
-  told = last();
-  fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" })
-    .then(() => {
-      form.remove();
-      found("talk-new").hidden = true;
-    })
-    .catch(() => (told = 0));
+  if (bottom >= 0 && top <= innerHeight) markRead();
 }
+
+const markRead = paced(async () => {
+  const form = found("talk-read");
+  const newest = last();
+  if (!form || newest <= told) return;
+  await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" });
+  told = newest;
+  form.remove();
+  found("talk-new").hidden = true;
+});
 
 async function sent(event) {
   event.preventDefault();
@@ -68,7 +72,7 @@ function wrong(words) {
 }
 
 found("talk-form").addEventListener("submit", sent);
-document.addEventListener("game:said", () => refresh().catch(() => {}));
+document.addEventListener("game:said", paced(refresh));
 document.addEventListener("visibilitychange", seen);
 addEventListener("scroll", seen, { passive: true });
 talk.addEventListener("toggle", seen);

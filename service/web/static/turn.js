@@ -3,6 +3,7 @@
 // pushed to the history, and nothing is ever sent but by the button Send turn.
 
 import { fetchPage, replaceParts, takeHead } from "./fragments.js";
+import { paced } from "./pace.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const GONE = 100; // milliseconds for which words are gone that are said once more
@@ -269,6 +270,6 @@ addEventListener("pointerdown", grabbed);
 addEventListener("pointermove", dragged);
 addEventListener("pointerup", dropped);
 addEventListener("pointercancel", dropped);
-document.addEventListener("game:news", () => next(() => refresh().catch(() => {}))); // it is told again
+document.addEventListener("game:news", paced(() => next(() => refresh().catch(() => {})))); // it is told again
 settle();
 restore();

@@ -29,6 +29,7 @@ window.EventSource = class extends EventSource {
   }
 };"""
 """The streams of a page are counted; one that is `deaf` is dead and says nothing, as on iOS."""
+SHOUT = "name => { for (let i = 0; i < 50; i++) document.dispatchEvent(new Event(name)); }"
 STREAMS = "streams.filter(each => each.readyState !== EventSource.CLOSED).length"
 
 
@@ -167,3 +168,29 @@ def test_an_unsent_turn_is_told_of_when_the_other_resigns(table: Table, visit: V
 
     says(page, "You won by resignation.")
     says(page, "Your unsent turn is put aside")
+
+
+@pytest.mark.parametrize(
+    ("event", "fetched"),
+    [("game:said", "/messages"), ("game:news", "?version=")],
+)
+def test_what_others_do_leads_to_one_fetch_at_a_time(
+    table: Table, visit: Visit, event: str, fetched: str
+) -> None:
+    watched = visit(table.path, table.people["south"])
+    page = watched.page
+    says(page, "Waiting for Ann")
+    asked: list[Route] = []
+    page.route(re.compile(re.escape(f"{table.path}{fetched}")), lambda route: asked.append(route))
+
+    page.evaluate(SHOUT, event)
+    until(lambda: page.evaluate("1") and asked)
+    page.evaluate(SHOUT, event)
+    assert len(asked) == 1  # nothing more while it is on its way
+
+    page.clock.install()
+    asked[0].continue_()
+    until(lambda: page.clock.run_for(500) or len(asked) == 2)
+    asked[1].continue_()
+    page.clock.run_for(30_000)
+    assert len(asked) == 2
