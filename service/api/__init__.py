@@ -3,13 +3,12 @@
 from flask import Flask
 
 from service.api import origins
-from service.api.endpoints import docs, health, mail_in, metrics
+from service.api.endpoints import docs, health, mail_in
 from service.api.openapi import document
 
 
 def register(app: Flask) -> None:
     """Serve the API under `/v1`, its documentation, health checks and metrics."""
-    metrics.watch(app)
     origins.register(app)
     document.serve(app)
     app.register_blueprint(docs.blueprint)

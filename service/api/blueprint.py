@@ -193,7 +193,13 @@ _HEADER_PROBLEMS["FreshIdempotencyKey"] = (
 )
 """What may be wrong with the headers that an operation reads."""
 _TOKEN_PROBLEMS = ("unauthenticated", "insufficient-scope")
-_ANY_PROBLEMS = ("unknown-host", "too-many-requests", "internal-error", "store-unavailable")
+_ANY_PROBLEMS = (
+    "unknown-host",
+    "head-too-large",
+    "too-many-requests",
+    "internal-error",
+    "store-unavailable",
+)
 _HEADERS = "headers"
 _PROBLEMS = "problems"
 

@@ -51,6 +51,7 @@ PROBLEMS: Final = {
     "not-acceptable": ProblemType(406, "No acceptable media type"),
     "request-timeout": ProblemType(408, "The request took too long to arrive"),
     "body-too-large": ProblemType(413, "The body is too large"),
+    "head-too-large": ProblemType(431, "The head of the request is too large"),
     "unknown-host": ProblemType(421, "Unknown host"),
     "unsupported-media-type": ProblemType(415, "The body has a type that is not taken here"),
     "validation-failed": ProblemType(422, "Validation failed"),

@@ -21,6 +21,7 @@ _KEYS: Final = "st:limits"
 _TIMEOUT: Final = 0.5
 """Seconds to wait for Redis before this process counts by itself."""
 _MEMORY: Final = "memory://"
+_ANY: Final = 2**53
 
 
 class CountsInRedis(RedisStorage):
@@ -45,7 +46,7 @@ class CountsInRedis(RedisStorage):
         else:
             self._add(counts, {key: expiry} | counts.pending, amount)
             counts.prefetched = counts.pending.keys() - {key}
-            counts.pending = {}
+            counts.pending, counts.within = {}, _ANY
         return counts.known[key][0]
 
     def get(self, key: str) -> int:
@@ -58,7 +59,7 @@ class CountsInRedis(RedisStorage):
 
     def _add(self, counts: "_RequestCounts", expiries: dict[str, int], amount: int) -> None:
         keys = [self.prefixed_key(key) for key in expiries]
-        found = iter(self._count(keys=keys, args=[amount, *expiries.values()]))
+        found = iter(self._count(keys=keys, args=[amount, counts.within, *expiries.values()]))
         for key, count, left in zip(expiries, found, found, strict=True):
             counts.known[key] = (int(count), time.time() + max(int(left), 0))
 
@@ -67,18 +68,21 @@ class CountsInRedis(RedisStorage):
 class _RequestCounts:
     """What this request has counted: for each key the count, and when the counter ends.
 
-    `pending` are keys, with their expiry, to be counted together with the next one; `prefetched`
-    those that were counted before they were asked for.
+    `pending` are keys, with their expiry, to be counted together with the next one, unless that one
+    is beyond `within`; `prefetched` those that were counted before they were asked for.
     """
 
     known: dict[str, tuple[int, float]] = field(default_factory=dict)
     pending: dict[str, int] = field(default_factory=dict)
+    within: int = _ANY
     prefetched: set[str] = field(default_factory=set)
 
 
-def count_with(limit: RateLimitItem, *identifiers: str) -> None:
-    """Count this limit in the same round trip as the next one that is counted."""
-    _request_counts().pending = {limit.key_for(*identifiers): limit.get_expiry()}
+def count_with(limit: RateLimitItem, *identifiers: str, within: int) -> None:
+    """Count this limit in the same round trip as the next one that is counted; once that one has come
+    to more than `within`, only look this one up."""
+    counts = _request_counts()
+    counts.pending, counts.within = {limit.key_for(*identifiers): limit.get_expiry()}, within
 
 
 def storage_uri(settings: Settings) -> str:

@@ -1,18 +1,20 @@
 """Rate limits, counted for each player and for each network address.
 
-All tokens of a player count together, and so do all players at one address. The limits are far
-above what a person, or a program that polls sensibly, needs. A request counts once, and more often
-if it works through long logs (`service.core.cost`). The counters lie in Redis, shared by all web
-processes. While Redis cannot be reached each process counts by itself, and play goes on.
+All tokens and browsers of a player count together, and so do all players at one address; what one
+player sends beyond their limit does not count for the address, so that it locks nobody else out. The
+limits are far above what a person, or a program that polls sensibly, needs. A request counts once,
+whether or not it leads anywhere, and more often if it works through long logs
+(`service.core.cost`). The counters lie in Redis, shared by all web processes. While Redis cannot be
+reached each process counts by itself, and play goes on.
 """
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
-from flask import Flask, Response, request, stream_with_context
+from flask import Flask, Response, current_app, request, stream_with_context
 from flask_limiter import ApplicationLimit, Limiter
 from limits import parse
 from redis.exceptions import RedisError
@@ -21,6 +23,7 @@ from service.api.auth import token_access
 from service.api.caller import caller_address
 from service.api.rate_limit_storage import count_with, storage_options, storage_uri
 from service.core import cost, ids
+from service.core.outage import STORE_FAILURE
 from service.core.settings import Settings
 from service.realtime.deferred import is_rerun
 
@@ -30,6 +33,13 @@ OF_ADDRESS: Final = "6000 per minute"
 """For all players at one network address together."""
 REGISTRATION: Final = "players.register"
 ASKED_SEND: Final = "channels.test"
+MAKE_GUESTS: Final = (
+    "web.make_game",
+    "web.join_from_lobby",
+    "web.play_the_steward",
+    "web.take_seat",
+)
+"""These create an account for a visitor without one. Signed-in players count for themselves alone."""
 OF_ENDPOINT: Final = {
     REGISTRATION: "300 per minute; 5000 per day",
     "games.create": "600 per minute; 10000 per day",
@@ -51,11 +61,7 @@ OF_ENDPOINT: Final = {
     "web.confirm_device": "20 per minute; 200 per day",
     "web.open_device": "20 per minute; 200 per day",
     "web.ask_to_sign_in": "20 per minute; 100 per day",
-    # These create an account for a visitor without one.
-    "web.make_game": "60 per minute; 2000 per day",
-    "web.join_from_lobby": "60 per minute; 2000 per day",
-    "web.play_the_steward": "60 per minute; 2000 per day",
-    "web.take_seat": "60 per minute; 2000 per day",
+    **dict.fromkeys(MAKE_GUESTS, "60 per minute; 2000 per day"),
 }
 """Further limits of single endpoints, for each player and for each network address."""
 COUNTED_AS: Final = {
@@ -71,15 +77,25 @@ OF_LINK: Final = {
 }
 """Limits for each private link: many may be read from one address, by a service for calendars."""
 
-_EXEMPT: Final = ("health.alive", "health.ready")
+_EXEMPT: Final = ("health.alive", "health.ready", "web.static")
+_UNROUTED: Final = "unrouted"
+_OF_PAGES: Final = ("web", None)
+_SESSION: Final = "scottenbury.player_of_session"
 _SCOPE: Final = "requests"
 _SCOPE_OF_ADDRESS: Final = "address"
 _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
 
 
-def register(app: Flask, settings: Settings) -> None:
-    """Limit all requests to the application except health checks and its documentation."""
+def register(
+    app: Flask, settings: Settings, player_of_session: Callable[[], str | None]
+) -> None:
+    """Limit all requests to the application except health checks, files of pages, and its
+    documentation; also those that lead nowhere or are refused, so call this before any other check.
+
+    `player_of_session` finds who is signed in to the pages in the browser that asks.
+    """
     app.before_request(cost.begin)
+    app.extensions[_SESSION] = player_of_session
     limiter = Limiter(
         _caller,
         application_limits=[
@@ -103,6 +119,7 @@ def register(app: Flask, settings: Settings) -> None:
         in_memory_fallback_enabled=True,
         swallow_errors=True,
         enabled=settings.rate_limits,
+        request_identifier=lambda: request.endpoint or _UNROUTED,
     )
     limiter.request_filter(_is_exempt)
     if settings.rate_limits:
@@ -114,8 +131,8 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def _is_exempt() -> bool:
-    """Health checks, the documentation, which needs no store, and reruns for waiting clients, whose
-    request was counted when it came."""
+    """Health checks, files and the documentation, which need no store, and reruns for waiting
+    clients, whose request was counted when it came."""
     exempt = request.endpoint in _EXEMPT or request.blueprint == "docs"
     return exempt or is_rerun(request.environ)
 
@@ -124,13 +141,16 @@ def _endpoint_limits(endpoint: str, limit: str) -> list[ApplicationLimit]:
     def is_other_endpoint() -> bool:
         return endpoint != _counted_endpoint()
 
+    def is_of_player() -> bool:
+        return endpoint in MAKE_GUESTS and not _is_anonymous()
+
     return [
         ApplicationLimit(
             limit,
             key_function=_address,
             scope=endpoint,
             error_message=_MESSAGE,
-            exempt_when=is_other_endpoint,
+            exempt_when=lambda: is_other_endpoint() or is_of_player(),
         ),
         ApplicationLimit(
             limit,
@@ -157,6 +177,8 @@ def _link() -> str:
 
 
 def _counted_endpoint() -> str | None:
+    if _is_preflight():
+        return None
     if _creates_account():
         return REGISTRATION
     return COUNTED_AS.get(request.endpoint or "", request.endpoint)
@@ -168,9 +190,9 @@ def _creates_account() -> bool:
 
 
 def _count_address_along() -> None:
-    """Count a player's address in the same round trip as the player."""
+    """Count a player's address in the same round trip as the player, up to the player's limit."""
     if not (_is_exempt() or _is_anonymous()):
-        count_with(parse(OF_ADDRESS), _address(), _SCOPE_OF_ADDRESS)
+        count_with(parse(OF_ADDRESS), _address(), _SCOPE_OF_ADDRESS, within=parse(REQUESTS).amount)
 
 
 def _charge(limiter: Limiter, response: Response) -> Response:
@@ -213,9 +235,16 @@ def _add_headers(limiter: Limiter, response: Response) -> Response:
 
 
 def _caller() -> str:
-    """Who is counted: the player, or the address without a valid token."""
+    """Who is counted: the player, or the address without a valid token or session. Preflights, which
+    browsers send without either, count apart from visitors."""
     player = _player()
-    return f"player {player}" if player else _address()
+    if player:
+        return f"player {player}"
+    return f"preflight {caller_address()}" if _is_preflight() else _address()
+
+
+def _is_preflight() -> bool:
+    return request.method == "OPTIONS"
 
 
 def _is_anonymous() -> bool:
@@ -223,11 +252,18 @@ def _is_anonymous() -> bool:
 
 
 def _player() -> str | None:
+    if _is_preflight():
+        return None
     try:
         access = token_access()
-    except RedisError:  # the operation will report that
+        if access is not None:
+            return access.player
+        if request.blueprint not in _OF_PAGES:
+            return None
+        player: str | None = current_app.extensions[_SESSION]()
+        return player
+    except STORE_FAILURE:  # the operation will report that
         return None
-    return access.player if access else None
 
 
 def _address() -> str:

@@ -38,9 +38,12 @@ MAX_WAITING: Final = 3000
 MAX_WAITING_OF_PLAYER: Final = 32
 """Waiting clients with tokens of one player, over all processes."""
 MAX_WAITING_OF_ADDRESS: Final = 256
-"""Waiting clients at one network address, over all processes."""
+"""Waiting clients at one network address, over all processes: of players, and as many of visitors,
+who so take no place from them."""
+MAX_LARGE_OF_PLAYER: Final = 8
+"""Answers of more than `PART` bytes being sent to one player, over all processes."""
 MAX_LARGE_OF_ADDRESS: Final = 16
-"""Answers of more than `PART` bytes being sent to one network address, over all processes."""
+"""The same for one network address: to players, and as many to visitors."""
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a stream is sent a comment."""
 RERUN_AFTER: Final = 4
@@ -303,11 +306,17 @@ def _slots_for(response: WsgiResponse, deferral: Deferral | None) -> list[Slot]:
     if response.caller is None:
         return []
     player, address = response.caller
+    kind, of_player, of_address = "waiting", MAX_WAITING_OF_PLAYER, MAX_WAITING_OF_ADDRESS
     if deferral is None:
-        large = response.rest is not None or len(response.body) > PART
-        return [Slot(f"large {address}", MAX_LARGE_OF_ADDRESS)] if large else []
-    of_player = [Slot(f"player {player}", MAX_WAITING_OF_PLAYER)] if player else []
-    return [*of_player, Slot(f"address {address}", MAX_WAITING_OF_ADDRESS)]
+        if response.rest is None and len(response.body) <= PART:
+            return []
+        kind, of_player, of_address = "large", MAX_LARGE_OF_PLAYER, MAX_LARGE_OF_ADDRESS
+    if player is None:
+        return [Slot(f"{kind} visitor {address}", of_address)]
+    return [
+        Slot(f"{kind} player {player}", of_player),
+        Slot(f"{kind} address {address}", of_address),
+    ]
 
 
 def _start(response: WsgiResponse, streamed: bool = False) -> dict[str, Any]:

@@ -33,12 +33,39 @@ RETRY_AFTER: Final = 10
 _DETAILS: Final = {
     "body-incomplete": "The body ended early, so nothing was done. Send the request again.",
     "request-timeout": "The body did not arrive in time, so nothing was done.",
+    "head-too-large": "A header or the query is too long, so nothing was done. Headers may have"
+    " 2 KiB, cookies together 16 KiB, and the query 8 KiB.",
     "too-many-streams": "You hold too many streams and long polls open. Close some.",
     "too-many-requests": "Too many large answers are on their way to you. Read them first.",
     "server-busy": "This server has as much to do as it can. Try again shortly.",
 }
+_HEADER: Final = 2 * 1024
+_LONGEST: Final = {
+    "QUERY_STRING": 8 * 1024,
+    "CONTENT_TYPE": _HEADER,
+    "HTTP_ACCEPT": _HEADER,
+    "HTTP_ACCEPT_ENCODING": _HEADER,
+    "HTTP_AUTHORIZATION": _HEADER,
+    "HTTP_COOKIE": 16 * 1024,
+    "HTTP_IDEMPOTENCY_KEY": _HEADER,
+    "HTTP_IF_MATCH": _HEADER,
+    "HTTP_IF_MODIFIED_SINCE": _HEADER,
+    "HTTP_IF_NONE_MATCH": _HEADER,
+    "HTTP_IF_RANGE": _HEADER,
+    "HTTP_IF_UNMODIFIED_SINCE": _HEADER,
+    "HTTP_LAST_EVENT_ID": _HEADER,
+    "HTTP_ORIGIN": _HEADER,
+    "HTTP_RANGE": _HEADER,
+    "HTTP_USER_AGENT": _HEADER,
+}
+"""The most characters of what is parsed of a head. 60 KiB of `Accept` take 0.3 s to parse."""
 _HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?")
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def bound_heads(app: Flask) -> None:
+    """Let nothing parse what is too long in the head of a request, and refuse that: 431."""
+    app.before_request(_bound_head)
 
 
 def check_hosts(app: Flask, settings: Settings) -> None:
@@ -68,6 +95,14 @@ def check_requests(app: Flask, settings: Settings) -> None:
     app.before_request(_require_whole_body)
     if settings.rate_limits:
         app.after_request(_with_caller)
+
+
+def _bound_head() -> None:
+    environ = request.environ
+    for name, most in _LONGEST.items():
+        if len(environ.get(name, "")) > most:
+            environ[name] = ""
+            environ[REJECTION] = "head-too-large"
 
 
 def _names(settings: Settings) -> frozenset[str]:

@@ -10,11 +10,13 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service import api, container, web
 from service.api import rate_limits
 from service.api.caller import current_caller
+from service.api.endpoints import metrics
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.realtime.wsgi_bridge import RECEIVED_AT
 from service.server import admission
+from service.web import session
 
 MAX_BODY = 64 * 1024
 LARGER_BODIES = {"/replay": 480 * 1024}
@@ -37,9 +39,12 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.before_request(_limit_body)
     app.before_request(lambda: retry_budget.start_request(request.environ.get(RECEIVED_AT)))
     app.teardown_request(lambda error: retry_budget.end_request())
+    # In this order: what is refused, or leads nowhere, is counted too, and nothing long is parsed.
+    metrics.watch(app)
+    admission.bound_heads(app)
+    rate_limits.register(app, settings, session.player_id)
     api.register(app)
     admission.check_hosts(app, settings)
-    rate_limits.register(app, settings)
     admission.check_requests(app, settings)
     app.register_blueprint(web.blueprint)
     if settings.trusted_proxies:

@@ -15,6 +15,7 @@ from service.web.assets import current_digest
 from tests.support.people import Person, code
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
+from tests.web.people import signed_in
 
 LIMITED = set(rate_limits.OF_ENDPOINT)
 
@@ -276,3 +277,66 @@ def test_without_a_proxy_nobody_chooses_their_address(client: FlaskClient) -> No
     for number in range(7):
         status = client.get("/", headers={"X-Forwarded-For": f"192.0.2.{number}"}).status_code
     assert status == 429
+
+
+def test_what_leads_nowhere_or_is_refused_counts_too(client: FlaskClient) -> None:
+    wild = [
+        client.get("/a-wild-guess"),
+        client.put("/"),
+        client.get("/v1/nothing"),
+        client.get("/", headers={"Host": "elsewhere.example"}),
+        client.get("/", headers={"Accept": "a/b;q=0.1," * 6000}),
+    ]
+    assert [answer.status_code for answer in wild] == [404, 405, 404, 421, 431]
+    for path in ("/a-wild-guess", "/v1/nothing", "/"):
+        assert client.get(path).status_code == 429
+
+
+def test_preflights_count_apart(client: FlaskClient) -> None:
+    for _ in range(6):
+        client.get("/v1/games")
+    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    for _ in range(5):
+        assert client.options("/v1/players", headers=asked).status_code == 200
+    answer = client.options("/v1/players", headers=asked)
+    assert answer.status_code == 429
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_pages_count_for_who_is_signed_in(app: Flask, client: FlaskClient) -> None:
+    """One address may be shared: visitors, and players who ask too much, lock nobody else out."""
+    ann, bob = (signed_in(app, Person(client, name).id) for name in ("Ann", "Bob"))
+    for _ in range(6):
+        app.test_client().get("/rules")
+    assert app.test_client().get("/rules").status_code == 429
+    statuses = [ann.get("/rules").status_code for _ in range(20)]
+    assert statuses == [200] * 5 + [429] * 15
+    assert [bob.get("/rules").status_code for _ in range(6)] == [200] * 5 + [429]
+
+
+def test_the_api_counts_no_session(app: Flask, client: FlaskClient) -> None:
+    ann = signed_in(app, Person(client, "Ann").id)
+    ann.get("/rules")
+    assert ann.get("/v1/games").headers["RateLimit-Remaining"] == "3"  # of the address
+
+
+def test_a_player_over_the_limit_uses_up_nothing_of_the_address(client: FlaskClient) -> None:
+    ada, bob = Person(client, "Ada"), Person(client, "Bob")
+    at_home = {"environ_base": from_address("192.0.2.1")}
+    for _ in range(20):
+        ada.get("/games", **at_home)
+    assert bob.get("/games", **at_home).status_code == 200
+
+
+def test_guests_who_are_made_at_an_address_leave_its_players_room(
+    redis: Client, redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set(rate_limits.MAKE_GUESTS) <= LIMITED
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"web.play_the_steward": "2 per minute"})
+    app = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
+    ann = signed_in(app, Person(app.test_client(), "Ann").id)
+    (path,) = [
+        rule.rule for rule in app.url_map.iter_rules() if rule.endpoint == "web.play_the_steward"
+    ]
+    assert [app.test_client().post(path).status_code for _ in range(3)] == [403, 403, 429]
+    assert [ann.post(path).status_code for _ in range(3)] == [403, 403, 429]

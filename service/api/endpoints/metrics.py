@@ -38,6 +38,7 @@ SECONDS = Histogram("scottenbury_request_seconds", "Time to answer a request.", 
 
 
 CACHE_SECONDS: Final = 1.0
+_METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _collecting = threading.Lock()
 _cached: tuple[float, bytes] = (-CACHE_SECONDS, b"")
 
@@ -125,8 +126,9 @@ def _start_timer() -> None:
 
 
 def _count(answer: Response) -> Response:
-    # All unknown addresses share one label, or there would be no end of labels.
+    # What a client makes up shares one label, or there would be no end of labels.
     endpoint = request.endpoint or "unknown"
-    _requests(request.method, endpoint, answer.status_code).inc()
+    method = request.method if request.method in _METHODS else "other"
+    _requests(method, endpoint, answer.status_code).inc()
     _seconds(endpoint).observe(time.perf_counter() - g.started)
     return answer

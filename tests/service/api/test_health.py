@@ -42,6 +42,14 @@ def test_unknown_addresses_share_one_counter(client: FlaskClient) -> None:
     assert "a-wild-guess" not in told
 
 
+def test_methods_that_a_client_makes_up_share_one_counter(client: FlaskClient) -> None:
+    for number in range(50):
+        client.open("/", method=f"MADE-UP-{number}")
+    told = client.get("/metrics").text
+    assert 'method="other",status="405"' in told
+    assert "MADE-UP" not in told
+
+
 def test_counters_are_added_up_once_a_second_however_often_they_are_asked_for(
     monkeypatch: pytest.MonkeyPatch, container: Container
 ) -> None:

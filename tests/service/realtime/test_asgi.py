@@ -13,7 +13,7 @@ from service.realtime import asgi
 from service.realtime.asgi import AsgiApplication
 from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
 from service.realtime.sse import COMMENT
-from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller
+from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller, WsgiResponse
 
 # In place of the last chunk of a body.
 NEVER, GONE = b"never", b"gone"
@@ -281,6 +281,19 @@ def test_a_slot_is_free_again_when_its_client_has_left(monkeypatch: pytest.Monke
     monkeypatch.setattr(asgi, "MAX_WAITING_OF_PLAYER", 1)
     client = Client(from_ada(answering(*[("200 OK", b"1", STREAM)] * 2)), leaves_after=2)
     assert client.ask().parts[0] == client.ask().parts[0] == b"1"
+
+
+def slots_of(player: str | None, deferral: Any) -> set[str]:
+    body = b"" if deferral else b"x" * (PART + 1)
+    answer = WsgiResponse(200, [], body, None, deferral, Caller(player, "192.0.2.1"))
+    return {slot.name for slot in asgi._slots_for(answer, deferral)}
+
+
+@pytest.mark.parametrize("deferral", [STREAM, None], ids=["stream", "large answer"])
+def test_visitors_take_no_place_from_the_players_at_their_address(deferral: Any) -> None:
+    ada, bob, visitor = (slots_of(player, deferral) for player in ("ada", "bob", None))
+    assert len(ada & bob) == 1  # of the address
+    assert not visitor & (ada | bob)
 
 
 def test_a_large_answer_is_sent_in_parts() -> None:
