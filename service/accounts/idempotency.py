@@ -9,6 +9,9 @@ import json
 import re
 import time
 from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 from service.core import ids
@@ -24,14 +27,19 @@ MAX_KEYS: Final = 500
 """The most keys of one caller that are stored at a time."""
 
 _FORMS: Final = re.compile(
-    r"""[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}  # a UUID
-    | (?=.*[^0-9a-f])[0-9a-z_+/-]{22,}={0,2}       # base64, of 16 bytes or more
-    | [0-9a-f]{32,}                                # hex digits, of 16 bytes or more
+    r"""[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}  # a random UUID
+    | [0-9a-f]{32,}                                       # hex digits, of 16 bytes or more
+    | (?P<base64>(?=.*[^0-9a-f-])[0-9a-z_+/-]{22,}={0,2}) # base64, of 16 bytes or more
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _LEAST_DIFFERENT: Final = 8
 """Characters; 32 random hex digits have fewer once in 27 million times."""
+_MOST_ALIKE: Final = 6
+"""Of so many characters of base64 at least one is of another kind (digit, capital, other) than the
+one before it. Of random ones more than three are, of words seldom one; 22 random characters are
+taken for words once in 20,000 times."""
+_PUBLISHED: Final = Path(__file__).with_name("published_keys.txt")
 
 
 class StoredRequest(NamedTuple):
@@ -96,13 +104,38 @@ class IdempotencyStore:
 
 def check_unguessable(key: str) -> None:
     """Raise `RequestRejected` for a key that somebody else could have too: what is made under it
-    holds a token, which the same request gives again."""
-    if not _FORMS.fullmatch(key) or len(set(key.lower())) < _LEAST_DIFFERENT:
+    holds a token, which the same request gives again.
+
+    So it has the form of 16 random bytes, reads like no words, and was in no document of ours.
+    """
+    form = _FORMS.fullmatch(key)
+    is_random = form is not None and len(set(key.lower())) >= _LEAST_DIFFERENT
+    if not is_random or (form and form["base64"] and _reads_as_words(key)):
         raise RequestRejected(
             "weak-idempotency-key",
             "Under this key a token is made, so nobody must be able to guess it. Take a new random"
             " UUID, 32 random hexadecimal digits, or 22 random characters of base64.",
         )
+    if _normal(key) in _published():
+        raise RequestRejected(
+            "weak-idempotency-key",
+            "This key is an example that everybody can read. Draw a new one at random.",
+        )
+
+
+def _reads_as_words(key: str) -> bool:
+    kinds = [(one.isdigit(), one.isupper()) for one in key if one.isalnum()]
+    return sum(one != other for one, other in pairwise(kinds)) * _MOST_ALIKE < len(key)
+
+
+def _normal(key: str) -> str:
+    """The same for all ways to write a UUID, or bytes in base64."""
+    return re.sub("[^0-9a-z]", "", key.lower())
+
+
+@cache
+def _published() -> frozenset[str]:
+    return frozenset(map(_normal, _PUBLISHED.read_text().split()))
 
 
 def key_spent() -> RequestRejected:

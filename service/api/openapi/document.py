@@ -25,44 +25,42 @@ PREFIX: Final = "/v1"
 _GUIDE: Final = Path(__file__).with_name("guide.md")
 """The description of the document: what every client has to know."""
 
+# Without examples: the page /docs would fill them in, and send them with every request.
 _PARAMETERS: Final = {
     "IfMatch": (
         "If-Match",
-        "The version the caller saw. If the game has moved on, the answer is 412.",
+        'The version the caller saw, in quotes: `"42"`. If the game has moved on, the answer is 412.',
         {"type": "string", "pattern": IF_MATCH},
-        '"42"',
     ),
     "IfNoneMatch": (
         "If-None-Match",
-        "The version the caller has. If it is still the current one, the answer is 304.",
+        'The version the caller has, in quotes: `"42"`. If it is still the current one, the answer is'
+        " 304.",
         {"type": "string"},
-        '"42"',
     ),
     "LastEventId": (
         "Last-Event-ID",
         "The id of the last message received over the stream: resume after it.",
         {"type": "string", "pattern": f"^({EVENT_ID})?$"},
-        "42",
     ),
     "LastPlace": (
         "Last-Event-ID",
         "The id of the last message received over the stream: resume after it.",
         {"type": "string", "pattern": f"^({CURSOR})?$"},
-        "k3v7q2xa.42",
     ),
     "IdempotencyKey": (
         "Idempotency-Key",
         "A name of your choice for this request, so that it can be sent again safely.",
         {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[ -~]+$"},
-        "3f2c8a0e",
     ),
     "FreshIdempotencyKey": (
         "Idempotency-Key",
         "A name of your choice for this request, so that it can be sent again safely within a day."
-        " Nobody else may be able to guess it: use a new random UUID, 32 or more random hexadecimal"
-        " digits, or 22 or more random base64 characters.",
+        " The answer holds a token, and the same request with the same key from the same network"
+        " address gets it again. So nobody else may be able to guess the key: use a new random UUID"
+        " (version 4 or 7), 32 or more random hexadecimal digits, or 22 or more random base64"
+        " characters. Words, and keys that were ever an example, are refused.",
         {"type": "string", "minLength": 22, "maxLength": MAX_KEY, "pattern": "^[ -~]+$"},
-        "0b5dbd6c-2f0c-4c4e-9a52-8d6e5f0f7a31",
     ),
 }
 
@@ -82,13 +80,8 @@ def _generate() -> dict[str, Any]:
     api = Api(app, spec_kwargs=_specification())
     paths.register(app)
     paths.document(api)
-    for name, (header, description, schema, example) in _PARAMETERS.items():
-        parameter = {
-            "name": header,
-            "description": description,
-            "schema": schema,
-            "example": example,
-        }
+    for name, (header, description, schema) in _PARAMETERS.items():
+        parameter = {"name": header, "description": description, "schema": schema}
         api.spec.components.parameter(name, "header", parameter)
     for name, specification in HEADERS.items():
         api.spec.components.header(name, specification)

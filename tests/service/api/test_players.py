@@ -156,7 +156,17 @@ class TestIdempotencyKey:
         assert other.status_code == 201
 
     @pytest.mark.parametrize(
-        "key", ["k1", "0" * 32, "a" * 22, "0123456789abcdef01234567", "my own first registration!"]
+        "key",
+        [
+            "k1",
+            "0" * 32,
+            "a" * 22,
+            "0123456789abcdef01234567",
+            "my own first registration!",
+            "my-own-first-registration",
+            "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",  # of a moment, not random
+            "0b5dbd6c-2f0c-4c4e-9a52-8d6e5f0f7a31",  # an example that was in openapi.yaml
+        ],
     )
     def test_a_key_that_others_could_have_is_refused(
         self, client: FlaskClient, redis: Client, key: str
