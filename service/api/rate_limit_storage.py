@@ -79,8 +79,8 @@ class _RequestCounts:
 
 
 def count_with(limit: RateLimitItem, *identifiers: str, within: int) -> None:
-    """Count this limit in the same round trip as the next one that is counted; once that one has come
-    to more than `within`, only look this one up."""
+    """Count this limit in the same round trip as the next one that is counted; once that one has
+    come to more than `within`, only look this one up."""
     counts = _request_counts()
     counts.pending, counts.within = {limit.key_for(*identifiers): limit.get_expiry()}, within
 

@@ -1,9 +1,9 @@
 """Rate limits, counted for each player and for each network address.
 
 All tokens and browsers of a player count together, and so do all players at one address; what one
-player sends beyond their limit does not count for the address, so that it locks nobody else out. The
-limits are far above what a person, or a program that polls sensibly, needs. A request counts once,
-whether or not it leads anywhere, and more often if it works through long logs
+player sends beyond their limit does not count for the address, so that it locks nobody else out.
+The limits are far above what a person, or a program that polls sensibly, needs. A request counts
+once, whether or not it leads anywhere, and more often if it works through long logs
 (`service.core.cost`). The counters lie in Redis, shared by all web processes. While Redis cannot be
 reached each process counts by itself, and play goes on.
 """
@@ -39,7 +39,7 @@ MAKE_GUESTS: Final = (
     "web.play_the_steward",
     "web.take_seat",
 )
-"""These create an account for a visitor without one. Signed-in players count for themselves alone."""
+"""These create an account for a visitor without one. Who is signed in counts as the player alone."""
 OF_ENDPOINT: Final = {
     REGISTRATION: "300 per minute; 5000 per day",
     "games.create": "600 per minute; 10000 per day",
@@ -86,9 +86,7 @@ _SCOPE_OF_ADDRESS: Final = "address"
 _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
 
 
-def register(
-    app: Flask, settings: Settings, player_of_session: Callable[[], str | None]
-) -> None:
+def register(app: Flask, settings: Settings, player_of_session: Callable[[], str | None]) -> None:
     """Limit all requests to the application except health checks, files of pages, and its
     documentation; also those that lead nowhere or are refused, so call this before any other check.
 
@@ -235,8 +233,8 @@ def _add_headers(limiter: Limiter, response: Response) -> Response:
 
 
 def _caller() -> str:
-    """Who is counted: the player, or the address without a valid token or session. Preflights, which
-    browsers send without either, count apart from visitors."""
+    """Who is counted: the player, or the address without a valid token or session. Preflights,
+    which browsers send without either, count apart from visitors."""
     player = _player()
     if player:
         return f"player {player}"

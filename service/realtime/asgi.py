@@ -7,16 +7,17 @@ a task on the event loop.
 import asyncio
 import random
 import signal
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from types import FrameType, MappingProxyType
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from service.realtime import sse
 from service.realtime.broker import Broker, Subscriptions
-from service.realtime.deferred import RERUN, Deferral, LongPoll, OpenStream
+from service.realtime.deferred import MOVED, RERUN, Deferral, LongPoll, Moved, OpenStream
 from service.realtime.slots import Slot, SlotTable
 from service.realtime.wsgi_bridge import (
     PART,
@@ -55,6 +56,12 @@ MAX_LARGER_BODIES: Final = 16
 """Bodies above the usual size that one process reads at the same time."""
 SEND_TIMEOUT: Final = 30.0
 """Seconds within which the client has to accept each part of an answer."""
+REST: Final = 4
+"""After a rerun for one caller the next one waits so many times as long as it took, so that a
+caller with many streams, or games, takes at most a fifth of a thread. All that happens meanwhile
+leads to one rerun of a stream."""
+LONGEST_REST: Final = 1.0
+"""Seconds."""
 _RERUN_THREADS: Final = 2
 _STORELESS_THREADS: Final = 1
 
@@ -95,6 +102,7 @@ class AsgiApplication:
         self._storeless_threads = ThreadPoolExecutor(_STORELESS_THREADS, "storeless")
         self._rerun_threads = ThreadPoolExecutor(_RERUN_THREADS, "rerun")
         self._broker: Broker
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -197,12 +205,17 @@ class AsgiApplication:
         """The answer once there is something to report, or the time is over."""
         clock = asyncio.get_running_loop().time
         end = clock() + getattr(response.deferral, "seconds", 0.0)
-        while isinstance(response.deferral, LongPoll) and (left := end - clock()) > 0:
-            await self._broker.wait(response.deferral.topics, position, left, disconnect)
-            if self._broker.closed or disconnect.done():
-                break
-            position = self._broker.position()
-            response = await self._rerun(environ)
+        turns = self._turns_of(response)
+        with self._broker.watch() as watch:
+            while isinstance(response.deferral, LongPoll) and (left := end - clock()) > 0:
+                topics = response.deferral.topics
+                news = await watch.wait(topics, position, left, disconnect)
+                async with self._turn(turns):
+                    if self._broker.closed or disconnect.done():
+                        break
+                    again = {**environ, MOVED: self._moved(topics, position)} if news else environ
+                    position = self._broker.position()
+                    response = await self._rerun(again)
         return response
 
     async def _stream(
@@ -217,22 +230,51 @@ class AsgiApplication:
         await send(_start(response, streamed=True))
         await _send_body(send, response.body)
         deferral, comments = response.deferral, 0
-        while isinstance(deferral, OpenStream):
-            seconds = 0.0 if deferral.more else _keep_alive_pause()
-            news = await self._broker.wait(deferral.topics, position, seconds, disconnect)
-            if self._broker.closed or disconnect.done():
-                break
-            comments = 0 if news or deferral.more else comments + 1
-            if 0 < comments < RERUN_AFTER:
-                await _send_body(send, sse.COMMENT)
-                continue
-            position, comments = self._broker.position(), 0
-            response = await self._rerun({**environ, "HTTP_LAST_EVENT_ID": deferral.last_id})
-            if response.status < 500:  # else the store is away: what is missing comes later
-                deferral = response.deferral if response.status == 200 else None
-            following = response.body if response.status == 200 else b""
-            await _send_body(send, following or sse.COMMENT)
+        turns = self._turns_of(response)
+        with self._broker.watch() as watch:
+            while isinstance(deferral, OpenStream):
+                seconds = 0.0 if deferral.more else _keep_alive_pause()
+                news = await watch.wait(deferral.topics, position, seconds, disconnect)
+                if self._broker.closed or disconnect.done():
+                    break
+                comments = 0 if news or deferral.more else comments + 1
+                if 0 < comments < RERUN_AFTER:
+                    await _send_body(send, sse.COMMENT)
+                    continue
+                again = {**environ, "HTTP_LAST_EVENT_ID": deferral.last_id}
+                async with self._turn(turns):
+                    # After a failure, or without news, what has changed is not known.
+                    if news and response.status < 500 and not deferral.more:
+                        again[MOVED] = self._moved(deferral.topics, position)
+                    position, comments = self._broker.position(), 0
+                    response = await self._rerun(again)
+                if response.status < 500:  # else the store is away: what is missing comes later
+                    deferral = response.deferral if response.status == 200 else None
+                following = response.body if response.status == 200 else b""
+                await _send_body(send, following or sse.COMMENT)
         await send(_part(b"", last=True))
+
+    def _moved(self, topics: frozenset[str], since: int) -> Moved:
+        return Moved(topics, self._broker.moved(topics, since))
+
+    def _turns_of(self, response: WsgiResponse) -> asyncio.Lock:
+        """What all streams and long polls of a caller share; of its own where that is unknown."""
+        if response.caller is None:
+            return asyncio.Lock()
+        player, address = response.caller
+        return self._turns.setdefault(player or address, asyncio.Lock())
+
+    @asynccontextmanager
+    async def _turn(self, turns: asyncio.Lock) -> AsyncIterator[None]:
+        """For a rerun: one at a time of a caller, and then a rest."""
+        await turns.acquire()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            yield
+        finally:
+            rest = min(REST * (loop.time() - began), LONGEST_REST)
+            loop.call_later(rest, turns.release)
 
     async def _rerun(self, environ: Environ) -> WsgiResponse:
         again = {**environ, RERUN: True, RECEIVED_AT: monotonic()}

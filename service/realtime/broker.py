@@ -2,13 +2,13 @@
 
 import asyncio
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from typing import Any, Final, Protocol
 
-from service.core.cache import ThreadSafeCache, recently_used
-
-_RECENT_TOPICS: Final = 10_000
+_RECENT_NEWS: Final = 10_000
 
 
 class Subscriptions(Protocol):
@@ -25,75 +25,100 @@ class Broker:
     """Bound to one event loop; only `publish` is thread-safe.
 
     `connect` is called with `publish` and returns the source of the news. A topic is subscribed to
-    while somebody waits for it.
+    while somebody watches it.
     """
 
     def __init__(self, connect: Callable[[Callable[[str], None]], Subscriptions]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._waiters: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self._watches: defaultdict[str, set[Watch]] = defaultdict(set)
         self._count = 0
         self._counting = threading.Lock()
-        self._last_news: ThreadSafeCache[str, int] = recently_used(_RECENT_TOPICS)
+        self._recent: deque[str] = deque(maxlen=_RECENT_NEWS)
         self.closed = False
         self._subscriptions = connect(self.publish)
 
     def position(self) -> int:
-        """How much news there has been. Take it before reading the state, for `wait`."""
+        """How much news there has been. Take it before reading the state, for `Watch.wait`."""
         return self._count
 
     def publish(self, topic: str) -> None:
         """Report that there may be news of a topic, from any thread."""
         with self._counting:
             self._count += 1
-            self._last_news.put(topic, self._count)
-        if topic in self._waiters:
+            self._recent.append(topic)
+        if topic in self._watches:
             self._loop.call_soon_threadsafe(self._wake, topic)
+
+    def moved(self, topics: frozenset[str], since: int) -> frozenset[str]:
+        """Those of these topics of which there has been news after the position `since`."""
+        with self._counting:
+            count = self._count - since
+            if count > len(self._recent):
+                return topics  # some of it is forgotten
+            recent = frozenset(islice(reversed(self._recent), count))
+        return topics & recent
 
     def close(self) -> None:
         """Wake everybody, and let nobody wait from now on."""
         self.closed = True
-        for topic in self._waiters:
+        for topic in self._watches:
             self._wake(topic)
 
+    @contextmanager
+    def watch(self) -> Iterator["Watch"]:
+        """For a client that waits once, or again and again."""
+        watch = Watch(self)
+        try:
+            yield watch
+        finally:
+            self.turn(watch, frozenset())
+
+    def turn(self, watch: "Watch", topics: frozenset[str]) -> None:
+        """Let it watch these topics, and no others. Only what differs costs anything."""
+        added, dropped = topics - watch.topics, watch.topics - topics
+        watch.topics = topics
+        for topic in added:
+            if topic not in self._watches:
+                self._subscriptions.subscribe(topic)
+            self._watches[topic].add(watch)
+        for topic in dropped:
+            self._watches[topic].discard(watch)
+            if not self._watches[topic]:
+                del self._watches[topic]
+                self._subscriptions.unsubscribe(topic)
+
+    def _wake(self, topic: str) -> None:
+        for watch in self._watches.get(topic, ()):
+            watch.wake()
+
+
+class Watch:
+    """The topics that one client watches. It goes on watching them between two waits."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.topics: frozenset[str] = frozenset()
+        self._broker = broker
+        self._waiter: asyncio.Future[None] | None = None
+
     async def wait(
-        self, topics: Iterable[str], since: int, seconds: float, disconnect: asyncio.Future[Any]
+        self, topics: frozenset[str], since: int, seconds: float, disconnect: asyncio.Future[Any]
     ) -> bool:
         """Wait for news of one of these topics; return whether there is any.
 
         News after the position `since` counts. Without news the wait ends after `seconds`, when the
         broker is closed, or when `disconnect` is done.
         """
-        watched = frozenset(topics)
-        if self.closed or disconnect.done():
+        if self._broker.closed or disconnect.done():
             return False
-        waiter = self._loop.create_future()
-        self._add(watched, waiter)
-        try:
-            # Only now that `publish` can find the waiter: so no news falls in between.
-            if self._any_since(watched, since):
-                return True
-            await asyncio.wait((waiter, disconnect), timeout=seconds, return_when="FIRST_COMPLETED")
-        finally:
-            self._remove(watched, waiter)
-        return waiter.done() and not self.closed
+        waiter = self._waiter = asyncio.get_running_loop().create_future()
+        self._broker.turn(self, topics)
+        # Only now that `publish` can find the watch: so no news falls in between.
+        if self._broker.moved(topics, since):
+            return True
+        await asyncio.wait((waiter, disconnect), timeout=seconds, return_when="FIRST_COMPLETED")
+        return waiter.done() and not self._broker.closed
 
-    def _wake(self, topic: str) -> None:
-        for waiter in self._waiters.get(topic, ()):
-            if not waiter.done():
-                waiter.set_result(None)
-
-    def _any_since(self, topics: frozenset[str], since: int) -> bool:
-        return any((self._last_news.get(topic) or 0) > since for topic in topics)
-
-    def _add(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
-        for topic in topics:
-            if topic not in self._waiters:
-                self._subscriptions.subscribe(topic)
-            self._waiters[topic].add(waiter)
-
-    def _remove(self, topics: frozenset[str], waiter: asyncio.Future[None]) -> None:
-        for topic in topics:
-            self._waiters[topic].discard(waiter)
-            if not self._waiters[topic]:
-                del self._waiters[topic]
-                self._subscriptions.unsubscribe(topic)
+    def wake(self) -> None:
+        """End the wait that goes on, if one does."""
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)

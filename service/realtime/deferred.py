@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 DEFERRAL: Final = "scottenbury.deferral"
 """In the WSGI environment: the `Deferral`, set by the view."""
+MOVED: Final = "scottenbury.moved"
+"""In the WSGI environment of a rerun: the `Moved`, where it is known what the rerun is for."""
 RERUN: Final = "scottenbury.rerun"
 """In the WSGI environment of a request that is run again for a waiting client."""
 
@@ -33,6 +35,13 @@ class OpenStream(NamedTuple):
     more: bool = False
 
 
+class Moved(NamedTuple):
+    """Of the `topics` that a client waited for, only `news` have changed since the last run."""
+
+    topics: frozenset[str]
+    news: frozenset[str]
+
+
 Deferral = LongPoll | OpenStream
 
 
@@ -44,3 +53,9 @@ def defer(environ: dict[str, Any], deferral: Deferral) -> None:
 def is_rerun(environ: dict[str, Any]) -> bool:
     """Whether this request was run before, for a client who has been waiting since."""
     return RERUN in environ
+
+
+def moved(environ: dict[str, Any]) -> Moved | None:
+    """What has changed since the last run of this request; None where that is not known."""
+    found: Moved | None = environ.get(MOVED)
+    return found

@@ -17,7 +17,7 @@ from service.games.projections.feed import FeedPage
 from service.games.projections.feed_log import CURSOR
 from service.games.reading.views import to_json
 from service.realtime import sse
-from service.realtime.deferred import OpenStream
+from service.realtime.deferred import OpenStream, moved
 from service.web import session
 from service.web.blueprint import blueprint
 
@@ -43,7 +43,7 @@ def news() -> Response:
     if player is None:
         return no_content()
     place, _, heard = (last_event_id(_PLACE) or "").partition("~")
-    page = get_container().feeds.read(player, place or None, _AT_ONCE)
+    page = get_container().feeds.read(player, place or None, _AT_ONCE, moved(request.environ))
     said = str(get_container().games.conversations.moved(player))
     told = _messages(page, heard or said)
     if heard not in ("", said):

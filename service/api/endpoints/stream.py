@@ -19,7 +19,7 @@ from service.games.projections.feed import FeedPage, News
 from service.games.projections.feed_log import CURSOR
 from service.games.reading.views import to_json
 from service.realtime import sse
-from service.realtime.deferred import LongPoll, OpenStream, defer
+from service.realtime.deferred import LongPoll, OpenStream, defer, moved
 
 JSON: Final = "application/json"
 RESET: Final = "reset"
@@ -80,7 +80,7 @@ def follow_all(query: dict[str, Any]) -> Response:
     player = caller()
     mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(CURSOR)
     after = (last_id if mimetype == sse.MIMETYPE else None) or query.get("after")
-    page = get_container().feeds.read(player, after, query["limit"])
+    page = get_container().feeds.read(player, after, query["limit"], moved(request.environ))
     topics = page.games | {player}
     if mimetype == sse.MIMETYPE:
         following = OpenStream(topics, page.next, more=page.more)

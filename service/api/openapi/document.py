@@ -29,13 +29,14 @@ _GUIDE: Final = Path(__file__).with_name("guide.md")
 _PARAMETERS: Final = {
     "IfMatch": (
         "If-Match",
-        'The version the caller saw, in quotes: `"42"`. If the game has moved on, the answer is 412.',
+        'The version the caller saw, in quotes: `"42"`. If the game has moved on, the answer is'
+        " 412.",
         {"type": "string", "pattern": IF_MATCH},
     ),
     "IfNoneMatch": (
         "If-None-Match",
-        'The version the caller has, in quotes: `"42"`. If it is still the current one, the answer is'
-        " 304.",
+        'The version the caller has, in quotes: `"42"`. If it is still the current one, the answer'
+        " is 304.",
         {"type": "string"},
     ),
     "LastEventId": (

@@ -17,6 +17,7 @@ from service.games.projections.feed_log import Entry, FeedLog, FeedState
 from service.games.projections.player_games import PlayerIndex
 from service.games.repository import StoredGame
 from service.games.service import Games
+from service.realtime.deferred import Moved
 
 _log: Final = logging.getLogger(__name__)
 
@@ -53,11 +54,15 @@ class Feeds:
         self._store = events
         self._games = games
 
-    def read(self, player: str, after: str | None, limit: int) -> FeedPage:
-        """Up to `limit` events of the player's feed after this cursor; None: from now on."""
-        unfinished = self._index.unfinished(player)
-        versions = self._store.versions(unfinished)
-        state = self._feeds.up_to(player, versions)
+    def read(
+        self, player: str, after: str | None, limit: int, moved: Moved | None = None
+    ) -> FeedPage:
+        """Up to `limit` events of the player's feed after this cursor; None: from now on.
+
+        `moved`, of a page that was read before and its `games` and player, spares looking at all
+        other games.
+        """
+        unfinished, state = self._up_to(player, moved)
         known = state.last if after is None else state.number_at(after)
         start = state.last if known is None else known
         entries = self._feeds.entries(player, start, limit)
@@ -68,8 +73,18 @@ class Feeds:
             next=state.cursor(end),
             more=end < state.last,
             lost=known is None,
-            games=frozenset(unfinished),
+            games=unfinished,
         )
+
+    def _up_to(self, player: str, moved: Moved | None) -> tuple[frozenset[str], FeedState]:
+        """The games that are not over, and the feed brought up to them."""
+        if moved is not None and player not in moved.news:
+            games = moved.topics - {player}
+            state = self._feeds.go_on(player, self._store.versions(moved.news & games))
+            if state is not None:
+                return games, state
+        games = frozenset(self._index.unfinished(player))
+        return games, self._feeds.up_to(player, self._store.versions(games))
 
     def _news(self, player: str, state: FeedState, entries: list[Entry]) -> list[News]:
         events: dict[tuple[str, int], StoredEvent] = {}

@@ -60,10 +60,18 @@ class FeedLog:
 
     def up_to(self, player: str, versions: Mapping[str, int]) -> FeedState:
         """Bring the feed up to these versions of the games that are not over, or start it there."""
+        state = self._advance(player, ids.player_id()[:_NAME_LENGTH], versions)
+        assert state is not None, "a feed with a name begins"
+        return state
+
+    def go_on(self, player: str, versions: Mapping[str, int]) -> FeedState | None:
+        """Bring the feed up to these versions of some of the games; None where there is no feed."""
+        return self._advance(player, "", versions)
+
+    def _advance(self, player: str, name: str, versions: Mapping[str, int]) -> FeedState | None:
         pairs = [part for pair in versions.items() for part in pair]
-        name = ids.player_id()[:_NAME_LENGTH]
         answer = self._up_to(keys=[*feed_keys(player)], args=[name, *pairs])
-        return FeedState(*cast(tuple[str, int, int], answer))
+        return FeedState(*cast(tuple[str, int, int], answer)) if answer else None
 
     def entries(self, player: str, after: int, limit: int) -> list[Entry]:
         """The entries after the one with this number."""

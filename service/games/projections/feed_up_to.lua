@@ -1,8 +1,10 @@
 -- Bring a player's feed up to the games as they stand, or begin it with what comes after that.
 --
 -- KEYS  those of the feed
--- ARGV  the name of the feed if it begins, then the id and the version of each game
--- Returns its name, the number of its last entry and that of the first one still there.
+-- ARGV  the name of the feed if it begins, '' where it may not, as these are not all games; then the
+--       id and the version of each game
+-- Returns its name, the number of its last entry and that of the first one still there; nothing where
+-- there is no feed.
 
 if redis.call('EXISTS', feed) == 1 then
   for i = 2, #ARGV, 2 do
@@ -11,6 +13,8 @@ if redis.call('EXISTS', feed) == 1 then
       advance(ARGV[i], tonumber(ARGV[i + 1]))
     end
   end
+elseif ARGV[1] == '' then
+  return false
 else
   redis.call('HSET', feed, 'name', ARGV[1], 'last', 0)
   for i = 2, #ARGV, 2 do

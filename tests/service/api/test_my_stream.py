@@ -9,6 +9,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games.projections import feed_log
 from service.ops.reindex import reindex
+from service.realtime.deferred import MOVED, Moved
 from tests.support.people import Person, Started, code
 
 JSON = {"Accept": "application/json"}
@@ -208,3 +209,45 @@ def test_a_deleted_account_leaves_no_feed(ada: Person, game: Started, redis: Cli
     read(ada)
     ada.delete("/me")
     assert redis.exists(*feed_log.feed_keys(ada.id)) == 0
+
+
+class TestGoingOn:
+    """A stream that runs again where only some games have moved looks at no others."""
+
+    def go_on(self, person: Person, after: str, topics: set[str], news: set[str]) -> dict[str, Any]:
+        known = {MOVED: Moved(frozenset(topics | {person.id}), frozenset(news))}
+        answer = person.get(f"/me/stream?after={after}", headers=JSON, environ_overrides=known)
+        piece: dict[str, Any] = answer.json
+        return piece
+
+    def test_only_what_moved_is_looked_at(self, ada: Person, bob: Person, game: Started) -> None:
+        other = Started(ada, bob)
+        begin = read(ada)["next"]
+        for each in (game, other):
+            each.play_any()
+        games = {game.id, other.id}
+        piece = self.go_on(ada, begin, games, {game.id})
+        assert told(piece) == [(game.id, seq) for seq in (4, 5, 6)]
+        piece = self.go_on(ada, piece["next"], games, {other.id})
+        assert told(piece) == [(other.id, seq) for seq in (4, 5, 6)]
+        assert read(ada, piece["next"])["events"] == []
+
+    def test_news_of_the_player_is_of_any_game(
+        self, ada: Person, bob: Person, game: Started
+    ) -> None:
+        begin = read(ada)["next"]
+        other = Started(ada, bob)
+        piece = self.go_on(ada, begin, {game.id}, {ada.id})
+        assert told(piece) == [(other.id, seq) for seq in (1, 2, 3)]
+
+    def test_a_feed_that_was_lost_begins_with_all_games(
+        self, ada: Person, bob: Person, game: Started, redis: Client
+    ) -> None:
+        other = Started(ada, bob)
+        begin, games = read(ada)["next"], {game.id, other.id}
+        redis.delete(*feed_log.feed_keys(ada.id))
+        piece = self.go_on(ada, begin, games, {game.id})
+        assert piece["reset"]
+        other.play_any()
+        after = self.go_on(ada, piece["next"], games, {other.id})
+        assert told(after) == [(other.id, seq) for seq in (4, 5, 6)]

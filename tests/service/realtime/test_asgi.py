@@ -11,7 +11,7 @@ import pytest
 
 from service.realtime import asgi
 from service.realtime.asgi import AsgiApplication
-from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
+from service.realtime.deferred import LongPoll, Moved, OpenStream, defer, is_rerun, moved
 from service.realtime.sse import COMMENT
 from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller, WsgiResponse
 
@@ -220,6 +220,7 @@ def test_a_stream_continues_from_its_last_id() -> None:
     assert b"content-length" not in client.headers
     assert asked[1]["HTTP_LAST_EVENT_ID"] == "3"
     assert is_rerun(asked[1])
+    assert moved(asked[1]) == Moved(TOPIC, TOPIC)
 
 
 class PublishingList(list[bytes]):
@@ -235,9 +236,46 @@ class PublishingList(list[bytes]):
 
 
 def test_a_silent_stream_sends_comments_and_runs_the_view_now_and_then() -> None:
-    view = answering(("200 OK", b"1", STREAM), ("200 OK", b"", STREAM), ("200 OK", b"2", None))
+    asked: list[Environ] = []
+    view = answering(
+        ("200 OK", b"1", STREAM), ("200 OK", b"", STREAM), ("200 OK", b"2", None), asked=asked
+    )
     parts = Client(view).ask().parts
     assert parts == [b"1", *[COMMENT] * (2 * asgi.RERUN_AFTER - 1), b"2", b""]
+    # A message may have been lost: the view looks at everything.
+    assert [moved(environ) for environ in asked] == [None, None, None]
+
+
+def test_a_view_that_failed_looks_at_everything_the_next_time() -> None:
+    asked: list[Environ] = []
+    answers = [("200 OK", b"1", STREAM), ("503 AWAY", b"", None), ("200 OK", b"2", None)]
+    client = Client(answering(*answers, asked=asked))
+    client.parts = PublishingList(client)
+    client.ask()
+    assert [moved(environ) for environ in asked] == [None, Moved(TOPIC, TOPIC), None]
+
+
+def test_a_caller_with_many_streams_has_one_rerun_at_a_time() -> None:
+    application = AsgiApplication(
+        answering(), lambda publish: Client(answering()), threads=1, max_body=0
+    )
+
+    def turns_of(player: str | None, address: str) -> asyncio.Lock:
+        answer = WsgiResponse(200, [], b"", None, None, Caller(player, address))
+        return application._turns_of(answer)
+
+    async def run() -> None:
+        one, same = turns_of("ada", "192.0.2.1"), turns_of("ada", "192.0.2.2")
+        other, visitor = turns_of("bob", "192.0.2.1"), turns_of(None, "192.0.2.1")
+        async with application._turn(one):
+            assert same.locked()
+            assert not other.locked()
+            assert not visitor.locked()
+        assert same.locked()  # it rests
+        async with application._turn(same):
+            assert one.locked()
+
+    asyncio.run(run())
 
 
 def test_a_stream_ends_when_its_reader_is_rejected() -> None:

@@ -24,13 +24,16 @@ class Fixture:
 
     async def waiter(self, *topics: str) -> asyncio.Task[bool]:
         """A client that waits already."""
-        waiting = self.broker.wait(topics, 0, LONG, self.disconnect)
-        task = asyncio.create_task(waiting)
+        task = asyncio.create_task(self._waited(frozenset(topics), 0, LONG))
         await asyncio.sleep(0)
         return task
 
     async def wait(self, topic: str, since: int, seconds: float = LONG) -> bool:
-        return await self.broker.wait([topic], since, seconds, self.disconnect)
+        return await self._waited(frozenset([topic]), since, seconds)
+
+    async def _waited(self, topics: frozenset[str], since: int, seconds: float) -> bool:
+        with self.broker.watch() as watch:
+            return await watch.wait(topics, since, seconds, self.disconnect)
 
 
 def on_a_loop(test: Callable[[Fixture], Awaitable[None]]) -> Callable[[], None]:
