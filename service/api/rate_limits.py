@@ -39,7 +39,7 @@ MAKE_GUESTS: Final = (
     "web.play_the_steward",
     "web.take_seat",
 )
-"""These create an account for a visitor without one. Who is signed in counts as the player alone."""
+"""These create an account for a visitor. Players who are signed in count for themselves."""
 OF_ENDPOINT: Final = {
     REGISTRATION: "300 per minute; 5000 per day",
     "games.create": "600 per minute; 10000 per day",

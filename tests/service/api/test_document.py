@@ -38,6 +38,18 @@ def test_the_server_serves_the_document(client: FlaskClient) -> None:
     assert answer.text == document.text()
 
 
+def test_no_header_is_filled_in_for_whoever_tries_an_operation(openapi: dict[str, Any]) -> None:
+    """The page /docs sends examples and defaults as they are: a key of all readers, a version."""
+    operations = [each for path in openapi["paths"].values() for each in path.values()]
+    given = [*openapi["components"]["parameters"].values()]
+    given += [one for each in operations if "parameters" in each for one in each["parameters"]]
+    headers = [one for one in given if one.get("in") == "header"]
+    assert headers
+    for header in headers:
+        assert not {"example", "examples"} & header.keys()
+        assert not {"default", "example", "examples", "enum"} & header["schema"].keys()
+
+
 def test_every_operation_has_a_name_and_a_summary(openapi: dict[str, Any]) -> None:
     methods = [path.get(method) for path in openapi["paths"].values() for method in METHODS]
     operations = [operation for operation in methods if operation]
