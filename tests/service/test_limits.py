@@ -15,7 +15,7 @@ from service.web.assets import current_digest
 from tests.support.people import Person, code
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
-from tests.web.people import signed_in
+from tests.web.shown import signed_in
 
 LIMITED = set(rate_limits.OF_ENDPOINT)
 
