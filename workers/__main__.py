@@ -12,14 +12,17 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import Final
 
-from redis.exceptions import RedisError
-
 from service.core.heartbeat import Heartbeat
+from service.core.outage import STORE_FAILURE
+from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
+from service.eventlog.due_news import DueNews
 from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS
 from workers import returns
 from workers.context import WorkerContext, get_context
@@ -28,8 +31,8 @@ from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = (PLAY, MAIL_IN, *[MAIL] * 4, *[CHANNELS] * 8, *[SLOW_CHANNELS] * 4)
-"""The queue of each working thread."""
+THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4}
+"""How many threads work each queue."""
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. What takes longer falls due again."""
 
@@ -41,6 +44,10 @@ def main() -> int:
     try:
         settings = Settings.from_env()
         logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+        # RQ reports every job at INFO, which only helps when looking for a fault.
+        logging.getLogger("rq.worker").setLevel(
+            "DEBUG" if settings.log_level == "debug" else "WARNING"
+        )
         context = get_context()
         redis = queue_redis(settings)
         stop = _stop_on_signal()
@@ -51,23 +58,27 @@ def main() -> int:
         return 2
     heartbeat = context.container.heartbeat
     queues = JobQueues(
-        JobQueue(redis, PLAY, PLAY_TIMEOUT),
-        JobQueue(redis, MAIL, MAIL_TIMEOUT),
-        JobQueue(redis, CHANNELS, PLAY_TIMEOUT),
-        JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT),
-        JobQueue(redis, MAIL_IN, PLAY_TIMEOUT),
+        JobQueue(redis, PLAY, PLAY_TIMEOUT, THREADS[PLAY]),
+        JobQueue(redis, MAIL, MAIL_TIMEOUT, THREADS[MAIL]),
+        JobQueue(redis, CHANNELS, PLAY_TIMEOUT, THREADS[CHANNELS]),
+        JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT, THREADS[SLOW_CHANNELS]),
+        JobQueue(redis, MAIL_IN, PLAY_TIMEOUT, THREADS[MAIL_IN]),
     )
     built = context.container
     relay = Relay(built.log, built.sending, context.leases, queues, heartbeat, name)
-    relaying = threading.Thread(target=relay.run, args=[stop], name="relay")
+    listen = partial(DueNews, built.redis)
+    relaying = threading.Thread(target=relay.run, args=[listen, stop], name="relay")
     working = [
-        threading.Thread(target=_work, args=[settings, queue, stop], name=queue, daemon=True)
-        for queue in THREADS
+        threading.Thread(target=_work, args=[settings, queue, stop], name=queue.name, daemon=True)
+        for queue in queues
+        for _ in range(THREADS[queue.name])
     ]
     returning = _returning(context, stop)
     for thread in (relaying, returning, *working, *fetchers):
         thread.start()
     stop.wait()
+    for queue in queues:
+        queue.wake(THREADS[queue.name])
     _join(working)
     relaying.join()
     _sign_off(heartbeat, name)
@@ -86,17 +97,22 @@ def _stop_on_signal() -> threading.Event:
     return stop
 
 
-def _work(settings: Settings, queue: str, stop: threading.Event) -> None:
-    """Work a queue until `stop` is set; start again whenever its Redis was lost."""
+def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
+    """Work a queue until `stop` is set; go on after any trouble."""
+    redis = queue_redis(settings)
+    worker: Worker | None = None
     while not stop.is_set():
         try:
-            redis = queue_redis(settings)
-            if queue == PLAY:  # one thread is enough for that
-                forget_former_queue(redis)
-            Worker(redis, queue, stop).work(logging_level=_rq_level(settings))
-        except RedisError as error:
-            log.warning("the queue cannot be reached: %s", error)
-        stop.wait(PERIOD)
+            if worker is None:
+                if queue.name == PLAY:  # one thread is enough for that
+                    forget_former_queue(redis)
+                worker = Worker(redis, queue.name, stop)
+            worker.drain()
+            queue.sleep()
+        except Exception as error:
+            # Whatever it is: the queue would be worked no more, and its jobs fall due again.
+            report(log, "the queue cannot be worked", error)
+            stop.wait(PERIOD)
 
 
 def _returning(context: WorkerContext, stop: threading.Event) -> threading.Thread:
@@ -105,20 +121,15 @@ def _returning(context: WorkerContext, stop: threading.Event) -> threading.Threa
     return threading.Thread(target=returns.run, args=given, name="outages", daemon=True)
 
 
-def _join(threads: list[threading.Thread]) -> None:
+def _join(threads: Sequence[threading.Thread]) -> None:
     """Wait for running jobs, but not longer than whoever ended this process waits."""
     end = time.monotonic() + PATIENCE
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
 
 
-def _rq_level(settings: Settings) -> str:
-    """RQ reports every job at INFO, which only helps when looking for a fault."""
-    return "DEBUG" if settings.log_level == "debug" else "WARNING"
-
-
 def _sign_off(heartbeat: Heartbeat, name: str) -> None:
-    with suppress(RedisError):  # a worker that does not sign off is forgotten in time
+    with suppress(*STORE_FAILURE):  # a worker that does not sign off is forgotten in time
         heartbeat.stop(name)
 
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from redis.exceptions import RedisError
-
+from service.core.outage import STORE_FAILURE
 from service.core.redis.batch import execute_all
 from service.eventlog import parse_notice_id
 from workers.context import WorkerContext
@@ -39,5 +38,5 @@ def count(
         if outcome in DONE and notice in due
     ]
     if done:
-        with suppress(RedisError):  # a number less is no reason to do them again
+        with suppress(*STORE_FAILURE):  # a number less is no reason to do them again
             context.container.delays.add(done)

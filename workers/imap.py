@@ -3,9 +3,9 @@
 import logging
 import threading
 
-from redis.exceptions import RedisError
-
 from service.container import Container
+from service.core.outage import STORE_FAILURE
+from service.core.redis.trouble import report
 from service.mail.imap import read_imap_url
 from service.mail_in.polling import Polling
 
@@ -33,6 +33,6 @@ def _run(polling: Polling, stop: threading.Event) -> None:
     while not stop.is_set():
         try:
             polling.poll()
-        except RedisError as error:
-            log.warning("no mail is fetched: Redis cannot be reached: %s", error)
+        except STORE_FAILURE as error:
+            report(log, "no mail is fetched", error)
         stop.wait(PERIOD)

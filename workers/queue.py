@@ -6,22 +6,23 @@ anything else in a queue is dropped.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from threading import Event
+from threading import BoundedSemaphore, Event
 from typing import Any
 
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff
-from redis.client import Pipeline
 from redis.retry import Retry as ReconnectRetry
 from rq import Queue, Retry, SimpleWorker
-from rq.exceptions import DeserializationError, DuplicateJobError, StopRequested
+from rq.exceptions import DeserializationError, DuplicateJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import TimerDeathPenalty
 
 from service.core.durations import DAY
+from service.core.redis.client import unavailable
+from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.ops.queue import FORMER, queue_named
 from workers import jobs
@@ -55,11 +56,16 @@ def forget_former_queue(redis: Redis) -> None:
 
 
 class JobQueue:
-    """The sending end of one queue, whose jobs may take `timeout` seconds."""
+    """The sending end of one queue, whose jobs may take `timeout` seconds; it wakes the `threads`
+    of this process that work it. Until then they sleep, and ask Redis for nothing."""
 
-    def __init__(self, redis: Redis, queue: str, timeout: int) -> None:
+    def __init__(self, redis: Redis, queue: str, timeout: int, threads: int = 1) -> None:
+        self.name = queue
         self._queue = queue_named(queue, redis)
         self._timeout = timeout
+        # So much as a token for each thread is enough: whoever wakes empties the queue.
+        self._tokens = BoundedSemaphore(threads)
+        self._threads = threads
 
     def length(self) -> int:
         """How many jobs wait."""
@@ -86,16 +92,30 @@ class JobQueue:
                 failure_ttl=_FAILURES_KEPT,
                 retry=Retry(max=1),
             )
+        self.wake(1)
+
+    def wake(self, threads: int) -> None:
+        """Wake so many threads of this process."""
+        for _ in range(min(threads, self._threads)):
+            with suppress(ValueError):  # all of them are waking up
+                self._tokens.release()
+
+    def wake_for_waiting(self) -> None:
+        """Wake a thread for each job that waits, whoever has enqueued it."""
+        self.wake(self.length())
+
+    def sleep(self) -> None:
+        """Sleep until woken. At first each thread is awake."""
+        self._tokens.acquire()
 
 
 class Worker(SimpleWorker):
     """Runs the jobs of one queue in a thread of this process, one after the other.
 
     Not in a fork for each: that is several times slower, and leaves orphans when the parent dies.
-    It ends soon after `stop` is set; a running job is finished first.
+    It takes jobs by itself instead of in RQ's loop, which asks and writes while nothing is to do.
     """
 
-    max_connection_wait_time = 2.0
     death_penalty_class = TimerDeathPenalty  # the one that works in any thread
 
     def __init__(self, redis: Redis, queue: str, stop: Event) -> None:
@@ -109,16 +129,21 @@ class Worker(SimpleWorker):
         )
         self._stop = stop
 
-    @property
-    def dequeue_timeout(self) -> int:
-        """Seconds to wait for a job before looking whether to stop."""
-        return 1
+    def drain(self) -> None:
+        """Run what waits in the queue, until nothing does or `stop` is set.
 
-    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Show a sign of life. Between jobs, this is where the worker stops."""
-        if pipeline is None and self._stop.is_set():
-            raise StopRequested
-        super().heartbeat(timeout, pipeline)
+        Raises redis-py's errors; a job that was not finished falls due again.
+        """
+        while not self._stop.is_set():
+            taken = self.queue_class.dequeue_any(
+                self.queues, None, self.connection, serializer=self.serializer
+            )
+            if taken is None:
+                return
+            if self.should_run_maintenance_tasks:
+                maintain: Callable[[], None] = self.run_maintenance_tasks
+                maintain()
+            self.execute_job(*taken)
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Run the job, if it is one of ours."""
@@ -129,14 +154,13 @@ class Worker(SimpleWorker):
         self.connection.lrem(queue.intermediate_queue_key, 1, job.id)
         self.connection.unlink(job.key)
 
-    def subscribe(self) -> None:
-        """Do nothing: this worker takes no commands."""
-
-    def unsubscribe(self) -> None:
-        """Do nothing: nothing was subscribed."""
-
-    def _install_signal_handlers(self) -> None:
-        """Do nothing: only the main thread may handle signals."""
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """Log why the job has failed; in one line while Redis does not serve."""
+        if unavailable(exc_info[1]):
+            report(log, f"job {job.id} waits", exc_info[1])
+            return
+        handle: Callable[..., None] = super().handle_exception
+        handle(job, *exc_info)
 
 
 def _is_ours(job: Job) -> bool:

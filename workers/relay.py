@@ -2,6 +2,9 @@
 
 It claims with a lease. The job renews the lease, and removes what is done; whatever is lost on the
 way, job, queue or worker, falls due again when the lease ends.
+
+It sleeps until the next thing is due. What falls due earlier than it knows is published
+(`service.eventlog.due_news`); since a message can be lost, it reads everything now and then.
 """
 
 import logging
@@ -12,8 +15,11 @@ from typing import NamedTuple
 
 from service.accounts.channels.sending import STEP, Sending
 from service.core.heartbeat import Heartbeat
+from service.core.outage_ledger import PERIOD as BEAT_PERIOD
+from service.core.redis.trouble import report
 from service.eventlog import EventLog, parse_notice_id
-from service.eventlog.due_set import Which
+from service.eventlog.due_news import DueAt, DueNews
+from service.eventlog.due_set import Heads, Which
 from workers.leases import LEASE, Leases
 from workers.queue import JobQueue
 
@@ -21,7 +27,12 @@ log = logging.getLogger(__name__)
 
 # Seconds.
 PERIOD = 0.2
-BEAT_PERIOD = 5.0
+"""Between two claims, so that what falls due together shares jobs; and until a retry."""
+FULL_PERIOD = 20.0
+"""Between two looks at everything. They find what an earlier version wrote without publishing it,
+and what jobs a worker that died has left in a queue."""
+STOP_PERIOD = 1.0
+"""Between two looks whether to stop."""
 BACKLOG = 64
 """Jobs that wait in a queue at most. What is not claimed yet keeps its order in the due set."""
 BATCH = 16
@@ -65,34 +76,74 @@ class Relay:
         self._name = name
         self._now = now
         self._last_beat = float("-inf")
+        self._notices: Heads = {}
+        self._games: Heads = {}
 
-    def run(self, stop: threading.Event) -> None:
-        """Look five times a second until `stop`. While Redis is away, it waits."""
-        troubled = False
+    def run(self, listen: Callable[[], DueNews], stop: threading.Event) -> None:
+        """Serve until `stop`; `listen` makes a subscription. While Redis is away, it waits."""
         while not stop.is_set():
             try:
-                self._leases.renew()
                 self._beat()  # first: after an outage, no clock ends before it is noted
-                self.look()
-                troubled = False
+                with listen() as news:
+                    self._attend(news, stop)
             except Exception as error:
                 # Whatever it is: stopping here would silence every notice of this server.
-                log.log(logging.DEBUG if troubled else logging.ERROR, "the relay waits: %r", error)
-                troubled = True
-            stop.wait(PERIOD)
+                report(log, "the relay waits", error)
+                stop.wait(PERIOD)
 
     def look(self) -> int:
-        """Claim what is due and enqueue jobs for it; how many notices and games.
+        """Read when anything is due, claim what is, and enqueue jobs for it; how many notices and
+        games. Wake the threads for jobs that nobody here has enqueued."""
+        self._games, self._notices = self._log.deadlines.heads(), self._log.outbox.heads()
+        for queue in self._queues:
+            queue.wake_for_waiting()
+        return self._claim()
+
+    def _attend(self, news: DueNews, stop: threading.Event) -> None:
+        """Sleep until something is due or published, and claim it."""
+        next_look = next_claim = float("-inf")
+        while not stop.is_set():
+            self._leases.renew()
+            self._beat()
+            now = self._now()
+            # A clock that was set back counts as time to look.
+            if not next_look - FULL_PERIOD <= now < next_look:
+                self.look()
+                next_look, next_claim = now + FULL_PERIOD, now + PERIOD
+            elif max(next_claim, self._next_due()) <= now:
+                self._claim()
+                next_claim = now + PERIOD
+            wake = min(next_look, max(next_claim, self._next_due()))
+            for told in news.wait(min(max(0.0, wake - self._now()), STOP_PERIOD)):
+                if isinstance(told, DueAt):
+                    self._note(told)
+                else:
+                    next_look = float("-inf")
+
+    def _note(self, told: DueAt) -> None:
+        heads = self._notices if told.what == "due" else self._games
+        heads[told.bucket] = min(told.at, heads.get(told.bucket, told.at))
+
+    def _next_due(self) -> float:
+        return min([*self._games.values(), *self._notices.values()], default=float("inf"))
+
+    def _claim(self) -> int:
+        """Claim what is due and enqueue jobs for it.
 
         What a queue has no room for stays unclaimed, and holds up nothing that goes elsewhere.
         """
-        play, mail = self._queues.play, self._queues.mail
-        found = self._overdue(play) + self._due("rest", play) + self._due("mail", mail)
-        return found + self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
+        now, play, mail = self._now(), self._queues.play, self._queues.mail
+        found = self._overdue(play) if _any_due(self._games, now) else 0
+        if _any_due(self._notices, now):
+            found += self._due("rest", play) + self._due("mail", mail)
+            found += self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
+        return found
 
     def _overdue(self, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()
-        games = self._log.deadlines.claim(room, LEASE, now) if room > 0 else []
+        if room <= 0:
+            return 0
+        games = self._log.deadlines.claim(room, LEASE, now, self._games)
         for game in games:
             queue.enqueue("time_out", game, now + LEASE)
         return len(games)
@@ -101,7 +152,7 @@ class Relay:
         now, room = self._now(), BACKLOG - queue.length()
         if room <= 0:
             return 0
-        notices = self._log.outbox.claim(room * BATCH, LEASE, which, now)
+        notices = self._log.outbox.claim(room * BATCH, LEASE, which, now, self._notices)
         size = max(1, min(BATCH, len(notices) // SHARES))
         for start in range(0, len(notices), size):
             queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
@@ -110,7 +161,9 @@ class Relay:
     def _due_on_channels(self) -> int:
         """Each in a job of its own, since each may hang; of a channel's one at a time."""
         now, room = self._now(), BACKLOG - self._queues.channels.length()
-        notices = self._log.outbox.claim(SPREAD, LEASE, "channels", now) if room > 0 else []
+        if room <= 0:
+            return 0
+        notices = self._log.outbox.claim(SPREAD, LEASE, "channels", now, self._notices)
         if not notices:
             return 0
         first, others = self._paced(notices)
@@ -142,6 +195,10 @@ class Relay:
                 self._log.outbox.postpone(notice, now + pause)
 
     def _beat(self) -> None:
-        if self._now() - self._last_beat >= BEAT_PERIOD:
+        if not 0 <= self._now() - self._last_beat < BEAT_PERIOD:
             self._heartbeat.beat(self._name)
             self._last_beat = self._now()
+
+
+def _any_due(heads: Heads, now: float) -> bool:
+    return any(head <= now for head in heads.values())

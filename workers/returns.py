@@ -4,11 +4,12 @@ import logging
 import threading
 from typing import Final
 
+from service.core.redis.trouble import report
 from service.games.deadlines.outage_returns import OutageReturns
 
 log = logging.getLogger(__name__)
 
-PERIOD: Final = 5.0
+PERIOD: Final = 15.0
 """Seconds between two looks."""
 
 
@@ -19,7 +20,7 @@ def run(returns: OutageReturns, stop: threading.Event) -> None:
             count = returns.give_all()
         except Exception as error:
             # Whatever it is: without this thread no game whose outage is not noted could end.
-            log.warning("outages are given back later: %r", error)
+            report(log, "outages are given back later", error)
             continue
         if count:
             log.info("an outage was given back to %d games", count)

@@ -14,6 +14,7 @@ from engine import RuleBroken, UnknownEvent
 from service.api.endpoints import metrics
 from service.core.errors import RequestRejected, check_members
 from service.core.redis.client import unavailable
+from service.core.redis.trouble import report
 from service.eventlog import UnreadableLog
 
 MIMETYPE: Final = "application/problem+json"
@@ -221,6 +222,7 @@ def _rule_broken(error: RuleBroken) -> Response:
 
 def _store_failed(error: Exception) -> Response:
     if unavailable(error):
+        report(_log, "requests are answered 503", error)
         answer = problem("store-unavailable", "The store cannot be reached. Try again shortly.")
         answer.headers["Retry-After"] = str(RETRY_AFTER)
         return answer

@@ -17,7 +17,6 @@ from typing import Final
 from flask import Flask, Response, current_app, request, stream_with_context
 from flask_limiter import ApplicationLimit, Limiter
 from limits import parse
-from redis.exceptions import RedisError
 
 from service.api.auth import token_access
 from service.api.caller import caller_address
@@ -212,7 +211,7 @@ def _charge(limiter: Limiter, response: Response) -> Response:
 def _count_cost(limiter: Limiter) -> None:
     if units := cost.units():
         _count_address_along()
-        with suppress(RedisError):
+        with suppress(*STORE_FAILURE):
             limiter.limiter.hit(parse(REQUESTS), _caller(), _SCOPE, cost=units)
             if not _is_anonymous():
                 limiter.limiter.hit(parse(OF_ADDRESS), _address(), _SCOPE_OF_ADDRESS, cost=units)

@@ -6,9 +6,9 @@ import sys
 from typing import Any, Final
 
 import click
-from redis.exceptions import RedisError
 
 from service.cli.output import echo, printable
+from service.core.outage import STORE_FAILURE
 
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """The errors of a system that cannot write output."""
@@ -43,7 +43,7 @@ class CommandGroup(click.Group):
             finally:
                 if sys.stdout is not None:
                     sys.stdout.flush()
-        except RedisError as error:
+        except STORE_FAILURE as error:
             echo(f"Error: Redis failed: {' '.join(str(error).split())}", err=True)
             sys.exit(1)
         except OSError as error:

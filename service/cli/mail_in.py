@@ -5,12 +5,12 @@ import sys
 from typing import Final
 
 import click
-from redis.exceptions import RedisError
 
 from service.cli.output import echo
 from service.cli.store import open_store
 from service.core import key_fingerprint
 from service.core.errors import RequestRejected
+from service.core.outage import STORE_FAILURE
 from service.mail_in.intake import IncomingMail
 from service.mail_in.reading.message import MAX_SIZE
 
@@ -41,7 +41,7 @@ def take_in(to: str | None, sender: str | None) -> None:
     except RequestRejected as rejection:
         echo(f"Error: {rejection.detail}", err=True)
         sys.exit(_STATUS[rejection.code])
-    except (RedisError, OSError, click.ClickException) as error:
+    except (*STORE_FAILURE, OSError, click.ClickException) as error:
         echo(f"Error: {error}", err=True)
         sys.exit(os.EX_TEMPFAIL)
 

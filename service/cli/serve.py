@@ -10,10 +10,10 @@ import time
 from functools import partial
 
 import click
-from redis import RedisError
 
 from service.core import key_fingerprint
-from service.core.heartbeat import Heartbeat
+from service.core.heartbeat import SILENT, Heartbeat
+from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
 from service.server.embedded import CannotStart
@@ -21,9 +21,6 @@ from service.server.launcher import serve as run_server
 
 AGAIN = 5.0
 """Seconds until a worker looks again for a Redis that is away."""
-SILENCE = 60.0
-"""Seconds without a heartbeat after which a worker counts as gone."""
-
 
 @click.command()
 @click.option("--web-only", is_flag=True, help="Start no worker; one runs elsewhere.")
@@ -79,10 +76,10 @@ def _check_heartbeat(redis_url: str) -> None:
     mine = f"{socket.gethostname()}:"
     try:
         ages = Heartbeat(connect(redis_url)).ages()
-    except RedisError as error:
+    except STORE_FAILURE as error:
         raise click.ClickException(f"Redis cannot be reached: {error}") from error
-    if not any(name.startswith(mine) and age < SILENCE for name, age in ages.items()):
-        raise click.ClickException(f"no worker of this machine was heard for {SILENCE:g} s")
+    if not any(name.startswith(mine) and age < SILENT for name, age in ages.items()):
+        raise click.ClickException(f"no worker of this machine was heard for {SILENT:g} s")
 
 
 def _announce(url: str, *, has_mailbox: bool) -> None:

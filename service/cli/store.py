@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import click
-from redis.exceptions import RedisError
 
 from service.container import Container, build
+from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
 from service.server import embedded
@@ -29,6 +29,6 @@ def open_store() -> Container:
     try:
         redis = connect(url)
         redis.ping()
-    except (RedisError, OSError, ValueError) as error:
+    except (*STORE_FAILURE, OSError, ValueError) as error:
         raise click.ClickException(f"Redis cannot be reached: {error}") from None
     return build(replace(settings, redis_url=url), redis)

@@ -1,22 +1,25 @@
 """When each worker process last showed signs of life.
 
 st:workers                hash: worker's name → unix seconds
-st:base-url               what links in mails begin with, for a minute after each sign of life
+st:base-url               what links in mails begin with, for minutes after each sign of life
 """
 
 import time
 from collections.abc import Callable
 from typing import cast
 
-from service.core.outage_ledger import OutageLedger
+from service.core.outage_ledger import PERIOD, OutageLedger
+from service.core.redis.batch import Command, Query, execute_all, raising
 from service.core.redis.client import Client
 
 _KEY = "st:workers"
 _BASE_URL = "st:base-url"
 
+SILENT = 60.0
+"""Seconds without a sign of life after which a worker counts as gone."""
 # Seconds. A name silent for so long belongs to a process that is gone.
 FORGOTTEN_AFTER = 3600.0
-_BASE_URL_LIFE = 60
+_BASE_URL_LIFE = int(4 * PERIOD)
 
 
 class Heartbeat:
@@ -39,11 +42,13 @@ class Heartbeat:
 
     def beat(self, worker: str) -> None:
         """Record a sign of life of this worker, and forget those long silent."""
-        self._redis.hset(_KEY, worker, str(self._now()))
-        if self._outages is not None:
-            self._outages.beat("worker")
+        signs: list[Command] = [("HSET", _KEY, worker, str(self._now()))]
         if self._base_url is not None:
-            self._redis.set(_BASE_URL, self._base_url, ex=_BASE_URL_LIFE)
+            signs.append(("SET", _BASE_URL, self._base_url, "EX", _BASE_URL_LIFE))
+        if self._outages is None:
+            execute_all(self._redis, [Query(sign, raising(bool)) for sign in signs])
+        else:
+            self._outages.beat("worker", signs)
         gone = [name for name, age in self.ages().items() if age > FORGOTTEN_AFTER]
         if gone:
             self._redis.hdel(_KEY, *gone)

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
-STORE_FAILURE: Final = RedisError
+STORE_FAILURE: Final = (RedisError, RedisClusterException)

@@ -12,12 +12,13 @@ in a thread of its own; a request reads at most.
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
 from service.core.durations import DAY
+from service.core.redis.batch import Command, run_many
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.core.scripts import load
@@ -25,8 +26,13 @@ from service.core.scripts import load
 Role = Literal["web", "worker"]
 
 ROLES: Final[tuple[Role, ...]] = ("web", "worker")
-PERIOD: Final = 10.0
-"""Seconds between the signs of life of a process."""
+PERIOD: Final = 40.0
+"""Seconds between the signs of life of a process. Each costs a write to the disk."""
+FRESH: Final = 20.0
+"""Seconds for which the sign of another process of the same role will do. With `PERIOD` they stay
+within `SILENCE`."""
+RETRY: Final = 5.0
+"""Seconds until a sign that failed is given again."""
 SILENCE: Final = 60.0
 """Seconds without a sign of life of a role that are an outage, if they are exceeded."""
 JUMP: Final = 5.0
@@ -105,15 +111,20 @@ class OutageLedger:
         """The outages as this process knew them at its last sign of life; it costs nothing."""
         return self._known
 
-    def beat(self, role: Role) -> None:
-        """Give a sign of life for this process, and record what outage has ended with it."""
+    def beat(self, role: Role, before: Sequence[Command] = ()) -> None:
+        """Give a sign of life for this process, and record what outage has ended with it.
+
+        The commands to send `before` wait for the disk together with it.
+        """
         now, steady = self._look(begin=True)
         own = now - (steady - self._beaten[role]) if role in self._beaten else ""
         jumps = list(self._jumps)
         limits = (SILENCE, KEPT, MOST)
         seen = [second for jump in jumps for second in jump]
-        args = [role, f"{now:.3f}", own, *limits, int(self._set_back), *seen]
-        ledger = iter(self._beat_script(keys=[_LAST, _LEDGER], args=args))
+        args = [role, f"{now:.3f}", own, *limits, int(self._set_back), FRESH, *seen]
+        runs = [([_LAST, _LEDGER], args)]
+        (found,) = run_many(self._redis, self._beat_script, runs, before)
+        ledger = iter(found)
         self._known = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]

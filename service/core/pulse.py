@@ -4,7 +4,7 @@ import logging
 import threading
 
 from service.core.outage import STORE_FAILURE
-from service.core.outage_ledger import PERIOD, OutageLedger, Role
+from service.core.outage_ledger import PERIOD, RETRY, OutageLedger, Role
 
 _log = logging.getLogger(__name__)
 
@@ -22,6 +22,7 @@ def _run(ledger: OutageLedger, role: Role) -> None:
     while True:
         try:
             ledger.beat(role)
+            pause.wait(PERIOD)
         except STORE_FAILURE as error:
             _log.debug("no sign of life: %r", error)
-        pause.wait(PERIOD)
+            pause.wait(RETRY)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from service.core.redis.client import Client
 from service.eventlog import keys
-from service.eventlog.due_set import DueSet
+from service.eventlog.due_set import DueSet, Heads
 
 
 class DeadlineSet:
@@ -16,9 +16,18 @@ class DeadlineSet:
     def __init__(self, redis: Client, now: Callable[[], float]) -> None:
         self._due = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
 
-    def claim(self, limit: int, lease: float, at: float | None = None) -> list[str]:
-        """Claim up to `limit` games past their deadline, until `lease` seconds after `at`."""
-        return self._due.claim(limit, lease, at=at)
+    def heads(self) -> Heads:
+        """When each bucket has a game past its deadline."""
+        return self._due.heads()
+
+    def claim(
+        self, limit: int, lease: float, at: float | None = None, heads: Heads | None = None
+    ) -> list[str]:
+        """Claim up to `limit` games past their deadline, until `lease` seconds after `at`.
+
+        `heads`, if given, says where to look, and is brought up to date.
+        """
+        return self._due.claim(limit, lease, at=at, heads=heads)
 
     def games(self) -> Iterator[str]:
         """The ids of all games with a deadline."""

@@ -12,6 +12,10 @@ Which = Literal["all", "mail", "channels", "mail-in", "rest"]
 """Which notices: those on the channel `mail`, on players' own channels, of mail that came in, the
 others, or all."""
 
+Heads = dict[int, float]
+"""By bucket: when its first member falls due, or the lease of that ends, in seconds since the
+epoch. An empty bucket is not in it, or has infinity."""
+
 
 class Due(NamedTuple):
     """A member and when it falls due, or its lease ends, in seconds since the epoch."""
@@ -26,7 +30,8 @@ class DueSet:
     A claim hides its members until the lease ends. Whoever works on one renews its lease, and
     finishes it when it is done. If a claimer dies, its members fall due again after one lease.
     Every call may be repeated. `since`, a hash for each bucket, keeps since when each claimed
-    member is due.
+    member is due. Whatever gives a member an earlier time publishes that on the channel named like
+    the bucket's set, so nobody has to look again and again.
     """
 
     def __init__(
@@ -45,29 +50,45 @@ class DueSet:
         self._claim_script = redis.register_script(load("claim"))
         self._renew_script = redis.register_script(load("renew"))
         self._finish_script = redis.register_script(load("finish"))
+        self._schedule_script = redis.register_script(load("schedule"))
         self._first = 0
 
+    def heads(self) -> Heads:
+        """When each bucket has something due, in one round trip."""
+        found = self._every_bucket(self._key, "zrange", 0, 0, withscores=True)
+        return {bucket: first[0][1] for bucket, first in enumerate(found) if first}
+
     def claim(
-        self, limit: int, lease: float, which: Which = "all", at: float | None = None
+        self,
+        limit: int,
+        lease: float,
+        which: Which = "all",
+        at: float | None = None,
+        heads: Heads | None = None,
     ) -> list[str]:
         """Claim up to `limit` due members of all buckets, until `lease` seconds after `at`, or now.
 
-        One round trip when nothing is due. Within a bucket the longest due come first; buckets take
-        turns, so a full one does not hold up the others.
+        Only buckets that have something due by `heads` are asked, and `heads` is brought up to date
+        for them; it is read first if not given. Within a bucket the longest due come first; buckets
+        take turns, so a full one does not hold up the others.
         """
         now = self._now() if at is None else at
-        buckets = self._buckets_with_due(now)
+        heads = self.heads() if heads is None else heads
+        buckets = self._buckets_with_due(heads, now)
         claimed: list[str] = []
         while buckets and len(claimed) < limit:
             rooms = _rooms(buckets, limit - len(claimed))
             runs = [
                 self._claim_run(bucket, now, lease, room, which) for bucket, room in rooms.items()
             ]
-            found = dict(zip(rooms, run_many(self._redis, self._claim_script, runs), strict=True))
-            for bucket, members in found.items():
+            results = run_many(self._redis, self._claim_script, runs)
+            emptied = set()
+            for (bucket, room), (head, *members) in zip(rooms.items(), results, strict=True):
                 claimed += members
                 self._first = bucket + 1 if members else self._first
-            emptied = {bucket for bucket, members in found.items() if len(members) < rooms[bucket]}
+                heads[bucket] = float(head or "inf")
+                if len(members) < room:
+                    emptied.add(bucket)
             buckets = [bucket for bucket in buckets if bucket not in emptied]
         return claimed
 
@@ -85,7 +106,7 @@ class DueSet:
 
     def add(self, member: str, at: float) -> None:
         """Add a member that falls due at `at` (seconds since the epoch), unless it is there."""
-        self._redis.zadd(self._key_of(member), {member: at}, nx=True)
+        self._schedule(member, at, "NX")
 
     def finish(self, member: str) -> None:
         """Remove a member whose work is done."""
@@ -97,8 +118,7 @@ class DueSet:
 
     def postpone(self, member: str, until: float) -> None:
         """Make a member fall due at `until`, unless it is finished."""
-        self._redis.zadd(self._key_of(member), {member: until}, xx=True)
-        self._clear_since(member)
+        self._schedule(member, until, "XX")
 
     def pending(self) -> Iterator[Due]:
         """All members that are not finished, claimed or not, in order of time in each bucket."""
@@ -149,11 +169,10 @@ class DueSet:
     def _keys_in(self, bucket: int) -> list[str]:
         return [self._key(bucket)] + ([self._since(bucket)] if self._since else [])
 
-    def _buckets_with_due(self, now: float) -> list[int]:
+    def _buckets_with_due(self, heads: Heads, now: float) -> list[int]:
         """Those with due members, beginning after the one that was served last."""
-        counts = self._every_bucket(self._key, "zcount", "-inf", now)
-        order = [(self._first + step) % BUCKETS for step in range(BUCKETS)]
-        return [bucket for bucket in order if counts[bucket]]
+        due = [bucket for bucket, head in heads.items() if head <= now]
+        return sorted(due, key=lambda bucket: (bucket - self._first) % BUCKETS)
 
     def _every_bucket(
         self, key: Callable[[int], str], command: str, *args: Any, **options: Any
@@ -163,9 +182,8 @@ class DueSet:
             getattr(pipeline, command)(key(bucket), *args, **options)
         return cast(list[Any], pipeline.execute())
 
-    def _clear_since(self, member: str) -> None:
-        if self._since is not None:
-            self._redis.hdel(self._since(self._bucket_of(member)), member)
+    def _schedule(self, member: str, at: float, mode: Literal["NX", "XX"]) -> None:
+        self._schedule_script(keys=self._keys_in(self._bucket_of(member)), args=[member, at, mode])
 
     def _key_of(self, member: str) -> str:
         return self._key(self._bucket_of(member))

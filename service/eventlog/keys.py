@@ -13,6 +13,8 @@ LOG_PATTERN = "st:{*}:g:*:log"
 GAME_PATTERN = "st:{*}:g:*"
 LOG_OR_SIDE_STATE = (":log", ":notes")
 """How keys end that prove that there is a game: it can have side state before it has events."""
+OUTBOX_PATTERN = "st:{*}:due"
+DEADLINES_PATTERN = "st:{*}:deadlines"
 MESSAGES_PATTERN = f"{GAME_PATTERN}:messages"
 MESSAGES_NAME = r"st:\{[0-9]{2}\}:g:[a-z2-7]{20}:messages"
 SIDE_STATE_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"

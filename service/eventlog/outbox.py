@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.eventlog import keys
-from service.eventlog.due_set import DueSet, Which
+from service.eventlog.due_set import DueSet, Heads, Which
 
 
 class Notice(NamedTuple):
@@ -78,11 +78,23 @@ class Outbox:
     def __init__(self, redis: Client, now: Callable[[], float]) -> None:
         self._due = DueSet(redis, keys.outbox_key, _bucket_of, now, keys.claimed_key)
 
+    def heads(self) -> Heads:
+        """When each bucket has a notice due."""
+        return self._due.heads()
+
     def claim(
-        self, limit: int, lease: float, which: Which = "all", at: float | None = None
+        self,
+        limit: int,
+        lease: float,
+        which: Which = "all",
+        at: float | None = None,
+        heads: Heads | None = None,
     ) -> list[str]:
-        """Claim up to `limit` due notices: others see them again `lease` seconds after `at`."""
-        return self._due.claim(limit, lease, which, at)
+        """Claim up to `limit` due notices: others see them again `lease` seconds after `at`.
+
+        `heads`, if given, says where to look, and is brought up to date.
+        """
+        return self._due.claim(limit, lease, which, at, heads)
 
     def renew(self, notices: Collection[str], lease_end: float, until: float) -> set[str]:
         """Renew the leases of claimed notices; gives those still held."""

@@ -6,9 +6,10 @@ from typing import Final
 
 from redis import Redis, RedisCluster
 from redis.cluster import ClusterNode
-from redis.exceptions import RedisError
 
+from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
+from service.core.redis.trouble import report
 
 PATIENCE: Final = 1000
 """Milliseconds."""
@@ -33,8 +34,8 @@ class Replicas:
             return True
         try:
             reached = self._reached(mark)
-        except RedisError as error:
-            _log.warning("a write was not followed to its replicas: %s", error)
+        except STORE_FAILURE as error:
+            report(_log, "a write was not followed to its replicas", error)
             return False
         if reached < self._count:
             _log.warning("a write reached %d replicas, not %d", reached, self._count)

@@ -18,10 +18,10 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, cast
 
 from imap_tools import BaseMailBox
-from redis.exceptions import RedisError
 
 from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
+from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
 from service.mail.budget import GAME
 from service.mail.imap import ImapMailbox, opened
@@ -91,7 +91,7 @@ class Polling:
         try:
             pause = PAUSE if self._fetch() < BATCH else 0.0
             self._succeeded()
-        except RedisError:
+        except STORE_FAILURE:
             raise
         except Exception as error:  # a mailbox may answer anything
             pause = self._failed(error)

@@ -7,10 +7,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from redis import Redis
-from redis.exceptions import RedisError
 
 from service.core import key_fingerprint
-from service.core.heartbeat import Heartbeat
+from service.core.heartbeat import SILENT, Heartbeat
+from service.core.outage import STORE_FAILURE
 from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, servers
 from service.core.settings import Settings, unknown_settings
@@ -23,8 +23,6 @@ from service.ops.mail_doctor import examine_mail
 from service.ops.queue import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
-# Seconds. The relay looks twice a second, a worker shows life every five.
-SILENT_WORKER = 30.0
 STARTING: Final = 5
 """Seconds that web and worker may take from the first sign of life of one to that of the other."""
 _FULL: Final = 0.9
@@ -101,7 +99,7 @@ def durability(redis: Redis) -> Iterator[Diagnosis]:
 def _synced(redis: Redis, subject: str) -> Diagnosis:
     try:
         synced = redis.config_get("appendfsync").get("appendfsync", "unknown")
-    except RedisError:
+    except STORE_FAILURE:
         # Hosted servers often keep their configuration to themselves.
         synced = "unknown"
     if synced == "always":
@@ -158,9 +156,9 @@ def _workers(heartbeat: Heartbeat) -> Diagnosis:
     if not ages:
         return Diagnosis("bad", "workers", "none has shown signs of life", advice)
     latest = min(ages.values())
-    if latest > SILENT_WORKER:
+    if latest >= SILENT:
         return Diagnosis("bad", "workers", f"all silent for {latest:.0f} s", advice)
-    return Diagnosis("ok", "workers", f"{sum(age <= SILENT_WORKER for age in ages.values())} alive")
+    return Diagnosis("ok", "workers", f"{sum(age < SILENT for age in ages.values())} alive")
 
 
 def _attendance(ledger: OutageLedger, sleep: Callable[[float], object]) -> Diagnosis:
@@ -184,7 +182,7 @@ def _queue(settings: Settings, now: float) -> Diagnosis:
         return Diagnosis("bad", "queue", "the games are on a cluster", advice)
     try:
         since = waiting_since(Redis.from_url(url, socket_connect_timeout=2.0))
-    except (RedisError, OSError, ValueError) as error:
+    except (*STORE_FAILURE, OSError, ValueError) as error:
         advice = "Start the server that SCOTTENBURY_QUEUE_REDIS_URL names, or name another."
         return Diagnosis("bad", "queue", f"its Redis cannot be reached: {error}", advice)
     waited = 0.0 if since is None else now - since

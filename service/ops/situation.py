@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from redis import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
 from service.accounts.failing_addresses import AddressFailure
 from service.container import Container
+from service.core.outage import STORE_FAILURE
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import servers
 from service.eventlog.backlog import LATE, Delays, LateNotices, by_kind
@@ -100,7 +101,7 @@ def _queues(url: str | None) -> dict[str, int] | None:
             url, socket_connect_timeout=_QUEUE_PATIENCE, socket_timeout=_QUEUE_PATIENCE
         )
         return {name: int(queue_named(name, redis).count) for name in QUEUES}
-    except (RedisError, OSError, ValueError):
+    except (*STORE_FAILURE, OSError, ValueError):
         return None
 
 

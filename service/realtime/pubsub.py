@@ -18,6 +18,7 @@ from redis.exceptions import RedisClusterException, RedisError
 
 from service.core.redis.client import Client
 from service.core.redis.news import CHANNEL
+from service.core.redis.trouble import report
 
 # Seconds.
 _READ_TIMEOUT: Final = 5.0
@@ -70,7 +71,7 @@ class Listener:
                 if self._topics.any():
                     self._listen()
             except _FAILURES as error:
-                _log.warning("Listening for news failed: %s", error)
+                report(_log, "nobody is told of news", error)
                 time.sleep(_RETRY_PAUSE)
                 self._needed.set()
 

@@ -17,11 +17,12 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from redis import Redis, RedisError
+from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.core import key_fingerprint
+from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
 from service.core.settings import Settings, browsable_url
 from service.ops import doctor, mail_doctor
@@ -141,7 +142,7 @@ def _check_redis(url: str | None) -> None:
     try:
         if url:
             connect(url).ping()
-    except (RedisError, OSError) as error:
+    except (*STORE_FAILURE, OSError) as error:
         raise CannotStart(f"Redis cannot be reached at {_shown(url)}: {error}") from error
 
 
@@ -193,7 +194,7 @@ def _answers(url: str) -> bool:
             url, retry=Retry(NoBackoff(), 0), socket_timeout=ANSWER_TIMEOUT
         ) as client:
             return bool(client.ping())
-    except RedisError:
+    except STORE_FAILURE:
         return False
 
 

@@ -13,11 +13,12 @@ from collections import Counter
 from typing import Any, Final
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from redis.exceptions import RedisError
 
 from service.container import Container, build
 from service.core.errors import RequestRejected
+from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
+from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.mail_in.intake import IncomingMail
 from service.mail_in.reading.message import MAX_SIZE
@@ -76,8 +77,8 @@ class Handler:
                 await asyncio.to_thread(self._incoming.accept, address, sender, raw)
         except RequestRejected as rejection:
             return f"{_CODES[rejection.code]} {rejection.detail}"
-        except (RedisError, OSError) as error:
-            log.warning("a mail could not be kept: %s", error)
+        except (*STORE_FAILURE, OSError) as error:
+            report(log, "a mail could not be kept", error)
             return _LATER
         return "250 2.0.0 Kept"
 

@@ -33,7 +33,7 @@ class TestForeignJobs:
         Queue(queue, connection=queue_redis).enqueue(Evil(str(trace)))
         queue_named(queue, queue_redis).enqueue("os.mkdir", str(trace))
 
-        self.hands(queue_redis, queue).work(burst=True, logging_level="CRITICAL")
+        self.hands(queue_redis, queue).drain()
 
         assert not trace.exists()
         assert list(queue_redis.scan_iter("rq:job:*")) == []

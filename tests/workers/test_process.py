@@ -69,7 +69,7 @@ def test_it_outlives_its_redis(tmp_path: Path) -> None:
     ):
         until(lambda: len(Heartbeat(redis).ages()) == 1)
         server.kill()
-        until(lambda: "the relay waits" in started.complaints())
+        until(lambda: "Redis cannot be reached" in started.complaints())
         server.start()
 
         match = begin(build_context(settings(), redis))
@@ -84,7 +84,7 @@ def test_it_starts_before_its_redis_and_ends_without_it(tmp_path: Path) -> None:
     with running(bundled_binary()) as server:
         server.kill()
         with worker(server.url, tmp_path) as started:
-            until(lambda: "the queue cannot be reached" in started.complaints())
+            until(lambda: "Redis cannot be reached" in started.complaints())
 
             assert started.signal(signal.SIGTERM) == 0
 

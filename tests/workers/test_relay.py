@@ -1,6 +1,8 @@
 """From what falls due to jobs in the queue, and to what the jobs do."""
 
 import threading
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import pytest
 from redis import Redis
@@ -8,6 +10,7 @@ from redis import Redis
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.eventlog import Notice, notice_id, parse_notice_id
+from service.eventlog.due_news import DueAt, DueNews, Missed
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
@@ -237,7 +240,33 @@ def run_once(the_relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run until the relay would pause for the first time."""
     stop = threading.Event()
     monkeypatch.setattr(stop, "wait", lambda period: stop.set())
-    the_relay.run(stop)
+    the_relay.run(lambda: Scripted(stop, []), stop)
+
+
+class Scripted(DueNews):
+    """News by script: at each waiting the next step is done, and gives what is published then.
+
+    Keeps how long each waiting was to be, and ends the relay after the last.
+    """
+
+    def __init__(self, stop: threading.Event, steps: Sequence[Callable[[], object]]) -> None:
+        self.waits: list[float] = []
+        self._stop = stop
+        self._steps = list(steps)
+
+    def __enter__(self) -> "Scripted":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing is open."""
+
+    def wait(self, seconds: float) -> list[DueAt | Missed]:
+        self.waits.append(seconds)
+        if not self._steps:
+            self._stop.set()
+            return []
+        told = self._steps.pop(0)()
+        return [told] if isinstance(told, DueAt | Missed) else []
 
 
 def test_a_worker_long_silent_is_forgotten(redis: Client, clock: Clock) -> None:
@@ -251,5 +280,139 @@ def test_a_worker_long_silent_is_forgotten(redis: Client, clock: Clock) -> None:
     assert heartbeat.ages() == {}
 
 
-def test_the_relay_looks_at_least_twice_a_second() -> None:
-    assert relay.PERIOD <= 0.5
+def commands(redis: Client) -> int:
+    """How many commands the server has got so far, without those of this question."""
+    return int(redis.info("stats")["total_commands_processed"])
+
+
+def test_the_relay_asks_for_nothing_while_nothing_is_due(
+    the_relay: Relay, match: Match, context: WorkerContext, redis: Client, clock: Clock
+) -> None:
+    later = notice_id(match.id, 1, match.bob, "mail", "turn")
+    context.container.log.outbox.add(Notice(later, clock.time + 3600))
+    counts: list[int] = []
+    stop = threading.Event()
+    count = [lambda: counts.append(commands(redis))] * 10
+    news = Scripted(stop, count)
+
+    the_relay.run(lambda: news, stop)
+
+    assert [after - before for before, after in pairwise(counts)] == [1] * 9
+    assert news.waits == [relay.STOP_PERIOD] * 11
+
+
+def test_the_relay_sleeps_until_the_next_notice_is_due(
+    the_relay: Relay, match: Match, context: WorkerContext, queue_redis: Redis, clock: Clock
+) -> None:
+    soon = notice_id(match.id, 1, match.bob, "mail", "turn")
+    context.container.log.outbox.add(Notice(soon, clock.time + 0.75))
+    stop = threading.Event()
+
+    def pass_time() -> None:
+        assert queued(queue_redis) == []
+        clock.time += news.waits[-1]
+
+    news = Scripted(stop, [pass_time])
+    the_relay.run(lambda: news, stop)
+
+    assert news.waits[0] == 0.75
+    assert [job.args[0] for job in queued(queue_redis)] == [[soon]]
+
+
+def test_what_is_published_is_claimed_without_another_look(
+    the_relay: Relay, match: Match, queue_redis: Redis, redis: Client, clock: Clock
+) -> None:
+    stop = threading.Event()
+
+    with DueNews(redis) as real:
+
+        def play() -> DueAt | Missed:
+            clock.time += relay.PERIOD
+            real.wait(1.0)  # what came at first
+            match.play("R4@3")
+            looked.append(redis.info("commandstats")["cmdstat_zrange"]["calls"])
+            told = [one for one in real.wait(1.0) if isinstance(one, DueAt) and one.what == "due"]
+            return told[0]
+
+        looked: list[int] = []
+        the_relay.run(lambda: Scripted(stop, [play]), stop)
+
+    # Only the claims of one bucket ask what comes next in it.
+    assert redis.info("commandstats")["cmdstat_zrange"]["calls"] - looked[0] <= 3
+    (job,) = queued(queue_redis)
+    assert job.args[0] == match.due()
+
+
+def test_the_relay_looks_at_everything_when_news_may_have_been_missed(
+    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock
+) -> None:
+    stop = threading.Event()
+
+    def miss() -> Missed:
+        clock.time += relay.PERIOD
+        match.play("R4@3")
+        return Missed()
+
+    the_relay.run(lambda: Scripted(stop, [miss]), stop)
+
+    assert len(queued(queue_redis)) == 1
+
+
+def test_the_relay_looks_at_everything_now_and_then(
+    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock
+) -> None:
+    stop = threading.Event()
+
+    def lose_news() -> None:
+        match.play("R4@3")
+        clock.time += relay.FULL_PERIOD
+
+    the_relay.run(lambda: Scripted(stop, [lose_news]), stop)
+
+    assert len(queued(queue_redis)) == 1
+
+
+class TestDueNews:
+    """Whatever gives a notice or a game an earlier time is heard of."""
+
+    def heard(self, redis: Client, act: Callable[[], object]) -> list[DueAt]:
+        with DueNews(redis) as news:
+            while not any(isinstance(one, Missed) for one in news.wait(1.0)):
+                """Listening has not begun."""
+            act()
+            redis.publish("st:{00}:due", "1")  # by when everything before has come
+            heard: list[DueAt] = []
+            while DueAt("due", 0, 1) not in heard:
+                heard += [one for one in news.wait(1.0) if isinstance(one, DueAt)]
+            return heard[:-1]
+
+    def test_a_turn(self, context: WorkerContext, redis: Client, clock: Clock) -> None:
+        match = begin(context, clock={"days_per_move": 1})
+        bucket = bucket_of(match.id)
+
+        heard = self.heard(redis, lambda: match.play("R4@3"))
+
+        assert {(one.what, one.bucket) for one in heard} == {("due", bucket), ("deadlines", bucket)}
+        assert {one.at for one in heard if one.what == "deadlines"} == {clock.time + DAY}
+
+    def test_what_is_added_postponed_and_given_back(
+        self, context: WorkerContext, redis: Client, clock: Clock
+    ) -> None:
+        outbox = context.container.log.outbox
+        notice = Notice(notice_id("game", 1, "p", "mail", "turn"), clock.time)
+        bucket = bucket_of("game")
+
+        def act() -> None:
+            outbox.add(notice)
+            outbox.postpone(notice.id, clock.time + 7)
+            clock.time += 7
+            assert outbox.claim(1, LEASE) == [notice.id]
+            outbox.renew([notice.id], clock.time + LEASE, clock.time + 2 * LEASE)
+            outbox.renew([notice.id], clock.time + 2 * LEASE, clock.time)
+
+        now = clock.time
+        assert self.heard(redis, act) == [
+            DueAt("due", bucket, now),
+            DueAt("due", bucket, now + 7),
+            DueAt("due", bucket, now + 7),
+        ]

@@ -88,7 +88,7 @@ class _StoreRegistry(CollectorRegistry):
 
     def collect(self) -> Iterator[Metric]:
         """The numbers as they are; none while the store cannot be reached."""
-        with suppress(STORE_FAILURE):
+        with suppress(*STORE_FAILURE):
             found = counts(self._store)
             yield from (_gauge(*each) for each in _gauges(found))
             yield _delays(found.delays)

@@ -6,9 +6,9 @@ from typing import Any, Generic, TypeVar
 
 from redis import RedisCluster
 from redis.commands.core import Script
-from redis.exceptions import ResponseError
+from redis.exceptions import NoScriptError, ResponseError
 
-from service.core.redis.client import Client
+from service.core.redis.client import Client, unavailable
 
 Parsed = TypeVar("Parsed")
 Mapped = TypeVar("Mapped")
@@ -41,13 +41,14 @@ def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
 
 
 def execute(redis: Client, query: Query[Parsed]) -> Parsed:
-    """Execute one query and parse its reply."""
+    """Execute one query and parse its reply. Raises what `execute_many` raises."""
     send: Callable[..., Any] = redis.execute_command
     try:
         reply = send(*query.command)
     except ResponseError as error:
         reply = error
-    return query.parse(reply)
+    (checked,) = _served([reply])
+    return query.parse(checked)
 
 
 def execute_all(redis: Client, queries: Sequence[Query[Parsed]]) -> list[Parsed]:
@@ -57,23 +58,53 @@ def execute_all(redis: Client, queries: Sequence[Query[Parsed]]) -> list[Parsed]
 
 
 def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
-    """The raw replies to these queries, errors included; parse each with its query."""
+    """The raw replies to these queries, errors included; parse each with its query.
+
+    Raises an error that says that Redis cannot serve now: that is no answer to the query.
+    """
     with redis.pipeline(transaction=False) as pipeline:
         for query in queries:
             pipeline.execute_command(*query.command)
-        found: list[Any] = pipeline.execute(raise_on_error=False)
-    return found
+        return _served(pipeline.execute(raise_on_error=False))
 
 
-def run_many(redis: Client, script: Script, runs: Sequence[tuple[Keys, Args]]) -> list[Any]:
+def run_many(
+    redis: Client,
+    script: Script,
+    runs: Sequence[tuple[Keys, Args]],
+    before: Sequence[Command] = (),
+) -> list[Any]:
     """The results of a script, run once for each pair of keys and arguments.
 
-    In one round trip on a single server; a cluster takes no scripts in a pipeline.
+    In one round trip on a single server, together with the commands to send `before`, so that they
+    wait for the disk once; a cluster takes no scripts in a pipeline. Raises the first error, once
+    all have run.
     """
-    if len(runs) < 2 or isinstance(redis, RedisCluster):
+    if isinstance(redis, RedisCluster) or len(runs) + len(before) < 2:
+        execute_all(redis, [Query(command, raising(bool)) for command in before])
         return [script(keys=keys, args=args) for keys, args in runs]
     with redis.pipeline(transaction=False) as pipeline:
+        send: Callable[..., Any] = pipeline.execute_command
+        for command in before:
+            send(*command)
         for keys, args in runs:
-            script(keys=keys, args=args, client=pipeline)
-        results: list[Any] = pipeline.execute()
-    return results
+            pipeline.evalsha(script.sha, len(keys), *keys, *args)
+        replies = pipeline.execute(raise_on_error=False)
+    # A server that has restarted does not know the script, which has not run then. The script
+    # itself loads it and runs.
+    healed = [
+        script(keys=keys, args=args) if isinstance(result, NoScriptError) else result
+        for result, (keys, args) in zip(replies[len(before) :], runs, strict=True)
+    ]
+    for result in [*replies[: len(before)], *healed]:
+        if isinstance(result, Exception):
+            raise result
+    return healed
+
+
+def _served(replies: list[Any]) -> list[Any]:
+    """These replies. Raises the first that says that Redis cannot serve now."""
+    for reply in replies:
+        if isinstance(reply, Exception) and unavailable(reply):
+            raise reply
+    return replies

@@ -1,5 +1,6 @@
 """Connections to Redis: one server or a cluster, by URL."""
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -8,11 +9,15 @@ from redis import Redis, RedisCluster
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.cluster import ClusterNode
 from redis.exceptions import (
+    AskError,
     ClusterError,
     ConnectionError,  # noqa: A004
+    NoPermissionError,
+    NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
     RedisClusterException,
+    ResponseError,
     TimeoutError,  # noqa: A004
     TryAgainError,
 )
@@ -44,7 +49,17 @@ _UNAVAILABLE = (
     ClusterError,
     TryAgainError,
     RedisClusterException,
+    AskError,  # also MOVED: a cluster that is given as a single server
+    NoPermissionError,
+    NoScriptError,  # twice within one call, or it would have healed: the server restarts
 )
+_REFUSALS: Final = re.compile(
+    # At the beginning; in a pipeline after the command; from within a script after its line.
+    r"(?:^|caused error: |[ -])"
+    r"(?:MISCONF|NOREPLICAS|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|LOADING|BUSY|UNKILLABLE) "
+)
+"""How Redis says that it serves nobody now, where the client library has no class for it or the
+error comes out of a script."""
 
 
 def connect(url: str) -> Client:
@@ -80,7 +95,9 @@ def check_writable(redis: Client) -> None:
 
 def unavailable(error: BaseException) -> bool:
     """Whether the error says that Redis cannot serve now, so that trying later may help."""
-    return isinstance(error, _UNAVAILABLE)
+    if isinstance(error, _UNAVAILABLE):
+        return True
+    return isinstance(error, ResponseError) and _REFUSALS.search(str(error)) is not None
 
 
 def _connect_cluster(url: str, tls: bool) -> RedisCluster:

@@ -4,7 +4,8 @@
 --       back; a hash of outages, from when each began to when it ended
 -- ARGV  the role, now, this process's last sign of life ('' for none), seconds of silence that are
 --       no outage, seconds for which outages are kept, how many at most, 1 if the clock was set back
---       since, then beginning and end of each jump of the clock that this process has seen
+--       since, seconds for which the sign of another process of the role will do, then beginning
+--       and end of each jump of the clock that this process has seen
 --
 -- Outages that overlap become one. A sign that is sent again, after a lost answer, ends none anew.
 -- Returns the hash of outages.
@@ -12,10 +13,17 @@
 local last, outages = KEYS[1], KEYS[2]
 local role, now, own = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local silence, kept, most = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local was_set_back, FIRST_JUMP = ARGV[7] == '1', 8
+local was_set_back, fresh, FIRST_JUMP = ARGV[7] == '1', tonumber(ARGV[8]), 9
 
 local before = tonumber(redis.call('HGET', last, role) or '')
 local latest = tonumber(redis.call('HGET', last, 'latest') or '')
+
+-- Each write waits for the disk, so the processes of a role share their signs.
+local is_anothers = before and (not own or before > own + 1)
+if is_anothers and latest and before <= now and now - before < fresh
+  and not was_set_back and #ARGV < FIRST_JUMP then
+  return redis.call('HGETALL', outages)
+end
 
 local function all()
   local found, stored = {}, redis.call('HGETALL', outages)

@@ -113,12 +113,14 @@ end
 
 for i = FIRST_NOTICE, #ARGV, 2 do
   redis.call('ZADD', outbox, ARGV[i + 1], ARGV[i])
+  redis.call('PUBLISH', outbox, ARGV[i + 1]) -- to the relays, on the channel named like the set
 end
 
 if deadline == '' then
   redis.call('ZREM', deadlines, game)
 else
   redis.call('ZADD', deadlines, deadline, game)
+  redis.call('PUBLISH', deadlines, deadline)
 end
 
 if key ~= '' then

@@ -108,6 +108,7 @@ else
 end
 for i = FIRST_NOTICE, #ARGV, 2 do
   redis.call('ZADD', outbox, ARGV[i + 1], ARGV[i])
+  redis.call('PUBLISH', outbox, ARGV[i + 1]) -- to the relays, on the channel named like the set
 end
 store_answer()
 return { 'changed', version() }

@@ -6,7 +6,8 @@
 --       'channels' (those that players have chosen, such as webhook-ab2cd3ef), 'mail-in' (of that
 --       kind on the channel 'log') or 'rest'
 --
--- Returns the claimed members, the longest due first.
+-- Returns when the first member of the set falls due now, or its lease ends ('' for an empty set),
+-- then the claimed members, the longest due first.
 
 local due, since = KEYS[1], KEYS[2]
 local now, lease_end, limit, which = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
@@ -47,4 +48,5 @@ for i, member in ipairs(claimed) do
     redis.call('HSETNX', since, member, times[i])
   end
 end
-return claimed
+local head = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')[2] or ''
+return { head, unpack(claimed) }

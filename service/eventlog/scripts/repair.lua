@@ -23,8 +23,10 @@ if deadline == '' then
   redis.call('ZREM', deadlines, game)
 else
   redis.call('ZADD', deadlines, deadline, game)
+  redis.call('PUBLISH', deadlines, deadline) -- to the relays, on the channel named like the set
 end
 for i = 4, #ARGV, 2 do
   redis.call('ZADD', outbox, 'NX', ARGV[i + 1], ARGV[i])
+  redis.call('PUBLISH', outbox, ARGV[i + 1])
 end
 return 1

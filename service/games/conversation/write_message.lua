@@ -47,6 +47,7 @@ if before ~= '' then
     local last_due = tonumber(redis.call('HGET', messages, 'due:' .. reader) or '0')
     local due = math.floor(math.max(now + settle, math.min(last_due + pause, now + settle + pause)))
     redis.call('ZADD', outbox, due, notice)
+    redis.call('PUBLISH', outbox, due) -- to the relays, on the channel named like the set
     redis.call('HSET', messages, 'notice:' .. reader, notice, 'due:' .. reader, due)
   end
 end

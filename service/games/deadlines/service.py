@@ -8,10 +8,10 @@ that in fairness (`fairness`).
 import logging
 from collections.abc import Callable
 
-from redis.exceptions import RedisError
-
 import engine
 from service.core.errors import RequestRejected
+from service.core.outage import STORE_FAILURE
+from service.core.redis.trouble import report
 from service.games.change.draft import DeadlinePassed
 from service.games.change.writer import ChangeWriter
 from service.games.deadlines.fairness import Fairness
@@ -47,8 +47,8 @@ class Deadlines:
         """
         try:
             return self.settled(self.released(stored, reader) if reader else stored)
-        except RedisError as error:
-            _log.error("the time-out of game %s could not be written: %s", stored.id, error)
+        except STORE_FAILURE as error:
+            report(_log, f"the time-out of game {stored.id} could not be written", error)
             return stored
 
     def settled(self, stored: StoredGame, *, is_acting: bool = False) -> StoredGame:

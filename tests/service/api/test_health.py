@@ -109,7 +109,7 @@ class TestNotices:
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(store: Container) -> None:
-            raise STORE_FAILURE("away")
+            raise STORE_FAILURE[0]("away")
 
         monkeypatch.setattr(metrics, "counts", fail)
         told = client.get("/metrics")

@@ -5,11 +5,13 @@ import json
 import pytest
 
 from service.core.outage_ledger import (
+    FRESH,
     JUMP,
     KEPT,
     LASTING_KEYS,
     MOST,
     PERIOD,
+    RETRY,
     SILENCE,
     Attendance,
     Outage,
@@ -19,6 +21,8 @@ from service.core.redis.client import Client
 from tests.support.clock import NOON, Machine
 
 T = int(NOON)
+STEP = 10.0
+"""Seconds between the signs of life in these tests."""
 
 
 class Server:
@@ -43,7 +47,7 @@ class Server:
         """Be well for some time, the one or the other maybe not."""
         end = self.machine.clock.time + seconds
         while self.machine.clock.time < end:
-            self.machine.run(PERIOD)
+            self.machine.run(STEP)
             if web:
                 self.web.beat("web")
             if worker:
@@ -191,8 +195,8 @@ def test_two_machines_whose_clocks_differ_have_no_outages(server: Server) -> Non
     elsewhere.beat("web")  # a new machine: the time until its clock counts once
     before = server.outages()
     for _ in range(30):
-        server.run(PERIOD)
-        ahead.run(PERIOD)
+        server.run(STEP)
+        ahead.run(STEP)
         elsewhere.beat("web")
     assert server.outages() == before
 
@@ -249,7 +253,7 @@ class TestWhatIsKept:
     def test_so_long_at_most(self, server: Server) -> None:
         server.machine.run(100)
         server.beat()
-        server.run(PERIOD)
+        server.run(STEP)
         server.machine.run(KEPT)
         server.beat()
         assert server.outages() == [Outage(T + 110, T + 110 + int(KEPT))]
@@ -263,3 +267,36 @@ class TestWhatIsKept:
             stored = server.redis.hgetall(kind.scan)
             assert kind.problem("hash", json.loads(json.dumps(stored))) is None
         assert server.web.last_sign() == T + 100
+
+
+def test_the_processes_of_a_role_share_their_signs(server: Server, redis: Client) -> None:
+    clocks = server.machine.clock, server.machine.monotonic
+    others = [OutageLedger(redis, *clocks) for _ in range(3)]
+    server.machine.run(PERIOD)
+    server.beat()
+
+    before = redis.info("commandstats")["cmdstat_hset"]["calls"]
+    for other in others:
+        server.machine.run(1)
+        other.beat("web")
+
+    assert redis.info("commandstats")["cmdstat_hset"]["calls"] == before
+
+
+def test_the_sign_of_another_process_will_do_for_so_long_only(
+    server: Server, redis: Client
+) -> None:
+    other = OutageLedger(redis, server.machine.clock, server.machine.monotonic)
+    other.beat("web")
+    server.machine.run(FRESH)
+    other.beat("web")
+    server.machine.run(SILENCE)
+
+    assert server.attendance().silence == Outage(T, int(T + FRESH + SILENCE))  # the worker's
+    server.worker.beat("worker")
+    assert server.attendance().silence is None
+
+
+def test_a_missing_sign_is_no_outage() -> None:
+    assert FRESH + PERIOD <= SILENCE
+    assert PERIOD + 2 * RETRY < SILENCE

@@ -1,0 +1,16 @@
+-- Add a member that falls due at a time, or move one that is there, and tell the relays.
+--
+-- KEYS  a sorted set of members by due time; if it keeps since when claimed members are due, also
+--       the hash of that
+-- ARGV  a member, its time, 'NX' to leave a member that is there as it is, or 'XX' to add none
+--
+-- Every script that gives a member a time publishes it on the channel named like the set.
+
+local due, since = KEYS[1], KEYS[2]
+local member, at, mode = ARGV[1], ARGV[2], ARGV[3]
+
+redis.call('ZADD', due, mode, at, member)
+if since and mode == 'XX' then
+  redis.call('HDEL', since, member)
+end
+redis.call('PUBLISH', due, at)

@@ -1,0 +1,94 @@
+"""Several queries, or runs of a script, in one round trip: what becomes of errors among them."""
+
+from typing import Any
+
+import pytest
+from redis.client import Pipeline
+from redis.exceptions import ClusterDownError, RedisError, ResponseError
+
+from service.core.redis.batch import Query, execute, execute_all, execute_many, run_many
+from service.core.redis.client import Client
+
+INCREASE = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
+
+
+def as_number(reply: Any) -> float | None:
+    """A parser that expects no error."""
+    return None if reply is None else float(reply)
+
+
+@pytest.fixture
+def forgetful(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A server that has restarted whenever a pipeline reaches it, and knows no script then."""
+    send: Any = Pipeline._execute_pipeline
+
+    def after_a_restart(pipeline: Any, *args: Any) -> Any:
+        redis.script_flush()
+        return send(pipeline, *args)
+
+    monkeypatch.setattr(Pipeline, "_execute_pipeline", after_a_restart)
+    return redis
+
+
+def test_every_run_of_a_script_heals_after_a_restart(forgetful: Client) -> None:
+    script = forgetful.register_script(INCREASE)
+
+    results = run_many(forgetful, script, [(["a"], [1]), (["b"], [2]), (["a"], [3])])
+
+    assert results == [1, 2, 4]
+    assert forgetful.mget("a", "b") == ["4", "2"]
+
+
+def test_commands_before_a_script_are_carried_out_once(forgetful: Client) -> None:
+    script = forgetful.register_script(INCREASE)
+
+    assert run_many(forgetful, script, [(["a"], [1])], [("INCR", "a"), ("INCR", "b")]) == [2]
+
+    assert forgetful.mget("a", "b") == ["2", "1"]
+
+
+def test_a_run_that_fails_does_not_stop_the_others(redis: Client) -> None:
+    redis.rpush("list", "x")
+    script = redis.register_script(INCREASE)
+
+    with pytest.raises(ResponseError, match="WRONGTYPE"):
+        run_many(redis, script, [(["list"], [1]), (["b"], [2])])
+
+    assert redis.get("b") == "2"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ClusterDownError("The cluster is down"),
+        ResponseError("MISCONF Errors writing to the AOF file: No space left on device"),
+        ResponseError("NOREPLICAS Not enough good replicas to write."),
+    ],
+)
+def test_that_redis_cannot_serve_is_no_answer(
+    redis: Client, monkeypatch: pytest.MonkeyPatch, error: RedisError
+) -> None:
+    query = Query(("HGET", "hash", "field"), as_number)
+
+    def fail(*args: Any, **options: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(Pipeline, "execute", lambda *args, **options: [None, error])
+    monkeypatch.setattr(redis, "execute_command", fail)
+
+    for ask in (
+        lambda: execute(redis, query),
+        lambda: execute_all(redis, [query, query]),
+        lambda: execute_many(redis, [query, query]),
+    ):
+        with pytest.raises(type(error)) as failure:
+            ask()
+        assert failure.value is error
+
+
+def test_another_error_is_an_answer_for_the_parser(redis: Client) -> None:
+    redis.set("text", "x")
+    query = Query(("HGET", "text", "field"), lambda reply: isinstance(reply, ResponseError))
+
+    assert execute(redis, query)
+    assert execute_all(redis, [query]) == [True]
