@@ -18,6 +18,7 @@ from functools import partial
 from types import FrameType
 from typing import Final
 
+from service.core import sign_of_life
 from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
 from service.core.redis.trouble import report
@@ -56,6 +57,11 @@ def main() -> int:
     except (BadSetting, ValueError) as error:
         print(f"scottenbury worker: {error}", file=sys.stderr)  # noqa: T201
         return 2
+    except STORE_FAILURE as error:  # a cluster is asked at once who its nodes are
+        report(log, "the worker cannot start", error)
+        return 1
+    with suppress(OSError):  # then nobody on this machine sees that it is alive
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     heartbeat = context.container.heartbeat
     queues = JobQueues(
         JobQueue(redis, PLAY, PLAY_TIMEOUT, THREADS[PLAY]),
@@ -65,7 +71,7 @@ def main() -> int:
         JobQueue(redis, MAIL_IN, PLAY_TIMEOUT, THREADS[MAIL_IN]),
     )
     built = context.container
-    relay = Relay(built.log, built.sending, context.leases, queues, heartbeat, name)
+    relay = Relay(built.log, built.sending, context.leases, queues, heartbeat, name, settings.data)
     listen = partial(DueNews, built.redis)
     relaying = threading.Thread(target=relay.run, args=[listen, stop], name="relay")
     working = [
@@ -82,6 +88,7 @@ def main() -> int:
     _join(working)
     relaying.join()
     _sign_off(heartbeat, name)
+    sign_of_life.end(settings.data)
     return 0
 
 

@@ -11,9 +11,11 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from service.accounts.channels.sending import STEP, Sending
+from service.core import sign_of_life
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import PERIOD as BEAT_PERIOD
 from service.core.redis.trouble import report
@@ -66,6 +68,7 @@ class Relay:
         queues: JobQueues,
         heartbeat: Heartbeat,
         name: str,
+        data: Path,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._log = games_log
@@ -74,6 +77,7 @@ class Relay:
         self._queues = queues
         self._heartbeat = heartbeat
         self._name = name
+        self._data = data
         self._now = now
         self._last_beat = float("-inf")
         self._notices: Heads = {}
@@ -197,6 +201,7 @@ class Relay:
     def _beat(self) -> None:
         if not 0 <= self._now() - self._last_beat < BEAT_PERIOD:
             self._heartbeat.beat(self._name)
+            sign_of_life.show(self._data)
             self._last_beat = self._now()
 
 

@@ -1,24 +1,34 @@
-"""The command `scottenbury`."""
+"""The command `scottenbury`. Each command is imported when it is called."""
+
+from typing import Final
 
 import click
 
-from service.cli.dead_letters import dead_letters
 from service.cli.errors import CommandGroup
-from service.cli.mail_in import take_in
-from service.cli.operate import backup, doctor, import_record, new_key, reindex, restore
-from service.cli.operator import mute, operator
-from service.cli.records import judge, show, verify
-from service.cli.serve import serve, worker
 
-COMMANDS: tuple[click.Command, ...] = (
-    *(serve, worker, take_in, doctor, dead_letters),
-    *(operator, mute),
-    *(verify, show, judge, import_record),
-    *(backup, restore, reindex, new_key),
+COMMANDS: Final = {
+    "serve": "serve:serve",
+    "worker": "worker:worker",
+    "mail-in": "mail_in:take_in",
+    "doctor": "operate:doctor",
+    "dead-letters": "dead_letters:dead_letters",
+    "operator": "operator:operator",
+    "mute": "operator:mute",
+    "verify": "records:verify",
+    "replay": "records:show",
+    "judge": "records:judge",
+    "import": "operate:import_record",
+    "backup": "operate:backup",
+    "restore": "operate:restore",
+    "reindex": "operate:reindex",
+    "new-key": "operate:new_key",
+}
+"""By name: the module of this package, and the command in it."""
+
+
+@click.group(
+    cls=CommandGroup, within=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
-
-
-@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="scottenbury")
 def main() -> None:
     """Slow games of Schotten Totten: serve them, and read their records.
@@ -26,7 +36,3 @@ def main() -> None:
     `scottenbury serve` is all a newcomer needs. Settings come from the environment
     (SCOTTENBURY_PORT, SCOTTENBURY_DATA, …); docs/operate.md lists them.
     """
-
-
-for command in COMMANDS:
-    main.add_command(command)

@@ -15,8 +15,6 @@ from service.core.redis.client import Client
 _KEY = "st:workers"
 _BASE_URL = "st:base-url"
 
-SILENT = 60.0
-"""Seconds without a sign of life after which a worker counts as gone."""
 # Seconds. A name silent for so long belongs to a process that is gone.
 FORGOTTEN_AFTER = 3600.0
 _BASE_URL_LIFE = int(4 * PERIOD)

@@ -1,19 +1,25 @@
 """Checks of all that keeps games and reaches players. Each diagnosis says what to do."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from redis import Redis
+from redis.exceptions import ResponseError
 
 from service.core import key_fingerprint
-from service.core.heartbeat import SILENT, Heartbeat
+from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
 from service.core.outage_ledger import OutageLedger
-from service.core.redis.client import Client, servers
+from service.core.redis.client import Client, check_writable, servers
+from service.core.redis.trouble import cause_of
 from service.core.settings import Settings, unknown_settings
+from service.core.sign_of_life import SILENT
 from service.core.timestamps import timestamp
 from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, by_kind
@@ -26,6 +32,14 @@ OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5
 """Seconds that web and worker may take from the first sign of life of one to that of the other."""
 _FULL: Final = 0.9
+LITTLE_ROOM: Final = 256 * 1024 * 1024
+"""Bytes that a disk should have left: days of play, and room to rewrite the file."""
+CLUSTER_AS_SERVER: Final = Diagnosis(
+    "bad",
+    "games",
+    "a Redis cluster is given as a single server",
+    "Spell SCOTTENBURY_REDIS_URL `redis-cluster://…`.",
+)
 _MOST: Final = 5
 """Kinds of late notices that are told."""
 
@@ -40,8 +54,12 @@ def examine(
 
     Raises redis-py's errors if Redis is away.
     """
+    if isinstance(redis, Redis) and is_of_cluster(redis):
+        yield CLUSTER_AS_SERVER
+        return  # whatever else is asked lies on another node, maybe
     for node in servers(redis):
         yield _version(node)
+        yield from role(node)
         yield from durability(node)
         yield from _condition(node)
         yield from _replicas(node, settings.wait_replicas)
@@ -59,8 +77,30 @@ def examine(
 
 def warnings(redis: Client) -> list[str]:
     """A line for each setting of Redis that may lose games."""
-    found = [diagnosis for node in servers(redis) for diagnosis in durability(node)]
+    found = [one for node in servers(redis) for one in (*durability(node), *role(node))]
     return [diagnosis.line() for diagnosis in found if diagnosis.state != "ok"]
+
+
+def is_of_cluster(redis: Redis) -> bool:
+    """Whether the server is a node of a cluster."""
+    return bool(redis.info("cluster").get("cluster_enabled"))
+
+
+def role(redis: Redis) -> Iterator[Diagnosis]:
+    """A replica, which takes no writes."""
+    if redis.info("replication").get("role") == "slave":
+        advice = "Name its master in SCOTTENBURY_REDIS_URL: here no move is accepted."
+        yield Diagnosis("bad", f"role of {_name(redis)}", "it is a replica", advice)
+
+
+def free_space(folder: Path) -> Diagnosis:
+    """How much room the disk of a folder has left."""
+    space = shutil.disk_usage(folder)
+    says = f"{space.free / 2**20:.0f} MiB free"
+    if space.free >= LITTLE_ROOM:
+        return Diagnosis("ok", f"disk of {folder}", says)
+    advice = "Make room: once the disk is full, no move is accepted."
+    return Diagnosis("bad", f"disk of {folder}", says, advice)
 
 
 def weak_key(settings: Settings) -> list[str]:
@@ -130,6 +170,8 @@ def _condition(redis: Redis) -> Iterator[Diagnosis]:
     if written.get("aof_enabled") and written.get("aof_last_write_status") != "ok":
         advice = "Redis cannot write its append-only file: is the disk full? See its log."
         yield Diagnosis("bad", f"disk of {name}", "the last write failed", advice)
+    yield from _writes(redis, name)
+    yield from _disk(redis)
     memory = redis.info("memory")
     used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
     says = f"{used / 2**20:.0f} MiB used" + (f" of {most / 2**20:.0f}" if most else "")
@@ -138,6 +180,22 @@ def _condition(redis: Redis) -> Iterator[Diagnosis]:
         yield Diagnosis("bad", f"memory of {name}", says, advice)
     else:
         yield Diagnosis("ok", f"memory of {name}", says)
+
+
+def _writes(redis: Redis, name: str) -> Iterator[Diagnosis]:
+    try:
+        check_writable(redis)
+    except ResponseError as error:
+        advice = f"Redis says: {' '.join(str(error).split())}"
+        yield Diagnosis("bad", f"writes to {name}", cause_of(error), advice)
+
+
+def _disk(redis: Redis) -> Iterator[Diagnosis]:
+    """The disk of a server on this machine: one that listens on a socket is."""
+    if "path" not in redis.get_connection_kwargs():
+        return
+    with suppress(*STORE_FAILURE, OSError):  # hosted servers keep their configuration
+        yield free_space(Path(str(redis.config_get("dir")["dir"])))
 
 
 def _replicas(redis: Redis, wanted: int) -> Iterator[Diagnosis]:

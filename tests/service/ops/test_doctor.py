@@ -1,5 +1,6 @@
 """The doctor finds what would lose games or silence notices, and says what to do."""
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +11,24 @@ from redis import Redis
 
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import OutageLedger
-from service.core.redis.client import Client
+from service.core.redis.client import Client, connect, servers
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
-from service.ops.doctor import examine, unknown_variables, warnings, weak_key
+from service.ops.doctor import (
+    CLUSTER_AS_SERVER,
+    LITTLE_ROOM,
+    examine,
+    role,
+    unknown_variables,
+    warnings,
+    weak_key,
+)
 from service.ops.mail_doctor import open_mailbox
 from service.ops.queue import QUEUES, queue_named
 from tests.support.clock import Clock
+from tests.support.cluster import Node
 from tests.support.mail_server import MailServer
-from tests.support.servers import SocketServer
+from tests.support.servers import SocketServer, bundled_binary, running
 from tests.support.settings import settings
 from tests.support.waiting import until
 
@@ -94,6 +104,49 @@ def test_a_redis_that_may_lose_games_is_told(
 def test_a_redis_that_is_nearly_full_is_bad(redis: Client, clock: Clock, configured: Any) -> None:
     configured("maxmemory", redis.info("memory")["used_memory"] + 10_000)
     assert states(redis, clock)["memory"] == "bad"
+
+
+def test_a_server_that_refuses_writes_is_bad(redis: Client, clock: Clock, configured: Any) -> None:
+    assert "writes to" not in states(redis, clock)
+    configured("min-replicas-to-write", 1)
+    try:
+        (found,) = [
+            one
+            for one in examine(settings(redis_url=None), redis, clock)
+            if one.subject.startswith("writes to")
+        ]
+    finally:
+        redis.config_set("min-replicas-to-write", 0)
+    assert (found.state, found.says) == ("bad", "Redis has too few replicas")
+
+
+def test_a_replica_is_bad(redis: Client, clock: Clock) -> None:
+    with running(bundled_binary()) as server, connect(server.url) as other:
+        other.execute_command("REPLICAOF", "127.0.0.1", "1")
+        (found,) = role(servers(other)[0])
+        assert (found.state, found.says) == ("bad", "it is a replica")
+        assert any("replica" in line for line in warnings(other))
+
+
+def test_a_node_of_a_cluster_that_is_given_as_a_server_is_told(
+    clock: Clock, tmp_path: Path
+) -> None:
+    node = Node(bundled_binary(), tmp_path / "node")
+    try:
+        found = list(examine(settings(redis_url=node.url), node.redis, clock))
+    finally:
+        node.redis.close()
+        node.kill()
+    assert found == [CLUSTER_AS_SERVER]
+
+
+def test_a_disk_with_little_room_is_bad(
+    redis: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert states(redis, clock)["disk"] == "ok"
+    usage = shutil.disk_usage(tmp_path)._replace(free=LITTLE_ROOM - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    assert states(redis, clock)["disk"] == "bad"
 
 
 def test_replicas_that_are_waited_for_in_vain_are_bad(redis: Client, clock: Clock) -> None:

@@ -123,3 +123,23 @@ class TestPrivacy:
 
         modes = [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path, theirs, ours)]
         assert modes == [0o755, 0o644, 0o600]
+
+
+def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "redis.log"
+    log.write_text(
+        "8:M 21 Nov 2026 03:30:53.159 # Error writing to the AOF file: No space left on device\n"
+        "8:M 21 Nov 2026 03:30:53.160 # Can't recover from AOF write error. Exiting...\n"
+    )
+    assert embedded.last_words(log) == f"the disk of {tmp_path} was full"
+    monkeypatch.setattr(embedded, "free_space", lambda folder: 4096)
+    assert embedded.last_words(log) == f"the disk of {tmp_path} is full"
+
+
+def test_the_log_before_is_kept(tmp_path: Path) -> None:
+    log = tmp_path / embedded.LOG_FILE
+    embedded.set_log_aside(log)
+    log.write_text("Exiting...\n")
+    embedded.set_log_aside(log)
+    assert not log.exists()
+    assert (tmp_path / embedded.EARLIER_LOG_FILE).read_text() == "Exiting...\n"

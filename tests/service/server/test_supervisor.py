@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,23 @@ async def test_a_program_that_dies_is_started_again(
     supervisor.settled()
     assert await supervisor.answered(says(path, "up", "up", "up"))
     await supervisor.close()
+
+
+@in_event_loop
+async def test_a_program_that_keeps_dying_is_explained_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(subject, "FIRST_PAUSE", 0.01)
+    path = tmp_path / "diary"
+    dying = program("redis", "import sys; open(sys.argv[1], 'a').write('up\\n'); exit(1)", path)
+    supervisor = Supervisor()
+    supervisor.keep(replace(dying, explain=lambda: "the disk of /data is full"))
+    supervisor.settled()
+    assert await supervisor.answered(says(path, "up", "up", "up"))
+    await supervisor.close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "redis ended (1) (the disk of /data is full); starting it again in 0.02 s"
+    ]
 
 
 @in_event_loop

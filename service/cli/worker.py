@@ -1,0 +1,66 @@
+"""`scottenbury worker`. Containers check it every few seconds: what only the worker needs is
+imported where it starts."""
+
+import os
+import sys
+import time
+
+import click
+
+from service.core import sign_of_life
+
+AGAIN = 5.0
+"""Seconds until a worker looks again for a Redis that is away."""
+
+
+@click.command(short_help="Send notices and run jobs until Ctrl-C.")
+@click.option("--check", is_flag=True, help="Only check whether a worker is alive on this machine.")
+def worker(check: bool) -> None:
+    """Send notices and run jobs until Ctrl-C; needs SCOTTENBURY_REDIS_URL."""
+    if check:
+        _check()
+    else:
+        _start()
+
+
+def _check() -> None:
+    try:
+        age = sign_of_life.age(sign_of_life.data_folder())
+    except OSError as error:
+        raise click.ClickException(f"SCOTTENBURY_DATA_FILE: {error}") from error
+    if age is None or age >= sign_of_life.SILENT:
+        raise click.ClickException(
+            f"no worker of this machine was heard for {sign_of_life.SILENT:g} s"
+        )
+
+
+def _start() -> None:
+    from service.core.settings import BadSetting, Settings
+
+    try:
+        settings = Settings.from_env()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from error
+    if settings.redis_url is None:
+        raise click.ClickException(
+            "SCOTTENBURY_REDIS_URL is not set; without it `scottenbury serve` runs the worker too"
+        )
+    _check_key(settings.redis_url, settings.secret_key)
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "workers"])
+
+
+def _check_key(redis_url: str, secret_key: str) -> None:
+    """Wait for Redis, as the worker itself would, and refuse a store of another secret key."""
+    from service.core import key_fingerprint
+    from service.core.outage import STORE_FAILURE
+    from service.core.redis.client import connect
+
+    ours: bool | None = None
+    while ours is None:
+        try:
+            ours = key_fingerprint.claim(connect(redis_url), secret_key)
+        except STORE_FAILURE as error:
+            click.echo(f"Waiting for Redis: {error}", err=True)
+            time.sleep(AGAIN)
+    if not ours:
+        raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
