@@ -59,7 +59,7 @@ def _check_key(redis_url: str, secret_key: str) -> None:
     while ours is None:
         try:
             ours = key_fingerprint.claim(connect(redis_url), secret_key)
-        except STORE_FAILURE as error:
+        except (*STORE_FAILURE, OSError) as error:
             click.echo(f"Waiting for Redis: {error}", err=True)
             time.sleep(AGAIN)
     if not ours:

@@ -12,7 +12,7 @@ from service.core.redis.client import Client
 from service.eventlog.outbox import Notice, NoticeParts, parse_notice_id
 
 LATE: Final = 120.0
-"""Seconds after which a notice that fell due is late. The relay looks five times a second."""
+"""Seconds after which a notice that fell due is late. The relay is woken when it falls due."""
 BOUNDS: Final = (1, 5, 15, 60, 300, 900, 3600, 21600, 86400)
 """Seconds; what took longer counts as `inf`."""
 OVER: Final = "inf"
