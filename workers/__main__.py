@@ -46,9 +46,9 @@ def main() -> int:
         settings = Settings.from_env()
         logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
         # RQ reports every job at INFO, which only helps when looking for a fault.
-        logging.getLogger("rq.worker").setLevel(
-            "DEBUG" if settings.log_level == "debug" else "WARNING"
-        )
+        for name in ("rq.worker", "rq.job"):
+            level = "DEBUG" if settings.log_level == "debug" else "WARNING"
+            logging.getLogger(name).setLevel(level)
         context = get_context()
         redis = queue_redis(settings)
         stop = _stop_on_signal()

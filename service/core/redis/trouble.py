@@ -35,6 +35,7 @@ _CAUSES: Final = (
     ),
     (r"\bNOPERM\b|no permissions", "Redis denies its user a command"),
     (r"invalid password|WRONGPASS|Authentication required", "Redis refuses the password"),
+    (r"No matching script", "Redis has just restarted"),
     (r"\bLOADING\b|loading the dataset", "Redis still loads its data"),
 )
 _CLASSES: Final = (
