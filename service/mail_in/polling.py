@@ -127,8 +127,8 @@ class Polling:
         self._redis.expire(_TRIES, 2 * DAY)
         try:
             counted = self._take_in(raw, name)
-        except RedisError:
-            with suppress(RedisError):  # the mail is not to blame
+        except STORE_FAILURE:
+            with suppress(*STORE_FAILURE):  # the mail is not to blame
                 self._redis.hincrby(_TRIES, name, -1)
             raise
         except Exception:

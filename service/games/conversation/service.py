@@ -261,7 +261,7 @@ class Conversations:
         seat = game.seat_of(player)
         if seat is not None:
             self._store.forget(game.id, seat)
-            self._news.tell(other for other in game.players if other != player)
+            self._news.tell((other for other in game.players if other != player), by=player)
 
     def forget_player(self, player: str) -> None:
         """Delete what is kept of this player beside the games."""

@@ -27,7 +27,7 @@ _PATIENCE: Final = 20.0
 _MEMORY: Final = 512 * 1024 * 1024
 _TOO_MUCH: Final = 3
 """The exit status of a child without memory."""
-_CHILD: Final = (sys.executable, "-m", "service.mail_in.reading.apart")
+_CHILD: Final = (sys.executable, "-P", "-m", "service.mail_in.reading.apart")
 
 
 def read_apart(lines: bytes) -> ReadBody:
@@ -37,7 +37,7 @@ def read_apart(lines: bytes) -> ReadBody:
     """
     if len(lines) <= SMALL:
         return read_body(lines)
-    path = os.pathsep.join(filter(None, (os.getcwd(), *sys.path)))
+    path = os.pathsep.join(filter(None, sys.path))
     try:
         done = subprocess.run(
             _CHILD, input=lines, capture_output=True, timeout=_PATIENCE, env={"PYTHONPATH": path}
