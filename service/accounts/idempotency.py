@@ -38,7 +38,7 @@ _LEAST_DIFFERENT: Final = 8
 _MOST_ALIKE: Final = 6
 """Of so many characters of base64 at least one is of another kind (digit, capital, other) than the
 one before it. Of random ones more than three are, of words seldom one; 22 random characters are
-taken for words once in 20,000 times."""
+taken for words once in 15,000 times."""
 _PUBLISHED: Final = Path(__file__).with_name("published_keys.txt")
 
 
