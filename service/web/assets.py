@@ -1,4 +1,4 @@
-"""Styles, scripts and pictures, under addresses that change with what is in them.
+"""Styles, scripts, fonts and pictures, under addresses that change with what is in them.
 
 All share one digest, so that a module finds its neighbours by relative addresses.
 """
@@ -12,9 +12,12 @@ from typing import Any, Final, NamedTuple
 
 from flask import Response, abort, request
 
+from service.text.drawing.cards import sprite
 from service.web.blueprint import blueprint
 
 FOLDER: Final = Path(__file__).with_name("static")
+CARDS: Final = "cards.svg"
+"""Drawn by `service.text.drawing`, not a file."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 _GZIPPED: Final = ("text/", "image/svg")
@@ -60,11 +63,12 @@ def _add_digest(endpoint: str, values: dict[str, Any]) -> None:
 @cache
 def _assets() -> dict[str, Asset]:
     files = sorted(path for path in FOLDER.rglob("*") if path.is_file())
-    return {path.relative_to(FOLDER).as_posix(): _read(path) for path in files}
+    found = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in files}
+    found[CARDS] = sprite().encode()
+    return {name: _packed(name, found[name]) for name in sorted(found)}
 
 
-def _read(path: Path) -> Asset:
-    mimetype = guess_type(path.name)[0] or "text/plain"
-    content = path.read_bytes()
+def _packed(name: str, content: bytes) -> Asset:
+    mimetype = guess_type(name)[0] or "text/plain"
     gzipped = gzip.compress(content, mtime=0) if mimetype.startswith(_GZIPPED) else None
     return Asset(mimetype, content, gzipped)

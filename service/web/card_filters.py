@@ -1,9 +1,10 @@
 """What templates ask about cards."""
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
+from engine.cards import CLAN_CARDS, COLORS, STRENGTHS, TACTIC_CARDS
 from service.text.card_names import CLANS, full_name
 from service.web.blueprint import blueprint
 
@@ -14,6 +15,17 @@ blueprint.add_app_template_filter(full_name, "card_name")
 def is_clan_card(code: str) -> bool:
     """Whether this is a Clan card, of any deck and time."""
     return code in CLAN_CARDS
+
+
+_BY_NAME: Final = {full_name(code): code for code in (*CLAN_CARDS, *TACTIC_CARDS)}
+_NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, _BY_NAME))})\b")
+
+
+@blueprint.app_template_filter()
+def cards_named(sentence: str) -> list[tuple[str, str]]:
+    """The sentence in parts: each the code of a card and its name, or `""` and other words."""
+    parts = _NAMED.split(sentence)
+    return [(_BY_NAME.get(part, ""), part) for part in parts if part]
 
 
 class Cell(NamedTuple):

@@ -1,12 +1,14 @@
 // Goes through a game on its page: by links, slider, arrow keys and by itself. And verifies it.
 
 import { fetchPage, replaceParts } from "./fragments.js";
+import { glide, places } from "./motion.js";
 import { kept } from "./salt.js";
 
 const PACE = 1200; // milliseconds that a step is shown
 const PARTS = ["game", "replay", "story"];
 const HEADS = "scottenbury:heads:"; // followed by the game's commitment
 const MOST_HEADS = 30;
+const ALSO = ["now", "left"]; // on a game's page, not on that of a record
 
 let player = null; // the timer that goes on to the next step
 
@@ -37,7 +39,10 @@ async function sendStep(form, button) {
 }
 
 function take(page) {
+  const before = places(document.getElementById("game"));
   if (!replaceParts(page, PARTS)) throw new Error("This is another page.");
+  for (const id of ALSO) replaceParts(page, [id]);
+  glide(before, document.getElementById("game"));
   document.getElementById("status").textContent = page.getElementById("status").textContent;
   prepare();
 }

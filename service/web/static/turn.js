@@ -3,6 +3,7 @@
 // pushed to the history, and nothing is ever sent but by the button Send turn.
 
 import { fetchPage, replaceParts, takeHead } from "./fragments.js";
+import { glide, places } from "./motion.js";
 import { paced } from "./pace.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
@@ -36,6 +37,7 @@ function unanswered() {
 /** Say it to everybody: on the page, and to a screen reader. */
 function say(words, unseen = "") {
   const status = document.getElementById("status");
+  status.classList.toggle("aloud", words !== game().dataset.status); // no part of the page says it
   const also = document.createElement("span");
   also.className = "hidden";
   also.textContent = unseen;
@@ -61,14 +63,17 @@ function swap(page, fresh) {
   const moved = old.dataset.version !== fresh.dataset.version;
   const focus = focused(old);
   const open = found(".judge[open]", old)?.closest("[data-stone]")?.dataset.stone;
+  const before = places(old);
   old.replaceWith(document.adoptNode(fresh));
+  replaceParts(page, ["now"]);
+  glide(before, fresh);
   for (const { name, value } of old.querySelectorAll("select")) {
     const again = found(`select[name="${name}"]`, fresh);
     if (again && !again.value) again.value = value;
   }
-  if (open) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
+  if (open && !fresh.dataset.chosen) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
   if (moved) {
-    const parts = ["replay", "story"].filter((id) => page.getElementById(id));
+    const parts = ["replay", "story", "left", "time"].filter((id) => page.getElementById(id));
     if (!replaceParts(page, parts)) return location.reload(); // the game has begun
     takeHead(page);
     settle();
@@ -256,6 +261,13 @@ function escaped() {
   else press(found(".back button"));
 }
 
+/** What is said of a Stone covers the board: a press elsewhere closes it. */
+function pressedElsewhere({ target }) {
+  for (const open of document.querySelectorAll(".judge[open]")) {
+    if (!open.contains(target)) open.removeAttribute("open");
+  }
+}
+
 function along(event) {
   const hand = [...game().querySelectorAll(".hand button:enabled")];
   const here = hand.indexOf(document.activeElement);
@@ -266,6 +278,7 @@ function along(event) {
 
 document.addEventListener("submit", submitted);
 document.addEventListener("keydown", keyed);
+addEventListener("pointerdown", pressedElsewhere);
 addEventListener("pointerdown", grabbed);
 addEventListener("pointermove", dragged);
 addEventListener("pointerup", dropped);

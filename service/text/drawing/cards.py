@@ -1,0 +1,150 @@
+"""Cards put together from their shapes: as symbols for the pages, or as a picture by itself.
+
+A Clan card shows its numeral and sign side by side in its upper third, so that both can be read
+where cards overlap, and its tartan below. A Tactic card shows its effect as a picture, and its
+name on a plate: the shape of the plate tells the family.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from engine.cards import CLAN_CARDS, COLORS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
+from service.text.card_names import full_name
+from service.text.drawing.tartans import HOUSE, SETTS, weave
+
+PANELS: Final = {
+    "R": ("#9e0e10", "#fff5ea"),
+    "O": ("#d17b0a", "#1d1206"),
+    "Y": ("#fff98c", "#2a2503"),
+    "G": ("#1d7a6e", "#ffffff"),
+    "B": ("#94bcf4", "#0b1930"),
+    "P": ("#361e52", "#f6ecff"),
+}
+"""The panel of a Clan card, and the ink on it. The stylesheets have the same."""
+TACTIC: Final = ("#efe3c4", "#2d2415")
+
+_SHAPES: Final = Path(__file__).with_name("shapes.svg").read_text()
+_EDGE: Final = "#fffaf0"
+_FRAME: Final = (
+    f'<rect x="1.1" y="1.1" width="47.8" height="67.8" rx="4.6" fill="none" stroke="{_EDGE}"'
+    ' stroke-width="2.2"/><rect x=".3" y=".3" width="49.4" height="69.4" rx="5" fill="none"'
+    ' stroke="var(--card-line, #3a3d34)" stroke-width=".7"/>'
+)
+_TROOPS: Final = ("#2b4a66", "M4 46.5h42V58Q37 61.5 25 66.5 13 61.5 4 58z")
+_MODES: Final = ("#5f4312", "M13 46.5h24a10 10 0 0 1 0 20H13a10 10 0 0 1 0-20z")
+_RUSES: Final = ("#7a2133", "M2.5 46.5h45L43 56.5l4.5 10h-45L7 56.5z")
+_HINTS: Final = {"SPY": "7", "SHB": "3", "MUD": "4", "REC": "3"}
+"""The number that tells the effect, in the place of a numeral."""
+_BEFORE: Final = {"SHB": "M14 7.5L6 12l8 4.5M6 20.5h8", "REC": "M10.5 9.5v9M6 14h9"}
+"""And the sign before it: at most, and plus."""
+_ACROSS: Final = 37.0
+"""How wide a name may be, and how wide a letter of size 1 is."""
+_LETTER: Final = 0.46
+
+
+@cache
+def sprite() -> str:
+    """All symbols in one file: shapes, the faces of cards but for their numerals, backs, cloth."""
+    clans = (_symbol(f"card-{clan}", _clan_face(clan)) for clan in COLORS)
+    tactics = (_symbol(f"card-{code}", _tactic_face(code)) for code in TACTIC_CARDS)
+    backs = (_symbol(f"back-{deck}", _back(deck)) for deck in HOUSE)
+    cloth = (
+        f'<symbol id="tartan-{clan}" viewBox="0 0 46 14">{weave(sett, 46, 14)}</symbol>'
+        for clan, sett in SETTS.items()
+    )
+    more = "\n".join((*clans, *dict.fromkeys(tactics), *backs, *cloth))
+    return _SHAPES.replace("</svg>", f"{more}\n</svg>")
+
+
+def picture(code: str) -> str:
+    """A card as a whole SVG document that needs no stylesheet."""
+    is_clan = code in CLAN_CARDS
+    ground, ink = PANELS[code[0]] if is_clan else TACTIC
+    face = _clan_face(code[0]) + _numeral(code[1]) if is_clan else _tactic_face(code)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 70" role="img"'
+        f' aria-label="{full_name(code)}" color="{ink}" fill="currentColor"'
+        f' font-family="Alegreya Sans, sans-serif" font-weight="700">'
+        f"{face.replace('var(--panel)', ground)}</svg>"
+    )
+
+
+def _symbol(name: str, content: str) -> str:
+    return f'<symbol id="{name}" viewBox="0 0 50 70">{content}</symbol>'
+
+
+def _clan_face(clan: str) -> str:
+    cloth = weave(SETTS[clan], 46, 14)
+    return (
+        '<rect x=".3" y=".3" width="49.4" height="69.4" rx="5" fill="var(--panel)"/>'
+        f"{_placed(clan, 27.5, 5, 17)}{_placed(clan, 14, 27, 22)}"
+        f'<svg x="2" y="53.5" width="46" height="14.5" viewBox="0 0 46 14.5">{cloth}</svg>'
+        f'<path d="M2 53.5h46" stroke="{_EDGE}" stroke-width="1.1"/>{_FRAME}'
+    )
+
+
+def _numeral(strength: str) -> str:
+    return f'<svg x="5" y="4.5" width="15" height="20">{_shape(f"n{strength}")}</svg>'
+
+
+def _tactic_face(code: str) -> str:
+    colour, plate = _family(code)
+    lines = full_name(code).replace("-B", "- B").rsplit(" ", 1)
+    size = min(9.5, _ACROSS / (_LETTER * max(map(len, lines))))
+    first = 56 + size * 0.32 - (len(lines) - 1) * 4.3
+    words = "".join(
+        f'<text x="25" y="{first + row * 8.4:g}" font-size="{size:.1f}" text-anchor="middle"'
+        f' textLength="{min(_ACROSS, len(line) * size * _LETTER):.1f}"'
+        f' lengthAdjust="spacingAndGlyphs" fill="#fff8e8">{line}</text>'
+        for row, line in enumerate(lines)
+    )
+    art = _tactic_art(code)
+    return (
+        '<rect x=".3" y=".3" width="49.4" height="69.4" rx="5" fill="var(--panel)"/>'
+        f'{art}<path d="{plate}" fill="{colour}"/>{words}'
+        f'<rect x="3.2" y="3.2" width="43.6" height="63.6" rx="3" fill="none" stroke="{colour}"'
+        f' stroke-width="1.3"/>{_FRAME}'
+    )
+
+
+def _tactic_art(code: str) -> str:
+    """The picture; with a number before it, the two stand as they do on a Clan card."""
+    number = _HINTS.get(code)
+    if number is None:
+        small = _placed(code, 6, 5.5, 15) if code in ELITE_TROOPS else ""
+        return small + _placed(code, 13, 20, 24) if small else _placed(code, 9.5, 10, 31)
+    sign, x = _BEFORE.get(code, ""), 16.5 if code in _BEFORE else 5.5
+    return (
+        f'<path d="{sign}" fill="none" stroke="currentColor" stroke-width="2.6"/>'
+        f'<svg x="{x:g}" y="5.5" width="13.5" height="18" viewBox="0 0 15 20">'
+        f"{_shape(f'n{number}')}</svg>{_placed(code, 30.5, 6.5, 14)}{_placed(code, 15, 25, 20)}"
+    )
+
+
+def _family(code: str) -> tuple[str, str]:
+    """The colour of a Tactic card's frame, and the shape of the plate."""
+    if code in ELITE_TROOPS:
+        return _TROOPS
+    return _MODES if code in COMBAT_MODES else _RUSES
+
+
+def _back(deck: str) -> str:
+    cloth = weave(HOUSE[deck], 46, 66)
+    return f'<svg x="2" y="2" width="46" height="66" viewBox="0 0 46 66">{cloth}</svg>{_FRAME}'
+
+
+def _placed(shape: str, x: float, y: float, size: float) -> str:
+    """A shape that is drawn 24 wide and high, this large."""
+    return (
+        f'<svg x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}" viewBox="0 0 24 24">'
+        f"{_shape(shape)}</svg>"
+    )
+
+
+def _shape(name: str) -> str:
+    found = re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', _SHAPES)
+    if found is None:
+        raise LookupError(name)
+    return found[1]
