@@ -133,6 +133,8 @@ def test_what_a_page_needs_is_kept_for_ever_under_its_address(client: FlaskClien
         answer = client.get(path, headers={"Accept-Encoding": "gzip"})
         assert answer.status_code == 200
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        if path.endswith(".woff2"):  # packed already
+            continue
         assert answer.headers["Content-Encoding"] == "gzip"
         assert answer.headers["Vary"] == "Accept-Encoding"
         assert len(client.get(path).data) > len(answer.data)

@@ -15,7 +15,9 @@ from engine import Seat
 from engine.cards import BIT
 from service.text.board import sides
 from service.text.card_names import full_name
-from workers.mail.palette import CLAIMED, CLANS, STONE, TACTIC
+from service.text.drawing.cards import PANELS, TACTIC
+from service.text.drawing.tartans import SETTS, stripes
+from workers.mail.palette import CLAIMED, STONE
 
 View = Mapping[str, Any]
 
@@ -83,10 +85,17 @@ def _card(card: str, mark: str = "") -> str:
 @cache
 def _in_hand(card: str) -> str:
     ground, ink = _colours(card)
-    style = f"{_IN_HAND};background:{ground};color:{ink}"
+    style = f"{_IN_HAND};background:{ground}{_tartan(card)};color:{ink}"
     return f'<span title="{full_name(card)}" style="{style}">{card}</span>'
 
 
 def _colours(card: str) -> tuple[str, str]:
     """The ground of a card, and the ink on it."""
-    return CLANS[card[0]] if card in BIT else TACTIC
+    return PANELS[card[0]] if card in BIT else TACTIC
+
+
+def _tartan(card: str) -> str:
+    """A hem in the tartan of the card's clan, after the background's colour."""
+    if card not in BIT:
+        return ""
+    return f" {stripes(SETTS[card[0]])} bottom/100% 6px no-repeat"

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from engine.cards import CLAN_CARDS, COLORS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
+from engine.cards import CLAN_CARDS, COLORS, COMBAT_MODES, ELITE_TROOPS, STRENGTHS, TACTIC_CARDS
 from service.text.card_names import full_name
 from service.text.drawing.tartans import HOUSE, SETTS, weave
 
@@ -50,11 +50,11 @@ def sprite() -> str:
     clans = (_symbol(f"card-{clan}", _clan_face(clan)) for clan in COLORS)
     tactics = (_symbol(f"card-{code}", _tactic_face(code)) for code in TACTIC_CARDS)
     backs = (_symbol(f"back-{deck}", _back(deck)) for deck in HOUSE)
-    cloth = (
-        f'<symbol id="tartan-{clan}" viewBox="0 0 46 14">{weave(sett, 46, 14)}</symbol>'
-        for clan, sett in SETTS.items()
+    chips = (
+        f'<symbol id="chip-{clan}" viewBox="0 0 36 24">{_chip(clan)}</symbol>' for clan in COLORS
     )
-    more = "\n".join((*clans, *dict.fromkeys(tactics), *backs, *cloth))
+    numerals = (_symbol(f"c{strength}", _numeral(str(strength))) for strength in STRENGTHS)
+    more = "\n".join((*clans, *numerals, *dict.fromkeys(tactics), *backs, *chips))
     return _SHAPES.replace("</svg>", f"{more}\n</svg>")
 
 
@@ -82,6 +82,14 @@ def _clan_face(clan: str) -> str:
         f"{_placed(clan, 27.5, 5, 17)}{_placed(clan, 14, 27, 22)}"
         f'<svg x="2" y="53.5" width="46" height="14.5" viewBox="0 0 46 14.5">{cloth}</svg>'
         f'<path d="M2 53.5h46" stroke="{_EDGE}" stroke-width="1.1"/>{_FRAME}'
+    )
+
+
+def _chip(clan: str) -> str:
+    """What stands before the number of a card that a sentence names: its tartan and its sign."""
+    return (
+        f'<svg width="10" height="24" viewBox="0 3 7 17">{weave(SETTS[clan], 7, 24)}</svg>'
+        f"{_placed(clan, 14, 2.5, 19)}"
     )
 
 

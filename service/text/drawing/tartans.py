@@ -117,3 +117,12 @@ def _runs(repeat: Sequence[Thread], colour: str) -> list[int]:
             on = not on
         runs[-1] += thread.count
     return runs if not on else [*runs, 0]
+
+
+def stripes(sett: Sett) -> str:
+    """One repeat of the sett as a CSS background, where a mail can hold no picture."""
+    stops, at = [], 0
+    for colour, count in [*sett, *reversed(sett[1:-1])]:
+        stops.append(f"{colour} {at}px {at + count}px")
+        at += count
+    return f"repeating-linear-gradient(90deg,{','.join(stops)})"

@@ -87,6 +87,7 @@ def show(
         started=newest.started is not None,
         over=newest.game.over,
         text=board_text(page.view),
+        now=get_container().now(),
     )
     return make_response(html, status)
 

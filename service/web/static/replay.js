@@ -8,7 +8,7 @@ const PACE = 1200; // milliseconds that a step is shown
 const PARTS = ["game", "replay", "story"];
 const HEADS = "scottenbury:heads:"; // followed by the game's commitment
 const MOST_HEADS = 30;
-const ALSO = ["now", "left"]; // on a game's page, not on that of a record
+const TABLE = ["game", "match", "later", "story"]; // on a game's page: a step's controls stand beside its board
 
 let player = null; // the timer that goes on to the next step
 
@@ -40,8 +40,9 @@ async function sendStep(form, button) {
 
 function take(page) {
   const before = places(document.getElementById("game"));
-  if (!replaceParts(page, PARTS)) throw new Error("This is another page.");
-  for (const id of ALSO) replaceParts(page, [id]);
+  const parts = document.getElementById("match") ? TABLE : PARTS;
+  if (!replaceParts(page, parts)) throw new Error("This is another page.");
+  replaceParts(page, ["left"]);
   glide(before, document.getElementById("game"));
   document.getElementById("status").textContent = page.getElementById("status").textContent;
   prepare();

@@ -1,5 +1,6 @@
 """The colours of mails are those of the pages."""
 
+from service.text.drawing import cards
 from tests.support import colours
 from workers.mail import palette
 
@@ -18,5 +19,5 @@ def test_mails_have_the_colours_of_the_pages() -> None:
     assert {seat: (six(css[seat]), white) for seat in ("north", "south")} == palette.CLAIMED
     assert {
         clan.upper(): (six(css[f"clan-{clan}"]), six(css[f"ink-{clan}"])) for clan in "roygbp"
-    } == palette.CLANS
-    assert (six(css["tactic"]), six(css["ink-tactic"])) == palette.TACTIC
+    } == cards.PANELS
+    assert (six(css["tactic"]), six(css["ink-tactic"])) == cards.TACTIC
