@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 from flask import Blueprint, Response, render_template, request
+from flask.blueprints import BlueprintSetupState
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
 from service.web import cookies
@@ -26,6 +27,12 @@ blueprint = Blueprint(
     __name__,
     template_folder="templates",
 )
+
+
+@blueprint.record_once
+def _leave_out_indents(state: BlueprintSetupState) -> None:
+    """Send no indents of template tags: they are a tenth of a game's page."""
+    state.app.jinja_env.lstrip_blocks = True
 
 
 @blueprint.after_request

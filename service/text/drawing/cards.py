@@ -100,12 +100,11 @@ def _numeral(strength: str) -> str:
 def _tactic_face(code: str) -> str:
     colour, plate = _family(code)
     lines = full_name(code).replace("-B", "- B").rsplit(" ", 1)
-    size = min(9.5, _ACROSS / (_LETTER * max(map(len, lines))))
-    first = 56 + size * 0.32 - (len(lines) - 1) * 4.3
+    size = min(9.5 if len(lines) == 1 else 8.3, _ACROSS / (_LETTER * max(map(len, lines))))
+    first = 56 + size * 0.32 - (len(lines) - 1) * 4.6
     words = "".join(
-        f'<text x="25" y="{first + row * 8.4:g}" font-size="{size:.1f}" text-anchor="middle"'
-        f' textLength="{min(_ACROSS, len(line) * size * _LETTER):.1f}"'
-        f' lengthAdjust="spacingAndGlyphs" fill="#fff8e8">{line}</text>'
+        f'<text x="25" y="{first + row * 8:g}" font-size="{size:.1f}" text-anchor="middle"'
+        f'{_fitted(line, size)} fill="#fff8e8">{line}</text>'
         for row, line in enumerate(lines)
     )
     art = _tactic_art(code)
@@ -114,6 +113,15 @@ def _tactic_face(code: str) -> str:
         f'{art}<path d="{plate}" fill="{colour}"/>{words}'
         f'<rect x="3.2" y="3.2" width="43.6" height="63.6" rx="3" fill="none" stroke="{colour}"'
         f' stroke-width="1.3"/>{_FRAME}'
+    )
+
+
+def _fitted(line: str, size: float) -> str:
+    """Holds a long line inside its plate, whatever the font."""
+    width = len(line) * size * _LETTER
+    long = width > 0.7 * _ACROSS
+    return (
+        f' textLength="{min(_ACROSS, width):.1f}" lengthAdjust="spacingAndGlyphs"' if long else ""
     )
 
 

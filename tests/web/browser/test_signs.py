@@ -1,15 +1,12 @@
 """The six signs, as a browser draws them at ten pixels in one colour."""
 
 from itertools import combinations
-from pathlib import Path
 
 from playwright.sync_api import Browser
 
-import service.web
 from engine.cards import COLORS
+from service.text.drawing.cards import sprite
 from tests.support.browser import Visit
-
-SPRITE = Path(service.web.__file__).with_name("static") / "cards.svg"
 
 # How much of each of the hundred pixels is covered, 0 to 255.
 DRAW = """async ([sprite, sign]) => {
@@ -27,8 +24,7 @@ DRAW = """async ([sprite, sign]) => {
 
 def test_no_two_signs_look_alike(browser: Browser) -> None:
     with browser.new_page() as page:
-        sprite = SPRITE.read_text()
-        drawn = {sign: page.evaluate(DRAW, [sprite, sign]) for sign in COLORS}
+        drawn = {sign: page.evaluate(DRAW, [sprite(), sign]) for sign in COLORS}
     for one, other in combinations(COLORS, 2):
         pairs = list(zip(drawn[one], drawn[other], strict=True))
         overlap = sum(map(min, pairs)) / sum(map(max, pairs))

@@ -1,0 +1,62 @@
+"""The pictures of cards: one sprite for the pages, and pictures that stand by themselves."""
+
+import re
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.cards import CLAN_CARDS, COLORS, STRENGTHS, TACTIC_CARDS
+from service.text.card_names import full_name
+from service.text.drawing.cards import picture, sprite
+from service.text.drawing.tartans import HOUSE, SETTS, Sett, stripes, weave
+
+SYMBOL = "{http://www.w3.org/2000/svg}symbol"
+
+
+def test_the_sprite_has_all_that_pages_use() -> None:
+    found = {symbol.get("id") for symbol in ElementTree.fromstring(sprite()).iter(SYMBOL)}
+
+    assert {f"card-{card}" for card in (*COLORS, *TACTIC_CARDS)} <= found
+    assert {f"c{strength}" for strength in STRENGTHS} <= found
+    assert {f"chip-{clan}" for clan in COLORS} <= found
+    assert {*COLORS, *TACTIC_CARDS, "back-clan", "back-tactic", "flag-above", "path"} <= found
+
+
+@pytest.mark.parametrize("card", [*CLAN_CARDS, *dict.fromkeys(TACTIC_CARDS)])
+def test_a_picture_stands_by_itself(card: str) -> None:
+    drawn = ElementTree.fromstring(picture(card))
+
+    assert drawn.get("aria-label") == full_name(card)
+    assert "var(--panel" not in picture(card)
+    words = "".join(drawn.itertext())
+    assert card not in words
+    if card in TACTIC_CARDS:
+        assert re.sub(r"\W", "", words) == re.sub(r"\W", "", full_name(card))
+
+
+def _form(sett: Sett) -> list[tuple[int, float]]:
+    """The sett without its colours: which threads are alike, and how broad each stripe is."""
+    colours = list(dict.fromkeys(thread.colour for thread in sett))
+    whole = sum(thread.count for thread in sett)
+    return [(colours.index(colour), count / whole) for colour, count in sett]
+
+
+def test_tartans_differ_in_form_and_not_only_in_colour() -> None:
+    for one, other in combinations((*SETTS.values(), HOUSE["clan"]), 2):
+        assert _form(one) != _form(other)
+
+
+@pytest.mark.parametrize("clan", COLORS)
+def test_a_tartan_repeats_forth_and_back_in_both_directions(clan: str) -> None:
+    sett = SETTS[clan]
+    repeat = 2 * sum(thread.count for thread in sett) - sett[0].count - sett[-1].count
+
+    cloth = ElementTree.fromstring(f"<g>{weave(sett, 46, 14)}</g>")
+    dashes = [path.get("stroke-dasharray") for path in cloth.iter("path")]
+    lengths = [sum(map(float, dash.split())) / 0.6 for dash in dashes if dash]
+
+    assert lengths == pytest.approx([repeat] * len(lengths))
+    colours = {thread.colour for thread in sett}
+    assert len(lengths) == 2 * (len(colours) - 1)
+    assert f"{repeat}px)" in stripes(sett)

@@ -1,0 +1,122 @@
+"""The table as one sees and touches it: nothing jumps, nothing hides what is to be pressed."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.table import Table, button, hand, says
+from tests.web.browser.test_turn import PHONE, middle
+
+SIZES = {
+    "phone": {"width": 360, "height": 640},
+    "sideways": {"width": 844, "height": 390},
+    "laptop": {"width": 1280, "height": 800},
+    "large": {"width": 1920, "height": 1080},
+}
+TOPS = """() => [...document.querySelectorAll(".table, .hand, .panels")]
+  .map(part => Math.round(part.getBoundingClientRect().top + scrollY))"""
+LARGEST = 120_000
+"""Bytes of a game's page, with all that it needs, for somebody who comes for the first time."""
+
+
+@pytest.fixture
+def table(site: Site) -> Table:
+    return Table(site)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_moves_while_a_turn_is_put_together(table: Table, visit: Visit, size: str) -> None:
+    page = visit(table.path, table.mover, viewport=SIZES[size]).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    before = page.evaluate(TOPS)
+
+    hand(page).first.click()
+    says(page, "is chosen")
+    assert page.evaluate(TOPS) == before
+    button(page, "Play on Stone 4").click()
+    says(page, "Not sent yet")
+    assert page.evaluate(TOPS) == before
+    assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
+
+
+@pytest.mark.parametrize("size", ["laptop", "sideways"])
+def test_board_and_hand_are_seen_at_once(table: Table, visit: Visit, size: str) -> None:
+    page = visit(table.path, table.mover, viewport=SIZES[size]).page
+
+    for part in (".board", ".hand"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= SIZES[size]["height"], part
+    for stone in range(1, 10):
+        at = middle(page.locator(f'[data-stone="{stone}"] .stone'))
+        seen = "([x, y]) => document.elementFromPoint(x, y).closest('[data-stone]').dataset.stone"
+        assert page.evaluate(seen, at) == str(stone)
+
+
+def test_what_is_said_of_a_stone_makes_room_for_the_places(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    page.locator('[data-stone="5"] summary').click()
+    expect(page.locator(".judge[open]")).to_have_count(1)
+
+    hand(page).first.click()
+
+    expect(page.locator(".judge[open]")).to_have_count(0)
+    expect(button(page, "Play on Stone 5")).to_be_visible()
+
+
+def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    card = hand(page).nth(1).locator("svg")
+    width, uses = card.bounding_box()["width"], card.locator("use").count()  # type: ignore[index]
+    page.mouse.move(*middle(card))
+    page.mouse.down()
+    page.mouse.move(400, 300, steps=4)
+
+    ghost = page.locator(".ghost")
+    assert ghost.evaluate("card => card.clientWidth") == pytest.approx(width, abs=1)
+    assert ghost.locator("use").count() == uses
+    page.mouse.up()
+
+
+def panels(page: Page) -> list[str]:
+    return [title.inner_text() for title in page.locator(".panel h2").all() if title.is_visible()]
+
+
+def test_a_phone_turns_its_tabs_without_javascript(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover, java_script_enabled=False, **PHONE).page
+    assert panels(page) == ["WHAT HAPPENED"]
+
+    page.get_by_role("radio", name="Cards").check()
+
+    assert panels(page) == ["STILL TO COME"]
+    expect(page.get_by_role("radio", name="Clock")).to_be_visible()
+
+
+def test_a_first_visit_is_light(table: Table, visit: Visit) -> None:
+    page = visit("about:blank", table.mover).page
+    sent: list[int] = []
+
+    def count(request: object) -> None:
+        sizes = request.sizes()  # type: ignore[attr-defined]
+        sent.append(sizes["responseBodySize"] + sizes["responseHeadersSize"])
+
+    page.on("requestfinished", count)
+    page.goto(table.path, wait_until="networkidle")
+    assert 0 < sum(sent) <= LARGEST
+
+
+def test_motion_is_left_out_where_it_is_not_wanted(table: Table, visit: Visit) -> None:
+    watched = "window.moved = []; const old = Element.prototype.animate;"
+    watched += "Element.prototype.animate = function (frames, how) {"
+    watched += " window.moved.push(how.duration); return old.call(this, frames, how); };"
+    for wanted, motion in (("reduce", False), ("no-preference", True)):
+        page = visit(table.path, table.mover, reduced_motion=wanted).page
+        page.evaluate(watched)
+        hand(page).first.click()
+        button(page, "Play on Stone 4").click()
+        says(page, "Not sent yet")
+        durations = page.evaluate("window.moved")
+        assert bool(durations) is motion
+        assert all(duration <= 200 for duration in durations)
