@@ -13,7 +13,7 @@ class Thread(NamedTuple):
     """Neighbouring threads of one colour, `#rrggbb`."""
 
     colour: str
-    count: int
+    width: int
 
 
 Sett = tuple[Thread, ...]
@@ -115,7 +115,7 @@ def _runs(repeat: Sequence[Thread], colour: str) -> list[int]:
         if (thread.colour == colour) != on:
             runs.append(0)
             on = not on
-        runs[-1] += thread.count
+        runs[-1] += thread.width
     return runs if not on else [*runs, 0]
 
 

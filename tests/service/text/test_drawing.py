@@ -38,7 +38,7 @@ def test_a_picture_stands_by_itself(card: str) -> None:
 def _form(sett: Sett) -> list[tuple[int, float]]:
     """The sett without its colours: which threads are alike, and how broad each stripe is."""
     colours = list(dict.fromkeys(thread.colour for thread in sett))
-    whole = sum(thread.count for thread in sett)
+    whole = sum(thread.width for thread in sett)
     return [(colours.index(colour), count / whole) for colour, count in sett]
 
 
@@ -50,7 +50,7 @@ def test_tartans_differ_in_form_and_not_only_in_colour() -> None:
 @pytest.mark.parametrize("clan", COLORS)
 def test_a_tartan_repeats_forth_and_back_in_both_directions(clan: str) -> None:
     sett = SETTS[clan]
-    repeat = 2 * sum(thread.count for thread in sett) - sett[0].count - sett[-1].count
+    repeat = 2 * sum(thread.width for thread in sett) - sett[0].width - sett[-1].width
 
     cloth = ElementTree.fromstring(f"<g>{weave(sett, 46, 14)}</g>")
     dashes = [path.get("stroke-dasharray") for path in cloth.iter("path")]
