@@ -66,7 +66,7 @@ class Revocations:
         pipeline.zremrangebyscore(key, "-inf", self._now())
         if key != _DELETED:
             pipeline.zremrangebyrank(key, 0, -MOST_REVOKED - 1)
-            pipeline.expire(key, MARK_LIFE)
+        pipeline.expire(key, MARK_LIFE)
         pipeline.execute()
 
     def deleted(self) -> frozenset[str]:

@@ -166,7 +166,7 @@ def _check_redis(url: str | None) -> None:
         if url:
             _check_kind(connect(url))
     except (*STORE_FAILURE, OSError) as error:
-        said = f"{cause_of(error)}, at {_shown(url)}: {error}"
+        said = f"{cause_of(error)} ({_shown(url)}): {error}"
         raise CannotStart(" ".join(said.split())) from error
 
 

@@ -237,7 +237,7 @@ POST /games/{game_id}/seat                 409 409 409
 GET  /games/{game_id}/resign               303 200 303
 POST /games/{game_id}/resign               303 412 303
 GET  /games/{game_id}/abandon              303 200 303
-POST /games/{game_id}/abandon              303 303 303
+POST /games/{game_id}/abandon              303 412 303
 POST /games/{game_id}/keep-playing         303 303 303
 GET  /games/{game_id}/call-off             303 200 303
 POST /games/{game_id}/call-off             303 409 303

@@ -185,7 +185,7 @@ class TestDeliveries:
 @pytest.fixture
 def eve(redis: Client, clock: Clock) -> Person:
     """A player of a server whose operator has said more."""
-    said = settings(allowed_egress=read_allowed("ntfy.lan"), contact="mailto:ada@example.org")
+    said = settings(allowed_egress=read_allowed("ntfy.lan:8080"), contact="mailto:ada@example.org")
     return Person(create_app(said, redis, clock).test_client(), "Eve")
 
 

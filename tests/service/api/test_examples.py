@@ -38,7 +38,7 @@ all_operations = pytest.mark.parametrize(
 def test_it_has_a_summary_and_says_who_may(operation: dict[str, Any]) -> None:
     assert operation["summary"]
     for wanted in operation["security"]:
-        assert wanted == {} or set(wanted["token"]) < set(SCOPES)
+        assert wanted == {} or set(wanted["token"]) <= set(SCOPES)
 
 
 @all_operations
@@ -104,9 +104,8 @@ def test_every_example_fits_its_schema() -> None:
         )
         assert list(found.iter_errors(value)) == [], path
         places.add("/".join(path.split("/")[:3]))
-    parts_of = {
-        f"#/components/{name}" for name in ("schemas", "parameters", "headers", "responses")
-    }
+    # Parameters have none: the console would send them.
+    parts_of = {f"#/components/{name}" for name in ("schemas", "headers", "responses")}
     assert places >= {*parts_of, "#/webhooks/channelMessage"}
 
 

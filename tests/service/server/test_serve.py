@@ -142,7 +142,7 @@ def test_a_redis_out_of_reach_is_named_without_its_password(start: Start, tmp_pa
     url = f"redis://:sesame@127.0.0.1:{free_port()}/0"
     code, errors = start(tmp_path, SCOTTENBURY_REDIS_URL=url).ended()
     assert code == 1
-    assert errors.startswith("Error: Redis cannot be reached at redis://127.0.0.1:")
+    assert errors.startswith("Error: Redis cannot be reached (redis://127.0.0.1:")
     assert "sesame" not in errors
     assert errors.count("\n") == 1
 

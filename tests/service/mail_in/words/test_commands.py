@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.core.durations import DAY
@@ -248,6 +248,7 @@ def test_an_openpgp_signature_is_no_line() -> None:
     assert commands(signed) == WholeTurn(("-R1,JOK",))
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["R7@3", "claim 3", "foo", "> R8@4", "", "show", "end"])))
 def test_a_turn_holds_exactly_the_lines_that_were_written(lines: list[str]) -> None:
     found = commands("\n".join(lines))
