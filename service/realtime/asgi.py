@@ -85,16 +85,14 @@ class AsgiApplication:
         *,
         threads: int,
         max_body: int,
-        large_bodies: Mapping[str, int] = MappingProxyType({}),
-        larger_bodies: Mapping[str, int] | None = None,
+        larger_bodies: Mapping[str, int] = MappingProxyType({}),
         storeless_paths: tuple[str, ...] = (),
         slots: SlotTable | None = None,
     ) -> None:
         self._application = application
         self._connect = connect
         self._max_body = max_body
-        self._large_bodies = large_bodies
-        self._larger_bodies = larger_bodies or {}
+        self._larger_bodies = larger_bodies
         self._reading_larger = 0
         self._storeless_paths = storeless_paths
         self._slots = slots or SlotTable(1)

@@ -10,17 +10,19 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service import api, container, web
 from service.api import rate_limits
 from service.api.caller import current_caller
-from service.api.endpoints import metrics
+from service.api.endpoints import mail_in, metrics
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import Settings
+from service.mail_in.reading.message import MAX_SIZE
 from service.realtime.wsgi_bridge import RECEIVED_AT
 from service.server import admission
 from service.web import session
 
 MAX_BODY = 64 * 1024
-LARGER_BODIES = {"/replay": 480 * 1024}
-"""What a path takes beyond that: the record of a long match. Werkzeug keeps 500 kB of a form."""
+LARGER_BODIES = {"/replay": 480 * 1024, mail_in.PATH: MAX_SIZE}
+"""What a path takes beyond that, by any web server: the record of a long match, and a mail with its
+pictures. Werkzeug keeps 500 kB of a form."""
 
 
 class Application(Flask):

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-from service.api.endpoints import mail_in
-from service.mail_in.reading.message import MAX_SIZE
 from service.realtime import slots
 from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
@@ -16,7 +14,6 @@ app = AsgiApplication(
     connect=partial(Listener, redis),
     threads=settings.web_threads,
     max_body=MAX_BODY,
-    large_bodies={mail_in.PATH: MAX_SIZE},
     larger_bodies=LARGER_BODIES,
     storeless_paths=("/healthz", "/docs", "/openapi.yaml"),
     slots=slots.shared(),

@@ -12,12 +12,8 @@ from service.core.redis.client import Client
 from tests.faults.raw import answer_to, connected, head
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
-from tests.support.web_server import GRANIAN, WebServer
+from tests.support.web_server import GRANIAN, GUNICORN, WebServer
 
-GUNICORN = (
-    *("-m", "gunicorn", "service.server.wsgi:app", "--worker-class", "gthread", "--threads", "4"),
-    *("--bind", "127.0.0.1:{port}", "--log-level", "error"),
-)
 KEY = "the one and only"
 SECRET = "a key for tests"
 BODY = b'{"edition": "iello", "rounds": 3}'

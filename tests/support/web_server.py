@@ -31,6 +31,10 @@ class Received(NamedTuple):
 
 
 GRANIAN = ("-P", "-m", "service.server.http_server")
+GUNICORN = (
+    *("-m", "gunicorn", "service.server.wsgi:app", "--worker-class", "gthread", "--threads", "4"),
+    *("--bind", "127.0.0.1:{port}", "--log-level", "error"),
+)
 
 
 class WebServer:

@@ -8,19 +8,11 @@ from flask import Blueprint, Response, abort, request
 from service.api.problems import problem
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.mail_in.reading.message import MAX_SIZE
 
 PATH: Final = "/mail-in"
 _STATUS: Final = {"unknown-recipient": 404, "malformed-mail": 422, "too-many-mails": 429}
 
 blueprint = Blueprint("mail_in", __name__)
-
-
-@blueprint.before_app_request
-def allow_mail() -> None:
-    """Let a mail be larger than other bodies."""
-    if request.path == PATH:
-        request.max_content_length = MAX_SIZE
 
 
 @blueprint.post(PATH)

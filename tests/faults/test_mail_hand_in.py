@@ -1,0 +1,98 @@
+"""Mail handed in by HTTP over real connections, on either web server: a picture fits in."""
+
+from base64 import encodebytes
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from itertools import count
+
+import pytest
+
+from service.core.redis.client import Client
+from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
+from service.mail_in.reading.message import MAX_SIZE
+from tests.faults.raw import Answer, answer_to, connected, head
+from tests.support.servers import SocketServer
+from tests.support.settings import settings
+from tests.support.web_server import GRANIAN, GUNICORN, PATIENCE, WebServer
+
+SECRET, TOKEN = "a key for tests", "a token for tests"
+ADDRESS = ReplyAddresses(settings(mail_in_token=TOKEN)).write(ReplyTo("turn", "a" * 20, 7, "north"))
+SAID = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "message/rfc822"}
+_numbers = count()
+
+
+@pytest.fixture(scope="module", params=[GRANIAN, GUNICORN], ids=["granian", "gunicorn"])
+def web(
+    request: pytest.FixtureRequest,
+    redis_server: SocketServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[WebServer]:
+    server = WebServer(
+        redis_server.url,
+        tmp_path_factory.mktemp("data"),
+        program=request.param,
+        SCOTTENBURY_SECRET_KEY=SECRET,
+        SCOTTENBURY_WEB_WORKERS="1",
+        SCOTTENBURY_BASE_URL="http://scottenbury.test",
+        SCOTTENBURY_ALLOWED_HOSTS="localhost",
+        SCOTTENBURY_MAIL_IN_TOKEN=TOKEN,
+    )
+    yield server
+    server.stop()
+
+
+def with_logo(size: int) -> bytes:
+    """An answer of so many bytes, most of them a picture in the signature."""
+    begin = (
+        f"From: ada@example.org\r\nTo: {ADDRESS}\r\nMessage-ID: <{next(_numbers)}@example.org>\r\n"
+        'Content-Type: multipart/related; boundary="b"\r\n\r\n--b\r\n\r\nR7@3\r\n'
+        "--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    ).encode()
+    end = b"\r\n--b--\r\n"
+    room = size - len(begin) - len(end)
+    logo = encodebytes(b"\x89PNG" * room).replace(b"\n", b"\r\n")[:room]
+    return begin + logo.rstrip(b"\r\n").ljust(room, b"A") + end
+
+
+def hand_in(web: WebServer, mail: bytes, **options: bool) -> int:
+    connection = HTTPConnection("localhost", web.port, timeout=PATIENCE)
+    body = iter([mail[:1000], mail[1000:]]) if options else mail
+    connection.request("POST", "/mail-in", body, SAID, **options)
+    try:
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def kept(redis: Client) -> list[bytes]:
+    return [
+        str(redis.hget(key, "raw")).encode("latin-1") for key in redis.scan_iter("st:mail-in:*")
+    ]
+
+
+@pytest.mark.parametrize("size", [70_000, 300_000, MAX_SIZE])
+def test_a_mail_with_a_picture_is_kept_whole(web: WebServer, redis: Client, size: int) -> None:
+    mail = with_logo(size)
+    assert len(mail) == size
+    assert hand_in(web, mail) == 202
+    assert kept(redis) == [mail]
+
+
+def test_so_is_one_that_comes_in_chunks(web: WebServer, redis: Client) -> None:
+    mail = with_logo(300_000)
+    assert hand_in(web, mail, encode_chunked=True) == 202
+    assert kept(redis) == [mail]
+
+
+def asked(web: WebServer, path: str, length: int, **said: str) -> Answer:
+    """The answer to the head of a request alone, whose body never comes."""
+    with connected(web) as connection:
+        connection.sendall(head("POST", path, Content_Length=length, **said))
+        return answer_to(connection)
+
+
+def test_a_larger_one_is_refused_before_it_is_sent(web: WebServer, redis: Client) -> None:
+    said = {name.replace("-", "_"): value for name, value in SAID.items()}
+    assert asked(web, "/mail-in", MAX_SIZE + 1, **said).status == 413
+    assert asked(web, "/v1/players", 70_000, Content_Type="application/json").status == 413
+    assert kept(redis) == []
