@@ -143,7 +143,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
     host = env.str("HOST", "127.0.0.1")
     port = env.int("PORT", 8080, validate=validate.Range(1, 65535))
     data = Path(env.str("DATA", "./scottenbury-data"))
-    smtp_url = _url(env, "SMTP_URL", ("smtp", "smtps"))
+    smtp_url = _smtp(env)
     base_url = _base_url(env) or browsable_url(host, port)
     return Settings(
         host=host,
@@ -193,6 +193,17 @@ def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
     if value and schemes[0] in ("http", "smtp", "imaps") and not _names_host(value):
         raise BadSetting(f"SCOTTENBURY_{name} must name a host, and hold no spaces")
     return value or None
+
+
+def _smtp(env: FileAwareEnv) -> str | None:
+    url = _url(env, "SMTP_URL", ("smtp", "smtps"))
+    parts = urlsplit(url or "")
+    if parts.username and "starttls=0" in parts.query.split("&"):
+        raise BadSetting(
+            "SCOTTENBURY_SMTP_URL has a password, which is never sent without encryption: leave"
+            " out starttls=0"
+        )
+    return url
 
 
 def _base_url(env: FileAwareEnv) -> str | None:

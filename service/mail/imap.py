@@ -11,6 +11,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from imap_tools import BaseMailBox
 
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+"""Hosts to which nothing passes a network."""
 MOST_BYTES: Final = 6 * 1024 * 1024
 MOST_LINES: Final = 5000
 """Of an answer to one command: a mail has 2 MiB at most, and the numbers of many are one line."""
@@ -32,12 +34,14 @@ def read_imap_url(url: str) -> ImapMailbox:
     """Read `imaps://user:password@host:port/FOLDER?move=FOLDER` or `imap://…` (`?starttls=1`).
 
     The folder is INBOX and the port 993, or 143 with `imap`, unless given. ValueError for others.
+    The password goes encrypted to any other machine, unless the URL says `starttls=0`.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("imap", "imaps") or not parts.hostname or not parts.username:
         raise ValueError("a mailbox is named imaps://user:password@host/INBOX")
     query = parse_qs(parts.query)
-    starttls = query.get("starttls", ["0"])[-1] not in ("0", "")
+    default = "0" if parts.hostname in LOOPBACK else "1"
+    starttls = query.get("starttls", [default])[-1] not in ("0", "")
     encryption = "tls" if parts.scheme == "imaps" else "starttls" if starttls else "none"
     return ImapMailbox(
         parts.hostname,

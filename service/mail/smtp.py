@@ -9,6 +9,11 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 _GO_ON: Final = 354
+_NO_TLS: Final = "the server does not offer STARTTLS"
+_NO_PASSWORD: Final = (
+    ", and a password is never sent without encryption: name the port on which it takes mail from"
+    " its users, often 587, or use smtps://"
+)
 _SENDER: Final = re.compile(rb"5\.1\.[78]\b|(?!5\.[12]\.).*\bsender\b", re.IGNORECASE | re.DOTALL)
 """What a mail server says where it is the sender that it refuses (RFC 3463)."""
 _LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
@@ -27,14 +32,17 @@ class SmtpServer(NamedTuple):
 def read_smtp_url(url: str) -> SmtpServer:
     """Read `smtp://user:password@host:port` (`?starttls=1`) or `smtps://…`; ValueError if neither.
 
-    The port is 25, or 465 with `smtps` and 587 with `starttls`, unless given.
+    The port is 25, or 465 with `smtps` and 587 with `starttls=1`, unless given. Whoever signs in
+    does so encrypted, whatever the URL says.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
         raise ValueError("a mail server is named smtp://host or smtps://host")
     starttls = parse_qs(parts.query).get("starttls", ["0"])[-1] not in ("0", "")
-    encryption = "tls" if parts.scheme == "smtps" else "starttls" if starttls else "none"
-    port = parts.port or {"tls": 465, "starttls": 587, "none": 25}[encryption]
+    port = parts.port or (465 if parts.scheme == "smtps" else 587 if starttls else 25)
+    encryption = "starttls" if starttls or parts.username else "none"
+    if parts.scheme == "smtps":
+        encryption = "tls"
     user, password = (text and unquote(text) for text in (parts.username, parts.password))
     return SmtpServer(parts.hostname, port, user, password, encryption)
 
@@ -66,11 +74,15 @@ def connected(
     """A connection to the server, ready to send; no answer may take longer than `timeout` seconds,
     but that to a mail `last_timeout`.
 
-    Raises `OSError` (so are the errors of `smtplib`).
+    Certificates are verified. Raises `OSError` (so are the errors of `smtplib`).
     """
     with closing(_connect(server, timeout)) as smtp:
         smtp.last_timeout = last_timeout or timeout
         if server.encryption == "starttls":
+            smtp.ehlo_or_helo_if_needed()
+            if not smtp.has_extn("starttls"):
+                more = "" if server.user is None else _NO_PASSWORD
+                raise smtplib.SMTPNotSupportedError(_NO_TLS + more)
             smtp.starttls(context=ssl.create_default_context())
         if server.user is not None:
             smtp.login(server.user, server.password or "")

@@ -1,6 +1,7 @@
 """Checks of what sends mail and takes it in."""
 
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
@@ -103,6 +104,11 @@ def _mail_server(url: str) -> Diagnosis:
             offers_tls = smtp.has_extn("starttls")
     except (OSError, ValueError) as error:
         advice = "Check SCOTTENBURY_SMTP_URL; mail is kept and tried again for three days."
+        if isinstance(error, ssl.SSLCertVerificationError):
+            advice = (
+                "The URL has to name the host as its certificate does. If a CA of your own signed"
+                " that, name the CA's file in SSL_CERT_FILE (docs/mail.md)."
+            )
         return Diagnosis("bad", "mail server", f"cannot be used: {error}", advice)
     return _spoken_to(server, offers_tls=offers_tls)
 

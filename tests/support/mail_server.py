@@ -1,5 +1,6 @@
 """A mail server that keeps what it gets, for tests."""
 
+import ssl
 from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -12,11 +13,12 @@ from tests.support.ports import free_port
 
 
 class MailServer:
-    """Listens while it is entered. Refuses the recipients in `unknown` for good, answers others
-    with `to_recipient` and mails with `to_mail`; calls `on_mail` when it has a mail, before it says
-    so."""
+    """Listens while it is entered, with STARTTLS where it has a context for `tls`. Notes the
+    `passwords` that it gets, and whether each came encrypted. Refuses the recipients in `unknown`
+    for good, answers others with `to_recipient` and mails with `to_mail`; calls `on_mail` when it
+    has a mail, before it says so."""
 
-    def __init__(self, password: str | None = None) -> None:
+    def __init__(self, password: str | None = None, tls: ssl.SSLContext | None = None) -> None:
         self.mails: list[EmailMessage] = []
         self.senders: list[str] = []
         self.recipients: list[str] = []
@@ -25,6 +27,7 @@ class MailServer:
         self.only_sender: str | None = None
         self.refuses_sender_at = "sender"
         self.on_mail: Callable[[], object] | None = None
+        self.passwords: list[tuple[bytes, bool]] = []
         self._password = password
         self._controller = Controller(
             self,
@@ -32,6 +35,7 @@ class MailServer:
             port=free_port(),
             authenticator=self._authenticate if password else None,
             auth_require_tls=False,
+            tls_context=tls,
         )
 
     @property
@@ -86,5 +90,6 @@ class MailServer:
         self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
     ) -> AuthResult:
         assert isinstance(data, LoginPassword)
+        self.passwords.append((data.password, session.ssl is not None))
         right = data.password == (self._password or "").encode()
         return AuthResult(success=right, handled=False)

@@ -117,6 +117,7 @@ def test_another_value_of_a_switch_is_refused_with_the_two_there_are(
         ("SCOTTENBURY_REDIS_URL", "redis-cluster://:ses/ame@one:1,two:2"),
         ("SCOTTENBURY_QUEUE_REDIS_URL", "redis://me:6/ame@store"),
         ("SCOTTENBURY_SMTP_URL", "smtp://me:ses/ame@mail:25"),
+        ("SCOTTENBURY_SMTP_URL", "smtp://me:sesame@mail?starttls=0"),
         ("SCOTTENBURY_SMTP_URL", "smtp://"),
         ("SCOTTENBURY_SMTP_URL", "smtp://ma il"),
         ("SCOTTENBURY_SMTP_URL", "smtp://mail\r\nother"),

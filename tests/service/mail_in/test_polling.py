@@ -86,7 +86,9 @@ def kept(container: Container) -> int:
             "imap://a:b@[::1]:1143/INBOX/Games?starttls=1&move=Done",
             ("::1", 1143, "a", "b", "INBOX/Games", "starttls", "Done"),
         ),
-        ("imap://a@host/", ("host", 143, "a", "", "INBOX", "none", None)),
+        ("imap://a@host/", ("host", 143, "a", "", "INBOX", "starttls", None)),
+        ("imap://a@host/?starttls=0", ("host", 143, "a", "", "INBOX", "none", None)),
+        ("imap://a@127.0.0.1/", ("127.0.0.1", 143, "a", "", "INBOX", "none", None)),
     ],
 )
 def test_a_url_names_a_mailbox(url: str, known: tuple[object, ...]) -> None:

@@ -3,10 +3,13 @@
 import asyncio
 import smtplib
 import socket
+import ssl
+from pathlib import Path
 
 import pytest
 
 from service.mail.smtp import SmtpServer, read_smtp_url
+from tests.support.certificates import Certificates, certificates
 from tests.support.mail_server import MailServer
 from workers.mail import mailer
 from workers.mail.mailer import SmtpMailer, is_permanent
@@ -21,6 +24,8 @@ from workers.mail.message import Address, Body, Message, UnsafeMail, build
         ("smtp://mail?starttls=1", SmtpServer("mail", 587, None, None, "starttls")),
         ("smtp://mail?starttls=0", SmtpServer("mail", 25, None, None, "none")),
         ("smtps://ann:p%40ss@mail", SmtpServer("mail", 465, "ann", "p@ss", "tls")),
+        ("smtp://ann:b@mail:587", SmtpServer("mail", 587, "ann", "b", "starttls")),
+        ("smtp://ann:b@mail?starttls=0", SmtpServer("mail", 25, "ann", "b", "starttls")),
     ],
 )
 def test_an_smtp_url_says_where_and_how(url: str, server: SmtpServer) -> None:
@@ -38,13 +43,47 @@ def mail() -> Message:
     return build(sender, reader, "Hello", {"Message-ID": "<1@x>"}, Body("Hello", "<p>Hello"))
 
 
-def test_a_mail_server_may_want_a_password() -> None:
-    with MailServer(password="p@ss") as server:
+@pytest.fixture
+def private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Certificates:
+    """Certificates of an authority that this process trusts."""
+    made = certificates(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(made.authority))
+    return made
+
+
+def test_a_mail_server_may_want_a_password(private: Certificates) -> None:
+    with MailServer(password="p@ss", tls=private.server) as server:
         SmtpMailer(server.url.replace("p@ss", "p%40ss")).send(mail())
 
         assert len(server.mails) == 1
         with pytest.raises(smtplib.SMTPAuthenticationError):
             SmtpMailer(server.url.replace("p@ss", "wrong")).send(mail())
+        assert set(server.passwords) == {(b"p@ss", True), (b"wrong", True)}
+
+
+def test_encryption_may_be_asked_for_without_a_password(private: Certificates) -> None:
+    with MailServer(tls=private.server) as server:
+        SmtpMailer(f"{server.url}?starttls=1").send(mail())
+        assert len(server.mails) == 1
+    with MailServer() as server:
+        with pytest.raises(smtplib.SMTPNotSupportedError, match=r"does not offer STARTTLS$"):
+            SmtpMailer(f"{server.url}?starttls=1").send(mail())
+        assert server.mails == []
+
+
+def test_no_password_goes_to_a_server_without_encryption() -> None:
+    with MailServer(password="secret") as server:
+        for more in ("", "?starttls=0"):
+            with pytest.raises(smtplib.SMTPNotSupportedError, match="never sent without"):
+                SmtpMailer(server.url + more).send(mail())
+        assert server.passwords == []
+
+
+def test_nor_to_one_whose_certificate_nobody_vouches_for(tmp_path: Path) -> None:
+    with MailServer(password="secret", tls=certificates(tmp_path).server) as server:
+        with pytest.raises(ssl.SSLCertVerificationError):
+            SmtpMailer(server.url).send(mail())
+        assert server.passwords == []
 
 
 def test_only_a_final_refusal_is_for_good() -> None:
