@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 from click._termui_impl import ProgressBar
+from marshmallow import ValidationError, validate
 
 from service.cli.files import backup_lines, keep_aside, read_record, written_whole
 from service.cli.output import echo, printable
@@ -20,7 +21,7 @@ from service.ops import restore as restoring
 from service.ops.audit import Audit
 from service.ops.backup import write_backup
 from service.ops.doctor import examine
-from service.ops.mail_loop import examine_delivery
+from service.ops.mail_loop import examine_address, examine_delivery
 
 
 def verify_all(afresh: bool) -> None:
@@ -206,17 +207,26 @@ def new_key() -> None:
     metavar="SECONDS",
     help="How long a mail to itself may take to come back; 0: send none, and ask no name server.",
 )
-def doctor(mail_wait: float) -> None:
+@click.option(
+    "--mail-to",
+    metavar="ADDRESS",
+    callback=lambda context, option, address: address and _address(address),
+    help="Send a test mail to this address, too.",
+)
+def doctor(mail_wait: float, mail_to: str | None) -> None:
     """Find problems of the server, and say what to do about them.
 
-    Where a mail server is set, a mail is sent to this server itself, and should come back.
+    Where a mail server is set, a mail is sent to this server itself, and should come back; another
+    to the address of --mail-to.
 
     Exits with 1 if a problem is serious.
     """
     store = open_store()
     worst_is_bad = False
     for diagnosis in chain(
-        examine(store.settings, store.redis), examine_delivery(store, mail_wait)
+        examine(store.settings, store.redis),
+        examine_delivery(store, mail_wait),
+        [examine_address(store, mail_to)] if mail_to else [],
     ):
         echo(f"{diagnosis.state:8} {diagnosis.subject}: {diagnosis.says}")
         if diagnosis.state != "ok":
@@ -224,6 +234,13 @@ def doctor(mail_wait: float) -> None:
         worst_is_bad |= diagnosis.state == "bad"
     if worst_is_bad:
         sys.exit(1)
+
+
+def _address(text: str) -> str:
+    try:
+        return validate.Email(error="That is not a valid e-mail address.")(text)
+    except ValidationError as error:
+        raise click.BadParameter(str(error.messages[0])) from None
 
 
 def _bar(length: int, label: str) -> ProgressBar[int]:

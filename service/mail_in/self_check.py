@@ -20,16 +20,23 @@ from service.mail_in.reading.message import read_head
 
 _ADDRESS: Final = re.compile(rf"check\+(?P<id>{ids.GAME_ID})-(?P<mac>[a-z2-7]{{20}})")
 _SIGNATURE: Final = re.compile(r"(?:^|;)\s*(d|s)\s*=\s*([A-Za-z0-9._-]{1,250})\s*(?=;|$)")
+_BY: Final = re.compile(r"\bby\s+([A-Za-z0-9.-]{1,250})")
+"""The server that writes a line of `Received`."""
 _MOST: Final = 10
 
 
 class Arrival(NamedTuple):
     """A mail of ours that came back: when (unix seconds), the domain and selector of each of its
-    signatures (DKIM), and what our own mail server found, by method, if it is known."""
+    signatures (DKIM), and what our own mail server found, by method, if it is known.
+
+    `is_local`: it never left the mail server that it was handed to, which has nothing to find out
+    about mail of its own users.
+    """
 
     at: float
     signatures: list[tuple[str, str]]
     results: dict[str, str]
+    is_local: bool = False
 
 
 class SelfChecks:
@@ -65,13 +72,14 @@ class SelfChecks:
         message = read_head(raw.replace(b"\r\n", b"\n"))
         headers = [str(value) for value in message.get_all("DKIM-Signature", [])[:_MOST]]
         tags = [dict(_SIGNATURE.findall("".join(header.split()))) for header in headers]
+        checks = [str(value) for value in message.get_all("Authentication-Results", [])]
+        hops = [str(value) for value in message.get_all("Received", [])]
+        servers = {by[1].lower() for hop in hops if (by := _BY.search(hop))}
         found = Arrival(
             self._now(),
             [(tag["d"].lower(), tag["s"]) for tag in tags if "d" in tag and "s" in tag],
-            authentication.results(
-                [str(value) for value in message.get_all("Authentication-Results", [])],
-                self._authserv,
-            ),
+            authentication.results(checks, self._authserv),
+            not checks and len(servers) == 1,
         )
         self._redis.set(_key(check), json.dumps(found._asdict()), ex=HOUR)
 
@@ -82,7 +90,7 @@ class SelfChecks:
             return None
         known: dict[str, Any] = json.loads(stored)
         signatures = [(domain, selector) for domain, selector in known["signatures"]]
-        return Arrival(known["at"], signatures, known["results"])
+        return Arrival(**{**known, "signatures": signatures})
 
     def _mac(self, check: str) -> str:
         secret = ids.derive(self._secret_key, "check address", check)

@@ -61,15 +61,30 @@ def examine_delivery(
     yield from examine_names(settings, names or SystemNames(), arrival)
 
 
+def examine_address(container: Container, to: str) -> Diagnosis:
+    """Send a test mail to this address; whether the mail server took it."""
+    subject = f"mail to {to}"
+    if container.settings.smtp_url is None:
+        return Diagnosis(
+            "bad", subject, "not sent: no mail server is set", "Set SCOTTENBURY_SMTP_URL."
+        )
+    try:
+        _send(container, ids.game_id(), to)
+    except (OSError, ValueError) as error:
+        advice = "See what the mail server said, and its log."
+        return Diagnosis("bad", subject, f"not taken: {_said(error)}", advice)
+    says = "taken by the mail server: see whether it arrives, in which folder, and its signatures"
+    return Diagnosis("ok", subject, says)
+
+
 def send_and_wait(
     container: Container, patience: float, sleep: Callable[[float], None] = time.sleep
 ) -> Loop:
     """Send a mail to an address of our own, and wait so many seconds for it to come in."""
-    assert container.settings.smtp_url is not None
     check = ids.game_id()
     began = time.monotonic()
     try:
-        own_sender = _send(container, container.settings.smtp_url, check)
+        own_sender = _send(container, check, container.incoming_mail.checks.write(check))
     except (OSError, ValueError) as error:
         return Loop("refused", error=_said(error))
     while (lasted := time.monotonic() - began) < patience:
@@ -107,6 +122,9 @@ def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
     """What our own mail server wrote of the mail that came back."""
     subject = f"checks by {server}"
     said = "; ".join(f"{method}: {result}" for method, result in arrival.results.items())
+    if not said and arrival.is_local:
+        says = "none, as is right: the mail was submitted to that server, and never left it"
+        return Diagnosis("ok", subject, says)
     if not said:
         advice = "See how that server calls itself in `Authentication-Results`."
         return Diagnosis("warning", subject, "none in the mail that came back", advice)
@@ -115,10 +133,10 @@ def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
     return Diagnosis("ok", subject, said)
 
 
-def _send(container: Container, url: str, check: str) -> bool:
-    """Send it; whether the mail server took the sender that mail comes back to."""
-    settings, incoming = container.settings, container.incoming_mail
-    sender, to = parseaddr(settings.mail_from)[1], incoming.checks.write(check)
+def _send(container: Container, check: str, to: str) -> bool:
+    """Send a mail to this address; whether the mail server took the sender that mail comes back
+    to."""
+    url, sender = container.settings.smtp_url or "", parseaddr(container.settings.mail_from)[1]
     message = EmailMessage(policy=SMTP)
     message["From"] = sender
     message["To"] = to
@@ -128,7 +146,7 @@ def _send(container: Container, url: str, check: str) -> bool:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("This mail was sent by `scottenbury doctor`. Nobody has to do anything.\n")
     # As each mail to a player: a mail server that takes no other sender shows it here.
-    envelope = incoming.bouncing.write(check, to, container.now()) or sender
+    envelope = container.incoming_mail.bouncing.write(check, to, container.now()) or sender
     with connected(read_smtp_url(url), _PATIENCE) as smtp:
         return send(smtp, (envelope, sender), to, message.as_bytes()) == envelope
 

@@ -9,7 +9,7 @@ from service.core.redis.client import Client
 from service.mail.imap import read_imap_url
 from service.mail_in.polling import Polling, state
 from service.ops.diagnosis import Diagnosis
-from service.ops.mail_loop import SUBJECT, examine_delivery, send_and_wait
+from service.ops.mail_loop import SUBJECT, examine_address, examine_delivery, send_and_wait
 from tests.support.imap_server import ImapServer
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port
@@ -82,6 +82,33 @@ def test_what_the_own_mail_server_found_is_told(redis: Client, server: MailServe
     assert told(container)["checks by mx.example.org"].state == "warning"
     hand_in(server, container, RESULTS.replace(b"mx.", b"other."))
     assert told(container)["checks by mx.example.org"].state == "warning"
+
+
+def test_a_mail_that_never_left_the_mail_server_has_no_results(
+    redis: Client, server: MailServer
+) -> None:
+    container = container_of(redis, server.url, mail_authserv="mx.example.org")
+    taken = b"Received: from games (localhost [127.0.0.1])\r\n\tby MX.example.org (Postfix) with ESMTP\r\n"
+    hand_in(server, container, taken + taken.replace(b"MX", b"mx"))
+    checks = told(container)["checks by mx.example.org"]
+    assert checks.state == "ok"
+    assert checks.says.startswith("none, as is right")
+
+    for head in (taken + taken.replace(b"MX", b"out"), taken + RESULTS.replace(b"mx.", b"other.")):
+        hand_in(server, container, head)
+        assert told(container)["checks by mx.example.org"].state == "warning"
+
+
+def test_a_test_mail_to_an_address(redis: Client, server: MailServer) -> None:
+    container = container_of(redis, server.url)
+    assert examine_address(container, "ann@example.net").state == "ok"
+    assert server.recipients == ["ann@example.net"]
+    assert server.senders[0].startswith("bounce+")
+
+    server.unknown.add("ann@example.net")
+    refused = examine_address(container, "ann@example.net")
+    assert (refused.state, refused.says) == ("bad", "not taken: 550 nobody of that name")
+    assert "no mail server is set" in examine_address(build(settings(), redis), "a@b.example").says
 
 
 def test_a_mail_server_that_swallows_mail(redis: Client, server: MailServer) -> None:
