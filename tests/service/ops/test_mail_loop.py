@@ -88,7 +88,7 @@ def test_a_mail_that_never_left_the_mail_server_has_no_results(
     redis: Client, server: MailServer
 ) -> None:
     container = container_of(redis, server.url, mail_authserv="mx.example.org")
-    taken = b"Received: from games (localhost [127.0.0.1])\r\n\tby MX.example.org (Postfix) with ESMTP\r\n"
+    taken = b"Received: from games (localhost [127.0.0.1])\r\n\tby MX.example.org (Postfix)\r\n"
     hand_in(server, container, taken + taken.replace(b"MX", b"mx"))
     checks = told(container)["checks by mx.example.org"]
     assert checks.state == "ok"
