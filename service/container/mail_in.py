@@ -7,6 +7,7 @@ from service.mail_in.addresses.bounce_addresses import BounceAddresses
 from service.mail_in.addresses.reply_addresses import ReplyAddresses
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
+from service.mail_in.desk import Desk
 from service.mail_in.intake import IncomingMail
 from service.mail_in.senders import Senders
 
@@ -22,6 +23,7 @@ def build_incoming_mail(
         base.redis,
         base.log.outbox,
         Answering(players, addresses, senders, games, accounts.held_mail),
+        Desk(players, senders, games),
         Bounces(returning, players, addresses, games),
         accounts.mail_preferences,
         base.mail_budget,

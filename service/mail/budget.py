@@ -67,6 +67,8 @@ QUESTION: Final[Amounts] = ANSWER
 """Questions whether a game shall end, which nobody who wrote much else before may lack."""
 LED_BACK: Final[Amounts] = {RECIPIENT: (5, 15)}
 """Answers to who wrote to the sender of our mails, which anybody can do in another's name."""
+STRANGER_LED_BACK: Final[Amounts] = {RECIPIENT: (2, 5), STRANGERS: (60, 300)}
+"""The same to an address that is no player's, and to all such addresses together."""
 WARNING: Final[Amounts] = {RECIPIENT: (5, 15)}
 """Mails to a player that somebody else answered a mail of theirs, or in their name."""
 MESSAGE: Final[Amounts] = {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)}
@@ -82,6 +84,7 @@ _KINDS: Final = {
     "answer": ANSWER,
     "question": QUESTION,
     "led-back": LED_BACK,
+    "stranger-led-back": STRANGER_LED_BACK,
     "warning": WARNING,
     "ask": ASK,
     "rematch": REMATCH,

@@ -83,22 +83,6 @@ class Answering:
             return invited is not None and invited.lower() == message.sender
         return player is not None and self._senders.is_of(player, message.sender)
 
-    def misdirected(self, message: IncomingMessage, game_id: str) -> Outcome | None:
-        """The help for a player who answered the sender of our mails, in the thread of this game;
-        None where the mail is from none of its players."""
-        try:
-            stored = self._games.current(game_id)
-        except RequestRejected:
-            return None
-        for player_id in stored.players:
-            player = self._players.find(player_id)
-            if player is not None and self._senders.is_of(player, message.sender):
-                if self._senders.is_forged(message):
-                    raise Dropped("forged")
-                told = _refused(player.id, stored.id, "misdirected", sentences.WRONG_ADDRESS)
-                return self._to_sender(told, message.sender)
-        return None
-
     # A turn
 
     def _of_turn(

@@ -19,11 +19,13 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
-from service.mail.budget import ACCOUNT, GAME, RECIPIENT, STRANGERS, MailBudget
+from service.mail.budget import ACCOUNT, GAME, RECIPIENT, STRANGERS, MailBudget, mailbox_of
+from service.mail_in import desk
 from service.mail_in.addresses.reply_addresses import ReplyAddresses
 from service.mail_in.addresses.unsubscribe_addresses import UnsubscribeAddresses
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
+from service.mail_in.desk import Desk
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.reading.message import IncomingMessage, MalformedMail, read
 from service.mail_in.self_check import SelfChecks
@@ -39,8 +41,8 @@ _ASTRAY: Final = "astray"
 _MOST_TRIES: Final = 2
 """Times that a mail is read whose reading never ended."""
 _MOST_RECIPIENTS: Final = 5
-_MOST_GAMES: Final = 5
-"""Games that a mail to the wrong address is looked for in."""
+_LONGEST_OF_STRANGERS: Final = 16 * 1024
+"""Bytes of a mail to the sender of our mails that are kept, whoever it is from."""
 
 
 class IncomingMail:
@@ -51,6 +53,7 @@ class IncomingMail:
         redis: Client,
         outbox: Outbox,
         answering: Answering,
+        front_desk: Desk,
         bounces: Bounces,
         preferences: MailPreferences,
         budget: MailBudget,
@@ -63,6 +66,7 @@ class IncomingMail:
         self._store = MailInStore(redis)
         self._outbox = outbox
         self._answering = answering
+        self._desk = front_desk
         self.checks = SelfChecks(
             redis, settings.secret_key, self.addresses, settings.mail_authserv, now
         )
@@ -113,10 +117,15 @@ class IncomingMail:
         mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
         kind, by = self._counted_for(recipient, found)
         self._budget.spend(kind, mail_id, **by)
-        kept = _head(raw) if kind == _ASTRAY else raw
+        kept = raw if kind != _ASTRAY or self._is_read(raw, found) else _head(raw)
         if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), kept)):
             notice = notice_id(mail_id, 1, "server", "log", READ)
             self._outbox.add(Notice(notice, self._now()))
+
+    def _is_read(self, raw: bytes, message: IncomingMessage) -> bool:
+        """Whether the text of a mail to the sender of our mails is of use: if it is a player's, or
+        no longer than anything that we understand."""
+        return len(raw) <= _LONGEST_OF_STRANGERS or self._desk.knows(message)
 
     def _counted_for(self, recipient: str, message: IncomingMessage) -> tuple[str, dict[str, str]]:
         """The budget for a mail to this address, and whose mails to count it among."""
@@ -207,8 +216,11 @@ class IncomingMail:
         """Count the answer to a mail that played nothing; the last for a while says that it is.
         Raises `RequestRejected`."""
         who = outcome.player or outcome.email or ""
-        if outcome.label == "misdirected":
+        if outcome.label in (desk.ASKED, desk.LED_BACK):
             self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
+        elif outcome.label == desk.STRANGER:
+            by = {RECIPIENT: mailbox_of(who), STRANGERS: "the sender of our mails"}
+            self._budget.spend("stranger-led-back", mail_id, **by)
         elif outcome.label in ("stranger", "forged"):  # these use up no answer of the player's own
             self._budget.spend("warning", mail_id, **{RECIPIENT: who})
         elif outcome.label != "played":
@@ -227,20 +239,10 @@ class IncomingMail:
             raise Dropped("loop")
         reply_to = self.addresses.read(mail.to)
         if reply_to is None:
-            return self._misdirected(message)
+            return self._desk.answer(mail_id, message)
         if reply_to.seat is not None:
             self._store.begin(reply_to.game, reply_to.seat)
         return self._answering.answer(mail_id, reply_to, message)
-
-    def _misdirected(self, message: IncomingMessage) -> Outcome:
-        """The help for somebody who answered the sender of our mails."""
-        named = [text.partition("@")[0].partition(".")[0] for text in reversed(message.answers)]
-        for game_id in list(dict.fromkeys(named))[:_MOST_GAMES]:
-            if ids.is_game_id(game_id):
-                found = self._answering.misdirected(message, game_id)
-                if found is not None:
-                    return found
-        raise Dropped("misdirected")
 
 
 def _reading(mail: StoredMailIn, is_given_up: bool) -> IncomingMessage:

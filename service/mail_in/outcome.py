@@ -10,7 +10,9 @@ REFUSED: Final = "reply-refused"
 HELP: Final = "reply-help"
 NOTE: Final = "reply-note"
 """An answer without a board: there is no game, or it may not be shown."""
-KINDS: Final = (PLAYED, BOARD, REFUSED, HELP, NOTE)
+DESK: Final = "reply-desk"
+"""An answer about no one game: the reader's games, and what can be written."""
+KINDS: Final = (PLAYED, BOARD, REFUSED, HELP, NOTE, DESK)
 """The kinds of our answers."""
 
 

@@ -52,7 +52,11 @@ class Senders:
 
     def owner(self, email: str) -> Player | None:
         """The one player whose address this is; None where it is nobody's, or several players'."""
+        owners = self.owners(email)
+        return owners[0] if len(owners) == 1 else None
+
+    def owners(self, email: str) -> list[Player]:
+        """The players who read this address."""
         at = {*self._addresses.players_at(email), *self._answer_addresses.players_at(email)}
         found = [self._players.find(each) for each in sorted(at)]
-        owners = [each for each in found if each is not None and self.is_of(each, email.lower())]
-        return owners[0] if len(owners) == 1 else None
+        return [each for each in found if each is not None and self.is_of(each, email.lower())]

@@ -251,6 +251,8 @@ class Table:
             reply_to.version
         ):
             code = "stale-version"  # the other player has moved
+        if self._games.load(reply_to.game).game.status in ("finished", "aborted"):
+            return mail.refused("late", sentences.GAME_OVER)._replace(kind=outcome.BOARD)
         if code == "stale-version":
             return mail.refused("late", sentences.LATE)
         return mail.refused("refused", sentences.of_refusal(refusal))

@@ -8,9 +8,10 @@ from service.accounts.name_rules import displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
-from service.mail_in.outcome import KINDS, Outcome
+from service.mail_in.outcome import DESK, KINDS, Outcome
 from service.mail_in.words.help import HELP
 from workers.context import WorkerContext
+from workers.mail import desk
 from workers.mail.answers import of_outcome
 from workers.mail.compose import compose_reply
 from workers.mail.game import GameMail
@@ -44,6 +45,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "offer_link": _offer_link(context, outcome),
         "words": HELP,
     }
+    if outcome.kind == DESK:
+        variables |= desk.variables(context, outcome.player)
     answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
     return Reply(message, None if game is None else of_answer(game.stored, game.player))

@@ -56,6 +56,31 @@ WRONG_ADDRESS: Final = (
     "You answered the address that our mails come from, where nothing can be played. Answer this"
     " mail instead: its reply address is that of your turn."
 )
+NO_ONE_TURN: Final = (
+    "You wrote to the address that our mails come from, and nothing can be played there. Each game"
+    " has an address of its own, which stands below: write your turn to that, or answer the latest"
+    " mail about the game."
+)
+YOUR_GAMES: Final = "These are the games that you are playing."
+DESK_HELP: Final = "You can write to this address; and each of your games has one of its own."
+NEW_GAME: Final = (
+    "A game begins on the page, where you choose whom to play, and how: the link is below."
+)
+NO_QUESTION: Final = (
+    "You said yes, but this address asks nothing. Answer the mail that asked you, by the reply"
+    " address of its own, or open the link in it."
+)
+FOR_PLAYERS: Final = (
+    "This is the address of a server where two people play Schotten Totten by mail, over days."
+    " What it can do by mail, it does for players who write from the address that they have"
+    " confirmed here. If you play here, write from that address, or sign in on the page. If a mail"
+    " asked you to confirm an address or invited you to a game, answer that mail, or open the link"
+    " in it."
+)
+GAME_OVER: Final = (
+    "This game is over, so nothing can be played any more. Its page, at the link below, has the"
+    " whole of it, and a button for a rematch."
+)
 NOT_A_TURN: Final = "Your mail answers an invitation: accept it or decline it first."
 NOT_AN_INVITATION: Final = (
     "There is nothing to accept or decline here: your mail answers one about a turn."

@@ -1,0 +1,156 @@
+"""Mail that is about no one turn: it went to the sender of our mails, and is answered with a list.
+
+Whoever reads a mailbox learns only what concerns its own address. Nothing changes here: `From` is
+easily forged, and this address is no secret. A command that changes something has to ask first, by
+an answer to a signed address.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from service.accounts.player import Player
+from service.accounts.players import Players
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.games import Games, StoredGame
+from service.mail_in import outcome
+from service.mail_in.outcome import Dropped, Outcome
+from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.senders import Senders
+from service.mail_in.words import sentences
+
+ASKED: Final = "asked"
+LED_BACK: Final = "misdirected"
+STRANGER: Final = "asked-by-stranger"
+"""How such mails are counted: by what they asked for; because they went to the wrong address; or
+because they asked for something from an address that is no player's."""
+_MOST_GAMES: Final = 5
+"""Games that a mail is looked for in, of those that it answers."""
+
+
+class Letter(NamedTuple):
+    """A mail of a player's: its id, and what it asks for, as the command's form found it."""
+
+    id: str
+    player: Player
+    found: re.Match[str]
+
+
+class Command(NamedTuple):
+    """A line that may stand alone in such a mail: its `form`, in lower case and without the full
+    stop; its line in the list of what can be written, if it stands there; and what answers it.
+
+    The answer says nothing of `player`: the desk adds to whom it goes.
+    """
+
+    form: re.Pattern[str]
+    help: str
+    answer: Callable[["Desk", Letter], Outcome]
+
+
+class Desk:
+    """Answers these mails. Every call may be repeated with the same mail."""
+
+    def __init__(self, players: Players, senders: Senders, games: Games) -> None:
+        self.players = players
+        self.games = games
+        self._senders = senders
+
+    def knows(self, message: IncomingMessage) -> bool:
+        """Whether the mail is from a player, as far as can be told."""
+        is_forged = self._senders.is_forged(message)
+        return not is_forged and bool(self._senders.owners(message.sender or ""))
+
+    def answer(self, mail_id: str, message: IncomingMessage) -> Outcome:
+        """The answer to a mail to the sender of our mails. Raises `Dropped`."""
+        sender = message.sender
+        if sender is None or self._senders.is_forged(message):
+            raise Dropped("forged" if sender else LED_BACK)
+        asked, named = _asked(message), self._named(message)
+        if asked is None and (in_thread := self._in_thread(sender, named)) is not None:
+            return in_thread
+        owners = self._senders.owners(sender)
+        if len(owners) == 1:
+            return self._to(owners[0], sender, self._of_player(mail_id, owners[0], asked))
+        if not owners and (asked is None or self._is_passed_on(sender, named)):
+            raise Dropped(LED_BACK)  # none of our words: junk mail, most often
+        said = (sentences.FOR_PLAYERS,)
+        return Outcome(STRANGER, outcome.DESK, email=sender, sentences=said)
+
+    def _named(self, message: IncomingMessage) -> list[StoredGame]:
+        """The games of the mails that this one answers, the latest first."""
+        ids_named = [text.partition("@")[0].partition(".")[0] for text in reversed(message.answers)]
+        found = []
+        for game_id in list(dict.fromkeys(ids_named))[:_MOST_GAMES]:
+            if ids.is_game_id(game_id):
+                with suppress(RequestRejected):
+                    found.append(self.games.current(game_id))
+        return found
+
+    def _in_thread(self, sender: str, named: list[StoredGame]) -> Outcome | None:
+        """The first of these games, for the player of it who writes; None for anybody else."""
+        for stored in named:
+            for player in filter(None, map(self.players.find, stored.players)):
+                if self._senders.is_of(player, sender):
+                    kind, said = outcome.REFUSED, sentences.WRONG_ADDRESS
+                    if stored.game.status != "active":
+                        kind, said = outcome.BOARD, sentences.GAME_OVER
+                    told = Outcome(LED_BACK, kind, about=stored.id, game=stored.id)
+                    return self._to(player, sender, told._replace(sentences=(said,)))
+        return None
+
+    def _is_passed_on(self, sender: str, named: list[StoredGame]) -> bool:
+        """Whether a stranger answers a mail that went to somebody else."""
+        invited = (self.games.invitations.address(stored.id) or "" for stored in named)
+        return any(address.lower() != sender for address in invited)
+
+    def _of_player(
+        self, mail_id: str, player: Player, asked: tuple[Command, re.Match[str]] | None
+    ) -> Outcome:
+        if asked is None:
+            return Outcome(LED_BACK, outcome.DESK, sentences=(sentences.NO_ONE_TURN,))
+        command, found = asked
+        return command.answer(self, Letter(mail_id, player, found))
+
+    def _to(self, player: Player, sender: str, told: Outcome) -> Outcome:
+        """The outcome for this player, at the address that they wrote from."""
+        is_further = self._senders.is_further(player.id, sender)
+        return told._replace(player=player.id, email=sender if is_further else None)
+
+
+def _asked(message: IncomingMessage) -> tuple[Command, re.Match[str]] | None:
+    """The command that stands alone in the mail."""
+    if message.body.problem is not None:
+        return None
+    match own_lines(message.body.text, [message.name]):
+        case [line]:
+            text = line.text.lower().strip(" .!?")
+            found = ((command, command.form.fullmatch(text)) for command in COMMANDS)
+            return next(((command, match) for command, match in found if match), None)
+        case _:
+            return None
+
+
+def _says(sentence: str) -> Callable[[Desk, Letter], Outcome]:
+    return lambda desk, letter: Outcome(ASKED, outcome.DESK, sentences=(sentence,))
+
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    Command(re.compile("help|commands|info"), "“help”: this list.", _says(sentences.DESK_HELP)),
+    Command(
+        re.compile(r"(?:my |list )?(?:my )?games|list|status"),
+        "“games”: your games, each with the address at which it is played by mail.",
+        _says(sentences.YOUR_GAMES),
+    ),
+    Command(
+        re.compile("(?:a )?new game|new|start|play"),
+        "“new game”: where to begin one.",
+        _says(sentences.NEW_GAME),
+    ),
+    Command(re.compile("yes|yes,? it is|confirm"), "", _says(sentences.NO_QUESTION)),
+)
+"""Everything that can be written to the sender of our mails, but not to the address of a turn."""
+HELP: Final = tuple(command.help for command in COMMANDS if command.help)

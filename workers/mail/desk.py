@@ -1,0 +1,70 @@
+"""What an answer shows that is about no one game: the reader's games, and what can be written."""
+
+from typing import Any, Final, NamedTuple
+
+from service.accounts.name_rules import NOBODY, displayable
+from service.games.projections.player_games import GameFilter
+from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.desk import HELP
+from service.text.game_terms import without_deadline
+from service.text.inert import inert_name
+from service.text.moments import moment
+from workers.context import WorkerContext
+
+_MOST: Final = 12
+"""Games that a mail lists."""
+_EXAMINED: Final = 100
+_NEVER: Final = "9999"
+
+
+class ListedGame(NamedTuple):
+    """A game of the reader's: a line about it, its page, and the address of its turn, None where no
+    mail is taken in."""
+
+    text: str
+    link: str
+    address: str | None
+
+
+def variables(context: WorkerContext, player: str | None) -> dict[str, Any]:
+    """What the template shows: of a reader without an account nothing but the pages."""
+    site = context.container.settings.base_url
+    games, more = _games(context, player) if player else ([], 0)
+    return {
+        "games": games,
+        "more": f"And {more} more, on the page." if more else "",
+        "is_player": player is not None,
+        "words": HELP if player else (),
+        "new_game": f"{site}/games/new",
+    }
+
+
+def _games(context: WorkerContext, player: str) -> tuple[list[ListedGame], int]:
+    """The games that run, those first that wait for the player, the least time left above; and how
+    many are left out."""
+    running, _ = context.container.games.lists.of_player(
+        player, GameFilter("active"), limit=_EXAMINED
+    )
+    by_urgency = sorted(
+        running, key=lambda one: (one["turn"] != one["seat"], one["deadline"] or _NEVER, one["id"])
+    )
+    listed = [_listed(context, player, summary) for summary in by_urgency[:_MOST]]
+    return listed, len(running) - len(listed)
+
+
+def _listed(context: WorkerContext, player: str, summary: dict[str, Any]) -> ListedGame:
+    container, seat = context.container, summary["seat"]
+    stored = container.games.cached(summary["id"])  # it has just been read
+    other = "south" if seat == "north" else "north"
+    name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
+    whose = "your turn" if summary["turn"] == seat else f"the turn of {name}"
+    zone = container.mail_preferences.choice(player).zone
+    deadline = summary["deadline"]
+    clock = stored.game.terms.get("clock")
+    until = f"until {moment(deadline, zone)}" if deadline else without_deadline(clock)
+    reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
+    return ListedGame(
+        f"Against {name}: {whose}, {until}.",
+        f"{container.settings.base_url}/games/{stored.id}",
+        container.incoming_mail.addresses.write(reply_to),
+    )
