@@ -1,12 +1,15 @@
 """Mail that comes in: answers to mails, and reports of those that did not arrive."""
 
+from functools import partial
+
 from service.container.accounts import PlayerServices
 from service.container.infrastructure import Infrastructure
 from service.games import Games
-from service.mail_in.addresses.bounce_addresses import BounceAddresses
 from service.mail_in.addresses.reply_addresses import ReplyAddresses
+from service.mail_in.addresses.sent_mail import SentMailAddresses, Use
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
+from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.intake import IncomingMail
 from service.mail_in.senders import Senders
@@ -17,14 +20,16 @@ def build_incoming_mail(
 ) -> IncomingMail:
     """Build it over the players and their games."""
     settings, players, addresses = base.settings, accounts.players, accounts.addresses
-    returning = BounceAddresses(settings.secret_key, ReplyAddresses(settings))
+    sent_mail = partial(SentMailAddresses, settings.secret_key, ReplyAddresses(settings))
+    asking: dict[Use, SentMailAddresses] = {use: sent_mail(use) for use in ("confirm", "answer")}
     senders = Senders(players, addresses, accounts.answer_addresses, settings)
     return IncomingMail(
         base.redis,
         base.log.outbox,
         Answering(players, addresses, senders, games, accounts.held_mail),
         Desk(players, senders, games),
-        Bounces(returning, players, addresses, games),
+        Confirmations(asking, players, accounts.answer_addresses, senders, base.now),
+        Bounces(sent_mail("bounce"), players, addresses, games),
         accounts.mail_preferences,
         base.mail_budget,
         settings,

@@ -9,7 +9,7 @@ from service.accounts.players import Players
 from service.core import ids
 from service.eventlog import notice_id
 from service.games import Games
-from service.mail_in.addresses.bounce_addresses import BounceAddresses, SentMail
+from service.mail_in.addresses.sent_mail import SentMail, SentMailAddresses
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reading.message import IncomingMessage
 
@@ -27,7 +27,7 @@ class Bounces:
 
     def __init__(
         self,
-        bounce_addresses: BounceAddresses,
+        bounce_addresses: SentMailAddresses,
         players: Players,
         addresses: EmailAddresses,
         games: Games,

@@ -69,10 +69,11 @@ class Desk:
         sender = message.sender
         if sender is None or self._senders.is_forged(message):
             raise Dropped("forged" if sender else LED_BACK)
-        asked, named = _asked(message), self._named(message)
+        owners = self._senders.owners(sender)
+        line = only_line(message, *(player.name for player in owners))
+        asked, named = _asked(line), self._named(message)
         if asked is None and (in_thread := self._in_thread(sender, named)) is not None:
             return in_thread
-        owners = self._senders.owners(sender)
         if len(owners) == 1:
             return self._to(owners[0], sender, self._of_player(mail_id, owners[0], asked))
         if not owners and (asked is None or self._is_passed_on(sender, named)):
@@ -121,17 +122,18 @@ class Desk:
         return told._replace(player=player.id, email=sender if is_further else None)
 
 
-def _asked(message: IncomingMessage) -> tuple[Command, re.Match[str]] | None:
-    """The command that stands alone in the mail."""
+def only_line(message: IncomingMessage, *names: str) -> str:
+    """The only line of the mail that its writer wrote, in lower case and without the full stop;
+    nothing where there are several, or none. The names may stand below it."""
     if message.body.problem is not None:
-        return None
-    match own_lines(message.body.text, [message.name]):
-        case [line]:
-            text = line.text.lower().strip(" .!?")
-            found = ((command, command.form.fullmatch(text)) for command in COMMANDS)
-            return next(((command, match) for command, match in found if match), None)
-        case _:
-            return None
+        return ""
+    lines = own_lines(message.body.text, [*names, message.name])
+    return lines[0].text.lower().strip(" .!?") if len(lines) == 1 else ""
+
+
+def _asked(line: str) -> tuple[Command, re.Match[str]] | None:
+    found = ((command, command.form.fullmatch(line)) for command in COMMANDS)
+    return next(((command, match) for command, match in found if match), None)
 
 
 def _says(sentence: str) -> Callable[[Desk, Letter], Outcome]:

@@ -25,6 +25,7 @@ from service.mail_in.addresses.reply_addresses import ReplyAddresses
 from service.mail_in.addresses.unsubscribe_addresses import UnsubscribeAddresses
 from service.mail_in.answering import Answering
 from service.mail_in.bounces import Bounces
+from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.reading.message import IncomingMessage, MalformedMail, read
@@ -54,6 +55,7 @@ class IncomingMail:
         outbox: Outbox,
         answering: Answering,
         front_desk: Desk,
+        confirming: Confirmations,
         bounces: Bounces,
         preferences: MailPreferences,
         budget: MailBudget,
@@ -67,6 +69,7 @@ class IncomingMail:
         self._outbox = outbox
         self._answering = answering
         self._desk = front_desk
+        self.confirming = confirming
         self.checks = SelfChecks(
             redis, settings.secret_key, self.addresses, settings.mail_authserv, now
         )
@@ -82,7 +85,8 @@ class IncomingMail:
         """Whether mail to this address is taken."""
         if self.addresses.takes(address) or self.unsubscribing.read(address) is not None:
             return True
-        return (self.bouncing.read(address) or self.checks.read(address)) is not None
+        named = self.bouncing.read(address) or self.confirming.read(address)
+        return (named or self.checks.read(address)) is not None
 
     def recipients_of(self, raw: bytes) -> list[str]:
         """The addresses of ours that a mail names itself, for those who bring it without envelope.
@@ -93,7 +97,8 @@ class IncomingMail:
             named = read(raw).recipients
         except MalformedMail as error:
             raise _malformed(error) from None
-        replies = [each for each in named if self.addresses.read(each) is not None]
+        of_one_thing = (self.addresses.read, self.confirming.read)
+        replies = [each for each in named if any(read(each) for read in of_one_thing)]
         return (replies or [each for each in named if self.takes(each)])[:_MOST_RECIPIENTS]
 
     def accept(self, recipient: str, sender: str, raw: bytes) -> None:
@@ -135,6 +140,8 @@ class IncomingMail:
             return (_KNOWN, {GAME: seat}) if is_own else (_STRANGERS, {STRANGERS: seat})
         if (returned := self.bouncing.read(recipient)) is not None:
             return _KNOWN, {GAME: f"returned to {returned.of}"}
+        if (question := self.confirming.read(recipient)) is not None:
+            return _KNOWN, {GAME: f"asked {question.mail.of}"}
         if (subscription := self.unsubscribing.read(recipient)) is not None:
             return _KNOWN, {GAME: f"unsubscribing {subscription.reader}"}
         return _ASTRAY, {ACCOUNT: message.sender or "nobody", RECIPIENT: "the sender of our mails"}
@@ -237,6 +244,8 @@ class IncomingMail:
             raise Dropped("bounce")
         if message.sender is not None and self.takes(message.sender):
             raise Dropped("loop")
+        if (question := self.confirming.read(mail.to)) is not None:
+            return self.confirming.answer(question, message)
         reply_to = self.addresses.read(mail.to)
         if reply_to is None:
             return self._desk.answer(mail_id, message)

@@ -10,14 +10,17 @@ from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.sign_in import SIGN_IN
 from service.eventlog import NoticeParts
+from service.mail_in.addresses.sent_mail import Use
 from workers.context import WorkerContext
 
 
 class AccountMail(NamedTuple):
-    """The address that such a mail goes to, and the link in it."""
+    """The address that such a mail goes to, the link in it, and where it is answered, if that does
+    what the link does."""
 
     to: str
     link: str
+    reply_to: str | None = None
 
 
 def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
@@ -29,9 +32,13 @@ def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     email = player.pending or (None if is_settled else player.email)
     if email is None:
         return None
-    return AccountMail(
-        email, context.container.addresses.verification_link(player.id, email, notice.version)
-    )
+    link = context.container.addresses.verification_link(player.id, email, notice.version)
+    return AccountMail(email, link, _reply_to(context, "confirm", notice, email))
+
+
+def _reply_to(context: WorkerContext, use: Use, notice: NoticeParts, email: str) -> str | None:
+    confirming = context.container.incoming_mail.confirming
+    return confirming.write(use, notice.recipient, email, notice.version)
 
 
 def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
@@ -41,7 +48,7 @@ def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
 
 def _answer_address(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     found = context.container.answer_addresses.link_to_send(notice)
-    return None if found is None else AccountMail(*found)
+    return found and AccountMail(*found, _reply_to(context, "answer", notice, found[0]))
 
 
 def _answer_address_added(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:

@@ -40,9 +40,11 @@ def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> M
     headers = {
         **_date(context),
         "Message-ID": f"<{notice.game}.{notice.version}.{notice.kind}@{domain}>",
+        **({"Reply-To": mail.reply_to} if mail.reply_to else {}),
         **_AUTOMATIC,
     }
-    variables = {"link": mail.link, "site": context.container.settings.base_url}
+    site = context.container.settings.base_url
+    variables = {"link": mail.link, "site": site, "answered": mail.reply_to is not None}
     to = Address("", mail.to)
     return _message(notice.kind, sender, to, headers, variables, _envelope(context, notice, to))
 

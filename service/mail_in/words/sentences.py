@@ -56,6 +56,17 @@ WRONG_ADDRESS: Final = (
     "You answered the address that our mails come from, where nothing can be played. Answer this"
     " mail instead: its reply address is that of your turn."
 )
+SAY_YES: Final = (
+    "Nothing was confirmed. If you asked for it, answer the mail that asked you with the single"
+    " word “yes”, or open the link in it; if not, do nothing."
+)
+ASKED_LONG_AGO: Final = (
+    "Nothing was confirmed, for that mail is too old. Have another sent from your account page."
+)
+CONFIRMED: Final = {
+    "confirm": "Thank you: mail about your games comes to this address from now on.",
+    "answer": "Thank you: you can answer mails about your games from this address from now on.",
+}
 NO_ONE_TURN: Final = (
     "You wrote to the address that our mails come from, and nothing can be played there. Each game"
     " has an address of its own, which stands below: write your turn to that, or answer the latest"

@@ -125,7 +125,8 @@ def test_by_smtp_the_answer_goes_there_and_nothing_else_but_the_link(
     assert claim is not None
     assert context.container.answer_addresses.verify(claim)
 
-    turn = next(str(mail["Reply-To"]) for mail in mailserver.mails if mail["Reply-To"])
+    replies = [str(mail["Reply-To"]) for mail in mailserver.mails if mail["X-Scottenbury-Game"]]
+    turn = replies[0]
     raw = f"From: {FURTHER}\nMessage-ID: <1@example.com>\n\n{held(match)[0]}\n"
     context.container.incoming_mail.accept(turn, FURTHER, raw.encode())
     version = match.now().version

@@ -1,4 +1,8 @@
-"""The addresses that our mails come back to: `bounce+TOKEN@DOMAIN`, signed, one for each mail.
+"""The addresses that name a mail of ours, each signed.
+
+A mail comes back to `bounce+TOKEN@DOMAIN`. One that asks whether an address is its reader's is
+answered to `play+vTOKEN@DOMAIN`, and one that asks whether a player may answer from there to
+`play+fTOKEN@DOMAIN`.
 
 Nothing of them is stored. A token says to whom the mail went, by a player's id or the id of the
 game of an invitation, to which of their addresses, and when; only this server can make one.
@@ -7,14 +11,20 @@ game of an invitation, to which of their addresses, and when; only this server c
 import hmac
 import re
 from base64 import b32encode
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from service.core import ids
 from service.core.durations import MINUTE
-from service.mail_in.addresses.reply_addresses import ReplyAddresses
+from service.mail_in.addresses.reply_addresses import LOCAL_PART, ReplyAddresses
 
-_ADDRESS: Final = re.compile(
-    rf"bounce\+(?P<said>(?P<of>{ids.GAME_ID}|{ids.PLAYER_ID})(?P<mark>[a-z2-7]{{8}})"
+Use = Literal["bounce", "confirm", "answer"]
+_BEGINS: Final[dict[Use, str]] = {
+    "bounce": "bounce+",
+    "confirm": f"{LOCAL_PART}+v",
+    "answer": f"{LOCAL_PART}+f",
+}
+_TOKEN: Final = re.compile(
+    rf"(?P<said>(?P<of>{ids.GAME_ID}|{ids.PLAYER_ID})(?P<mark>[a-z2-7]{{8}})"
     r"(?P<sent>[0-9a-f]{7}))-(?P<mac>[a-z2-7]{20})"
 )
 
@@ -28,12 +38,13 @@ class SentMail(NamedTuple):
     sent: int
 
 
-class BounceAddresses:
-    """Writes and reads these addresses."""
+class SentMailAddresses:
+    """Writes and reads the addresses for one use; those for another are none."""
 
-    def __init__(self, secret_key: str, addresses: ReplyAddresses) -> None:
+    def __init__(self, secret_key: str, addresses: ReplyAddresses, use: Use) -> None:
         self._secret_key = secret_key
         self._addresses = addresses
+        self._use = use
 
     def write(self, of: str, email: str, sent: float) -> str | None:
         """The address for a mail to this player, or about this game; None where this server takes
@@ -41,12 +52,13 @@ class BounceAddresses:
         if not self._addresses.answered:
             return None
         said = f"{of}{self.mark(email)}{int(sent // MINUTE):07x}"
-        return f"bounce+{said}-{self._mac(said)}@{self._addresses.domain}"
+        return f"{_BEGINS[self._use]}{said}-{self._mac(said)}@{self._addresses.domain}"
 
     def read(self, address: str) -> SentMail | None:
-        """The mail that comes back to this address; None unless we wrote it."""
-        found = _ADDRESS.fullmatch(self._addresses.local_part(address))
-        if found is None:
+        """The mail that this address names; None unless we wrote it."""
+        local, begins = self._addresses.local_part(address), _BEGINS[self._use]
+        found = _TOKEN.fullmatch(local.removeprefix(begins))
+        if found is None or not local.startswith(begins):
             return None
         if not hmac.compare_digest(found["mac"], self._mac(found["said"])):
             return None
@@ -57,7 +69,7 @@ class BounceAddresses:
         return self._letters("bounce mark", email.lower())[:8]
 
     def _mac(self, said: str) -> str:
-        return self._letters("bounce address", said)[:20]
+        return self._letters(f"{self._use} address", said)[:20]
 
     def _letters(self, purpose: str, said: str) -> str:
         return b32encode(ids.derive(self._secret_key, purpose, said)[:20]).decode().lower()

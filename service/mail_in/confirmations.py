@@ -1,0 +1,85 @@
+"""Answers to mails that ask whether an address is its reader's: `yes` is as good as the link."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from service.accounts.answer_addresses import AnswerAddresses
+from service.accounts.email_addresses import LINK_LIFE, AddressVerification
+from service.accounts.player import Player
+from service.accounts.players import Players
+from service.mail_in import outcome
+from service.mail_in.addresses.sent_mail import SentMail, SentMailAddresses, Use
+from service.mail_in.desk import only_line
+from service.mail_in.outcome import Dropped, Outcome
+from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.senders import Senders
+from service.mail_in.words import sentences
+
+_YES: Final = re.compile("yes(?:,? (?:it is|that is me|please))?|confirm|i confirm")
+
+
+class Question(NamedTuple):
+    """What a mail has asked: whether mail may go to an address, `confirm`, or whether its player
+    may answer from there, `answer`."""
+
+    use: Use
+    mail: SentMail
+
+
+class Confirmations:
+    """Reads the answers. `now` gives unix seconds."""
+
+    def __init__(
+        self,
+        addresses: Mapping[Use, SentMailAddresses],
+        players: Players,
+        answer_addresses: AnswerAddresses,
+        senders: Senders,
+        now: Callable[[], float],
+    ) -> None:
+        self._addresses = addresses
+        self._players = players
+        self._answer_addresses = answer_addresses
+        self._senders = senders
+        self._now = now
+
+    def write(self, use: Use, player: str, email: str, since: int) -> str | None:
+        """The address for the answer to a mail that asks since then (unix seconds); None where this
+        server takes no mail."""
+        return self._addresses[use].write(player, email, since)
+
+    def read(self, address: str) -> Question | None:
+        """What an answer to this address is about; None unless we wrote it."""
+        for use, addresses in self._addresses.items():
+            if (mail := addresses.read(address)) is not None:
+                return Question(use, mail)
+        return None
+
+    def answer(self, question: Question, message: IncomingMessage) -> Outcome:
+        """What came of an answer. May be repeated. Raises `Dropped`."""
+        player = self._players.find(question.mail.of)
+        email = player and self._email(question, player)
+        if player is None or email is None:
+            raise Dropped("gone")
+        if message.sender != email.lower():
+            raise Dropped("stranger")
+        if self._senders.is_forged(message):
+            raise Dropped("forged")
+        expires = question.mail.sent + LINK_LIFE
+        told = Outcome("refused", outcome.NOTE, email=email, sentences=(sentences.SAY_YES,))
+        if _YES.fullmatch(only_line(message, player.name)) is None:
+            return told
+        claim = AddressVerification(player.id, email, expires)
+        verify = {"confirm": self._players.verify, "answer": self._answer_addresses.verify}
+        if expires <= self._now() or not verify[question.use](claim):
+            return told._replace(sentences=(sentences.ASKED_LONG_AGO,))
+        return told._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
+
+    def _email(self, question: Question, player: Player) -> str | None:
+        """The address that was asked about; None where it is not its player's any more."""
+        known = [player.email, player.pending]
+        if question.use == "answer":
+            known = [address.email for address in self._answer_addresses.all_of(player.id)]
+        mark, marked = question.mail.mark, self._addresses[question.use].mark
+        return next((one for one in known if one and marked(one) == mark), None)
