@@ -13,6 +13,7 @@ st:{names}:complete       `2` once every player is in this index and in the list
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Final, cast
 
 from marshmallow import fields
@@ -88,7 +89,7 @@ class NameIndex:
 
     def name_taken(self, name: str) -> NameTaken:
         """The error for a name that is taken. It suggests a similar name that is free now."""
-        return NameTaken(next(other for other in _alternatives(name) if self._is_free(other)))
+        return NameTaken(next(filter(self.is_free, _alternatives(name))))
 
     def add(self, name: str, player: str) -> None:
         """Index the player under this name, even where another has it too."""
@@ -136,7 +137,8 @@ class NameIndex:
         self._list.sweep(self._name_of)
         self._redis.set(_COMPLETE, _FORM)
 
-    def _is_free(self, name: str) -> bool:
+    def is_free(self, name: str) -> bool:
+        """Whether nobody has this name, or one like it, or may not have it."""
         return not is_reserved(name) and not self._redis.exists(*_keys(name))
 
     def _free_unused(self, keys: list[str], key: str, player: str, since: str) -> bool:
@@ -162,6 +164,11 @@ def check_free(name: str) -> None:
         raise RequestRejected(
             "name-reserved", "This is the name of a bot, or could be mistaken for it."
         )
+
+
+def names_like(name: str) -> list[str]:
+    """The name, and those that are suggested first in its place: always the same."""
+    return [name, *islice(_alternatives(name), len(_SMALL))]
 
 
 def _alternatives(name: str) -> Iterator[str]:

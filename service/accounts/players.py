@@ -106,17 +106,32 @@ class Players:
         self._idempotency.finish(key, stored)
         return Registration(player, issued.text)
 
-    def register_guest(self, name: str, seed: str | None = None) -> Registration:
-        """Register somebody under this name, or one like it where it is taken.
+    def free_name(self, name: str) -> str:
+        """This name, or one like it where it is taken now.
+
+        Raises `RequestRejected`: `name-reserved`.
+        """
+        check_free(name)
+        name_index = self._complete_index()
+        return name if name_index.is_free(name) else name_index.name_taken(name).suggestion
+
+    def register_guest(
+        self, name: str, seed: str | None = None, *, exactly: bool = False
+    ) -> Registration:
+        """Register somebody under this name, or, unless `exactly`, one like it where it is taken.
 
         All that is drawn follows from `seed`: with the same one this may be repeated. Raises
-        `RequestRejected`: `name-reserved`.
+        `RequestRejected`: `name-reserved`, `name-taken`.
         """
         check_free(name)
         drawn = seed or identifiers.secret_text()
         guest, issued = self._registration(drawn, timestamp(self._now()), name)
         known = self.find(guest.id) if seed else None
-        guest = known or guest._replace(name=self._acquire_similar(name, guest.id))
+        if known is None and exactly:
+            self._acquire_name(name, guest.id)
+        elif known is None:
+            guest = guest._replace(name=self._acquire_similar(name, guest.id))
+        guest = known or guest
         self._write(guest, issued)
         return Registration(guest, issued.text)
 

@@ -122,9 +122,12 @@ class Games:
         invite: str | None = None,
         salt: str | None = None,
         visited: str | None = None,
+        exactly: bool = False,
         origin: Origin = API,
     ) -> tuple[StoredGame, Registration]:
         """Take the free seat as somebody new, who is registered by it. The account can be kept.
+
+        Where the name is taken, they get one like it, or `name-taken` is raised if `exactly`.
 
         Only the same idempotency key gives a guest's token a second time, for as long as the game
         knows it. Raises `idempotency-key-spent` where the guest's account is gone.
@@ -138,7 +141,7 @@ class Games:
             if repeated is None or seed is None:
                 raise
             return repeated, self.players.guest(seed)
-        guest = self.players.register_guest(name, seed)
+        guest = self.players.register_guest(name, seed, exactly=exactly)
         self.log.outbox.add(guest_expiry_notice(guest.player.id, self.now()))
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, origin=origin), guest

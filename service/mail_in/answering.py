@@ -5,6 +5,7 @@ from typing import Final
 from engine import OTHER
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.held_mail import HeldMail
+from service.accounts.name_index import NameTaken, names_like
 from service.accounts.name_rules import MAX_NAME, name_problem
 from service.accounts.player import Player
 from service.accounts.players import Players
@@ -12,7 +13,7 @@ from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import Games, Origin, StoredGame
 from service.mail_in import outcome
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses.reply_addresses import ReplyTo, name_mark
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reading.lines import Line, lines_below, own_lines, plain_form
 from service.mail_in.reading.message import IncomingMessage
@@ -61,8 +62,8 @@ class Answering:
         if reply_to.purpose == "challenge":
             return self._of_challenge(reply_to, message)
         stored = self._games.current(reply_to.game)
-        if reply_to.purpose == "invitation":
-            return self._of_invitation(mail_id, stored, message)
+        if reply_to.purpose in _TO_A_SEAT:
+            return self._of_invitation(mail_id, reply_to, stored, message)
         return self._of_turn(mail_id, reply_to, stored, message)
 
     def is_from_player(self, reply_to: ReplyTo, message: IncomingMessage) -> bool:
@@ -78,7 +79,7 @@ class Answering:
                 player = self._players.find(seated or "")
         except (RequestRejected, UnreadableLog):
             return False
-        if player is None and reply_to.purpose == "invitation":
+        if player is None and reply_to.purpose in _TO_A_SEAT:
             invited = self._games.invitations.address(reply_to.game)
             return invited is not None and invited.lower() == message.sender
         return player is not None and self._senders.is_of(player, message.sender)
@@ -102,7 +103,9 @@ class Answering:
 
     # An invitation or a challenge
 
-    def _of_invitation(self, mail_id: str, stored: StoredGame, message: IncomingMessage) -> Outcome:
+    def _of_invitation(
+        self, mail_id: str, reply_to: ReplyTo, stored: StoredGame, message: IncomingMessage
+    ) -> Outcome:
         if stored.invited is not None:
             player = self._players.find(stored.invited)
             if player is None:
@@ -112,7 +115,7 @@ class Answering:
             return self._invited(mail_id, stored, player, message)
         email = self._games.invitations.address(stored.id)
         if email is None:
-            return self._of_taken_seat(mail_id, stored, message)
+            return self._of_taken_seat(mail_id, reply_to, stored, message)
         if message.sender != email.lower():
             raise Dropped("stranger")
         if self._senders.is_forged(message):
@@ -120,9 +123,11 @@ class Answering:
         known = self._senders.owner(email)
         if known is not None:
             return self._invited(mail_id, stored, known, message)
-        return self._newcomer(mail_id, stored, email, message)
+        return self._newcomer(mail_id, reply_to, stored, email, message)
 
-    def _of_taken_seat(self, mail_id: str, stored: StoredGame, message: IncomingMessage) -> Outcome:
+    def _of_taken_seat(
+        self, mail_id: str, reply_to: ReplyTo, stored: StoredGame, message: IncomingMessage
+    ) -> Outcome:
         """An answer to an invitation that stands no more, and whose address is forgotten.
 
         Anybody's address may stand in it, so only two are answered: this very mail, if it took the
@@ -136,7 +141,7 @@ class Answering:
             raise Dropped("gone")
         known = self._senders.owner(message.sender)
         if known is None:
-            outcome = self._newcomer(mail_id, stored, message.sender, message)
+            outcome = self._newcomer(mail_id, reply_to, stored, message.sender, message)
             if outcome.label == "joined":
                 return outcome
         elif known.id == stored.game.players[OTHER[stored.game.creator]]:
@@ -168,9 +173,15 @@ class Answering:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
 
     def _newcomer(
-        self, mail_id: str, stored: StoredGame, email: str, message: IncomingMessage
+        self,
+        mail_id: str,
+        reply_to: ReplyTo,
+        stored: StoredGame,
+        email: str,
+        message: IncomingMessage,
     ) -> Outcome:
-        """An answer of somebody without an account: who accepts has one then, with this address.
+        """An answer of somebody without an account. Accepting creates one, with this address, under
+        a name that they chose, or were shown before.
 
         The invitation went to that address alone, and so the answer proves it theirs.
         """
@@ -184,13 +195,23 @@ class Answering:
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
                 return note._replace(sentences=_of_offer(wanted, message))
-        name = " ".join((name or message.name).split())
+        is_chosen, name = name is not None, " ".join((name or message.name).split())
         if not name or len(name) > MAX_NAME or name_problem(name) is not None:
             return note._replace(sentences=(sentences.NO_NAME,))
+        if not is_chosen and reply_to.purpose == "naming":
+            shown = (each for each in names_like(name) if name_mark(each) == reply_to.head)
+            name = next(shown, name)
+            is_chosen = name_mark(name) == reply_to.head
         invite = self._games.invitations.token(stored.id)
         origin = Origin(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
         try:
-            _, guest = self._games.join_as_guest(stored.id, name, invite=invite, origin=origin)
+            if not is_chosen:
+                return _asked_for_name(note, self._players.free_name(name))
+            _, guest = self._games.join_as_guest(
+                stored.id, name, invite=invite, origin=origin, exactly=True
+            )
+        except NameTaken as taken:
+            return _asked_for_name(note, taken.suggestion)
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
         player = self._players.find(guest.player.id)
@@ -271,7 +292,14 @@ class Answering:
         return read_commands(own_lines(message.body.text, names))
 
 
+_TO_A_SEAT: Final = ("invitation", "naming")
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
+
+
+def _asked_for_name(note: Outcome, name: str) -> Outcome:
+    """The question whether somebody wants to be known by this name."""
+    said = (sentences.of_name(name),)
+    return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
 
 
 def _is_no_command(name: str) -> bool:

@@ -14,6 +14,7 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core import ids
 from service.core.errors import RequestRejected
+from service.eventlog import UnreadableLog
 from service.games import Games, StoredGame
 from service.mail_in import outcome
 from service.mail_in.outcome import Dropped, Outcome
@@ -51,6 +52,11 @@ class Command(NamedTuple):
     answer: Callable[["Desk", Letter], Outcome]
 
 
+class _Place(NamedTuple):
+    player: Player
+    stored: StoredGame
+
+
 class Desk:
     """Answers these mails. Every call may be repeated with the same mail."""
 
@@ -69,11 +75,14 @@ class Desk:
         sender = message.sender
         if sender is None or self._senders.is_forged(message):
             raise Dropped("forged" if sender else LED_BACK)
-        owners = self._senders.owners(sender)
+        named = self._named(message)
+        place, owners = self._seated(sender, named), self._senders.owners(sender)
+        if place is not None:
+            owners = [place.player]
         line = only_line(message, *(player.name for player in owners))
-        asked, named = _asked(line), self._named(message)
-        if asked is None and (in_thread := self._in_thread(sender, named)) is not None:
-            return in_thread
+        asked = _asked(line)
+        if place is not None and (asked is None or line == "help"):
+            return self._to(place.player, sender, _of_game(place.stored, line))
         if len(owners) == 1:
             return self._to(owners[0], sender, self._of_player(mail_id, owners[0], asked))
         if not owners and (asked is None or self._is_passed_on(sender, named)):
@@ -87,20 +96,16 @@ class Desk:
         found = []
         for game_id in list(dict.fromkeys(ids_named))[:_MOST_GAMES]:
             if ids.is_game_id(game_id):
-                with suppress(RequestRejected):
+                with suppress(RequestRejected, UnreadableLog):
                     found.append(self.games.current(game_id))
         return found
 
-    def _in_thread(self, sender: str, named: list[StoredGame]) -> Outcome | None:
-        """The first of these games, for the player of it who writes; None for anybody else."""
+    def _seated(self, sender: str, named: list[StoredGame]) -> _Place | None:
+        """The player who writes, and the first of these games in which they sit."""
         for stored in named:
             for player in filter(None, map(self.players.find, stored.players)):
                 if self._senders.is_of(player, sender):
-                    kind, said = outcome.REFUSED, sentences.WRONG_ADDRESS
-                    if stored.game.status != "active":
-                        kind, said = outcome.BOARD, sentences.GAME_OVER
-                    told = Outcome(LED_BACK, kind, about=stored.id, game=stored.id)
-                    return self._to(player, sender, told._replace(sentences=(said,)))
+                    return _Place(player, stored)
         return None
 
     def _is_passed_on(self, sender: str, named: list[StoredGame]) -> bool:
@@ -120,6 +125,16 @@ class Desk:
         """The outcome for this player, at the address that they wrote from."""
         is_further = self._senders.is_further(player.id, sender)
         return told._replace(player=player.id, email=sender if is_further else None)
+
+
+def _of_game(stored: StoredGame, line: str) -> Outcome:
+    """The answer to a player who wrote to the wrong address about this game."""
+    kind, said = outcome.REFUSED, sentences.WRONG_ADDRESS
+    if stored.game.status != "active":
+        kind, said = outcome.BOARD, sentences.GAME_OVER
+    elif line == "help":
+        kind = outcome.HELP
+    return Outcome(LED_BACK, kind, about=stored.id, game=stored.id, sentences=(said,))
 
 
 def only_line(message: IncomingMessage, *names: str) -> str:

@@ -23,7 +23,8 @@ class Outcome(NamedTuple):
     to `email` alone where nobody has an account yet. It shows `game` as
     it stands, unless that is None; `about` is the game or challenge of its thread, or the id of the
     notice told by a mail of ours that came back. To answer it `confirms` what ends the game, where
-    that is set; an `offer`, an invitation or a challenge, is still to be answered.
+    that is set; an `offer`, an invitation or a challenge, is still to be answered. `name` is that
+    which the answer shows to somebody without an account, who would have it.
     """
 
     label: str
@@ -35,6 +36,7 @@ class Outcome(NamedTuple):
     sentences: tuple[str, ...] = ()
     confirms: Purpose | None = None
     offer: Literal["invitation", "challenge"] | None = None
+    name: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as plain data."""

@@ -73,7 +73,7 @@ def of_invitation(world: World, says: str, ends: str) -> Mail:
 def of_newcomer(world: World) -> Mail:
     made = world.store.games.create(world.ids["Ann"], NewGame(opponent_email="cy@example.org"))
     return Mail(
-        "cy@example.org", reply(world, "invitation", made.id, 1), "accept", made.id, "joined"
+        "cy@example.org", reply(world, "invitation", made.id, 1), "accept as Cy", made.id, "joined"
     )
 
 

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from service.eventlog import NoticeParts
-from service.mail_in.addresses.reply_addresses import Offered, OffersShown, Purpose, ReplyTo
+from service.mail_in.addresses.reply_addresses import (
+    Offered,
+    OffersShown,
+    Purpose,
+    ReplyTo,
+    name_mark,
+)
 from service.mail_in.outcome import Outcome
 from service.mail_in.words.help import RUSES
 from workers.mail.game import GameMail
@@ -29,6 +35,8 @@ def reply_to(notice: NoticeParts, variables: Mapping[str, Any]) -> ReplyTo | Non
 
 def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
     """What an answer to our answer is about: an offer, or the game that it shows."""
+    if outcome.name is not None:
+        return ReplyTo("naming", outcome.about, 1, head=name_mark(outcome.name))
     if outcome.offer is not None:
         return ReplyTo(outcome.offer, outcome.about, 1)
     if game is None or game.is_over:
@@ -119,5 +127,6 @@ _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "win": f"To confirm it, answer this mail with the single line “claim the win” again. {_ELSE}",
     "abandonment": f"To confirm it, answer this mail with the single word “agree” again. {_ELSE}",
     "invitation": _ANSWER,
+    "naming": "Answer this mail with the single word “accept” or “decline”, or as told above.",
     "challenge": _ANSWER,
 }

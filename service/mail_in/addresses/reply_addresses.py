@@ -17,7 +17,7 @@ from service.core import ids
 from service.core.settings import Settings
 
 Offered = Literal["pause", "abandonment"]
-Purpose = Literal["turn", "resign", "win", "abandonment", "invitation", "challenge"]
+Purpose = Literal["turn", "resign", "win", "abandonment", "invitation", "naming", "challenge"]
 
 LOCAL_PART: Final = "play"
 _LETTERS: Final[dict[Purpose, str]] = {
@@ -26,6 +26,7 @@ _LETTERS: Final[dict[Purpose, str]] = {
     "win": "w",
     "abandonment": "a",
     "invitation": "i",
+    "naming": "m",
     "challenge": "c",
 }
 _PURPOSES: Final = {letter: purpose for purpose, letter in _LETTERS.items()}
@@ -64,10 +65,12 @@ class ReplyTo(NamedTuple):
 
     A `turn` is that of the player in `seat` at this version. Three more confirm what ends a game:
     to `resign`, to claim a `win` on time, to agree to an `abandonment`; everything else is as in a
-    turn. An `invitation` and a `challenge` are for whom they are for.
+    turn. An `invitation` and a `challenge` are for whom they are for; `naming` is that invitation
+    once more, after its reader was told the name that others will see.
 
     `head` is the hash of the log at this version, or how it begins: a log that was restored from a
-    backup comes to the same version with another. It is empty in addresses of earlier programs.
+    backup comes to the same version with another. It is empty in addresses of earlier programs. In
+    `naming` it is the mark of that name instead (`name_mark`).
     `offers` is what the mail said the other player offers, None for nothing.
     """
 
@@ -77,6 +80,11 @@ class ReplyTo(NamedTuple):
     seat: Seat | None = None
     head: str = ""
     offers: OffersShown | None = None
+
+
+def name_mark(name: str) -> str:
+    """What tells this name from others in an address."""
+    return ids.digest(name)[:_OF_HEAD]
 
 
 class ReplyAddresses:

@@ -11,6 +11,7 @@ from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import Line
 from service.mail_in.words.commands import Unread
 from service.mail_in.words.inert_prose import inert_prose
+from service.text.inert import inert_name
 from service.text.moments import moment
 
 _MOST_SHOWN: Final = 3
@@ -138,6 +139,15 @@ NO_NAME: Final = (
     "Under which name do you want to play? Answer this mail with one line: first the word “accept”,"
     " then the word “as”, then the name."
 )
+
+
+def of_name(name: str) -> str:
+    """Under which name somebody would play, and that everybody sees it."""
+    return (
+        f"You would play under the name {inert_name(name)}, which everybody here sees. Nothing is"
+        " done until you have answered: with the word “accept” alone you take that name; with the"
+        " words “accept as”, and a name behind them, another."
+    )
 
 
 def of_pause(until: str | None) -> str:

@@ -336,6 +336,63 @@ class TestInvitations:
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
 
+    @pytest.fixture
+    def cy(self, context: WorkerContext, match: Match, mailbox: Mailbox) -> Correspondent:
+        """Somebody without an account, who is invited, and known to their program as Cy."""
+        context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+        run(context)
+        return Correspondent(context, mailbox, "cy@example.org")
+
+    NAMED = "Cy <cy@example.org>"
+
+    def names(self, context: WorkerContext) -> list[str]:
+        """Of everybody but Ann and Bob."""
+        everybody, _ = context.container.players.starting_with("", None, 10)
+        return sorted(player.name for player in everybody if player.name not in ("Ann", "Bob"))
+
+    def test_accept_alone_shows_the_name_that_all_will_see_and_asks_once(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        asked = cy.answer("accept", sender=self.NAMED)
+        assert "You would play under the name Cy, which everybody here sees." in asked
+        assert self.names(context) == []
+        assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
+        assert self.names(context) == ["Cy"]
+
+    def test_another_name_can_be_chosen_then(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        cy.answer("accept", sender=self.NAMED)
+        assert cy.answer("accept as Mac", sender=self.NAMED).startswith("Done.")
+        assert self.names(context) == ["Mac"]
+
+    def test_what_was_shown_is_what_is_agreed_to(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        cy.answer("accept", sender=self.NAMED)
+        other = "Cynthia Longname <cy@example.org>"
+        assert "under the name Cynthia Longname" in cy.answer("accept", sender=other)
+        assert self.names(context) == []
+        assert cy.answer("accept", sender=other).startswith("Done.")
+        assert self.names(context) == ["Cynthia Longname"]
+
+    def test_a_name_that_is_taken_is_shown_as_it_would_be(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        context.container.players.register("Cy")
+        assert "under the name Cy 2, which" in cy.answer("accept", sender=self.NAMED)
+        assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
+        assert self.names(context) == ["Cy", "Cy 2"]
+
+    def test_one_that_was_chosen_and_is_taken_is_asked_about(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        cy.answer("accept", sender=self.NAMED)
+        context.container.players.register("Cy")
+        assert "under the name Cy 2, which" in cy.answer("accept", sender=self.NAMED)
+        assert "under the name Cy 2, which" in cy.answer("accept as Cy", sender=self.NAMED)
+        assert self.names(context) == ["Cy"]
+
     def test_who_accepts_and_plays_second_gets_no_mail_of_a_turn(
         self, context: WorkerContext, match: Match, mailbox: Mailbox
     ) -> None:

@@ -93,6 +93,14 @@ class TestPlayers:
         run(match.context)
         assert "a button for a rematch" in bob.answer(action, to=turn)
 
+    def test_in_the_thread_of_a_game_help_tells_how_to_play_it(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        turn, answers = str(bob.latest["Reply-To"]), str(bob.latest["Message-ID"])
+        assert "“play R7 at 3”" in write(bob, "help", answers=answers)
+        assert str(bob.latest["Reply-To"]) == turn
+        assert "These are the games" in write(bob, "games", answers=answers)
+
     def test_an_answer_to_a_digest_is_led_to_its_games(
         self, match: Match, bob: Correspondent
     ) -> None:
