@@ -1,5 +1,8 @@
 """E-mail addresses that mail does not reach: refused for good, or mail to them came back.
 
+Where a mail server says that it is a matter of its rules (of our mail, or of who sends it), the
+address is not dead: its player is told, and each next mail is counted by how it fares itself.
+
 What a mail server refused is forgotten once it takes a mail. Mail that came back had been taken
 before: that is forgotten only once the address is confirmed again, or its player answers a mail.
 
@@ -27,13 +30,14 @@ _KEY: Final = "st:{failing}:addresses"
 
 
 class AddressFailure(NamedTuple):
-    """When mail to an address failed last and first (unix seconds), what its mail server said, and
-    whether it refused the mail or sent it back."""
+    """When mail to an address failed last and first (unix seconds), what its mail server said,
+    whether it refused the mail or sent it back, and whether only by a rule of its own."""
 
     at: float
     error: str
     since: float = 0.0
     how: How = "refused"
+    by_policy: bool = False
 
 
 class FailingAddresses:
@@ -43,26 +47,32 @@ class FailingAddresses:
         self._redis = redis
         self._now = now
 
-    def mark(self, email: str, error: str, how: How = "refused") -> None:
+    def mark(
+        self, email: str, error: str, how: How = "refused", *, by_policy: bool = False
+    ) -> None:
         """Mark the address: a mail to it was refused for good, or came back."""
         now, before = self._now(), self.find(email)
         since = before.since if before else now
         # What came back once stays so, until the address is confirmed.
         lasting: How = "returned" if before and before.how == "returned" else how
-        failure = json.dumps(AddressFailure(now, error[:500], since, lasting)._asdict())
-        self._redis.hset(_KEY, _digest(email), failure)
+        # A rule that one mail met says nothing against what is known of the address.
+        alive = by_policy and (before is None or before.by_policy)
+        failure = AddressFailure(now, error[:500], since, lasting, alive)
+        self._redis.hset(_KEY, _digest(email), json.dumps(failure._asdict()))
         stored = self.by_digest().items()
         old = [digest for digest, one in stored if self._now() - one.at > KEPT]
         if old:
             self._redis.hdel(_KEY, *old)
 
-    def mark_returned(self, email: str, error: str, sent: float) -> bool:
+    def mark_returned(
+        self, email: str, error: str, sent: float, *, by_policy: bool = False
+    ) -> bool:
         """Mark the address, to which a mail of that time came back; false where the address was
         found in order since, or the mail is old."""
         cleared = cast(str | None, self._redis.get(_cleared_key(_digest(email))))
         if sent <= max(float(cleared or 0), self._now() - RETURN_LIFE):
             return False
-        self.mark(email, error, "returned")
+        self.mark(email, error, "returned", by_policy=by_policy)
         return True
 
     def clear(self, email: str) -> None:
@@ -84,6 +94,11 @@ class FailingAddresses:
         """Why mail to the address fails; None if it does not."""
         stored = cast(str | None, self._redis.hget(_KEY, _digest(email))) if email else None
         return _read(stored) if stored else None
+
+    def is_dead(self, email: str | None) -> bool:
+        """Whether no mail to the address is expected to arrive."""
+        found = self.find(email)
+        return found is not None and not found.by_policy
 
     def all(self) -> list[AddressFailure]:
         """The failures of all addresses, the latest first."""

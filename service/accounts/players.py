@@ -277,7 +277,8 @@ class Players:
     def mail_fails(self, player: Player) -> bool:
         """Whether mail about games does not reach this player, as far as is known: then another
         channel has to tell them."""
-        return self.address_problem(player) is not None
+        problem = self.address_problem(player)
+        return problem is not None and not problem.failure.by_policy
 
     def owners(self, email: str) -> list[Player]:
         """The players who have confirmed that this address is theirs."""

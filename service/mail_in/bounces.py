@@ -14,7 +14,9 @@ from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reading.message import IncomingMessage
 
 MARKED: Final = "bounce-marked"
-"""How a mail is counted that marks an address."""
+POLICY: Final = "bounce-policy"
+"""How a mail is counted that tells that one of ours did not arrive, for its address or by a rule of
+its mail server."""
 _OF_NOTICE: Final = re.compile(
     rf"(?P<game>{ids.GAME_ID}|{ids.PLAYER_ID})\.(?P<version>[0-9]{{1,9}})"
     rf"\.(?P<player>{ids.PLAYER_ID})\.(?P<kind>[a-z-]{{1,40}})"
@@ -44,14 +46,15 @@ class Bounces:
         """
         if (report := message.body.report) is None:
             raise Dropped(message.automatic or "misdirected")
-        if report.result != "for_good":
+        if report.result not in ("for_good", "policy"):
             return Outcome(f"bounce-{report.result}")
         player = self._players.find(mail.of)
         email = self._address(mail, player)
         if email is None:
             return Outcome("bounce-former")
-        marked = self._failing.mark_returned(email, report.said, mail.sent)
-        label = MARKED if marked else "bounce-late"
+        by_policy = report.result == "policy"
+        marked = self._failing.mark_returned(email, report.said, mail.sent, by_policy=by_policy)
+        label = "bounce-late" if not marked else POLICY if by_policy else MARKED
         if player is None:
             return Outcome(label)
         return Outcome(label, player=player.id, about=_notice(report.of or "", player.id))

@@ -84,11 +84,41 @@ def test_an_address_refused_for_good_is_marked_until_a_mail_passes(
     ("at", "answer"),
     [
         ("to_recipient", "550 5.7.1 relaying denied"),
+        ("to_mail", "554 5.7.1 this looks like spam"),
+        ("to_mail", "554 no"),
+    ],
+)
+def test_a_mail_refused_by_a_rule_is_told_and_the_address_is_not_dead(
+    smtp_match: Match, mailserver: MailServer, at: str, answer: str
+) -> None:
+    container = smtp_match.context.container
+    setattr(mailserver, at, answer)
+    assert deliver(smtp_match.context, turn_notice(smtp_match)) == "dead-letter"
+
+    assert failure_of(smtp_match) == answer
+    bob = container.players.find(smtp_match.bob)
+    assert bob is not None
+    problem = container.players.address_problem(bob)
+    assert problem is not None
+    assert problem.failure.by_policy
+    assert not container.players.mail_fails(bob)
+    assert not container.addresses.failing.is_dead(BOB)
+
+    container.addresses.failing.mark(BOB, "550 5.1.1 nobody")
+    container.addresses.failing.mark(BOB, answer, by_policy=True)
+    assert container.players.mail_fails(bob)  # that is what is known of the address
+    setattr(mailserver, at, "250 OK")
+    (dead,) = container.dead_letters.all()
+    assert deliver(smtp_match.context, dead.notice) == "sent"
+    assert failure_of(smtp_match) is None
+
+
+@pytest.mark.parametrize(
+    ("at", "answer"),
+    [
         ("to_recipient", "550 5.1.8 <a@b.c>: Domain not found"),
         ("to_recipient", "550 <a@b.c>: Sender address rejected: Domain not found"),
         ("to_mail", "554 5.1.7 bad sender"),
-        ("to_mail", "554 5.7.1 this looks like spam"),
-        ("to_mail", "554 no"),
     ],
 )
 def test_what_is_no_fault_of_the_address_does_not_mark_it(

@@ -81,7 +81,7 @@ def _note_sent(context: WorkerContext, notice: NoticeParts, message: Message) ->
         return
 
     def note() -> None:
-        if context.container.addresses.failing.find(message.recipient):
+        if context.container.addresses.failing.is_dead(message.recipient):
             fan_out.note_failed(context, notice, fan_out.MAIL)
         else:
             fan_out.note(context, notice, fan_out.MAIL, "reached")

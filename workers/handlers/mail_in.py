@@ -3,7 +3,7 @@
 from typing import Literal
 
 from service.eventlog import parse_notice_id
-from service.mail_in.bounces import MARKED
+from service.mail_in.bounces import MARKED, POLICY
 from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.prefetch import Prefetched
@@ -12,7 +12,7 @@ from workers.prefetch import Prefetched
 def process(context: WorkerContext, found: Prefetched) -> Literal["played"]:
     """Carry out what the mail asks for; its answer is a notice of its own."""
     incoming = context.container.incoming_mail
-    if incoming.process(found.notice.game) == MARKED:
+    if incoming.process(found.notice.game) in (MARKED, POLICY):
         outcome = incoming.outcome(found.notice.game)
         if outcome is not None and outcome.about:
             _tell_otherwise(context, outcome.about)

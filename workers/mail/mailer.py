@@ -2,7 +2,7 @@
 
 import re
 import smtplib
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from service.accounts.failing_addresses import FailingAddresses
 from service.mail.mailbox import Mailbox
@@ -69,24 +69,35 @@ class WatchingMailer:
         try:
             self._mailer.send(message)
         except smtplib.SMTPException as error:
-            if reason := address_refusal(error):
-                self._failing.mark(message.recipient, reason)
+            if refusal := read_refusal(error):
+                said, by_policy = refusal
+                self._failing.mark(message.recipient, said, by_policy=by_policy)
             raise
         insist(lambda: self._failing.clear_refusal(message.recipient))
 
 
-def address_refusal(error: smtplib.SMTPException) -> str | None:
-    """What the mail server said where it refuses the address for good; None where the trouble is
-    another, such as a relay that is denied to us."""
+class Refusal(NamedTuple):
+    """What a mail server said that refused a mail for good, and whether by a rule of its own, such
+    as one against spam or relaying, rather than for the address."""
+
+    said: str
+    by_policy: bool
+
+
+def read_refusal(error: smtplib.SMTPException) -> Refusal | None:
+    """The refusal that the recipient should know of; None where it is for a time, or where the
+    server refuses our sender, which is the operator's matter."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
-        refused = code >= 500 and not (_POLICY.match(said) or names_sender(said))
+        by_policy = _POLICY.match(said) is not None
     elif isinstance(error, smtplib.SMTPDataError):
         code, said = error.smtp_code, _bytes(error.smtp_error)
-        refused = code >= 500 and bool(_ADDRESS.match(said)) and not names_sender(said)
+        by_policy = _ADDRESS.match(said) is None
     else:
         return None
-    return f"{code} {_bytes(said).decode(errors='replace')}" if refused else None
+    if code < 500 or names_sender(said):
+        return None
+    return Refusal(f"{code} {said.decode(errors='replace')}", by_policy)
 
 
 def _bytes(said: bytes | str) -> bytes:

@@ -66,6 +66,6 @@ def before_notice(context: WorkerContext, table: ShownTable) -> Shown | None:
 
 def note_answer(context: WorkerContext, table: ShownTable, message: Message) -> None:
     """Note that the answer was sent, unless mails to its address have come back."""
-    if not context.container.addresses.failing.find(message.recipient):
+    if not context.container.addresses.failing.is_dead(message.recipient):
         answer = table.notice._replace(kind=_ANSWER)
         insist(lambda: context.container.told.note(answer, MAIL, "reached"))

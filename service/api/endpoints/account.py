@@ -1,7 +1,7 @@
 """The caller's account: show it, change it, export it, delete it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from flask import Response, stream_with_context
 
@@ -108,6 +108,12 @@ def _shown(player: Player) -> dict[str, Any]:
     }
 
 
+_RULE: Final = (
+    "The address is in order: a rule of its mail server, against spam for example, refused our"
+    " mail, and whoever runs that server or this one can mend it. "
+)
+
+
 def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
     """An address that mail does not reach: which, how and why, since when, and what to do."""
     if problem is None:
@@ -119,7 +125,8 @@ def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
         "why": failure.error,
         "since": timestamp(failure.since),
         "last": timestamp(failure.at),
-        "remedy": (
+        "remedy": (_RULE if failure.by_policy else "")
+        + (
             "Give another address with `PATCH /v1/me`, or the same one again: a mail goes there,"
             " and the link in it takes this away."
         ),

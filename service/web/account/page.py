@@ -58,13 +58,15 @@ def choose_mails() -> Response:
 
 def account_page(player: Player, errors: dict[str, str] | None = None) -> Response:
     """The page, with what was wrong in a form of it."""
+    problem = get_container().players.address_problem(player)
     page = render_template(
         "account.html",
         player=player,
         errors=errors or {},
         given=request.form,
         answer_addresses=get_container().answer_addresses.all_of(player.id),
-        problem=shown_problem(get_container().players.address_problem(player)),
+        problem=shown_problem(problem),
+        by_policy=problem is not None and problem.failure.by_policy,
         mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
         reachable=get_container().sign_in.reaches_by_mail(player),
         local_mail=get_container().settings.smtp_url is None,

@@ -134,7 +134,9 @@ def test_only_what_is_for_good_marks_and_all_is_counted(
     label: str,
 ) -> None:
     assert come_back(sent_from, action=action, status=status) == {label: 1}
-    assert (failure_of(container) is not None) == (label == "bounce-marked")
+    failure = failure_of(container)
+    assert (failure is not None) == (label in ("bounce-marked", "bounce-policy"))
+    assert failure is None or failure.by_policy == (label == "bounce-policy")
 
 
 def test_the_address_that_the_report_names_counts_for_nothing(
