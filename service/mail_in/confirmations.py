@@ -19,7 +19,7 @@ from service.mail_in.words import sentences
 _YES: Final = re.compile("yes(?:,? (?:it is|that is me|please))?|confirm|i confirm")
 
 
-class Question(NamedTuple):
+class AddressQuestion(NamedTuple):
     """What a mail has asked: whether mail may go to an address, `confirm`, or whether its player
     may answer from there, `answer`."""
 
@@ -49,14 +49,14 @@ class Confirmations:
         server takes no mail."""
         return self._addresses[use].write(player, email, since)
 
-    def read(self, address: str) -> Question | None:
+    def read(self, address: str) -> AddressQuestion | None:
         """What an answer to this address is about; None unless we wrote it."""
         for use, addresses in self._addresses.items():
             if (mail := addresses.read(address)) is not None:
-                return Question(use, mail)
+                return AddressQuestion(use, mail)
         return None
 
-    def answer(self, question: Question, message: IncomingMessage) -> Outcome:
+    def answer(self, question: AddressQuestion, message: IncomingMessage) -> Outcome:
         """What came of an answer. May be repeated. Raises `Dropped`."""
         player = self._players.find(question.mail.of)
         email = player and self._email(question, player)
@@ -76,7 +76,7 @@ class Confirmations:
             return told._replace(sentences=(sentences.ASKED_LONG_AGO,))
         return told._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
 
-    def _email(self, question: Question, player: Player) -> str | None:
+    def _email(self, question: AddressQuestion, player: Player) -> str | None:
         """The address that was asked about; None where it is not its player's any more."""
         known = [player.email, player.pending]
         if question.use == "answer":
