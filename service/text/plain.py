@@ -1,5 +1,6 @@
 """Text as a reader takes it. Our mails and those that answer them are measured by the same form."""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -19,9 +20,9 @@ def visible(text: str) -> str:
 
     White space stays as it is, line breaks among it.
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(c for c in text if c.isspace() or not _is_widthless(c))
+    # Each character is judged once: text may hold few characters a million times.
+    unseen = "".join(c for c in set(text) if not c.isspace() and _is_widthless(c))
+    return re.sub(f"[{re.escape(unseen)}]+", "", text) if unseen else text
 
 
 def plain(text: str) -> str:

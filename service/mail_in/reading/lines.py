@@ -77,8 +77,10 @@ def plain_form(line: str) -> str:
     It is what `plain` says, without links that a program has made of the text. A line that is too
     long ends in a mark, with which it is no command.
     """
-    whole = line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} {_CUT}"
-    unlinked = _AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", plain(whole)))
+    whole = plain(line[:_LONGEST_LINE])
+    if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for eighteen
+        whole = f"{whole[:_LONGEST_LINE]} {_CUT}"
+    unlinked = _AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole))
     words = " ".join(unlinked.split())
     bold = len(words) > 2 and words[0] == words[-1] and words[0] in "*_"
     return words[1:-1].strip() if bold else words

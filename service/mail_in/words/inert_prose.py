@@ -78,7 +78,7 @@ def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
         return None
     for end in breaks[bisect_right(breaks, at) :]:
         part = line[at : min(end, at + _FARTHEST)]
-        if len(part) > _LONGEST_COMMAND and _is_read_as_longer(plain_form(part)):
+        if _is_read_as_longer(plain_form(part)):
             return None
         if len(part) == _FARTHEST or _is_command(part):
             return min(end, at + len(words[0]))

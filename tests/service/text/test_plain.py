@@ -1,0 +1,25 @@
+"""Text in its plain form takes no longer than the text is long, whatever its characters are."""
+
+import pytest
+
+from service.mail_in.reading import lines
+from service.mail_in.reading.lines import plain_form
+from service.text import plain
+
+STANDS_FOR_EIGHTEEN = "\ufdfa"
+
+
+def test_each_character_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = list[str]()
+    judge = plain._is_widthless
+    monkeypatch.setattr(plain, "_is_widthless", lambda one: judged.append(one) or judge(one))
+    assert plain.visible("é\u200d]\u00ad^ " * 1000) == "é]^ " * 1000
+    assert sorted(judged) == sorted("é\u200d]\u00ad^")
+
+
+def test_a_line_is_cut_by_what_it_is_read_as() -> None:
+    most = lines._LONGEST_LINE
+    assert plain_form("é" * most) == "é" * most
+    read = plain_form(STANDS_FOR_EIGHTEEN * most)
+    assert read.endswith(lines._CUT)
+    assert len(read) <= most + len(f" {lines._CUT}")
