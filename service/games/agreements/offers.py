@@ -187,8 +187,10 @@ class Offers:
         current = self.side_state(game_id).get(self._field, "")
         last = _read(current)
         if last is not None and last.stands:
-            # An earlier program's offer has no version: it counts as made at this one.
-            gone = last._replace(version=last.version or stored.version)
+            # An earlier program's offer has no version: it counts as made at this one. And one
+            # whose notice has not fallen due was told to nobody: made again, it is a new one.
+            is_told = last.offer.told <= self._now()
+            gone = last._replace(version=(last.version or stored.version) if is_told else 0)
             change = FieldChange(self._field, current, gone.text(stands=False))
             self._log.side_state.change(game_id, [change], key=key)
         return stored

@@ -174,6 +174,21 @@ class TestPauses:
         assert "until Thursday 3 December 2026" in flat(text_of(told.message))
         assert not [n for n in match.due() if n.endswith(".mail.pause")]
 
+    def test_an_offer_that_was_taken_back_before_its_mail_is_mailed_when_made_again(
+        self, match: Match, mailbox: Mailbox, clock: Clock
+    ) -> None:
+        pauses, until = match.context.container.games.pauses, timestamp(clock.time + 20 * DAY)
+        offer_pause(match, 9)
+        pauses.agree(match.id, match.ann, until, Origin())
+        pauses.withdraw(match.id, match.ann)
+        clock.time += HOUR
+        run(match.context)
+        before = len(mailbox.newest(100))
+        pauses.agree(match.id, match.ann, until, Origin())
+        clock.time += HOUR
+        run(match.context)
+        assert len(mailbox.newest(100)) == before + 1
+
     def test_no_other_offer_has_the_number_that_a_mail_tells(
         self, match: Match, bob: Correspondent, clock: Clock
     ) -> None:
