@@ -51,9 +51,9 @@ PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 
 """Links that verify an address, which go to whatever address somebody typed in."""
 SIGN_IN: Final[Amounts] = {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)}
 """Links that sign in. One caller cannot use up what the owner of the mailbox needs."""
-MAIL_IN: Final[Amounts] = {GAME: (60, 200)}
-"""Mails that come in from the player of a seat, and to other addresses that only we can have
-given."""
+MAIL_IN: Final[Amounts] = {GAME: (60, 200), ACCOUNT: (300, 1000)}
+"""Mails that come in from the player of a seat, in all games together too, as each may cost seconds
+to read; and to other addresses that only we can have given."""
 MAIL_OF_STRANGERS: Final[Amounts] = {STRANGERS: (30, 100)}
 """Mails that come in for a player's seat from anybody else: who knows its address uses up nothing
 of its player's."""

@@ -137,7 +137,9 @@ class IncomingMail:
         if (reply_to := self.addresses.read(recipient)) is not None:
             seat = f"{reply_to.game} {reply_to.seat}"
             is_own = self._answering.is_from_player(reply_to, message)
-            return (_KNOWN, {GAME: seat}) if is_own else (_STRANGERS, {STRANGERS: seat})
+            if is_own and message.sender is not None:
+                return _KNOWN, {GAME: seat, ACCOUNT: mailbox_of(message.sender)}
+            return _STRANGERS, {STRANGERS: seat}
         if (returned := self.bouncing.read(recipient)) is not None:
             return _KNOWN, {GAME: f"returned to {returned.of}"}
         if (question := self.confirming.read(recipient)) is not None:

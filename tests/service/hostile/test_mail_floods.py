@@ -8,11 +8,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from engine import Seat
 from service.accounts.email_addresses import AddressVerification
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.mail import budget
 from service.mail.budget import MailBudget, folded
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
@@ -24,7 +27,11 @@ HOUR = 3600
 @pytest.fixture
 def app(redis: Client, clock: Clock) -> Flask:
     """A server that sends mail, and limits what is asked of it."""
-    return create_app(settings(rate_limits=True, smtp_url="smtp://mail.test"), redis, clock)
+    return create_app(
+        settings(rate_limits=True, smtp_url="smtp://mail.test", mail_domain="play.test"),
+        redis,
+        clock,
+    )
 
 
 def mails(container: Container) -> int:
@@ -293,6 +300,26 @@ def test_a_network_address_has_a_budget_whoever_asks(redis: Client) -> None:
         budget.spend("stranger", "10", account="a10", recipient="r10")
     assert refused.value.members["budget"] == "network"
     MailBudget(redis, lambda: "203.0.113.8").spend("stranger", "10", account="a10", recipient="r10")
+
+
+def test_a_player_answers_mails_of_all_games_within_one_budget(
+    client: FlaskClient, container: Container, host: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = {**budget.MAIL_IN, budget.ACCOUNT: (3, 3)}
+    monkeypatch.setitem(budget._KINDS, "mail-in", few)
+    incoming, guest = container.incoming_mail, verified(client, container, "Gus")
+
+    def answer(person: Person, seat: Seat, game: Started) -> None:
+        to = incoming.addresses.write(ReplyTo("turn", game.id, 3, seat))
+        sender = f"{person.name.lower()}@example.org"
+        incoming.accept(to or "", sender, f"From: {sender}\n\nhelp {game.id}".encode())
+
+    games = [Started(host, guest) for _ in range(4)]
+    for game in games[:3]:
+        answer(host, "north", game)
+    with pytest.raises(RequestRejected, match="Too many mails"):
+        answer(host, "north", games[3])
+    answer(guest, "south", games[3])
 
 
 def test_every_count_has_an_end(redis: Client) -> None:
