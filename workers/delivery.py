@@ -18,6 +18,8 @@ from workers.context import WorkerContext
 from workers.handlers import bot, calendar, channel, compaction, guest, mail, mail_in, untold
 from workers.insisting import insist
 from workers.leases import Lease
+from workers.mail import mail_log
+from workers.mail.compose import message_id
 from workers.mail.mailer import is_permanent
 from workers.prefetch import Prefetched, prefetch
 
@@ -149,15 +151,26 @@ def _failed(context: WorkerContext, notice_id: str, error: Exception) -> Deliver
         _give_up(context, notice, error)
         container.dead_letters.add(notice_id, repr(error))
         container.log.outbox.finish(notice_id)
-        log.error("notice %s is now a dead letter: %r", notice_id, error)
+        _log_failure(context, notice, error, "is now a dead letter", is_final=True)
         return "dead-letter"
     pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
     if isinstance(error, ChannelTrouble):
         pause = max(pause, error.wait)
         channel.note_pause(context, notice, error, pause)
     container.log.outbox.postpone(notice_id, container.now() + pause)
-    log.warning("notice %s will be tried again in %d s: %r", notice_id, pause, error)
+    _log_failure(context, notice, error, f"will be tried again in {pause:.0f} s", is_final=False)
     return "postponed"
+
+
+def _log_failure(
+    context: WorkerContext, notice: NoticeParts, error: Exception, follows: str, *, is_final: bool
+) -> None:
+    """Log what went wrong; of a mail without the words of a mail server, which hold addresses."""
+    if notice.channel == fan_out.MAIL:
+        mail_log.note_failed(notice, message_id(context, notice), error, is_final=is_final)
+        return
+    level = logging.ERROR if is_final else logging.WARNING
+    log.log(level, "notice %s %s: %r", ".".join(map(str, notice)), follows, error)
 
 
 def _is_permanent(error: Exception) -> bool:

@@ -33,6 +33,10 @@ from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
 REMINDER: Final = "reminder"
 LAST_REMINDER: Final = "last-reminder"
 """The kind of notice of the last reminder. A reader turns it off with the other one."""
+CONFIRMATION: Final = "confirmation"
+"""That a turn which came in by mail was played."""
+_CHOSEN_AS: Final = {LAST_REMINDER: REMINDER, "reply-played": CONFIRMATION}
+"""By which kind a notice's mail is turned off, where it has not its own."""
 KINDS: Final = {
     "turn": "that it is your turn",
     REMINDER: "that the time for your turn is passing",
@@ -48,6 +52,7 @@ KINDS: Final = {
     "challenge": "that somebody challenges you",
     "declined": "that a challenge of yours was declined",
     "vacation-ends": "that a vacation of yours ends in a day",
+    CONFIRMATION: "that the turn you sent by mail was played",
     "digest": "once a day about all your games",
 }
 """All kinds of mail that a reader can turn off, with what each tells."""
@@ -58,6 +63,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "over": ("over",),
     "message": ("abandonment", "pause", "message"),
     "vacation": ("vacation-ends",),
+    CONFIRMATION: (CONFIRMATION,),
 }
 """The kinds as a player chooses among them."""
 ALIAS: Final = "guest[a-z2-7]{15}"
@@ -100,7 +106,7 @@ class Subscription(NamedTuple):
 
 def subscription_of(reader: str, notice_kind: str) -> Subscription:
     """What a reader turns off who wants no notices of this kind."""
-    return Subscription(reader, REMINDER if notice_kind == LAST_REMINDER else notice_kind)
+    return Subscription(reader, _CHOSEN_AS.get(notice_kind, notice_kind))
 
 
 class MailPreferences:

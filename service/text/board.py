@@ -32,17 +32,26 @@ def sides(view: View) -> tuple[Seat, Seat]:
 
 def board_lines(view: View, names: Names) -> list[str]:
     """The nine Stones with the cards on either side, and what the marks mean."""
+    rule = _row("", ["---"] * len(view["stones"]))
+    upper, middle, lower = _parts(view, names)
+    return [*upper, rule, *middle, rule, *lower, *_legend(view, names)]
+
+
+def board_rows(view: View, names: Names) -> list[str]:
+    """The same in fewer lines: no rules, and nothing about marks."""
+    return [row for part in _parts(view, names) for row in part]
+
+
+def _parts(view: View, names: Names) -> tuple[list[str], list[str], list[str]]:
+    """The rows above the Stones, those of the Stones, and those below."""
     above, below = sides(view)
     stones = view["stones"]
-    lines = [
-        *reversed(_card_rows(stones, above, names[above])),
-        _row("", ["---"] * len(stones)),
-        _row("Stone", [_number(stone, above, below) for stone in stones]),
-        *_mode_rows(stones),
-        _row("", ["---"] * len(stones)),
-        *_card_rows(stones, below, names[below]),
-    ]
-    return [*lines, *legend(view, names, "^", "v")]
+    numbers = _row("Stone", [_number(stone, above, below) for stone in stones])
+    return (
+        _card_rows(stones, above, names[above])[::-1],
+        [numbers, *_mode_rows(stones)],
+        _card_rows(stones, below, names[below]),
+    )
 
 
 def hand_and_deck_lines(view: View, names: Names) -> list[str]:
@@ -119,11 +128,11 @@ def _mode_rows(stones: Sequence[View]) -> list[str]:
     return [_row("Mode" if i == 0 else "", row) for i, row in enumerate(rows)]
 
 
-def legend(view: View, names: Names, mark_above: str, mark_below: str) -> list[str]:
-    """What the marks on a drawing of the board mean; nothing of marks that it has not."""
+def _legend(view: View, names: Names) -> list[str]:
+    """What the marks on the drawing mean; nothing of marks that it has not."""
     above, below = sides(view)
     lines = []
-    for seat, mark in ((above, mark_above), (below, mark_below)):
+    for seat, mark in ((above, "^"), (below, "v")):
         held = [str(stone["number"]) for stone in view["stones"] if stone["owner"] == seat]
         if held:
             lines.append(f"{mark}  claimed by {names[seat]}: {', '.join(held)}")

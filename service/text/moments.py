@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, tzinfo
 
+from service.core.durations import DAY, HOUR, MINUTE
+
 
 def moment(text: str, zone: tzinfo = UTC) -> str:
     """A moment of the log for a person: `Tuesday 24 November 2026, 12:00 (UTC)`."""
@@ -13,6 +15,26 @@ def short_moment(text: str, zone: tzinfo) -> str:
     """The same where there is little room: `Tue 24 Nov 2026, 12:00 (UTC)`."""
     at = _at(text, zone)
     return f"{at:%a} {at.day} {at:%b %Y, %H:%M} ({zone})"
+
+
+def time_until(text: str, zone: tzinfo, now: float) -> str:
+    """How long it is until then, and when that is: `2 days left · until Wed 25 Nov 09:50`.
+
+    The zone is left out where the reader has chosen one: it is the one they live in. The year is
+    left out where it is this one.
+    """
+    at, today = _at(text, zone), datetime.fromtimestamp(now, zone)
+    until = f"until {at:%a} {at.day} {at:%b}{'' if at.year == today.year else f' {at.year}'}"
+    named = " UTC" if str(zone) == "UTC" else ""
+    return f"{_left(at.timestamp() - now)} · {until} {at:%H:%M}{named}"
+
+
+def _left(seconds: float) -> str:
+    """The time left, rounded down: days from two on, then hours from two on, then minutes."""
+    for size, unit in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
+        if seconds >= 2 * size:
+            return f"{int(seconds // size)} {unit} left"
+    return "less than two minutes left" if seconds > 0 else "time is up"
 
 
 def day(text: str, zone: tzinfo) -> str:

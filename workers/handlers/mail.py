@@ -4,7 +4,7 @@ A notice to a player is also where those to their other channels come from.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Final
 
 from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
@@ -14,17 +14,35 @@ from service.games import GUEST
 from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.insisting import insist
-from workers.mail import account, challenge, digest, game, reminder, reply, shown, timing, vacation
-from workers.mail.compose import compose, compose_for_reader
+from workers.mail import (
+    account,
+    challenge,
+    digest,
+    game,
+    mail_log,
+    reminder,
+    reply,
+    shown,
+    timing,
+    vacation,
+)
+from workers.mail.compose import compose, compose_for_reader, message_id
 from workers.mail.message import Address, Message
 from workers.prefetch import Prefetched
 
-MailOutcome = Literal["sent", "dropped", "postponed"]
+SENT: Final = timing.Decision("sent", "due")
+UNTRUE: Final = timing.Decision("dropped", "untrue")
 
 
-def send(context: WorkerContext, found: Prefetched) -> MailOutcome:
+def send(context: WorkerContext, found: Prefetched) -> timing.MailOutcome:
     """Send the mail that this notice asks for, unless it is no longer true, wanted or possible, or
-    is to come later."""
+    is to come later; what becomes of it is logged."""
+    decision = _carry_out(context, found)
+    mail_log.note(found.notice, message_id(context, found.notice), *decision)
+    return decision.outcome
+
+
+def _carry_out(context: WorkerContext, found: Prefetched) -> timing.Decision:
     notice = found.notice
     if notice.kind in reply.REPLIES:
         return _reply(context, found)
@@ -34,25 +52,25 @@ def send(context: WorkerContext, found: Prefetched) -> MailOutcome:
         return held
     of_account = notice.kind in account.WRITERS
     message = (_to_address if of_account else _to_reader)(context, found)
-    if message == "postponed":
+    if isinstance(message, timing.Decision) and message.outcome == "postponed":
         return message
-    if message != "dropped":
+    if isinstance(message, Message):
         context.mailer.send(message)
         _note_sent(context, found.notice, message)
     if notice.kind == "over" and notice.game in found.choice.games:
         context.container.mail_preferences.set_game(notice.recipient, notice.game, None)
-    return "dropped" if message == "dropped" else "sent"
+    return SENT if isinstance(message, Message) else message
 
 
-def _send_digest(context: WorkerContext, found: Prefetched) -> MailOutcome:
+def _send_digest(context: WorkerContext, found: Prefetched) -> timing.Decision:
     """Send the daily digest, if anything new is true, and strike off what it tells."""
     player, reader = found.notice.recipient, _reader(context, found)
     by_mail = reader is not None and found.wanted
     if not (by_mail or found.channels):
-        return "dropped"
+        return _not_by_mail(reader)
     if timing.in_quiet_hours(context, found):
-        return "postponed"
-    kept = digest.kept_notices(context, player)
+        return timing.QUIET
+    kept, sent = digest.kept_notices(context, player), False
     if kept.true:
         told = digest.digest(context, player, kept)
         context.container.held_mail.store_digest(player, found.notice.version, told.entries())
@@ -62,8 +80,11 @@ def _send_digest(context: WorkerContext, found: Prefetched) -> MailOutcome:
             message = compose_for_reader(context, found.notice, reader, variables, subscription)
             context.mailer.send(message)
             _note_digest_sent(context, found, message, kept)
+            sent = True
     digest.finish(context, player, kept)
-    return "sent" if kept.true else "dropped"
+    if sent:
+        return SENT
+    return timing.Decision("dropped", "not-by-mail" if kept.true else "nothing-new")
 
 
 def _note_digest_sent(
@@ -89,25 +110,28 @@ def _note_sent(context: WorkerContext, notice: NoticeParts, message: Message) ->
     insist(note)  # or the mail would be sent once more
 
 
-def _reply(context: WorkerContext, found: Prefetched) -> Literal["sent", "dropped"]:
-    """Answer a mail that came in. Nobody can turn that off: they asked."""
+def _reply(context: WorkerContext, found: Prefetched) -> timing.Decision:
+    """Answer a mail that came in. Only that a turn was played need not be told: the rest was asked
+    for."""
     answer = reply.write(context, found.notice, found.recipient)
     if answer is None:
-        return "dropped"
-    context.mailer.send(answer.message)
-    if answer.shows is not None:
-        shown.note_answer(context, answer.shows, answer.message)
+        return timing.Decision("dropped", "nobody-to-tell")
+    wanted = not answer.only_confirms or found.wanted
+    if wanted:
+        context.mailer.send(answer.message)
+        if answer.shows is not None:
+            shown.note_answer(context, answer.shows, answer.message)
     insist(lambda: context.container.incoming_mail.mark_told(found.notice.game))
-    return "sent"
+    return SENT if wanted else timing.Decision("dropped", "confirmations-off")
 
 
-def _to_address(context: WorkerContext, found: Prefetched) -> Message | Literal["dropped"]:
+def _to_address(context: WorkerContext, found: Prefetched) -> Message | timing.Decision:
     """A mail about an account, to an address that need not be verified."""
     mail = account.WRITERS[found.notice.kind](context, found.notice)
-    return "dropped" if mail is None else compose(context, found.notice, mail)
+    return UNTRUE if mail is None else compose(context, found.notice, mail)
 
 
-def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.Held:
+def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.Decision:
     """A mail about a game or a challenge, to a player or to somebody invited by address."""
     notice, reader = found.notice, _reader(context, found)
     subscription = subscription_of(notice.recipient, notice.kind)
@@ -117,21 +141,26 @@ def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.He
         wanted = context.container.mail_preferences.wanted(subscription)
     by_mail = reader is not None and wanted
     if not (by_mail or found.wanting()):
-        return _unwanted(context, found, reader)
+        _note_unwanted(context, found, reader)
+        return _not_by_mail(reader)
     variables = _variables(context, found)
     if variables is None:
         timing.untrue(context, found)
-        return "dropped"
+        return UNTRUE
     if (held := timing.held(context, found)) is not None:
-        return _unwanted(context, found, reader) if held == "dropped" else held
+        if held.outcome == "dropped":
+            _note_unwanted(context, found, reader)
+        return held
     told = _shown(context, found) if by_mail else None
     if told == "being-shown":
         again = context.container.now() + shown.PAUSE
         context.container.log.outbox.postpone(notice_id(*notice), again)
-        return "postponed"
+        return timing.Decision("postponed", "answer-comes-first")
     fan_out.fan_out(context, found, by_mail=by_mail)
-    if reader is None or not wanted or told == "shown":
-        return "dropped"
+    if reader is None or not wanted:
+        return _not_by_mail(reader)
+    if told == "shown":
+        return timing.Decision("dropped", "shown-before")
     return compose_for_reader(context, notice, reader, variables, subscription)
 
 
@@ -141,14 +170,16 @@ def _shown(context: WorkerContext, found: Prefetched) -> shown.Shown | None:
     return None if table is None else shown.before_notice(context, table)
 
 
-def _unwanted(
-    context: WorkerContext, found: Prefetched, reader: Address | None
-) -> Literal["dropped"]:
-    """Drop a notice that a player could have had, and does not want now."""
+def _note_unwanted(context: WorkerContext, found: Prefetched, reader: Address | None) -> None:
+    """Note that a notice is dropped that a player could have had, and does not want now."""
     if fan_out.is_fanned_out(found.notice) and (reader or found.channels):
         fan_out.note(context, found.notice, fan_out.MAIL, "chosen")
     timing.untrue(context, found)
-    return "dropped"
+
+
+def _not_by_mail(reader: Address | None) -> timing.Decision:
+    """Why nothing goes by mail to a reader who can be reached there, or to None, who cannot."""
+    return timing.Decision("dropped", "turned-off" if reader else "no-confirmed-address")
 
 
 def _reader(context: WorkerContext, found: Prefetched) -> Address | None:

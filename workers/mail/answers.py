@@ -3,6 +3,7 @@
 Every word that an answer may hold stands in quotation marks: no line of ours may be read as one.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from service.mail_in.addresses.reply_addresses import (
     name_mark,
 )
 from service.mail_in.outcome import Outcome
-from service.mail_in.words.help import RUSES
+from service.text.history import join_words
 from workers.mail.game import GameMail
 
 
@@ -60,17 +61,22 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
     if answered is None:
         return []
     if answered.purpose in _SINGLE_WORDS:
-        return [_SINGLE_WORDS[answered.purpose]]
+        return [glued(_SINGLE_WORDS[answered.purpose])]
     assert game is not None, "only a game has turns"
-    return [*_of_time(game), *_of_offers(game), _of_turn(game)]
+    return [glued(said) for said in (*_of_time(game), *_of_offers(game), _of_turn(game))]
+
+
+def glued(sentence: str) -> str:
+    """The sentence with no break in or before what stands in quotation marks, so that no command
+    that is told of comes to stand on a line of its own."""
+    return _TOLD.sub(lambda found: found[0].replace(" ", _NO_BREAK), sentence)
 
 
 def _of_time(game: GameMail) -> Iterator[str]:
     if game.can_claim_time:
         yield (
-            f"Or answer this mail with a single line: “claim the win”, and we ask you once more"
-            f" before it counts; or “give 2 days”, or any other number of days or hours, and"
-            f" {game.opponent} has so much more time."
+            "Answer with “claim the win”, and we ask you once more before it counts; or with"
+            f" “give 2 days”, or any number of days or hours, to give {game.opponent} more time."
         )
 
 
@@ -79,49 +85,51 @@ def _of_offers(game: GameMail) -> Iterator[str]:
     both = pause is not None and game.has_offer
     if pause is not None:
         yield (
-            f"{other} offers to pause the clock {pause}. Answer this mail with the single line"
+            f"{other} offers to pause the clock {pause}. Answer with the single line"
             f" “agree{' to the pause' if both else ''}” or “decline{' the pause' if both else ''}”."
         )
     if game.has_offer:
         yield (
-            f"{other} offers to abandon the game. Answer this mail with the single line"
+            f"{other} offers to abandon the game. Answer with the single line"
             f" “agree{' to abandon it' if both else ''}”, and we ask you once more, or with"
             f" “decline{' the abandonment' if both else ''}”."
         )
 
 
 def _of_turn(game: GameMail) -> str:
-    step, phase = game.stored.version + 1, game.stored.game.phase
+    phase = game.stored.game.phase
     if not game.is_to_move:
-        begin = "“say: well played” on the first line would send these words to the other player"
-        return f"Or answer this mail: {begin}, and {_HELP}"
-    if phase == "play":
-        return (
-            f"Or answer this mail to play step {step}: “play R7 at 3” on the first line would play"
-            f" that card there, “claim 3” on a line of its own would claim that Stone, and {_HELP}"
-            f"{_of_ruses(game)}"
-        )
+        return f"Answer with “say: well played” to write to {game.opponent}; {_HELP}"
     if phase == "return":
-        return (
-            f"Or answer this mail to go on with step {step}: “-R1,JOK” on the first line would put"
-            f" those two cards back, and {_HELP}"
-        )
-    return (
-        f"Or answer this mail to go on with step {step}: “claim 3” would claim that Stone, “draw"
-        f" clan” would take a Clan card, each on a line of its own, and {_HELP}"
-    )
+        return f"Answer with the two cards that go back, such as “-R1,JOK”; {_HELP}"
+    if phase == "finish":
+        return f"Answer with “claim 3” or “draw clan”, each on its own line; {_HELP}"
+    lines = [f"“claim {stone}”" for stone in game.claimable]
+    if len([deck for deck, left in game.view["decks"].items() if left]) > 1:
+        lines.append("“draw clan”")
+    then = f", then {join_words(lines)} below it" if lines else ""
+    return f"Answer with a line such as “play R7 at 3”{then}; {_HELP}{_of_ruses(game)}"
 
 
 def _of_ruses(game: GameMail) -> str:
     """How the cards are written that are not put on a Stone, where the reader can play some."""
     begun = {action.partition(":")[0] for action in game.view["legal"]}
-    ways = [way for ruse, way in RUSES.items() if ruse in begun]
-    return " ".join(["", "Such cards are written like this:", *ways]) if ways else ""
+    ways = [way for ruse, way in _RUSES.items() if ruse in begun]
+    return " ".join(["", *ways]) if ways else ""
 
 
-_HELP: Final = "“help” tells everything that can be written."
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_TOLD: Final = re.compile(r"\S+ “[^”]*”|“[^”]*”")
+_RUSES: Final[Mapping[str, str]] = {
+    "STR": "The Strategist: as “STR:R7@3>5” to move a card, as “STR:R7@3>x” to discard it.",
+    "BAN": "The Banshee: as “BAN:G4@2”.",
+    "TRA": "The Traitor: as “TRA:G4@2>6”.",
+    "REC": "The Recruiter: as “REC:CCT”, the decks to draw from.",
+}
+"""How each Tactic card is written that is put on no Stone."""
+_HELP: Final = "“help” lists the rest."
 _ELSE: Final = "Until then the game goes on, and this mail can be answered like any other."
-_ANSWER: Final = "Or answer this mail with the single word “accept” or “decline”."
+_ANSWER: Final = "Answer with the single word “accept” or “decline”."
 _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "resign": f"To confirm it, answer this mail with the single word “resign” again. {_ELSE}",
     "win": f"To confirm it, answer this mail with the single line “claim the win” again. {_ELSE}",

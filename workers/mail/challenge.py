@@ -28,12 +28,16 @@ def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | 
     if challenge.status != KINDS[notice.kind]:
         return None
     names = container.players.names([challenge.by, challenge.to])
-    by = inert_name(displayable(names.get(challenge.by, NOBODY)))
+    known_by = displayable(names.get(challenge.by, NOBODY))
+    known_to = displayable(names.get(challenge.to, NOBODY))
+    by = inert_name(known_by)
     return {
         "challenge": challenge,
+        "known_challenger": known_by,
+        "known_challenged": known_to,
         "challenger": by,
         "game_words": _kind(challenge, by),
-        "challenged": inert_name(displayable(names.get(challenge.to, NOBODY))),
+        "challenged": inert_name(known_to),
         "until": moment(timestamp(challenge.expires), found.choice.zone),
         "link": f"{container.settings.base_url}/challenges/{challenge.id}",
     }

@@ -20,14 +20,20 @@ from service.games import GUEST
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.mail import palette
-from workers.mail.account import AccountMail
+from workers.mail.account import WRITERS, AccountMail
 from workers.mail.answers import reply_to, ways_to_answer
+from workers.mail.game import GameMail
 from workers.mail.message import Address, Body, Message, build
+from workers.mail.ready_answers import ready_answers
+from workers.mail.sender_name import sender_name
 
 WIDTH: Final = 72
 MARGIN: Final = "| "
 """Before every line that tells of cards and moves. No line of ours may be read as a move when
 somebody's answer quotes it: with this it never begins like one."""
+
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_DID: Final = re.compile(r"\b(played|discarded|moved|took|put|found|drew|claimed|[Aa]nd) ")
 
 _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 """Programs that answer by themselves leave such a mail alone: RFC 3834, and Exchange's own."""
@@ -36,10 +42,9 @@ _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppre
 def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> Message:
     """A mail about an account. Raises `UnsafeMail` if its address is none."""
     sender = _sender(context)
-    domain = sender.email.rpartition("@")[2]
     headers = {
         **_date(context),
-        "Message-ID": f"<{notice.game}.{notice.version}.{notice.kind}@{domain}>",
+        "Message-ID": message_id(context, notice),
         **({"Reply-To": mail.reply_to} if mail.reply_to else {}),
         **_AUTOMATIC,
     }
@@ -58,17 +63,16 @@ def compose_for_reader(
 ) -> Message:
     """A mail about a game or a challenge. Raises `UnsafeMail`."""
     sender = _sender(context)
-    domain = sender.email.rpartition("@")[2]
     answered = reply_to(notice, variables)
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
     unsubscribe = context.container.mail_preferences.url(subscription)
     by_mail = context.container.incoming_mail.unsubscribing.write(subscription)
     headers = {
         **_date(context),
-        **_thread(notice, domain),
+        **_thread(context, notice, notice.game),
         **({"Reply-To": address} if address else {}),
         **_AUTOMATIC,
-        "List-Id": f"<{notice.game}.{domain}>",
+        "List-Id": f"<{notice.game}.{_domain(context)}>",
         "List-Unsubscribe": f"<{unsubscribe}>" + (f", <mailto:{by_mail}>" if by_mail else ""),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
@@ -78,10 +82,10 @@ def compose_for_reader(
         stored = variables["game"].stored
         headers["X-Scottenbury-Version"] = str(stored.version)
         headers["X-Scottenbury-Head"] = stored.head
-    ways = ways_to_answer(answered if address else None, variables.get("game"))
-    more = {"unsubscribe": unsubscribe, "ways_to_answer": ways}
+    more = {"unsubscribe": unsubscribe, **_answering(address, answered, variables.get("game"))}
     envelope = _envelope(context, notice, to)
-    return _message(notice.kind, sender, to, headers, {**variables, **more}, envelope)
+    named = _named(sender, notice.kind, variables)
+    return _message(notice.kind, named, to, headers, {**variables, **more}, envelope)
 
 
 def compose_reply(
@@ -98,14 +102,10 @@ def compose_reply(
     answers it in turn. Raises `UnsafeMail`.
     """
     sender = _sender(context)
-    domain = sender.email.rpartition("@")[2]
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
-    root = f"<{about or notice.game}@{domain}>"
     headers = {
         **_date(context),
-        **_thread(notice, domain),
-        "In-Reply-To": root,
-        "References": root,
+        **_thread(context, notice, about or notice.game),
         **({"Reply-To": address} if address else {}),
         **_AUTOMATIC,
         "Auto-Submitted": "auto-replied",
@@ -113,9 +113,20 @@ def compose_reply(
     }
     more = {
         "site": context.container.settings.base_url,
-        "ways_to_answer": ways_to_answer(answered if address else None, variables["game"]),
+        **_answering(address, answered, variables["game"]),
     }
-    return _message(notice.kind, sender, to, headers, {**variables, **more}, "")
+    named = _named(sender, notice.kind, variables)
+    return _message(notice.kind, named, to, headers, {**variables, **more}, "")
+
+
+def _answering(
+    address: str | None, answered: ReplyTo | None, game: GameMail | None
+) -> dict[str, Any]:
+    """What the templates show about answering a mail, which has an `address` where it can be."""
+    return {
+        "ways_to_answer": ways_to_answer(answered if address else None, game),
+        "ready": ready_answers(address, answered, game),
+    }
 
 
 def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
@@ -132,18 +143,33 @@ def _sender(context: WorkerContext) -> Address:
     return Address(*parseaddr(context.container.settings.mail_from))
 
 
+def _named(sender: Address, kind: str, variables: Mapping[str, Any]) -> Address:
+    """The sender, called by what the mail is about."""
+    name = sender_name(kind, variables)
+    return sender if name is None else Address(name, sender.email)
+
+
 def _date(context: WorkerContext) -> dict[str, str]:
     return {"Date": format_datetime(datetime.fromtimestamp(context.container.now(), UTC))}
 
 
-def _thread(notice: NoticeParts, domain: str) -> dict[str, str]:
-    """The mail's own id, the same each time, and the root that makes a game one thread.
+def message_id(context: WorkerContext, notice: NoticeParts) -> str:
+    """The id of the mail of this notice, the same each time."""
+    of = "" if notice.kind in WRITERS else f".{notice.recipient}"
+    return f"<{notice.game}.{notice.version}{of}.{notice.kind}@{_domain(context)}>"
+
+
+def _thread(context: WorkerContext, notice: NoticeParts, about: str) -> dict[str, str]:
+    """The mail's own id, and the root that makes a game one thread.
 
     The root itself is never sent: every mail answers it.
     """
-    root = f"<{notice.game}@{domain}>"
-    own = f"<{notice.game}.{notice.version}.{notice.recipient}.{notice.kind}@{domain}>"
-    return {"Message-ID": own, "In-Reply-To": root, "References": root}
+    root = f"<{about}@{_domain(context)}>"
+    return {"Message-ID": message_id(context, notice), "In-Reply-To": root, "References": root}
+
+
+def _domain(context: WorkerContext) -> str:
+    return _sender(context).email.rpartition("@")[2]
 
 
 def _message(
@@ -177,6 +203,11 @@ def _wrapped(lines: Iterable[str]) -> list[str]:
     return [MARGIN + part for wrapped in parts for part in wrapped]
 
 
+def _whole(sentence: str) -> str:
+    """The sentence with no break between a verb and its card: none of its lines begins with one."""
+    return _DID.sub(f"\\1{_NO_BREAK}", sentence)
+
+
 def _paragraph(sentence: str) -> str:
     """A paragraph without a margin."""
     return "\n".join(textwrap.wrap(sentence, WIDTH))
@@ -196,4 +227,9 @@ _templates: Final = Environment(
     auto_reload=False,  # or each mail looks at the files again
 )
 _templates.globals |= {"light": palette.LIGHT, "dark": palette.DARK}
-_templates.filters |= {"wrapped": _wrapped, "drawn": _drawn, "paragraph": _paragraph}
+_templates.filters |= {
+    "wrapped": _wrapped,
+    "drawn": _drawn,
+    "paragraph": _paragraph,
+    "whole": _whole,
+}

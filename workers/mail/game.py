@@ -9,8 +9,6 @@ from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import Any, Final
 
-from markupsafe import Markup
-
 from engine import Seat
 from engine.chain import StoredEvent
 from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
@@ -28,13 +26,14 @@ from service.games.orders.model import OrderOutcome, read_orders
 from service.games.reading.views import redacted
 from service.games.repository import RecentEvents
 from service.text import options
-from service.text.board import board_lines, hand_and_deck_lines, legend, names_in
+from service.text.board import names_in
 from service.text.game_terms import described
 from service.text.history import Say, narrate, outcome, score
 from service.text.inert import inert, inert_name
-from service.text.moments import moment, short_moment
+from service.text.moments import moment, short_moment, time_until
+from service.text.tactic_words import held_back
 from workers.context import WorkerContext
-from workers.mail import html_board
+from workers.mail.position import Position
 from workers.mail.written import WrittenLines, written_lines
 from workers.prefetch import Prefetched
 
@@ -94,6 +93,19 @@ class GameMail:
         return f"{self._plain_names['north']} v {self._plain_names['south']}"
 
     @property
+    def known_opponent(self) -> str | None:
+        """The opponent's name as their choice, for the sender of a mail; None where a stranger may
+        have taken the seat of a listed game."""
+        if self.stored.listed and self.seat == self.stored.game.creator:
+            return None
+        return next(name for seat, name in self._plain_names.items() if seat != self.seat)
+
+    @property
+    def known_host(self) -> str:
+        """The name of the player who made the game, as their choice."""
+        return self._plain_names[self.stored.game.creator]
+
+    @property
     def link(self) -> str:
         """The page of the game."""
         return f"{self.base_url}/games/{self.stored.id}"
@@ -139,39 +151,9 @@ class GameMail:
         return self.story if len(self.story) > 1 else []
 
     @cached_property
-    def board(self) -> list[str]:
-        """The Stones with their cards, as a drawing."""
-        return board_lines(self.view, self.names)
-
-    @cached_property
-    def cards(self) -> list[str]:
-        """Hands, decks and discard, as a drawing."""
-        return hand_and_deck_lines(self.view, self.names)
-
-    @property
-    def board_rows(self) -> Markup:
-        """The board as rows of a table."""
-        return html_board.board_rows(self.view)
-
-    @property
-    def above(self) -> str:
-        """What to call the seat that is shown above the Stones."""
-        return self.opponent if self.seat else self.names["north"]
-
-    @property
-    def legend(self) -> list[str]:
-        """What the marks on the rows of cells mean."""
-        return legend(self.view, self.names, html_board.ABOVE, html_board.BELOW)
-
-    @property
-    def hand(self) -> Markup:
-        """The reader's hand, in colours."""
-        return html_board.hand(self.view["hands"][self.seat]["cards"] or ())
-
-    @property
-    def other_cards(self) -> list[str]:
-        """The sizes of the other hand and of the decks, and the discard."""
-        return self.cards[1:]
+    def position(self) -> Position:
+        """The game as it stands."""
+        return Position(self.view, self.stored.game, self._names_to_reader, self.seat)
 
     @property
     def deadline(self) -> str | None:
@@ -180,12 +162,13 @@ class GameMail:
         return None if at is None else moment(at, self.zone)
 
     @property
-    def time_left(self) -> list[str]:
-        """Until when the turn has to be played, or why its time begins only now; nothing without a
-        clock."""
+    def time_left(self) -> str:
+        """How long the turn may take yet, and until when, or why its time begins only now; empty
+        without a clock."""
         if self.stored.untold_until is not None:
-            return ["You were not told of this turn before its time was up: it begins anew now."]
-        return [] if self.deadline is None else [f"You have until {self.deadline}."]
+            return "You were not told of this turn before its time was up: it begins anew now."
+        at = self.view["deadline"]
+        return "" if at is None else time_until(at, self.zone, self.games.now())
 
     @property
     def kind(self) -> str:
@@ -200,14 +183,29 @@ class GameMail:
 
     @cached_property
     def choices(self) -> list[str]:
-        """What the reader can do now, claims aside."""
-        return options.play_lines(self.view["legal"])
+        """What the reader can do now that cards and board do not show, and what they cannot."""
+        assert self.seat is not None, "a guest has no turn"
+        legal, game = self.view["legal"], self.stored.game
+        if game.phase != "play":
+            return options.play_lines(legal)
+        more = options.play_lines(text for text in legal if text == "pass")
+        return [*more, *held_back(game, self.seat, legal, self.opponent)]
 
     @cached_property
-    def claims(self) -> list[str]:
-        """Which claims stand, and what would beat the others."""
+    def proofs(self) -> list[dict[str, Any]]:
+        """For each Stone where the reader's side is complete, whether a claim stands, and why."""
         assert self.player is not None, "a guest has no turn"
-        return options.claim_lines(self.games.proofs(self.stored, self.player))
+        return self.games.proofs(self.stored, self.player)
+
+    @property
+    def claimable(self) -> list[int]:
+        """The Stones to which the reader's claim stands, now or once they have played."""
+        return [proof["stone"] for proof in self.proofs if proof["claimable"]]
+
+    @property
+    def claims(self) -> list[str]:
+        """The same in words."""
+        return options.claim_lines(self.proofs)
 
     @property
     def claims_come_later(self) -> bool:
@@ -222,6 +220,11 @@ class GameMail:
         if game.status != "finished":
             return ["It was called off."]
         return [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
+
+    @property
+    def before_the_end(self) -> list[str]:
+        """What happened since the reader last did anything, besides what the result says."""
+        return [told for told in self.story if told not in self.result]
 
     @property
     def order(self) -> list[str]:
@@ -250,6 +253,11 @@ class GameMail:
     def is_turn(self) -> bool:
         """Whether the reader's turn, of which the notice tells, is still to be played."""
         return self.is_to_move and not self._acted
+
+    @property
+    def is_next_turn(self) -> bool:
+        """Whether the reader has a turn of which they have not played anything yet."""
+        return self.is_to_move and not self._acted_after(self.stored.turn_version)
 
     @property
     def is_same_turn(self) -> bool:

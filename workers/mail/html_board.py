@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine import Seat
 from engine.cards import BIT
@@ -28,8 +28,8 @@ _FIRST: Final = "*"
 _EMPTY: Final = "<td></td>"
 _NO_CARD: Final = "<td>·</td>"
 _IN_HAND: Final = (
-    "display:inline-block;min-width:28px;margin-right:2px;padding:0 5px;border-radius:6px;"
-    "text-align:center;font-weight:700;line-height:38px"
+    "display:inline-block;min-width:28px;margin-right:2px;border-radius:6px;"
+    "text-align:center;vertical-align:middle;font-weight:700;line-height:38px"
 )
 
 
@@ -45,9 +45,15 @@ def board_rows(view: View) -> Markup:
     return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
 
 
-def hand(cards: Iterable[str]) -> Markup:
-    """The cards of a hand, side by side."""
-    return Markup("\n".join(map(_in_hand, cards)))
+def hand(cards: Iterable[str], links: Mapping[str, str]) -> Markup:
+    """The cards of a hand, side by side, those that have a link as links."""
+    shown = (_link(card, links[card]) if card in links else _in_hand(card) for card in cards)
+    return Markup("\n".join(shown))
+
+
+def _link(card: str, link: str) -> Markup:
+    style, name = _style_in_hand(card), full_name(card)
+    return Markup(f'<a href="{escape(link)}" title="{name}" style="{style}">{card}</a>')
 
 
 def _side(stone: View, seat: Seat) -> list[str]:
@@ -84,9 +90,14 @@ def _card(card: str, mark: str = "") -> str:
 
 @cache
 def _in_hand(card: str) -> str:
+    return f'<span title="{full_name(card)}" style="{_style_in_hand(card)}">{card}</span>'
+
+
+@cache
+def _style_in_hand(card: str) -> str:
     ground, ink = _colours(card)
-    style = f"{_IN_HAND};background:{ground}{_tartan(card)};color:{ink}"
-    return f'<span title="{full_name(card)}" style="{style}">{card}</span>'
+    size = "padding:0 5px" if card in BIT else "padding:0 2px;font-size:13px"
+    return f"{_IN_HAND};{size};background:{ground}{_tartan(card)};color:{ink}"
 
 
 def _colours(card: str) -> tuple[str, str]:

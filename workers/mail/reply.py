@@ -8,7 +8,7 @@ from service.accounts.name_rules import displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
-from service.mail_in.outcome import DESK, KINDS, Outcome
+from service.mail_in.outcome import DESK, KINDS, PLAYED, Outcome
 from service.mail_in.words.help import HELP
 from workers.context import WorkerContext
 from workers.mail import desk
@@ -27,6 +27,8 @@ class Reply(NamedTuple):
 
     message: Message
     shows: ShownTable | None
+    only_confirms: bool
+    """Whether it says nothing but that its player's turn was played, as the next mail would too."""
 
 
 def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Reply | None:
@@ -49,7 +51,15 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         variables |= desk.variables(context, outcome.player)
     answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
-    return Reply(message, None if game is None else of_answer(game.stored, game.player))
+    shows = None if game is None else of_answer(game.stored, game.player)
+    return Reply(message, shows, _only_confirms(notice, outcome, game))
+
+
+def _only_confirms(notice: NoticeParts, outcome: Outcome, game: GameMail | None) -> bool:
+    """Whether only a turn was played, and nothing is left to be done or known of it."""
+    if notice.kind != PLAYED or outcome.label != "played" or outcome.sentences or game is None:
+        return False
+    return not game.is_to_move or game.is_next_turn
 
 
 def _recipient(

@@ -1,6 +1,6 @@
 """Whether mail to a player leaves now, as the player has chosen: quiet hours, digest, visits."""
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from service.accounts.mail_preferences import LAST_REMINDER, Subscription
 from service.core.durations import MINUTE
@@ -16,10 +16,21 @@ DIGEST: Final = "digest"
 AFTER_DIGEST: Final = 5 * MINUTE
 """Seconds after the digest at which a notice that it did not tell falls due by itself."""
 
-Held = Literal["dropped", "postponed"]
+
+MailOutcome = Literal["sent", "dropped", "postponed"]
 
 
-def held(context: WorkerContext, found: Prefetched) -> Held | None:
+class Decision(NamedTuple):
+    """What becomes of a notice, and why, in a word for the log."""
+
+    outcome: MailOutcome
+    reason: str
+
+
+QUIET: Final = Decision("postponed", "quiet-hours")
+
+
+def held(context: WorkerContext, found: Prefetched) -> Decision | None:
     """What becomes of a true notice that must not be told now, by mail or any other channel; None
     for one to be told."""
     notice, choice = found.notice, found.choice
@@ -29,10 +40,10 @@ def held(context: WorkerContext, found: Prefetched) -> Held | None:
     if delivery == "digest" and (kept := _kept(context, found)):
         return kept
     if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
-        return "postponed"
+        return QUIET
     own_id = notice_id(*notice)
     if delivery == "until_visit" and not context.container.held_mail.tell(notice.recipient, own_id):
-        return "dropped"
+        return Decision("dropped", "told-until-visit")
     return None
 
 
@@ -54,12 +65,12 @@ def untrue(context: WorkerContext, found: Prefetched) -> None:
         context.container.held_mail.untell(found.notice.recipient, notice_id(*found.notice))
 
 
-def _kept(context: WorkerContext, found: Prefetched) -> Held | None:
+def _kept(context: WorkerContext, found: Prefetched) -> Decision | None:
     """Keep a notice for the next digest; None if that would be too late."""
     container, player = context.container, found.notice.recipient
     by_mail = container.mail_preferences.wanted(Subscription(player, DIGEST))
     if not (by_mail or found.wanting()):
-        return "dropped"
+        return Decision("dropped", "digest-turned-off")
     moment = found.choice.next_digest(container.now())
     if _is_too_late(context, found, moment):
         return None
@@ -68,7 +79,7 @@ def _kept(context: WorkerContext, found: Prefetched) -> Held | None:
     container.held_mail.keep(player, own_id)
     container.log.outbox.add(Notice(_digest_id(player, moment), moment))
     container.log.outbox.postpone(own_id, moment + AFTER_DIGEST)
-    return "postponed"
+    return Decision("postponed", "kept-for-digest")
 
 
 def _digest_id(player: str, moment: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
-from service.accounts.mail_preferences import GROUPS, LAST_REMINDER, REMINDER
+from service.accounts.mail_preferences import CONFIRMATION, GROUPS, LAST_REMINDER, REMINDER
 from service.core.egress import LONGEST_URL
 
 ChannelType = Literal[
@@ -23,8 +23,10 @@ TITLES: Final[Mapping[ChannelType, str]] = {
     "slack": "Slack",
     "pushover": "Pushover",
 }
-CHANNEL_GROUPS: Final = tuple(dict.fromkeys(("turn", REMINDER, *GROUPS)))
-"""What a channel may tell, as a player chooses among it."""
+CHANNEL_GROUPS: Final = tuple(
+    dict.fromkeys(("turn", REMINDER, *(group for group in GROUPS if group != CONFIRMATION)))
+)
+"""What a channel may tell, as a player chooses among it. Only a mail is answered by mail."""
 
 CHANNEL_ID: Final = "[a-z2-7]{8}"
 MAX_GAMES_OFF: Final = 200

@@ -114,7 +114,8 @@ class MailSettings(Output):
         required=True,
         metadata={
             "description": "Which mails come: that it is my turn, that its time is passing,"
-            " invitations and challenges, that a game is over, what the opponent proposes."
+            " invitations and challenges, that a game is over, what the opponent proposes, that"
+            " a turn which I sent by mail was played."
             " `mails` in `/me` divides them further."
         },
     )

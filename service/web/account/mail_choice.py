@@ -28,6 +28,7 @@ GROUP_WORDS: Final = {
     "over": "games that are over",
     "message": "what the other player writes or proposes",
     "vacation": "a vacation of mine that ends in a day",
+    "confirmation": "turns that I sent by mail and that were played",
 }
 """What each group of mails is about."""
 _NIGHT: Final = {"begin": "22:00", "end": "07:00"}

@@ -1,0 +1,44 @@
+"""One line in the worker's log for each mail that is sent, or deliberately is not.
+
+    mail outcome=held kind=turn about=GAME player=PLAYER id=<MESSAGE-ID> reason=quiet-hours
+
+It names things by their ids: no address, no name, no card, and nothing that opens anything.
+"""
+
+import logging
+import smtplib
+from typing import Final, Literal
+
+from service.eventlog import NoticeParts
+
+log = logging.getLogger(__name__)
+
+Written = Literal["sent", "held", "dropped"]
+_WORDS: Final[dict[str, Written]] = {"sent": "sent", "postponed": "held", "dropped": "dropped"}
+
+
+def note(notice: NoticeParts, message_id: str, outcome: str, reason: str) -> None:
+    """Log what became of the mail of this notice."""
+    _write(logging.INFO, notice, message_id, _WORDS[outcome], reason)
+
+
+def note_failed(notice: NoticeParts, message_id: str, error: Exception, *, is_final: bool) -> None:
+    """Log that the mail could not be sent, and is tried again unless that `is_final`."""
+    level = logging.ERROR if is_final else logging.WARNING
+    _write(level, notice, message_id, "dropped" if is_final else "held", failure(error))
+
+
+def failure(error: Exception) -> str:
+    """What went wrong, without what a mail server said, which may hold an address."""
+    name = type(error).__name__
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return "-".join([name, *{str(code) for code, _ in error.recipients.values()}])
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"{name}-{error.smtp_code}"
+    return name
+
+
+def _write(level: int, notice: NoticeParts, message_id: str, outcome: Written, reason: str) -> None:
+    line = "mail outcome=%s kind=%s about=%s player=%s id=%s reason=%s"
+    said = (outcome, notice.kind, notice.game, notice.recipient, message_id, reason)
+    log.log(level, line, *said)

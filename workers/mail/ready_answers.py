@@ -1,0 +1,90 @@
+"""Links that open an answer with the command filled in, so that nothing has to be quoted or typed.
+
+Each card in hand that can be played has one: it opens `play R7 at `, and its player adds the
+Stone. That way every card is offered alike, and none of the dozens of turns is put before the
+others: a link to whole turns would have to choose among them, and be taken for advice. Claims that
+stand are filled in too, for they can be proven; which deck to draw from is not, for that is a
+choice. A link that is sent as it opened plays nothing, or what it says.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from service.mail_in.addresses.reply_addresses import ReplyTo
+from workers.mail.game import GameMail
+
+
+class ReadyAnswer(NamedTuple):
+    """What the link says, which is no command itself, and where it leads."""
+
+    text: str
+    link: str
+
+
+@dataclass(frozen=True)
+class ReadyAnswers:
+    """The links of a mail: those of the cards in hand, by card, and others."""
+
+    cards: Mapping[str, str]
+    others: Sequence[ReadyAnswer]
+
+
+NONE: Final = ReadyAnswers({}, ())
+
+
+def ready_answers(
+    address: str | None, answered: ReplyTo | None, game: GameMail | None
+) -> ReadyAnswers:
+    """The links for a mail that can be answered to `address`, about what `answered` says."""
+    if address is None or answered is None:
+        return NONE
+
+    def link(*lines: str) -> str:
+        subject, body = quote(f"Scottenbury [{answered.game[:4]}]"), quote("\r\n".join(lines))
+        return f"mailto:{quote(address, safe='@')}?subject={subject}&body={body}"
+
+    if game is None or answered.purpose != "turn":
+        found = _OF_PURPOSES.get(answered.purpose, ())
+        return ReadyAnswers({}, [ReadyAnswer(text, link(said)) for text, said in found])
+    cards = {card: link(*lines) for card, lines in _cards(game)}
+    return ReadyAnswers(cards, [ReadyAnswer(text, link(said)) for text, said in _others(game)])
+
+
+def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
+    """The cards that can be played, each with the lines that begin its turn."""
+    if not game.is_to_move or game.stored.game.phase != "play":
+        return
+    later = [f"claim {stone}" for stone in game.claimable] if game.claims_come_later else []
+    legal = game.view["legal"]
+    for card in sorted(set(game.view["hands"][game.seat]["cards"] or ())):
+        if any(action.startswith(f"{card}@") for action in legal):
+            yield card, [f"play {card} at ", *later]
+        elif any(action.startswith(f"{card}:") for action in legal):
+            yield card, [f"{card}:", *later]
+
+
+def _others(game: GameMail) -> Iterator[tuple[str, str]]:
+    """Whole commands, each with what the link says: its words, in no form that is read."""
+    if game.can_claim_time:
+        yield "The win on time", "claim the win"
+        yield "More time for them", "give 2 days"
+    for action in game.view["legal"] if game.is_to_move else ():
+        if action[0] == "!":
+            yield f"Stone {action[1]} is yours", f"claim {action[1]}"
+        elif action in _WHOLE:
+            yield _WHOLE[action]
+
+
+_WHOLE: Final[Mapping[str, tuple[str, str]]] = {
+    "+C": ("From the Clan deck", "draw clan"),
+    "+T": ("From the Tactic deck", "draw tactic"),
+    "pass": ("No card", "pass"),
+    "end": ("No further claim", "end"),
+}
+_ANSWERS: Final = (("Accept by mail", "accept"), ("Decline by mail", "decline"))
+_OF_PURPOSES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
+    "invitation": _ANSWERS,
+    "challenge": _ANSWERS,
+}
