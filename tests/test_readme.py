@@ -43,7 +43,7 @@ def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path) -> Non
         r'"code": "claim-not-proven"',
         r'"counterexample"',
         r"(north|south) owns Stone 1",
-        r"It is your turn in the game against Bo",
+        r"Bo · your turn",
         r"north won by resignation",
         r"^Sound: 49 events: chain, commitment, shuffle and every decision\.$",
         r"^Played: events 1 to 46, by the head given\. The 3 after it may be others\.$",

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Callable
 from email.message import EmailMessage
-from itertools import count
+from itertools import count, takewhile
 
 from tests.workers.mail.correspondence import text_of
 
@@ -38,11 +38,11 @@ def outlook(mail: EmailMessage, commands: list[str], email: str, message_id: str
 
 def thunderbird(mail: EmailMessage, commands: list[str], email: str, message_id: str) -> bytes:
     """Text in `format=flowed`, between the parts of the mail that it answers."""
-    said, _, rest = text_in(mail).partition("What you can do:")
+    said, _, rest = text_in(mail).partition("Open the game:")
     own = "\n".join(_flowed(line) for line in commands)
     body = (
         f"On 21/11/2026 20:00, Scottenbury wrote:\n{_quoted(said)}\n\n{own}\n\n"
-        f"{_quoted(f'What you can do:{rest}')}\n-- \nBob\n"
+        f"{_quoted(f'Open the game:{rest}')}\n-- \nBob\n"
     )
     kind = "text/plain; charset=UTF-8; format=flowed\nContent-Transfer-Encoding: 8bit"
     head = _head(mail, email, message_id, "Re")
@@ -73,101 +73,117 @@ class Player:
 
     def __init__(self, email: str, program: Program, strong: bool) -> None:
         self.email, self.program, self.strong = email, program, strong
-        self.answered: set[int] = set()
-        """The steps that were answered: two mails may show the same one."""
+        self.answered: set[str] = set()
+        """The turns that were answered, by their address: two mails may show the same one."""
 
     def answer(self, mail: EmailMessage) -> bytes | None:
         """What to answer to a mail; None where there is nothing to do, or it was answered."""
-        step = re.search(r"The board at step (\d+)", text_in(mail))
-        rows = section(text_in(mail), "What you can do")
-        if not rows or not mail["Reply-To"] or step is None or int(step[1]) in self.answered:
+        text, turn = text_in(mail), str(mail["Reply-To"])
+        is_mine = "Your turn" in text.split("\n") or "\nYour turn · " in text
+        if not is_mine or not mail["Reply-To"] or turn in self.answered:
             return None
-        self.answered.add(int(step[1]))
-        commands = self._commands(text_in(mail), rows)
-        return self.program(mail, commands, self.email, f"{next(_numbers)}@example.org")
+        self.answered.add(turn)
+        return self.program(mail, self._commands(text), self.email, f"{next(_numbers)}@example.org")
 
-    def _commands(self, text: str, rows: list[str]) -> list[str]:
-        claims = [
-            f"claim {row[6]}"
-            for title in ("Claims", "Claims, once you have played")
-            for row in section(text, title)
-            if re.match(r"Stone \d\. Yours", row)
-        ]
-        if any(row.startswith("You may draw") for row in rows):
-            return claims or _draw(text)
-        if any("you may end the turn" in row for row in rows):
-            return claims or ["end"]
-        if any("you may pass" in row for row in rows):
+    def _commands(self, text: str) -> list[str]:
+        claims = re.findall(r"(?m)^\| Stone (\d)\. Yours", text)
+        claimed = [f"claim {stone}" for stone in claims]
+        if "You may draw from" in text:
+            return claimed or self._draw(text)
+        if "you may end the turn" in text:
+            return claimed or ["end"]
+        if "you may pass" in text:
             return ["pass"]
-        if any("back under their decks" in row for row in rows):
-            hand = section(text, "The cards")[0].removeprefix("Your hand: ").split()
+        hand = _hand(text)
+        if "back under their decks" in text:
             return [f"-{hand[0]},{hand[1]}"]
         # A claim may win: what follows it is to be seen first.
-        ruses = [action for row in rows if (action := _ruse(row))]
-        return ruses[:1] or self._play(rows, claims or _draw(text))
+        board = Board(text)
+        if "You cannot play your Tactic cards" not in text:
+            for ruse in hand:
+                if f"the {_RUSES.get(ruse, '-')}" not in text and (action := board.ruse(ruse)):
+                    return [action]
+        return self._play(text, board, claimed or self._draw(text))
 
-    def _play(self, rows: list[str], then: list[str]) -> list[str]:
-        plays = [
-            (card, int(stones[0]))
-            for row in rows
-            if (found := re.fullmatch(r"(.+) on Stones? ([\d, and]+)", row))
-            for card in re.split(", | and ", found[1])
-            if (stones := re.findall(r"\d", found[2]))
-        ]
-        special = [play for play in plays if len(play[0]) > 2]
-        rank = sorted(plays, key=lambda play: (play[1], play[0][1] if len(play[0]) == 2 else "0"))
-        lowest = [play for play in rank if play[1] == rank[0][1]]
+    def _play(self, text: str, board: "Board", then: list[str]) -> list[str]:
+        stone = board.room()[0]
+        clan = sorted((card for card in _hand(text) if len(card) == 2), key=lambda card: card[1])
+        special = (
+            []
+            if "You cannot play" in text
+            else [card for card in _hand(text) if card in ("SPY", "SHB", "BMB", "MUD")]
+        )
         if special:  # what it does to the claims has to be seen first
-            return [f"play {special[0][0]} at {special[0][1]}"]
-        card, stone = lowest[-1 if self.strong else 0]
-        return [f"play {card} at {stone}", *then]
+            return [f"play {special[0]} at {stone}"]
+        return [f"play {clan[-1 if self.strong else 0]} at {stone}", *then]
+
+    def _draw(self, text: str) -> list[str]:
+        """From which deck to draw: every third time from that of the Tactic cards."""
+        decks = re.search(r"In the decks: (\d+) Clan and (\d+) Tactic", text)
+        assert decks is not None
+        if decks[2] != "0" and (len(self.answered) % 3 == 0 or decks[1] == "0"):
+            return ["draw tactic"]
+        return ["draw clan"] if decks[1] != "0" else []
 
 
-_CODES = {"Strategist": "STR", "Traitor": "TRA", "Banshee": "BAN"}
+_RUSES = {"STR": "Strategist", "TRA": "Traitor", "BAN": "Banshee", "REC": "Recruiter"}
 
 
-def _draw(text: str) -> list[str]:
-    """From which deck to draw: every third time from that of the Tactic cards."""
-    step = re.search(r"The board at step (\d+)", text)
-    decks = re.search(r"In the decks: (\d+) Clan and (\d+) Tactic", text)
-    assert step is not None
-    assert decks is not None
-    if decks[2] != "0" and (int(step[1]) % 3 == 0 or decks[1] == "0"):
-        return ["draw tactic"]
-    return ["draw clan"] if decks[1] != "0" else []
+def _hand(text: str) -> list[str]:
+    found = re.search(r"(?m)^\| Your hand: (.*)$", text)
+    assert found is not None
+    return found[1].split()
 
 
-def _ruse(row: str) -> str | None:
-    """The first thing that a Ruse can do, in action text."""
-    if row.startswith("Recruiter"):
-        return "REC:CCC"
-    if found := re.match(r"Banshee: discard (.+?) on Stone (\d)", row):
-        return f"BAN:{_code(found[1])}@{found[2]}"
-    if found := re.match(r"(\w+): (.+?) from Stone (\d) to (Stone (\d)|the discard)", row):
-        return f"{_CODES[found[1]]}:{_code(found[2])}@{found[3]}>{found[5] or 'x'}"
-    return None
+class Board:
+    """The Stones as the drawing in a mail shows them."""
+
+    def __init__(self, text: str) -> None:
+        drawn = next(part for part in text.split("\n\n") if "\n| Stone  " in part)
+        rows = [line.removeprefix("| ") for line in drawn.split("\n")]
+        at = next(place for place, row in enumerate(rows) if row.startswith("Stone  "))
+        is_below = re.compile("You  |Mode| ").match
+        below = list(takewhile(is_below, rows[at + 1 :]))
+        mine = next(place for place, row in enumerate(below) if row.startswith("You  "))
+        self.free = [not set("^v") & set(_cell(rows[at], stone)) for stone in range(9)]
+        self.modes = _columns(below[:mine])
+        self.mine, self.theirs = _columns(below[mine:]), _columns(rows[:at])
+
+    def room(self) -> list[int]:
+        """The Stones with room on one's own side."""
+        return [
+            stone + 1
+            for stone in range(9)
+            if self.free[stone] and len(self.mine[stone]) < (4 if "MUD" in self.modes[stone] else 3)
+        ]
+
+    def ruse(self, card: str) -> str | None:
+        """The first thing that this Ruse can do, in action text."""
+        if card == "REC":
+            return "REC:CCC"
+        if card == "STR":
+            return next((f"STR:{own}@{stone}>x" for own, stone in self._on(self.mine)), None)
+        if card == "BAN":
+            return next((f"BAN:{their}@{stone}" for their, stone in self._on(self.theirs)), None)
+        if card == "TRA":
+            taken = [(their, stone) for their, stone in self._on(self.theirs) if len(their) == 2]
+            return next((f"TRA:{one}@{stone}>{self.room()[0]}" for one, stone in taken), None)
+        return None
+
+    def _on(self, side: list[list[str]]) -> list[tuple[str, int]]:
+        return [(card, at + 1) for at in range(9) if self.free[at] for card in side[at]]
 
 
-def _code(card: str) -> str:
-    named = {"Joker": "JOK", "Spy": "SPY", "Shield-Bearer": "SHB"}
-    return named.get(card, card)
+def _cell(row: str, stone: int) -> str:
+    return row[12 + 6 * stone : 18 + 6 * stone].strip()
+
+
+def _columns(rows: list[str]) -> list[list[str]]:
+    """The cards of each Stone."""
+    cells = [[_cell(row, stone).strip("*") for row in rows] for stone in range(9)]
+    return [[cell for cell in column if cell not in ("", ".")] for column in cells]
 
 
 def text_in(mail: EmailMessage) -> str:
     """The text of a mail that came by SMTP."""
     return text_of(mail).replace("\r\n", "\n")
-
-
-def section(text: str, title: str) -> list[str]:
-    """The rows of a part of a mail, those that were wrapped in one piece again."""
-    found = re.search(rf"(?m)^{re.escape(title)}:\n((?:\| ?.*\n)+)", text)
-    if found is None:
-        return []
-    lines = [line.removeprefix("|").removeprefix(" ") for line in found[1].splitlines()]
-    rows: list[str] = []
-    for line in lines:
-        if rows and line.startswith("  "):
-            rows[-1] += f" {line.strip()}"
-        else:
-            rows.append(line)
-    return rows

@@ -147,8 +147,8 @@ class GameMail:
 
     @property
     def before_the_news(self) -> list[str]:
-        """What happened since the reader last did anything, where the news is not all."""
-        return self.story if len(self.story) > 1 else []
+        """What happened since the reader last did anything, before the news."""
+        return self.story[:-1]
 
     @cached_property
     def position(self) -> Position:
@@ -232,7 +232,7 @@ class GameMail:
         last = self.cancelled
         if last is None:
             return []
-        return [f"Cancelled: {options.order_words(last.actions)}.", inert(last.detail or "")]
+        return [f"Your order was cancelled: {options.order_words(last.actions)}.", inert(last.detail or "")]
 
     @cached_property
     def cancelled(self) -> OrderOutcome | None:

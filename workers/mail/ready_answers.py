@@ -68,7 +68,7 @@ def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
 def _others(game: GameMail) -> Iterator[tuple[str, str]]:
     """Whole commands, each with what the link says: its words, in no form that is read."""
     if game.can_claim_time:
-        yield "The win on time", "claim the win"
+        yield "The game is yours", "claim the win"
         yield "More time for them", "give 2 days"
     for action in game.view["legal"] if game.is_to_move else ():
         if action[0] == "!":

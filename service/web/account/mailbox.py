@@ -64,7 +64,7 @@ def _mailbox() -> Mailbox:
 
 
 def _summary(mail: StoredMail) -> dict[str, Any]:
-    head = _readable(mail, _head) or {"to": "", "subject": UNREADABLE, "opening": ""}
+    head = _readable(mail, _head) or {"to": "", "sender": "", "subject": UNREADABLE, "opening": ""}
     return {"id": mail.id.strip("<>"), "at": timestamp(mail.at), **head}
 
 
@@ -82,6 +82,7 @@ def _readable(
 def _head(message: EmailMessage) -> dict[str, Any]:
     return {
         "to": message["To"].addresses[0].display_name or str(message["To"]),
+        "sender": message["From"].addresses[0].display_name,
         "subject": str(message["Subject"]),
         "opening": _text(message).partition("\n")[0],
     }

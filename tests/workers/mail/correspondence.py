@@ -36,7 +36,7 @@ def _read(stored: StoredMail) -> EmailMessage:
 def text_of(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     assert body is not None
-    return str(body.get_content())
+    return str(body.get_content()).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def flat(text: str) -> str:

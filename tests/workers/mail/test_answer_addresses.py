@@ -66,7 +66,7 @@ def test_turn_mail_never_goes_there(
     bob.answer(held(match)[0], to=asked)
     match.play(held(match)[0])
     run(match.context)
-    assert "It is your turn" in text_of(bob.latest)
+    assert "Your turn" in text_of(bob.latest)
     assert len(Correspondent(match.context, mailbox, FURTHER).mails()) == 1
 
 

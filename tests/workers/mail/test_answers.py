@@ -26,12 +26,12 @@ class TestTurns:
         assert match.now().version > version
         assert text.startswith("Done. It is the turn of Ann.")
         assert "“say: well played”" in text
-        assert "to play step" not in text
+        assert "play R7" not in text
         assert "“play R7 at 3”" in text_of(ann.latest)
-        assert f"Step {match.now().version} " in text
+        assert match.now().head in text
         lines = list(match.context.container.log.events.read(match.id))
         assert '"via":"mail"' in lines[-1].replace(" ", "")
-        assert "It is your turn" in text_of(ann.latest)
+        assert "Your turn" in text_of(ann.latest)
         assert bob.latest["Auto-Submitted"] == "auto-replied"
         assert bob.latest["In-Reply-To"] == ann.latest["In-Reply-To"]
 
@@ -58,7 +58,7 @@ class TestTurns:
                 break
         text = flat(text_of(mover.latest))
         assert text.startswith("Done, and your turn goes on.")
-        assert "“claim 3” would claim that Stone, “draw clan” would take a Clan card" in text
+        assert "Answer with “claim 3” or “draw clan”, each on its own line" in text
 
     def test_what_the_rules_refuse_is_told_and_plays_nothing(
         self, match: Match, bob: Correspondent
@@ -67,7 +67,7 @@ class TestTurns:
         text = bob.answer("R4@3")
         assert match.now().version == version
         assert text.startswith("Nothing was played.")
-        assert "What you can do" in text
+        assert "Answer with a line such as" in text
         bob.answer(held(match)[0])
         assert match.now().version > version
 

@@ -79,7 +79,7 @@ def test_each_mail_has_a_sender_of_its_own_that_a_mail_server_takes(
     assert local.startswith("bounce+")
     assert len(local) <= 64
     assert domain == DOMAIN
-    assert str(mailserver.mails[-1]["From"]) == "Scottenbury <scottenbury@scottenbury.test>"
+    assert str(mailserver.mails[-1]["From"]) == "Ann · your turn <scottenbury@scottenbury.test>"
 
 
 def test_where_no_mail_comes_in_the_sender_stays_plain(

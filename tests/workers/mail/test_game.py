@@ -15,6 +15,7 @@ from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver
 from tests.workers.mail.commands_in import readable_as_a_command
+from tests.workers.mail.correspondence import text_of as plain_text_of
 from tests.workers.match import SECRET, Match, begin, only
 from workers.context import WorkerContext, build_context
 from workers.mail.message import Message
@@ -22,9 +23,7 @@ from workers.mail.message import Message
 
 def text_of(mailbox: Mailbox) -> str:
     """The text of the one mail in the box."""
-    body = only(mailbox.newest()).message.get_body(("plain",))
-    assert body is not None
-    return str(body.get_content())
+    return plain_text_of(only(mailbox.newest()).message)
 
 
 def html_of(mailbox: Mailbox) -> str:
@@ -45,25 +44,21 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     stored = match.play("R4@3")
     deliver_last(match)
 
-    parts = text_of(mailbox).split("\n\n")
-    opening, story, board, cards, options, link, answer, unsubscribe, proof = parts
-    assert answer.startswith(f"Or answer this mail to play step {stored.version + 1}")
-
-    assert opening == (
-        "Ann played R4 on Stone 3 and drew a Clan card. It is your turn in the game against Ann."
-    )
-    assert story.splitlines() == [
-        "Since you last moved:",
-        "| Round 1 began. Ann got the first turn.",
-        "| Ann played R4 on Stone 3 and drew a Clan card.",
+    opening, story, board, answer, end = text_of(mailbox).split("\n\n")
+    assert opening == "Ann played R4 on Stone 3 and drew a Clan card.\nYour turn"
+    assert story == "| Round 1 began. Ann got the first turn."
+    assert board.splitlines() == [
+        "| Ann           .     .     R4    .     .     .     .     .     .",
+        "| Stone         1     2     3     4     5     6     7     8     9",
+        "| You           .     .     .     .     .     .     .     .     .",
+        "| Your hand: R6  O7  Y5  Y8  G2  G6",
+        "| Ann's hand: 6 Clan cards. In the decks: 41 Clan.",
     ]
-    assert "| Ann           .     .     R4    .     .     .     .     .     ." in board.splitlines()
-    assert "| Your hand: R6  O7  Y5  Y8  G2  G6" in cards.splitlines()
-    assert "R6, O7, Y5, Y8, G2 and G6 on Stones 1, 2, 3, 4, 5, 6, 7, 8" in options
-    assert link == f"Open the game:\nhttp://scottenbury.test/games/{match.id}"
-    assert f"Step {stored.version} of game {match.id}." in proof
-    assert proof.endswith(f"| {stored.head}\n")
+    assert answer == "Answer with a line such as “play R7 at 3”; “help” lists the rest."
+    link, unsubscribe, head = end.splitlines()
+    assert link == f"Open the game: http://scottenbury.test/games/{match.id}"
     assert "http://scottenbury.test/unsubscribe/" in unsubscribe
+    assert head == f"| {stored.head}"
 
 
 def test_the_mail_tells_what_happened_since_this_player_last_moved(
@@ -73,9 +68,9 @@ def test_the_mail_tells_what_happened_since_this_player_last_moved(
     deliver_last(match)
 
     told = text_of(mailbox)
-    assert told.startswith("Ann played O8 on Stone 4 and drew a Clan card. It is your turn ")
+    assert told.startswith("Ann played O8 on Stone 4 and drew a Clan card.\nYour turn\n")
     assert "R4 on Stone 3" not in told
-    assert "Since you last moved" not in told, "the news is all"
+    assert told.count("O8 on Stone 4") == 1, "the news is all"
 
 
 def test_the_mail_tells_which_claims_stand_and_what_beats_the_others(
@@ -84,9 +79,9 @@ def test_the_mail_tells_which_claims_stand_and_what_beats_the_others(
     match.play("R4@3", "O7@1", "B2@3", "G6@1", "B9@3", "Y8@1", "G5@4")
     deliver_last(match)
 
-    claims = re.search(r"Claims, once you have played:\n(.*\n)", text_of(mailbox))
-    assert claims is not None
-    assert re.fullmatch(r"\| Stone 1\. Not proven: .* would beat your run of 21\.\n", claims[1])
+    claims = re.findall(r"\| Stone \d\. .*\n", text_of(mailbox))
+    assert len(claims) == 1
+    assert re.fullmatch(r"\| Stone 1\. Not proven: .* would beat your run of 21\.\n", claims[0])
 
 
 def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mailbox) -> None:
@@ -95,10 +90,10 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     message = only(mailbox.newest()).message
 
     assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
-    shown = html.unescape(html_of(mailbox))
-    before, _, after = text_of(mailbox).partition("The board at")
-    told = [line for line in (before + after).splitlines() if re.match(r"\| \w{3}", line)]
-    assert len(told) > 8
+    shown = html.unescape(html_of(mailbox)).replace("\N{NO-BREAK SPACE}", " ").replace("<b>", "")
+    lines = text_of(mailbox).splitlines()
+    told = [line for line in lines if re.match(r"\| \w{3}", line) and "| Stone  " not in line]
+    assert len(told) > 5
     missing = [word for line in told for word in line[2:].split() if word not in shown]
     assert missing == []
 
@@ -125,7 +120,7 @@ def test_the_headers_name_the_mail_the_game_and_the_way_out(match: Match, mailbo
     mail = only(mailbox.newest()).message
 
     assert mail["Message-ID"] == f"<{match.id}.{stored.version}.{match.bob}.turn@scottenbury.test>"
-    assert mail["From"] == "Scottenbury <scottenbury@scottenbury.test>"
+    assert mail["From"] == "Ann · your turn <scottenbury@scottenbury.test>"
     assert mail["To"] == "Bob <bob@example.org>"
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["X-Scottenbury-Game"] == match.id
@@ -177,12 +172,18 @@ def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: M
         assert deliver(context, notice) == ("sent" if ".mail." in notice else "compacted")
 
     texts = {
-        str(mail.message["To"]): mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+        str(mail.message["To"]): plain_text_of(mail.message)
         for mail in mailbox.newest()
         if ".over@" in mail.id
     }
-    assert "| You won by resignation.\n| Points: You 5, Bob 0." in texts["Ann <ann@example.org>"]
-    assert "| Ann won by resignation.\n| Points: Ann 5, You 0." in texts["Bob <bob@example.org>"]
+    assert (
+        "You won by resignation. Your game against Bob is over.\n\n| Points: You 5, Bob 0."
+        in texts["Ann <ann@example.org>"]
+    )
+    assert (
+        "Ann won by resignation. Your game against Ann is over.\n\n| Points: Ann 5, You 0."
+        in texts["Bob <bob@example.org>"]
+    )
 
 
 def test_a_game_that_goes_on_is_not_told_to_be_over(context: WorkerContext) -> None:
@@ -219,7 +220,7 @@ def test_an_invited_player_gets_the_link_to_the_free_seat(
 
     text = text_of(mailbox)
     assert text.startswith("Ann invites you to a game of Schotten Totten.\n")
-    kind = "This one: Modern rules, with Tactic cards, a match of 3 rounds, no time limit."
+    kind = "Modern rules, with Tactic cards, a match of 3 rounds, no time limit."
     assert kind in text.replace("\n|   ", " ")
     assert context.container.games.invitations.url(made.id) in text
     assert "The seat is kept until Saturday 5 December 2026, 12:00 (UTC)." in text
@@ -252,7 +253,8 @@ def test_a_mail_with_a_clock_names_the_deadline(context: WorkerContext, mailbox:
     match.play("R4@3")
     deliver_last(match)
 
-    assert "| You have until Tuesday 24 November 2026, 12:00 (UTC).\n" in text_of(mailbox)
+    lines = text_of(mailbox).splitlines()
+    assert lines[1] == "Your turn · 3 days left · until Tue 24 Nov 12:00 UTC"
 
 
 def test_what_is_readable_as_a_command() -> None:

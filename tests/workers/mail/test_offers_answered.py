@@ -380,7 +380,7 @@ def test_whatever_a_mail_tells_to_answer_is_understood(
     for word in (None, "show", "claim the win", "agree to the pause", "resign"):
         if word is not None:
             bob.answer(word)
-        _, _, ways = text_of(bob.latest).partition("Open the game:")
+        ways = text_of(bob.latest).partition("Open the game:")[0].rpartition("\n|")[2]
         told = re.findall("“([^”]+)”", flat(ways))
         assert told
         assert not [each for each in told if isinstance(read_commands([Line(1, each)]), Unread)]

@@ -69,7 +69,7 @@ def test_whose_time_runs_again_is_told_when_the_other_player_ends_a_pause(
     run(timed.context)
     (mail,) = told(mailbox, len(mailbox.newest(100)) - count)
     assert RUNS in mail
-    assert "you have until Tuesday 22 December 2026, 00:00 (UTC)" in mail
+    assert "11 hours left · until Tue 22 Dec 00:00 UTC" in mail
     end = timed.now().deadline
     assert end == NOON + 30 * DAY + 12 * HOUR
     assert kinds(timed, timed.bob) == {
@@ -79,7 +79,7 @@ def test_whose_time_runs_again_is_told_when_the_other_player_ends_a_pause(
     wait(timed, clock, end - MINUTE)
     half, last = told(mailbox, 2)
     assert "Half of your time" in half
-    assert "You have until Tuesday 22 December 2026" in last
+    assert "until Tue 22 Dec 00:00 UTC" in last
 
 
 def test_who_ends_the_pause_is_not_told_but_reminded(timed: Match, clock: Clock) -> None:

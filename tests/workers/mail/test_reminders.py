@@ -63,14 +63,18 @@ def test_they_come_at_half_and_at_nine_tenths_with_the_board(bob: Reminded) -> N
     bob.wait(NOON + 20 * DAY)
     assert bob.kinds() == [("turn", 0), ("reminder", 5), ("last-reminder", 9)]
     turn, half, last = (text for _, _, text in bob.sent)
-    until = "Tuesday 1 December 2026, 12:00 (UTC)"
-    assert half.startswith("Half of your time for this turn has passed. It is still your turn in")
-    assert last.startswith("Your time is nearly up. It is still your turn in the game against Ann,")
-    assert until in half
-    assert until in last
-    board = turn.partition("Since you last moved")[2].partition("No more mails")[0]
+    until = "until Tue 1 Dec 12:00 UTC"
+    assert half.splitlines()[:2] == [
+        "Half of your time for this turn has passed in the game against Ann.",
+        f"Your turn · 5 days left · {until}",
+    ]
+    assert last.splitlines()[:2] == [
+        "Your time is nearly up in the game against Ann.",
+        f"Your turn · 24 hours left · {until}",
+    ]
+    board = turn.partition(until)[2].partition("No more mails")[0]
     for text in (half, last):
-        assert text.partition("Since you last moved")[2].partition("No more mails")[0] == board
+        assert text.partition(until)[2].partition("No more mails")[0] == board
         assert not any(map(readable_as_a_command, text.splitlines()))
     addresses = [mail.message["Reply-To"] for mail in bob.mailbox.newest()[:3]]
     assert len(set(addresses)) == 1
@@ -135,7 +139,7 @@ class TestChoices:
 
     def test_the_link_in_either_turns_both_off(self, bob: Reminded) -> None:
         bob.wait(HALF)
-        link = bob.sent[-1][2].partition("No more mails of this kind:\n")[2].split()[0]
+        link = bob.sent[-1][2].partition("No more mails of this kind: ")[2].split()[0]
         preferences = bob.context.container.mail_preferences
         subscription = preferences.read(link.rpartition("/")[2])
         assert subscription == Subscription(bob.match.bob, "reminder")

@@ -13,19 +13,21 @@ from tests.workers.twin_games import twins
 
 DAY = 86400
 CLOCK = {"days_per_move": 10, "vacations": True}
-ONE_S_OWN = re.compile(r"[0-9a-f]{64}|(?<=[+/])[\w.=-]{20,}")
+ONE_S_OWN = re.compile(r"[0-9a-f]{64}|(?:(?<=[+/])|(?<=%2B))[\w.=-]{20,}")
 """What names one game: its hash, its id and what is signed for it."""
 
 
 def bodies(mailbox: Mailbox, game: str) -> list[str]:
-    """Subject, text and HTML of the last mail, without what names the game."""
+    """Sender, subject, text and HTML of the last mail, without what names the game."""
     message = mailbox.newest()[0].message
     parts = [message.get_body((kind,)) for kind in ("plain", "html")]
-    told = [str(message["Subject"]), *(str(part.get_content()) for part in parts if part)]
+    told = [
+        f"{message['From']} {message['Subject']}",
+        *(str(part.get_content()) for part in parts if part),
+    ]
     assert len(told) == 3
     return [
-        ONE_S_OWN.sub("…", text.replace(game, "GAME").replace(f"[{game[:4]}]", "[GAME]"))
-        for text in told
+        ONE_S_OWN.sub("…", text.replace(game, "GAME").replace(game[:4], "GAME")) for text in told
     ]
 
 
