@@ -232,7 +232,10 @@ class GameMail:
         last = self.cancelled
         if last is None:
             return []
-        return [f"Your order was cancelled: {options.order_words(last.actions)}.", inert(last.detail or "")]
+        return [
+            f"Your order was cancelled: {options.order_words(last.actions)}.",
+            inert(last.detail or ""),
+        ]
 
     @cached_property
     def cancelled(self) -> OrderOutcome | None:

@@ -41,10 +41,10 @@ def sender_name(kind: str, variables: Mapping[str, Any]) -> str | None:
 def harmless(name: str | None) -> str:
     """So much of a player's name as may stand in the name of a sender: letters, digits and what
     joins them, so that it can neither end the matter nor make up one; nothing like a command."""
-    if name is None or inert_name(name) != name:
-        return NOT_NAMED
-    kept = (c if unicodedata.category(c)[0] in _KEPT or c in _IN_NAMES else " " for c in name)
+    kept = (c if unicodedata.category(c)[0] in _KEPT or c in _IN_NAMES else " " for c in name or "")
     bare = " ".join("".join(kept).split())
+    if name is None or inert_name(name) != name or inert_name(bare) != bare:
+        return NOT_NAMED
     return (bare if len(bare) <= _LONGEST else f"{bare[: _LONGEST - 1].rstrip()}…") or NOT_NAMED
 
 

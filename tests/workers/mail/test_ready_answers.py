@@ -1,0 +1,93 @@
+"""Links in a mail that open an answer with the command filled in."""
+
+import re
+from email.message import EmailMessage
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from service.core.redis.client import Client
+from service.games import NewGame
+from service.mail.mailbox import Mailbox
+from service.mail_in.reading.body import Text
+from service.mail_in.reading.lines import own_lines
+from service.mail_in.words.commands import Unread, read_commands
+from tests.support.clock import Clock
+from tests.support.settings import settings
+from tests.workers.mail.correspondence import Correspondent, held, run
+from tests.workers.mail.test_game import KeepingMailer
+from tests.workers.match import Match, begin, registered
+from workers.context import WorkerContext, build_context
+
+
+def links(mail: EmailMessage) -> dict[str, tuple[str, str]]:
+    """Each link to an answer by what it says: the address, and the text that it opens."""
+    body = mail.get_body(("html",))
+    assert body is not None
+    found = re.findall(r'<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)</a>', str(body.get_content()))
+    opened = {}
+    for href, said in found:
+        parts = urlsplit(href.replace("&amp;", "&"))
+        fields = parse_qs(parts.query, keep_blank_values=True, strict_parsing=True)
+        assert set(fields) == {"subject", "body"}
+        opened[said] = unquote(parts.path), fields["body"][0]
+    return opened
+
+
+def send(match: Match, sender: str, address: str, text: str) -> None:
+    """A new mail, which quotes nothing and answers nothing."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = sender, address, "Scottenbury"
+    message["Message-ID"] = f"<{len(text)}.{match.now().version}@example.org>"
+    message.set_content(text)
+    match.context.container.incoming_mail.accept(address, sender, message.as_bytes())
+    run(match.context)
+
+
+def test_each_card_that_can_be_played_opens_its_turn_and_plays_once_a_stone_is_added(
+    match: Match, bob: Correspondent
+) -> None:
+    found, version = links(bob.latest), match.now().version
+    assert set(found) == {action[:2] for action in held(match)}
+    assert {address for address, _ in found.values()} == {bob.latest["Reply-To"]}
+    assert found["Y5"][1] == "play Y5 at "
+    send(match, bob.email, found["Y5"][0], f"{found['Y5'][1]}4")
+    assert match.now().version > version
+    assert match.now().game.stone(4).sides["south"] == ("Y5",)
+
+
+def test_sent_as_it_opened_it_plays_nothing(match: Match, bob: Correspondent) -> None:
+    version = match.now().version
+    for address, text in links(bob.latest).values():
+        send(match, bob.email, address, text)
+    assert match.now().version == version
+
+
+def test_an_invitation_is_accepted_by_its_link(context: WorkerContext, mailbox: Mailbox) -> None:
+    ann, bob = registered(context, "Ann"), registered(context, "Bob")
+    made = context.container.games.create(ann, NewGame(opponent=bob))
+    run(context)
+    found = links(Correspondent(context, mailbox, "bob@example.org").latest)
+    assert {text for _, text in found.values()} == {"accept", "decline"}
+    match = Match(context, made.id, ann, bob)
+    send(match, "bob@example.org", *found["Accept by mail"])
+    assert match.now().game.status == "active"
+
+
+def test_what_a_link_says_is_no_command(match: Match, bob: Correspondent) -> None:
+    for mail in bob.mails():
+        for said in links(mail):
+            assert isinstance(read_commands(own_lines(Text(said))), Unread)
+
+
+@pytest.mark.parametrize("takes_mail", [True, False])
+def test_where_no_mail_comes_in_there_are_none(
+    redis: Client, clock: Clock, takes_mail: bool
+) -> None:
+    own = settings(smtp_url="smtp://127.0.0.1:9", mail_in=("127.0.0.1", 9) if takes_mail else None)
+    mailer = KeepingMailer()
+    match = begin(build_context(own, redis, clock, mailer))
+    match.play("R4@3")
+    run(match.context)
+    assert (b"mailto:play%2B" in mailer.kept.raw.replace(b"=\r\n", b"")) is takes_mail
+    assert (b"Tap a card" in mailer.kept.raw.replace(b"=\r\n", b"")) is takes_mail
