@@ -82,13 +82,13 @@ def _of_time(game: GameMail) -> Iterator[str]:
 
 def _of_offers(game: GameMail) -> Iterator[str]:
     pause, other = game.offered_pause, game.opponent
-    both = pause is not None and game.has_offer
+    both = pause is not None and game.offer is not None
     if pause is not None:
         yield (
             f"{other} offers to pause the clock {pause}. Answer with the single line"
             f" “agree{' to the pause' if both else ''}” or “decline{' the pause' if both else ''}”."
         )
-    if game.has_offer:
+    if game.offer is not None:
         yield (
             f"{other} offers to abandon the game. Answer with the single line"
             f" “agree{' to abandon it' if both else ''}”, and we ask you once more, or with"

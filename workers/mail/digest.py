@@ -232,7 +232,7 @@ _OF_GAME: Final = {
     "abandonment": lambda mail: f"{mail.opponent} would rather abandon your game.",
     "pause": lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}.",
     "clock-runs": lambda mail: (
-        f"The pause is over in your game against {mail.opponent}: {mail.until}."
+        f"The pause is over in your game against {mail.opponent}: you have until {mail.deadline}."
     ),
     "time-out": lambda mail: f"{mail.opponent}'s time is out: the win is yours to claim.",
 }

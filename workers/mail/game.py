@@ -98,12 +98,9 @@ class GameMail:
         have taken the seat of a listed game."""
         if self.stored.listed and self.seat == self.stored.game.creator:
             return None
+        if self.seat is None:  # a guest is invited by who made the game
+            return self._plain_names[self.stored.game.creator]
         return next(name for seat, name in self._plain_names.items() if seat != self.seat)
-
-    @property
-    def known_host(self) -> str:
-        """The name of the player who made the game, as their choice."""
-        return self._plain_names[self.stored.game.creator]
 
     @property
     def link(self) -> str:
@@ -277,11 +274,6 @@ class GameMail:
         return self.since == over // MINUTE and over <= self.games.now()
 
     @property
-    def until(self) -> str:
-        """Until when the turn has to be played, inside a sentence."""
-        return f"you have until {self.deadline}"
-
-    @property
     def has_cancelled_order(self) -> bool:
         """Whether there is a cancelled order to tell of."""
         return self.seat is not None and self.cancelled is not None
@@ -296,11 +288,6 @@ class GameMail:
         """The opponent's offer to abandon the game."""
         offer = offered_abandonment(self.stored, self.side_state)
         return None if offer is None or offer.by == self.seat else offer
-
-    @property
-    def has_offer(self) -> bool:
-        """Whether the opponent offers to abandon the game."""
-        return self.offer is not None
 
     def is_last_notice_of(self, offer: Offer | None) -> bool:
         """Whether the notice is the last one that tells of this offer."""

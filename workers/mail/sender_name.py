@@ -26,9 +26,6 @@ _IN_NAMES: Final = "-'\N{RIGHT SINGLE QUOTATION MARK}"
 def sender_name(kind: str, variables: Mapping[str, Any]) -> str | None:
     """What to call the sender of this mail; None for the name that the operator has set."""
     game: GameMail | None = variables.get("game")
-    if kind == "invitation":
-        assert game is not None, "an invitation is to a game"
-        return f"{harmless(game.known_host)} invites you"
     if kind in _OF_CHALLENGES:
         return _OF_CHALLENGES[kind](variables)
     if kind == "digest":
@@ -77,6 +74,7 @@ _OF_GAMES: Final[Mapping[str, Callable[[GameMail], str]]] = {
     REMINDER: _with("· still your turn"),
     LAST_REMINDER: _with("· time nearly up"),
     CLOCK_RUNS: _with("· your time runs again"),
+    "invitation": _with("invites you"),
     "started": _with("· your game has begun"),
     "over": _end,
     "orders": _with("· order cancelled"),
