@@ -33,7 +33,7 @@ from service.text.inert import inert, inert_name
 from service.text.moments import moment, short_moment, time_until
 from service.text.tactic_words import held_back
 from workers.context import WorkerContext
-from workers.mail.position import Position
+from workers.mail.position import PositionShown
 from workers.mail.written import WrittenLines, written_lines
 from workers.prefetch import Prefetched
 
@@ -148,9 +148,9 @@ class GameMail:
         return self.story[:-1]
 
     @cached_property
-    def position(self) -> Position:
+    def position(self) -> PositionShown:
         """The game as it stands."""
-        return Position(self.view, self.stored.game, self._names_to_reader, self.seat)
+        return PositionShown(self.view, self.stored.game, self._names_to_reader, self.seat)
 
     @property
     def deadline(self) -> str | None:

@@ -17,7 +17,7 @@ _DECKS = {"clan": "Clan", "tactic": "Tactic"}
 
 
 @dataclass(frozen=True)
-class Position:
+class PositionShown:
     """A game as its reader, in `seat`, may see it. `names` calls the reader `You`."""
 
     view: Mapping[str, Any]

@@ -15,6 +15,7 @@ from tests.workers.mail.correspondence import Correspondent, held, run
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
 from workers.delivery import PATIENCE
+from workers.mail import mail_log
 from workers.mail.message import Message, UnsafeMail
 
 LINE = re.compile(
@@ -26,8 +27,11 @@ SECRETS = ("example.org", "Ann", "Bob", "R4", "R6", "play+", "unsubscribe")
 
 
 @pytest.fixture(autouse=True)
-def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    """What the worker logs."""
+def log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> pytest.LogCaptureFixture:
+    """What the worker logs; import-linter, in another test, may have turned loggers off."""
+    monkeypatch.setattr(mail_log.log, "disabled", False)
     caplog.set_level("INFO", "workers")
     return caplog
 
