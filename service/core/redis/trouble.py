@@ -9,6 +9,7 @@ from typing import Final
 
 from redis.exceptions import (
     ConnectionError,  # noqa: A004
+    MasterDownError,
     MovedError,
     OutOfMemoryError,
     ReadOnlyError,
@@ -42,6 +43,7 @@ _CLASSES: Final = (
     (MovedError, r"MOVED"),
     (ReadOnlyError, r"READONLY"),
     (OutOfMemoryError, r"OOM"),
+    (MasterDownError, r"MASTERDOWN"),
 )
 
 _last: dict[str, float] = {}

@@ -7,6 +7,7 @@ import pytest
 from redis.exceptions import (
     ClusterDownError,
     ConnectionError,  # noqa: A004
+    MasterDownError,
     MovedError,
     OutOfMemoryError,
     ReadOnlyError,
@@ -41,6 +42,10 @@ SNAPSHOT = "MISCONF Redis is configured to save RDB snapshots, but it's currentl
         (ResponseError("NOREPLICAS Not enough good replicas"), "Redis has too few replicas"),
         (OutOfMemoryError("command not allowed"), "the memory of Redis is full"),
         (ReadOnlyError("You can't write"), "Redis is a replica, which takes no writes"),
+        (
+            MasterDownError("Link with MASTER is down and replica-serve-stale-data is 'no'"),
+            "Redis is a replica without its master",
+        ),
         (ClusterDownError("The cluster is down"), "the Redis cluster is down"),
         (
             MovedError("7000 127.0.0.1:7002"),
