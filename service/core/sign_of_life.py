@@ -15,15 +15,16 @@ FOLDER: Final = "alive"
 """In the data folder; a file for each machine, since several may share the folder."""
 SILENT: Final = 60.0
 """Seconds without a sign of life after which a worker counts as gone."""
+_DEFAULT: Final = "./scottenbury-data"
 _FORGOTTEN_AFTER: Final = 24 * 60 * 60.0
 
 
 def data_folder() -> Path:
     """`SCOTTENBURY_DATA`, as `service.core.settings` reads it, without the validation of all
     settings. Raises OSError where it is to be read from a file that cannot be read."""
-    if file := os.environ.get("SCOTTENBURY_DATA_FILE"):
-        return Path(Path(file).read_text().strip())
-    return Path(os.environ.get("SCOTTENBURY_DATA") or "./scottenbury-data")
+    if file := os.environ.get("SCOTTENBURY_DATA_FILE", "").strip():
+        return Path(Path(file).read_text().strip() or _DEFAULT)
+    return Path(os.environ.get("SCOTTENBURY_DATA", "").strip() or _DEFAULT)
 
 
 def show(data: Path) -> None:

@@ -93,6 +93,10 @@ class TestWorkerCheck:
         assert self.check(Path("/nowhere"), SCOTTENBURY_DATA_FILE=str(named)).exit_code == 0
         assert self.check(tmp_path, SCOTTENBURY_DATA_FILE="/nowhere").exit_code == 1
 
+    def test_white_space_around_the_folder_is_ignored(self, tmp_path: Path) -> None:
+        sign_of_life.show(tmp_path)
+        assert self.check(Path(f" {tmp_path} "), SCOTTENBURY_DATA_FILE=" ").exit_code == 0
+
     def test_machines_that_are_long_gone_are_forgotten(self, tmp_path: Path) -> None:
         sign_of_life.show(tmp_path)
         gone = tmp_path / sign_of_life.FOLDER / "gone"
