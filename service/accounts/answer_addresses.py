@@ -9,6 +9,7 @@ st:answers-from:DIGEST        set: ids of the players who have confirmed this ad
 """
 
 import json
+import secrets
 import time
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, cast
@@ -126,7 +127,7 @@ class AnswerAddresses:
         if known is not None and known.verified:
             return known
         now = self._now()
-        added = known or AnswerAddress(_id(email), email, timestamp(now), verified=False)
+        added = known or AnswerAddress(_new_id(), email, timestamp(now), verified=False)
         about = ids.digest(f"{player} answers from {email} {now}")
         with self._addresses.counting_mail(email, about, player):
             if not self._store(player, added, MOST):
@@ -134,7 +135,6 @@ class AnswerAddresses:
                     "too-many-addresses",
                     f"You already answer from {MOST} further addresses. Remove one first.",
                 )
-        self._revocations.unmark(player, "answer-addresses", added.id)
         self._notify(player, self._request(player, added), CONFIRM)
         return added
 
@@ -197,7 +197,8 @@ class AnswerAddresses:
         self._outbox.add(Notice(notice_id(request, int(now), player, "mail", kind), now))
 
     def _find(self, player: str, email: str) -> AnswerAddress | None:
-        return next((each for each in self.all_of(player) if each.id == _id(email)), None)
+        email = email.lower()
+        return next((each for each in self.all_of(player) if each.email.lower() == email), None)
 
     def _store(self, player: str, address: AnswerAddress, most: int) -> bool:
         data = address._asdict()
@@ -209,8 +210,9 @@ class AnswerAddresses:
         return ids.derived_game_id(self._secret_key, CONFIRM, player, address.id)
 
 
-def _id(email: str) -> str:
-    return ids.digest(email.lower())[:16]
+def _new_id() -> str:
+    """Of each addition its own: a mark that one was removed says nothing of the next."""
+    return secrets.token_hex(8)
 
 
 def _index_key(email: str) -> str:

@@ -1,6 +1,7 @@
 """Marks of what was deleted or revoked: a backup holds them, and a restore brings none of it back.
 
-They are ids and digests, and end after `MARK_LIFE`: an older backup is not to be restored.
+They are ids and digests that never come again, and end after `MARK_LIFE`: an older backup is not to
+be restored.
 
 st:{deleted}:players      sorted set: id of a deleted player → when the mark ends (unix seconds)
 st:{PLAYER}:revoked       sorted set: what was revoked of this player's, by the last part of its key
@@ -51,10 +52,6 @@ class Revocations:
         """Mark what is revoked of this player's, before it is: fields of a hash, or its text."""
         end = int(self._now()) + MARK_LIFE
         self.add(_revoked_key(player), {f"{part} {one}": end for one in revoked})
-
-    def unmark(self, player: str, part: str, valid: str) -> None:
-        """Take a mark away: the player has this again."""
-        self._redis.zrem(_revoked_key(player), f"{part} {valid}")
 
     def add(self, key: str, marks: Mapping[str, int]) -> None:
         """Add marks to those under one of these keys; what has ended goes."""

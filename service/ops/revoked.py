@@ -16,7 +16,7 @@ from service.games.challenges.model import read_challenge
 from service.ops.integrity import Damaged, reporting_damage
 from service.ops.key_snapshots import KeySnapshot
 
-_OF_PLAYER: Final = re.compile(rf"st:\{{(?P<player>{PLAYER_ID})\}}:(?P<part>[a-z-]+)")
+_OF_PLAYER: Final = re.compile(rf"st:\{{(?P<player>{PLAYER_ID})\}}:(?P<part>[a-z-]+)(:.*)?")
 
 
 class Revoked:

@@ -41,6 +41,8 @@ class Site:
         self.game = store.games.create(self.ann.id, NewGame(opponent=self.bob.id)).id
         store.games.join(self.game, self.bob.id)
         store.games.conversations.write(self.game, self.ann.id, "Hi, it is me.", "web")
+        store.redis.sadd(f"st:{{{self.ann.id}}}:told", self.game)
+        store.redis.hset(f"st:{{{self.ann.id}}}:told:{self.game}", "3.turn.mail", "reached 1")
         store.games.challenges.make(self.bob.id, self.ann.id, NewGame())
         self.older = backup(store)
         assert inspect(self.older, KEY) == ([], True)
@@ -199,9 +201,16 @@ class TestRevoked:
         site.revoke_all()
         site.store.answer_addresses.add(site.ann.id, "phone@example.org")
         put(elsewhere, backup(site.store))
-        assert [each.id for each in elsewhere.answer_addresses.all_of(site.ann.id)] == [
-            site.address.id
+        assert [each.email for each in elsewhere.answer_addresses.all_of(site.ann.id)] == [
+            "phone@example.org"
         ]
+
+    def test_marks_from_before_it_was_added_again_take_nothing(self, site: Site) -> None:
+        site.revoke_all()
+        marks = site.marks()
+        again = site.store.answer_addresses.add(site.ann.id, "phone@example.org")
+        put(site.store, marks)
+        assert site.store.answer_addresses.all_of(site.ann.id) == [again]
 
 
 class TestMarks:
