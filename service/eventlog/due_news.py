@@ -3,13 +3,20 @@ so on the channel named like the sorted set (`keys.outbox_key`, `keys.deadlines_
 """
 
 import re
+import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final, Literal, NamedTuple
+
+from redis.exceptions import TimeoutError  # noqa: A004
 
 from service.core.redis.client import Client
 from service.eventlog import keys
 
 _CHANNEL: Final = re.compile(r"st:\{(?P<bucket>[0-9]{2})\}:(?P<what>due|deadlines)")
+
+ASK_PERIOD: Final = 10.0
+"""Seconds between two questions whether Redis still answers on the subscription's connection."""
 
 
 class DueAt(NamedTuple):
@@ -25,10 +32,16 @@ class Missed(NamedTuple):
 
 
 class DueNews:
-    """A subscription, as long as the context lasts. Raises redis-py's errors."""
+    """A subscription, as long as the context lasts. Raises redis-py's errors.
 
-    def __init__(self, redis: Client) -> None:
+    `now` gives seconds.
+    """
+
+    def __init__(self, redis: Client, now: Callable[[], float] = time.monotonic) -> None:
         self._channels = redis.pubsub()  # type: ignore[no-untyped-call]
+        self._now = now
+        self._next_question = now() + ASK_PERIOD
+        self._answered = True
 
     def __enter__(self) -> "DueNews":
         self._channels.psubscribe(keys.OUTBOX_PATTERN, keys.DEADLINES_PATTERN)
@@ -44,13 +57,25 @@ class DueNews:
 
     def wait(self, seconds: float) -> list[DueAt | Missed]:
         """What has been published; waits for it for so many seconds at most."""
+        self._ask()
         found: list[DueAt | Missed] = []
         message = self._channels.get_message(timeout=seconds)
         while message is not None:
+            self._answered = True
             if (news := _read(message)) is not None:
                 found.append(news)
             message = self._channels.get_message(timeout=0.0)
         return found
+
+    def _ask(self) -> None:
+        """A connection that the network has cut without a word would be silent for ever."""
+        if self._now() < self._next_question:
+            return
+        if not self._answered:
+            raise TimeoutError("no answer on the subscription's connection")
+        self._channels.ping()
+        self._answered = False
+        self._next_question = self._now() + ASK_PERIOD
 
 
 def _read(message: dict[str, Any]) -> DueAt | Missed | None:

@@ -6,16 +6,18 @@ from itertools import pairwise
 
 import pytest
 from redis import Redis
+from redis.exceptions import TimeoutError  # noqa: A004
 
 from service.core.heartbeat import Heartbeat
-from service.core.redis.client import Client
+from service.core.redis.client import Client, connect
 from service.eventlog import Notice, notice_id, parse_notice_id
-from service.eventlog.due_news import DueAt, DueNews, Missed
+from service.eventlog.due_news import ASK_PERIOD, DueAt, DueNews, Missed
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
 from service.ops.queue import MAIL, PLAY
 from tests.support.clock import Clock
+from tests.support.servers import bundled_binary, running
 from tests.workers.jobs_in_queue import queued, work
 from tests.workers.match import Match, begin, registered
 from workers import relay
@@ -370,6 +372,23 @@ def test_the_relay_looks_at_everything_now_and_then(
     the_relay.run(lambda: Scripted(stop, [lose_news]), stop)
 
     assert len(queued(queue_redis)) == 1
+
+
+class TestSilence:
+    """A connection that is cut without a word."""
+
+    def test_a_subscription_that_does_not_answer_is_given_up(self, clock: Clock) -> None:
+        with running(bundled_binary()) as server, DueNews(connect(server.url), clock) as news:
+            for _ in range(3):  # those that answer stay
+                clock.time += ASK_PERIOD
+                news.wait(5.0)
+                assert news.wait(0.5) == []
+            server.pause()
+            clock.time += ASK_PERIOD
+            assert news.wait(0.0) == []
+            clock.time += ASK_PERIOD
+            with pytest.raises(TimeoutError):
+                news.wait(0.0)
 
 
 class TestDueNews:
