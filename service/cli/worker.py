@@ -1,6 +1,7 @@
 """`scottenbury worker`. Containers check it every few seconds: what only the worker needs is
 imported where it starts."""
 
+import logging
 import os
 import sys
 import time
@@ -54,13 +55,15 @@ def _check_key(redis_url: str, secret_key: str) -> None:
     from service.core import key_fingerprint
     from service.core.outage import STORE_FAILURE
     from service.core.redis.client import connect
+    from service.core.redis.trouble import report
 
+    log = logging.getLogger("scottenbury")
     ours: bool | None = None
     while ours is None:
         try:
             ours = key_fingerprint.claim(connect(redis_url), secret_key)
         except (*STORE_FAILURE, OSError) as error:
-            click.echo(f"Waiting for Redis: {error}", err=True)
+            report(log, "the worker waits", error)
             time.sleep(AGAIN)
     if not ours:
         raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")

@@ -8,6 +8,7 @@ from redis.exceptions import ConnectionError as Away
 
 from service.container import Container
 from service.core import key_fingerprint
+from service.core.redis import trouble
 from service.core.redis.client import Client
 from tests.cli.runner import run
 from tests.support.settings import settings
@@ -85,8 +86,10 @@ def test_a_backup_that_another_key_signs_says_so(tmp_path: Path) -> None:
     assert "signed with another secret key than the server's" in ended.output
 
 
-def test_a_worker_waits_for_a_redis_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = [Away("nobody there"), True]
+def test_a_worker_waits_for_a_redis_that_is_away_and_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    answers = [Away("nobody there"), Away("nobody there"), True]
 
     def claim(redis: Client, secret_key: str) -> bool:
         answer = answers.pop(0)
@@ -96,7 +99,11 @@ def test_a_worker_waits_for_a_redis_that_is_away(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(key_fingerprint, "claim", claim)
     monkeypatch.setattr("time.sleep", lambda seconds: None)
-    assert run("worker").output == "Waiting for Redis: nobody there\nstarted\n"
+    monkeypatch.setattr(trouble, "_last", {})
+    assert run("worker").output == "started\n"
+    assert [record.getMessage() for record in caplog.records] == [
+        "the worker waits: Redis cannot be reached (nobody there)"
+    ]
 
 
 def test_the_store_holds_nothing_of_the_key(store: Container) -> None:
