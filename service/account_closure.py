@@ -10,6 +10,7 @@ from service.accounts.channels import Channel, Channels
 from service.accounts.channels.told import Told
 from service.accounts.held_mail import HeldMail
 from service.accounts.mail_preferences import MailPreferences
+from service.accounts.mail_signatures import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.accounts.private_links import PrivateLinks
@@ -41,7 +42,8 @@ class OwnGame(NamedTuple):
 class AccountData(NamedTuple):
     """All that is stored about a player at a `moment` (RFC 3339).
 
-    `muted` are the kinds of mail they have turned off, `challenges` the open ones by and to them;
+    `muted` are the kinds of mail they have turned off, `signature` the lines that they sign mails
+    with, `challenges` the open ones by and to them;
     `messages_wanted` tells whether they take messages from other players.
     """
 
@@ -50,6 +52,7 @@ class AccountData(NamedTuple):
     answer_addresses: list[AnswerAddress]
     tokens: list[Token]
     muted: list[str]
+    signature: list[str]
     messages_wanted: bool
     calendar: PlayerCalendar
     channels: list[Channel]
@@ -66,6 +69,7 @@ class Accounts:
         answer_addresses: AnswerAddresses,
         tokens: Tokens,
         mail_preferences: MailPreferences,
+        mail_signatures: MailSignatures,
         held_mail: HeldMail,
         channels: Channels,
         told: Told,
@@ -77,6 +81,7 @@ class Accounts:
         self._answer_addresses = answer_addresses
         self._tokens = tokens
         self._mail_preferences = mail_preferences
+        self._mail_signatures = mail_signatures
         self._held_mail = held_mail
         self._channels = channels
         self._told = told
@@ -92,6 +97,7 @@ class Accounts:
             answer_addresses=self._answer_addresses.all_of(player.id),
             tokens=self._tokens.all_of(player.id),
             muted=self._mail_preferences.turned_off(player.id),
+            signature=self._mail_signatures.of(player.id),
             messages_wanted=not self._games.conversations.wishes.is_off(player.id),
             calendar=self._games.calendars.of(player.id),
             channels=self._channels.all(player.id),
@@ -122,6 +128,7 @@ class Accounts:
             self.leave(game, player_id)
         self._games.challenges.withdraw_all(player_id)
         self._mail_preferences.forget(player_id)
+        self._mail_signatures.forget(player_id)
         self._held_mail.forget(player_id)
         self._channels.forget(player_id)
         self._told.forget(player_id)

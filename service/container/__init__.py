@@ -86,6 +86,7 @@ def _build_accounts(base: Infrastructure, known: PlayerServices, games: Games) -
         known.answer_addresses,
         known.tokens,
         known.mail_preferences,
+        known.mail_signatures,
         known.held_mail,
         known.channels,
         known.told,

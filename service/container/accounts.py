@@ -12,6 +12,7 @@ from service.accounts.email_addresses import EmailAddresses
 from service.accounts.held_mail import HeldMail
 from service.accounts.idempotency import IdempotencyStore
 from service.accounts.mail_preferences import MailPreferences
+from service.accounts.mail_signatures import MailSignatures
 from service.accounts.operator_access import OperatorAccess
 from service.accounts.players import Players
 from service.accounts.private_links import PrivateLinks
@@ -31,6 +32,7 @@ class PlayerServices:
     sign_in: SignIn
     device_links: DeviceLinks
     mail_preferences: MailPreferences
+    mail_signatures: MailSignatures
     held_mail: HeldMail
     channels: Channels
     sending: Sending
@@ -57,6 +59,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         sign_in=SignIn(redis, outbox, players, addresses, settings, now),
         device_links=DeviceLinks(redis, key),
         mail_preferences=MailPreferences(redis, key, url),
+        mail_signatures=MailSignatures(redis),
         held_mail=HeldMail(redis),
         channels=Channels(redis, outbox, delivery_log, settings, now),
         sending=Sending(redis),

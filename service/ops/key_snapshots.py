@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 from service.accounts import (
     answer_addresses,
     mail_preferences,
+    mail_signatures,
     player,
     private_links,
     revocations,
@@ -31,6 +32,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
+    *mail_signatures.LASTING_KEYS,
     *channels.LASTING_KEYS,
     *told.LASTING_KEYS,
     *private_links.LASTING_KEYS,

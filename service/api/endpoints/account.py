@@ -141,6 +141,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "answer_addresses": [address._asdict() for address in data.answer_addresses],
         "tokens": [token._asdict() for token in data.tokens],
         "muted": data.muted,
+        "mail_signature": data.signature,
         "mail": mail_settings(data.player.id),
         "messages_wanted": data.messages_wanted,
         "calendar": calendar_shown(data.calendar),

@@ -196,6 +196,11 @@ class Export(Output):
         required=True,
         metadata={"description": "The kinds of mail that the player has turned off."},
     )
+    mail_signature = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "Lines that are passed over in mails of the player's."},
+    )
     mail = fields.Nested(MailSettings, required=True)
     messages_wanted = fields.Boolean(
         required=True,

@@ -50,6 +50,7 @@ def examples() -> dict[str, Example]:
         "answer_addresses": [_ANSWERING],
         "tokens": [_TOKEN],
         "muted": ["started"],
+        "mail_signature": ["head of analytical engines"],
         "mail": mail(),
         "messages_wanted": True,
         "calendar": CALENDAR,

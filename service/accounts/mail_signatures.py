@@ -1,0 +1,57 @@
+"""Lines that players sign their mails with, as they have confirmed: these are never read.
+
+st:{PLAYER}:mail-signature  JSON: the lines, in plain form and lower case, the newest last
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Final, cast
+
+from marshmallow import fields, validate
+
+from service.core.ids import PLAYER_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import JsonText, SnapshotKey, plain_text
+
+MOST: Final = 60
+"""Lines that are kept; the oldest give way."""
+LONGEST: Final = 2100
+"""Characters of one: a disclaimer in one line has many."""
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:mail-signature",
+        name=rf"st:\{{{PLAYER_ID}\}}:mail-signature",
+        type="string",
+        content=JsonText(fields.List(plain_text(LONGEST), validate=validate.Length(1, MOST))),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class MailSignatures:
+    """Those of all players. Every call may be repeated."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def of(self, player: str) -> list[str]:
+        """The player's lines."""
+        found = cast(str | None, self._redis.get(_key(player)))
+        return [] if found is None else cast(list[str], json.loads(found))
+
+    def add(self, player: str, lines: Iterable[str]) -> None:
+        """Let these lines be the player's too."""
+        kept = dict.fromkeys(self.of(player))
+        for line in lines:
+            kept.pop(line, None)
+            kept[line] = None
+        if kept:
+            self._redis.set(_key(player), json.dumps([*kept][-MOST:]))
+
+    def forget(self, player: str) -> None:
+        """Delete them."""
+        self._redis.unlink(_key(player))
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:mail-signature"
