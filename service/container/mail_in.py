@@ -1,5 +1,6 @@
 """Mail that comes in: answers to mails, and reports of those that did not arrive."""
 
+from email.utils import parseaddr
 from functools import partial
 
 from service.container.accounts import PlayerServices
@@ -12,6 +13,8 @@ from service.mail_in.bounces import Bounces
 from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.intake import IncomingMail
+from service.mail_in.questions import Questions
+from service.mail_in.reading.quotation import Ours
 from service.mail_in.senders import Senders
 
 
@@ -20,13 +23,23 @@ def build_incoming_mail(
 ) -> IncomingMail:
     """Build it over the players and their games."""
     settings, players, addresses = base.settings, accounts.players, accounts.addresses
-    sent_mail = partial(SentMailAddresses, settings.secret_key, ReplyAddresses(settings))
+    replies = ReplyAddresses(settings)
+    sent_mail = partial(SentMailAddresses, settings.secret_key, replies)
     asking: dict[Use, SentMailAddresses] = {use: sent_mail(use) for use in ("confirm", "answer")}
     senders = Senders(players, addresses, accounts.answer_addresses, settings)
     return IncomingMail(
         base.redis,
         base.log.outbox,
-        Answering(players, addresses, senders, games, accounts.held_mail),
+        Answering(
+            players,
+            addresses,
+            senders,
+            games,
+            accounts.held_mail,
+            accounts.mail_signatures,
+            Questions(base.redis),
+            Ours(replies.sender, replies.domain.lower(), parseaddr(settings.mail_from)[0].lower()),
+        ),
         Desk(players, senders, games),
         Confirmations(asking, players, accounts.answer_addresses, senders, base.now),
         Bounces(sent_mail("bounce"), players, addresses, games),

@@ -160,17 +160,18 @@ class Games:
         self,
         game_id: str,
         player: str,
-        actions: Iterable[str],
+        actions: Iterable[str] | Callable[[StoredGame], list[str]],
         origin: Origin = API,
     ) -> StoredGame:
-        """Take these actions, in action text, in this order: all of them or none."""
-        texts = list(actions)
-        return self.changes.make(
-            game_id,
-            player,
-            lambda game: engine.TakeTurn(permissions.own_seat(game, player), texts),
-            origin,
-        )
+        """Take these actions, in action text, in this order: all of them or none; or those that
+        follow from the game as it stands."""
+        texts = actions if callable(actions) else list(actions)
+
+        def command_of(stored: StoredGame) -> engine.Command:
+            seat = permissions.own_seat(stored, player)
+            return engine.TakeTurn(seat, texts(stored) if callable(texts) else texts)
+
+        return self.changes.make(game_id, player, command_of, origin)
 
     def resign(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:
         """Give up the round, whoever's turn it is."""

@@ -1,10 +1,12 @@
 """What a mail wants, whether its sender may have it, and what came of it."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine import OTHER
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.held_mail import HeldMail
+from service.accounts.mail_signatures import MailSignatures
 from service.accounts.name_index import NameTaken, names_like
 from service.accounts.name_rules import MAX_NAME, name_problem
 from service.accounts.player import Player
@@ -15,19 +17,23 @@ from service.games import Games, Origin, StoredGame
 from service.mail_in import outcome
 from service.mail_in.addresses.reply_addresses import ReplyTo, name_mark
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.reading.lines import Line, lines_below, own_lines, plain_form
+from service.mail_in.questions import Asked, Questions
+from service.mail_in.reading.lines import Known, Line, plain_form
 from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.reading.quotation import Ours
 from service.mail_in.senders import Senders
 from service.mail_in.table import VIA, SeatedMail, Table
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import (
     Answer,
-    AskedWord,
+    Contradiction,
     Empty,
+    TakenBack,
     Unread,
-    commands_among,
     read_commands,
 )
+from service.mail_in.words.grammar import AskedWord
+from service.mail_in.words.letter import Letter, read_letter
 
 
 class Answering:
@@ -40,6 +46,9 @@ class Answering:
         senders: Senders,
         games: Games,
         held_mail: HeldMail,
+        signatures: MailSignatures,
+        questions: Questions,
+        ours: Ours,
     ) -> None:
         self._players = players
         self._addresses = addresses
@@ -47,11 +56,14 @@ class Answering:
         self._games = games
         self._table = Table(games)
         self._held_mail = held_mail
+        self._signatures = signatures
+        self._questions = questions
+        self._ours = ours
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """What came of a mail to this address. Raises `Dropped`."""
         try:
-            found = _with_missed(self._answered(mail_id, reply_to, message), message)
+            found = self._answered(mail_id, reply_to, message)
             return self._to_sender(found, message.sender)
         except RequestRejected as rejection:
             if rejection.code in ("game-not-found", "challenge-not-found"):
@@ -96,10 +108,40 @@ class Answering:
         if (refusal := self._distrust(player, stored.id, message)) is not None:
             return refusal
         self._came_by(player)
-        wanted = self._commands(message, player.name)
-        if isinstance(wanted, Unread | Empty):
-            return _refused(player.id, stored.id, "refused", *_of_unread(wanted, message))
-        return self._table.carry_out(SeatedMail(mail_id, reply_to, player, stored), wanted)
+        letter = self._read(message, player, stored.players)
+        asked = self._asked(reply_to) if reply_to.purpose == "question" else None
+        if reply_to.purpose == "question":
+            head = asked.head if asked else ""
+            reply_to = reply_to._replace(purpose="turn", head=head)
+        mail = SeatedMail(mail_id, reply_to, player, stored)
+        match letter.answer:
+            case AskedWord("yes") if asked is not None:
+                self._signatures.add(player.id, asked.question.signature)
+                found = self._table.carry_out(mail, asked.question.turn)
+            case Unread() | Empty() | TakenBack() | Contradiction():
+                found = self._unclear(mail, letter, message)
+            case wanted:
+                found = self._table.carry_out(mail, wanted)
+        return _with_unread(found, letter)
+
+    def _asked(self, reply_to: ReplyTo) -> Asked | None:
+        """The question that this address is about, if it is still open."""
+        assert reply_to.seat is not None, "an address of a turn names a seat"
+        return self._questions.find(reply_to.game, reply_to.seat, reply_to.question)
+
+    def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
+        """What is wrong with a mail, and what is asked about it."""
+        question = letter.question
+        if question is not None and not self._table.can_be_played(mail, question.turn):
+            question = None
+        said = _of_unclear(letter._replace(question=question), message)
+        told = mail.refused("refused", *said)
+        if question is None:
+            return told
+        reply_to = mail.reply_to
+        asked = Asked(question, reply_to.head)
+        mark = self._questions.ask(reply_to.game, mail.seat, reply_to.version, asked)
+        return told._replace(question=mark, asked_at=reply_to.version)
 
     # An invitation or a challenge
 
@@ -153,10 +195,10 @@ class Answering:
     ) -> Outcome:
         """An answer of a player with an account to an invitation."""
         self._came_by(player)
-        wanted = self._commands(message, player.name)
+        letter = self._read(message, player)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
-            match wanted:
+            match letter.answer:
                 case AskedWord("accept"):
                     if stored.game.status == "open" or player.id not in stored.players:
                         self._join(mail_id, stored, player.id)
@@ -167,7 +209,7 @@ class Answering:
                     said = "You declined the invitation."
                     return note._replace(label="declined", sentences=(said,))
                 case _:
-                    why = _of_offer(wanted, message)
+                    why = _of_offer(letter, message)
                     return note._replace(sentences=why, offer="invitation")
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
@@ -186,15 +228,15 @@ class Answering:
         The invitation went to that address alone, and so the answer proves it theirs.
         """
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
-        wanted = self._commands(message, "")
-        match wanted:
+        letter = self._read(message, None)
+        match letter.answer:
             case AskedWord("accept", name):
                 pass
             case AskedWord("decline", about=None):
                 said = "You need not do anything: an invitation that nobody accepts expires."
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
-                return note._replace(sentences=_of_offer(wanted, message))
+                return note._replace(sentences=_of_offer(letter, message))
         is_chosen, name = name is not None, " ".join((name or message.name).split())
         if not name or len(name) > MAX_NAME or name_problem(name) is not None:
             return note._replace(sentences=(sentences.NO_NAME,))
@@ -228,10 +270,10 @@ class Answering:
         if (refusal := self._distrust(player, None, message)) is not None:
             return refusal
         self._came_by(player)
-        wanted = self._commands(message, player.name)
+        letter = self._read(message, player)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
-            match wanted:
+            match letter.answer:
                 case AskedWord("accept"):
                     game = self._games.challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
@@ -240,7 +282,7 @@ class Answering:
                     said = "You declined the challenge."
                     return note._replace(label="declined", sentences=(said,))
                 case _:
-                    why = _of_offer(wanted, message)
+                    why = _of_offer(letter, message)
                     return note._replace(sentences=why, offer="challenge")
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
@@ -284,12 +326,15 @@ class Answering:
             return outcome
         return outcome._replace(email=sender)
 
-    def _commands(self, message: IncomingMessage, name: str) -> Answer:
-        if message.body.problem is not None:
-            return Empty()
-        # Whoever is called like a command is not signing with it.
-        names = [each for each in (name, message.name) if _is_no_command(each)]
-        return read_commands(own_lines(message.body.text, names))
+    def _read(
+        self, message: IncomingMessage, player: Player | None, at_table: Iterable[str] = ()
+    ) -> Letter:
+        """What the mail of this player asks for, who may greet those at their table."""
+        others = (self._players.find(each) for each in at_table)
+        names = [message.name, self._ours.name, *(each.name for each in others if each)]
+        signature = self._signatures.of(player.id) if player else ()
+        known = Known(_names([player.name, *names] if player else names), {*signature}, self._ours)
+        return read_letter(message.body, message.subject, known)
 
 
 _TO_A_SEAT: Final = ("invitation", "naming")
@@ -302,30 +347,47 @@ def _asked_for_name(note: Outcome, name: str) -> Outcome:
     return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
 
 
-def _is_no_command(name: str) -> bool:
-    return isinstance(read_commands([Line(1, plain_form(name))]), Unread)
+def _names(names: Iterable[str]) -> set[str]:
+    """What somebody called so signs with, or is greeted by: whoever is called like a command is
+    not signing with it."""
+    parts = {part for name in names for part in (name, *name.split())}
+    return {part for part in parts if part and isinstance(_alone(part), Unread)}
+
+
+def _alone(name: str) -> Answer:
+    return read_commands([Line(1, plain_form(name))])
 
 
 def _refused(player: str, game: str | None, label: str, *said: str) -> Outcome:
     return Outcome(label, outcome.REFUSED, player, about=game or "", game=game, sentences=said)
 
 
-def _with_missed(found: Outcome, message: IncomingMessage) -> Outcome:
-    """The outcome, which says too what was not read; but never to whom another may have written."""
-    if found.label in ("stranger", "forged") or found.kind in (None, outcome.HELP):
+def _with_unread(found: Outcome, letter: Letter) -> Outcome:
+    """The outcome, which says too what was not read."""
+    if found.kind in (None, outcome.HELP):
         return found
-    missed = sentences.of_missed(commands_among(lines_below(message.body.text)))
-    return found._replace(sentences=(*found.sentences, *missed))
+    passed_over = letter.passed_over if found.label in ("played", "said") else ()
+    said = (*sentences.of_passed_over(passed_over), *sentences.of_missed(letter.missed))
+    return found._replace(sentences=(*found.sentences, *said))
 
 
-def _of_unread(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
-    if isinstance(wanted, Unread):
-        return sentences.of_unread(wanted)
+def _of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
+    match letter.answer:
+        case Unread() as unread:
+            return sentences.of_unread(unread, letter.question)
+        case TakenBack(lines):
+            return sentences.of_taken_back(lines)
+        case Contradiction():
+            return (sentences.CONTRADICTION,)
     return (_PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND),)
 
 
-def _of_offer(wanted: Answer, message: IncomingMessage) -> tuple[str, ...]:
+def _of_offer(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
     """What is wrong with an answer to an invitation or a challenge."""
-    if isinstance(wanted, Unread):
-        return sentences.of_unread_about_offer(wanted)
-    return _of_unread(wanted, message) if isinstance(wanted, Empty) else (sentences.NOT_A_TURN,)
+    missed = sentences.of_missed(letter.missed)
+    match letter.answer:
+        case Unread() as unread:
+            return (*sentences.of_unread_about_offer(unread), *missed)
+        case Empty() | TakenBack() | Contradiction():
+            return (*_of_unclear(letter, message), *missed)
+    return (sentences.NOT_A_TURN,)

@@ -18,7 +18,7 @@ from service.eventlog import UnreadableLog
 from service.games import Games, StoredGame
 from service.mail_in import outcome
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.lines import Known, own_lines
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.senders import Senders
 from service.mail_in.words import sentences
@@ -142,8 +142,12 @@ def only_line(message: IncomingMessage, *names: str) -> str:
     nothing where there are several, or none. The names may stand below it."""
     if message.body.problem is not None:
         return ""
-    lines = own_lines(message.body.text, [*names, message.name])
-    return lines[0].text.lower().strip(" .!?") if len(lines) == 1 else ""
+    known = Known({*names, message.name})
+    forms = [own_lines(text, known) for text in (message.body.text, message.body.page) if text]
+    if any(len(lines) != 1 for lines in forms):
+        return ""
+    written = {lines[0].text.lower().strip(" .!?") for lines in forms}
+    return written.pop() if len(written) == 1 else ""
 
 
 def _asked(line: str) -> tuple[Command, re.Match[str]] | None:
@@ -167,7 +171,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "“new game”: where to begin one.",
         _says(sentences.NEW_GAME),
     ),
-    Command(re.compile("yes|yes,? it is|confirm"), "", _says(sentences.NO_QUESTION)),
+    Command(re.compile("yes|yes,? it is|confirm"), "", _says(sentences.NOT_ASKED_HERE)),
 )
 """Everything that can be written to the sender of our mails, but not to the address of a turn."""
 HELP: Final = tuple(command.help for command in COMMANDS if command.help)

@@ -24,7 +24,8 @@ class Outcome(NamedTuple):
     it stands, unless that is None; `about` is the game or challenge of its thread, or the id of the
     notice told by a mail of ours that came back. To answer it `confirms` what ends the game, where
     that is set; an `offer`, an invitation or a challenge, is still to be answered. `name` is that
-    which the answer shows to somebody without an account, who would have it.
+    which the answer shows to somebody without an account, who would have it. `question` marks
+    what is asked about a turn at the version `asked_at`.
     """
 
     label: str
@@ -37,6 +38,8 @@ class Outcome(NamedTuple):
     confirms: Purpose | None = None
     offer: Literal["invitation", "challenge"] | None = None
     name: str | None = None
+    question: str = ""
+    asked_at: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as plain data."""

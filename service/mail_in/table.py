@@ -6,7 +6,7 @@ Whatever ends a game without a turn is asked once more, and counts only where th
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine import OTHER, RuleBroken, Seat
+from engine import OTHER, RuleBroken, Seat, TakeTurn, decide
 from service.accounts.player import Player
 from service.core import ids
 from service.core.durations import DAY, HOUR, MINUTE
@@ -21,8 +21,10 @@ from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome
 from service.mail_in.addresses.reply_addresses import Offered, Purpose, ReplyTo
 from service.mail_in.outcome import Outcome
+from service.mail_in.standing import actions_of, claims_after
 from service.mail_in.words import sentences
-from service.mail_in.words.commands import AskedWord, Gift, WholeTurn
+from service.mail_in.words.commands import WholeTurn
+from service.mail_in.words.grammar import AskedWord, Gift, Word
 from service.text.clock_words import duration
 
 VIA: Final = "mail"
@@ -69,14 +71,15 @@ class Table:
         match wanted:
             case WholeTurn(message=str(text)) if text:
                 return self._say(mail, wanted)
-            case WholeTurn(actions):
-                return self._play(mail, actions)
+            case WholeTurn():
+                return self._play(mail, wanted)
             case Gift(seconds):
                 return self._give(mail, seconds)
-            case AskedWord("help"):
-                return Outcome("help", outcome.HELP, mail.player.id, about=game, game=game)
-            case AskedWord("show"):
-                return Outcome("show", outcome.BOARD, mail.player.id, about=game, game=game)
+            case AskedWord("help" | "show" as word):
+                kind = outcome.HELP if word == "help" else outcome.BOARD
+                return Outcome(word, kind, mail.player.id, about=game, game=game)
+            case AskedWord("yes" | "no" as word):
+                return self._confirm(mail, word)
             case AskedWord("resign"):
                 return self._resign(mail)
             case AskedWord("claim the win"):
@@ -88,12 +91,42 @@ class Table:
 
     # Turns and messages
 
-    def _play(self, mail: SeatedMail, actions: tuple[str, ...]) -> Outcome:
+    def can_be_played(self, mail: SeatedMail, wanted: WholeTurn) -> bool:
+        """Whether the turn would be played as the game stands, which is as the mail tells."""
+        if not mail.stored.stands_as_at(mail.reply_to.version):
+            return False
+        game = mail.stored.game
+        try:
+            decide(game, TakeTurn(mail.seat, actions_of(game, mail.seat, wanted)))
+        except RuleBroken:
+            return False
+        return True
+
+    def _play(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
         game, player = mail.reply_to.game, mail.player.id
-        return self._change(
+
+        def actions(stored: StoredGame) -> list[str]:
+            return actions_of(stored.game, mail.seat, wanted)
+
+        left = _claims_left(mail, wanted)
+        told = self._change(
             mail,
-            " ".join(actions),
+            " ".join((*wanted.actions, *wanted.standing)),
             lambda origin: self._games.play(game, player, actions, origin),
+        )
+        return told if told.sentences else told._replace(sentences=left)
+
+    def _confirm(self, mail: SeatedMail, word: Word) -> Outcome:
+        """A `yes` to what ends a game; to anything else there is no question any more."""
+        match mail.reply_to.purpose:
+            case "resign" if word == "yes":
+                return self._resign(mail)
+            case "win" if word == "yes":
+                return self._claim(mail)
+            case "abandonment" if word == "yes":
+                return self._abandon(mail)
+        return mail.refused(
+            "refused", sentences.LEFT_ALONE if word == "no" else sentences.NO_QUESTION
         )
 
     def _say(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
@@ -102,8 +135,8 @@ class Table:
         outcome_of_turn: Outcome | None = None
         try:
             conversations.check(game, player, wanted.message)
-            if wanted.actions:
-                outcome_of_turn = self._play(mail, wanted.actions)
+            if wanted.is_move:
+                outcome_of_turn = self._play(mail, wanted)
                 if outcome_of_turn.label != "played":
                     return outcome_of_turn
             key = IdempotencyKey(f"{player} mail {mail.id}", ids.digest(wanted.message))
@@ -114,7 +147,8 @@ class Table:
                 return mail.refused("refused", said)
             return outcome_of_turn._replace(sentences=(sentences.NOT_PASSED_ON, said))
         if outcome_of_turn is not None:
-            return outcome_of_turn._replace(sentences=(sentences.PASSED_ON,))
+            told = (*outcome_of_turn.sentences, sentences.PASSED_ON)
+            return outcome_of_turn._replace(sentences=told)
         return Outcome("said", outcome.NOTE, player, about=game, sentences=(sentences.PASSED_ON,))
 
     # What ends a game, and is asked once more
@@ -262,6 +296,19 @@ def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
     """The game as it stands, and the question that an answer to it confirms."""
     told = mail.refused("confirm", said)
     return told._replace(kind=outcome.BOARD, confirms=confirms)
+
+
+def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
+    """What a turn says of the claims that it leaves."""
+    if "claim all" in wanted.standing or not wanted.is_move:
+        return ()
+    actions = list(wanted.actions)
+    try:
+        claims = claims_after(mail.stored.game, mail.seat, actions)
+    except RuleBroken:
+        return ()
+    left = [text.removeprefix("!") for text in claims if text not in actions]
+    return sentences.of_claims_left(left)
 
 
 def _declined(mail: SeatedMail, offered: Offered, pause: OfferedPause | None) -> Outcome:

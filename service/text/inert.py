@@ -1,5 +1,8 @@
 """Text of others in our mails: whoever answers a mail may quote it, and no line of a quote may be
 read as a turn, wherever a mail program wraps it.
+
+Single angle quotes mark it: nothing between them is ever a command, while our own words may be sent
+back in the quotation marks that our mails have around them.
 """
 
 import re
@@ -21,23 +24,23 @@ _AROUND: Final = ".,;:()'\"`"
 
 
 def inert_name(name: str) -> str:
-    """The name as a mail shows it: without what nobody sees, and in quotation marks and unbreakable
-    where it holds anything like a command."""
+    """The name as a mail shows it: without what nobody sees, and in marks and unbreakable where it
+    holds anything like a command."""
     shown, read = visible(name), plain(name)
     words = re.findall(r"[^\W\d_]+", read.casefold())
     if COMMAND_WORDS.isdisjoint(words) and not any(map(_is_action, read.split())):
         return shown
-    return f"“{_NO_BREAK.join(shown.split())}”"
+    return f"‹{_NO_BREAK.join(shown.split())}›"
 
 
 def inert(text: str) -> str:
-    """The text with quotation marks around each action text in it."""
+    """The text with marks around each action text in it."""
     return _TOKEN.sub(_quoted, visible(text))
 
 
 def _quoted(found: re.Match[str]) -> str:
     core = found[0].strip(_AROUND)
-    return found[0].replace(core, f"“{core}”", 1) if core and _is_action(core) else found[0]
+    return found[0].replace(core, f"‹{core}›", 1) if core and _is_action(core) else found[0]
 
 
 def _is_action(word: str) -> bool:

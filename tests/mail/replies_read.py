@@ -5,12 +5,17 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.lines import Known
 from service.mail_in.reading.message import read
-from service.mail_in.words.commands import read_commands
+from service.mail_in.reading.quotation import Ours
+from service.mail_in.words.letter import read_letter
 from tests.mail.template import encoded, filled
 
 FOLDER = Path(__file__).parent / "replies"
+KNOWN = Known(
+    {"Bob", "Bob Baker", "Scottenbury"},
+    ours=Ours("scottenbury@scottenbury.test", "scottenbury.test", "scottenbury"),
+)
 OUTCOMES: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "outcomes.toml").read_text())
 
 
@@ -30,7 +35,8 @@ HOSTILE = mail_of_ours("Ann played O4 on Stone 9.", "", "R5@4", "claim 5", "It i
 
 def commands(raw: bytes) -> object:
     """What is understood of a mail of Bob's."""
-    return read_commands(own_lines(read(raw).body.text, ["Bob", "Bob Baker"]))
+    found = read(raw)
+    return read_letter(found.body, found.subject, KNOWN).answer
 
 
 def template_of(name: str) -> str:

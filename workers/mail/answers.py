@@ -42,6 +42,9 @@ def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
         return ReplyTo(outcome.offer, outcome.about, 1)
     if game is None or game.is_over:
         return None
+    if outcome.question:
+        stored, at = game.stored, outcome.asked_at
+        return ReplyTo("question", stored.id, at, game.seat, question=outcome.question)
     return _of_table(outcome.confirms or "turn", game)
 
 

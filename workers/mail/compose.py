@@ -4,6 +4,7 @@ The words are in `templates/KIND/`: `subject.txt`, `body.txt` and `body.html`. E
 follows from the notice, so a mail that is sent again is the same mail.
 """
 
+import html
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -18,6 +19,7 @@ from service.accounts.mail_preferences import Subscription
 from service.eventlog import NoticeParts
 from service.games import GUEST
 from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.words.inert_prose import unbroken
 from workers.context import WorkerContext
 from workers.mail import palette
 from workers.mail.account import WRITERS, AccountMail
@@ -34,7 +36,7 @@ somebody's answer quotes it: with this it never begins like one."""
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _DID: Final = re.compile(r"\b(played|discarded|moved|took|put|found|drew|claimed|[Aa]nd) ")
-
+_TEXT_OF_HTML: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
 _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 """Programs that answer by themselves leave such a mail alone: RFC 3834, and Exchange's own."""
 
@@ -181,9 +183,10 @@ def _message(
     envelope: str,
 ) -> Message:
     subject = _render(f"{kind}/subject.txt", variables).strip()
-    text = _spaced(_render(f"{kind}/body.txt", variables), empty_lines=1)
-    html = _spaced(_render(f"{kind}/body.html", {**variables, "subject": subject}), empty_lines=0)
-    message = build(sender, to, subject, headers, Body(text, html))
+    text = unbroken(_spaced(_render(f"{kind}/body.txt", variables), empty_lines=1))
+    page = _render(f"{kind}/body.html", {**variables, "subject": subject})
+    shown = _spaced(_TEXT_OF_HTML.sub(_unbroken_html, page), empty_lines=0)
+    message = build(sender, to, subject, headers, Body(text, shown))
     return message._replace(sender=envelope)
 
 
@@ -196,10 +199,17 @@ def _spaced(text: str, empty_lines: int) -> str:
     return re.sub(r"\n{2,}", "\n" * (1 + empty_lines), text).strip("\n") + "\n"
 
 
+def _unbroken_html(found: re.Match[str]) -> str:
+    """The text of an element with the spaces that `unbroken` gives it."""
+    read = html.unescape(found[0])
+    spaces = iter([new for old, new in zip(read, unbroken(read), strict=True) if old == " "])
+    return re.sub(" ", lambda _: next(spaces), found[0])
+
+
 def _wrapped(lines: Iterable[str]) -> list[str]:
     """Sentences as lines with a margin."""
     width = WIDTH - len(MARGIN)
-    parts = (textwrap.wrap(line, width, subsequent_indent="  ") for line in lines if line)
+    parts = (textwrap.wrap(unbroken(line), width, subsequent_indent="  ") for line in lines if line)
     return [MARGIN + part for wrapped in parts for part in wrapped]
 
 
@@ -210,7 +220,7 @@ def _whole(sentence: str) -> str:
 
 def _paragraph(sentence: str) -> str:
     """A paragraph without a margin."""
-    return "\n".join(textwrap.wrap(sentence, WIDTH))
+    return "\n".join(textwrap.wrap(unbroken(sentence), WIDTH))
 
 
 def _drawn(lines: Iterable[str]) -> list[str]:

@@ -17,11 +17,14 @@ from service.core import ids
 from service.core.settings import Settings
 
 Offered = Literal["pause", "abandonment"]
-Purpose = Literal["turn", "resign", "win", "abandonment", "invitation", "naming", "challenge"]
+Purpose = Literal[
+    "turn", "question", "resign", "win", "abandonment", "invitation", "naming", "challenge"
+]
 
 LOCAL_PART: Final = "play"
 _LETTERS: Final[dict[Purpose, str]] = {
     "turn": "t",
+    "question": "q",
     "resign": "r",
     "win": "w",
     "abandonment": "a",
@@ -38,7 +41,7 @@ _OFFERED: Final[dict[str, tuple[Offered, ...]]] = {
 }
 _TOKEN: Final = re.compile(
     rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})"
-    r"(?P<version>[0-9]{1,6})(h(?P<head>[0-9a-f]{2,8}))?"
+    r"(?P<version>[0-9]{1,6})(m(?P<question>[a-z2-7]{9}))?(h(?P<head>[0-9a-f]{2,8}))?"
     r"((?P<offered>[opq])(?P<number>[0-9a-z]{1,6}))?"
     # Earlier programs marked a pause with so little that another one could have the same mark.
     r"(x[a-z2-7]{3})?)-(?P<mac>[a-z2-7]{20}([a-z2-7]{6})?)"
@@ -63,10 +66,11 @@ class OffersShown(NamedTuple):
 class ReplyTo(NamedTuple):
     """What an answer to an address is about.
 
-    A `turn` is that of the player in `seat` at this version. Three more confirm what ends a game:
-    to `resign`, to claim a `win` on time, to agree to an `abandonment`; everything else is as in a
-    turn. An `invitation` and a `challenge` are for whom they are for; `naming` is that invitation
-    once more, after its reader was told the name that others will see.
+    A `turn` is that of the player in `seat` at this version. A `question` is about one that was not
+    clear, by the mark of `Questions`. Three more confirm what ends a game: to `resign`, to claim a
+    `win` on time, to agree to an `abandonment`; everything else is as in a turn. An `invitation`
+    and a `challenge` are for whom they are for; `naming` is that invitation once more, after its
+    reader was told the name that others will see.
 
     `head` is the hash of the log at this version, or how it begins: a log that was restored from a
     backup comes to the same version with another. It is empty in addresses of earlier programs. In
@@ -80,6 +84,7 @@ class ReplyTo(NamedTuple):
     seat: Seat | None = None
     head: str = ""
     offers: OffersShown | None = None
+    question: str = ""
 
 
 def name_mark(name: str) -> str:
@@ -103,6 +108,9 @@ class ReplyAddresses:
             return None
         seat = reply_to.seat[0] if reply_to.seat else ""
         of = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}"
+        if reply_to.question:  # which is kept with the hash
+            said = f"{of}m{reply_to.question}"
+            return f"{LOCAL_PART}+{said}-{self._mac(said, _OF_MAC)}@{self.domain}"
         offers = _offers_text(reply_to.offers)
         room = _LONGEST - len(f"{LOCAL_PART}+{of}h{offers}-") - _OF_MAC
         head = f"h{reply_to.head[: min(room, _OF_HEAD)]}" if reply_to.head else ""
@@ -122,7 +130,7 @@ class ReplyAddresses:
         if found["number"] is not None:
             offers = OffersShown(_OFFERED[found["offered"]], int(found["number"], 36))
         version, head = int(found["version"]), found["head"] or ""
-        return ReplyTo(purpose, found["game"], version, seat, head, offers)
+        return ReplyTo(purpose, found["game"], version, seat, head, offers, found["question"] or "")
 
     def local_part(self, address: str) -> str:
         """What stands before the @, in small letters; nothing where the domain is not ours."""

@@ -48,8 +48,8 @@ def read_apart(lines: bytes) -> ReadBody:
         return UNREADABLE
     if done.returncode != os.EX_OK:
         raise OSError(f"a mail could not be read: {done.returncode} {done.stderr[-300:]!r}")
-    text, problem, report = json.loads(done.stdout)
-    return ReadBody(Text(*text), problem, report and DeliveryReport(*report))
+    text, page, problem, report = json.loads(done.stdout)
+    return ReadBody(Text(*text), page and Text(*page), problem, report and DeliveryReport(*report))
 
 
 def main() -> int:

@@ -5,7 +5,6 @@ HTML is read within a budget for the whole mail. Even so a mail may hold what no
 `apart.py` reads large ones in a process of its own.
 """
 
-from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import Message
@@ -27,25 +26,29 @@ _ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "applicati
 class Text(NamedTuple):
     """The text of a mail; `flowed` and `delsp` say how its lines continue (RFC 3676).
 
-    Of HTML, `below` is what stands where a copy of another mail has begun.
+    Of HTML, `below` is what stands where a copy of another mail has begun, and `aside` what its
+    pictures say.
     """
 
     text: str
     flowed: bool = False
     delsp: bool = False
     below: str = ""
+    aside: str = ""
 
 
 class ReadBody(NamedTuple):
-    """`problem` is `encrypted`, `no-text` or `unreadable` where there is no text to read. `report`
-    is a mail server's, of a mail that it could not deliver."""
+    """`page` is the HTML of a mail that holds the same as plain `text` too: a program shows either,
+    so both have to say it. `problem` is `encrypted`, `no-text` or `unreadable` where there is no
+    text to read. `report` is a mail server's, of a mail that it could not deliver."""
 
     text: Text
+    page: Text | None = None
     problem: str | None = None
     report: DeliveryReport | None = None
 
 
-UNREADABLE: Final = ReadBody(Text(""), "unreadable")
+UNREADABLE: Final = ReadBody(Text(""), problem="unreadable")
 
 
 class _Part(Message):
@@ -63,26 +66,37 @@ def read_body(lines: bytes) -> ReadBody:
         message = message_from_bytes(lines, _class=_Part, policy=policy.compat32)
         if sum(1 for _ in message.walk()) > MAX_PARTS:
             return UNREADABLE
-        text, problem = _text(message)
-        return ReadBody(text, problem, read_report(message))
+        text, page, problem = _text(message)
+        return ReadBody(text, page, problem, read_report(message))
     except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         # The library raises all kinds of errors for what is out of form.
         return UNREADABLE
 
 
-def _text(message: Message) -> tuple[Text, str | None]:
+def _text(message: Message) -> tuple[Text, Text | None, str | None]:
     kinds = {part.get_content_type() for part in message.walk()}
     if kinds.intersection(_ENCRYPTED) and not _is_signed_only(message):
-        return Text(""), "encrypted"
-    texts = list(_Texts().of(message))
-    joined = "\n".join(text.text for text in texts)[:MAX_TEXT]
-    if "-----BEGIN PGP MESSAGE-----" in joined:
-        return Text(""), "encrypted"
-    below = "\n".join(text.below for text in texts)[:MAX_TEXT]
-    if not joined.strip():
-        return Text("", below=below), "no-text"
+        return Text(""), None, "encrypted"
+    plain, pages = _Texts().of(message)
+    text = _joined(plain)
+    if "-----BEGIN PGP MESSAGE-----" in text.text:
+        return Text(""), None, "encrypted"
+    page = _joined(pages) if pages != plain else None
+    is_empty = not text.text.strip() and not (page and page.text.strip())
+    return text, page, "no-text" if is_empty else None
+
+
+def _joined(texts: list[Text]) -> Text:
+    joined, below, aside = (
+        (
+            "\n".join(part)[:MAX_TEXT]
+            for part in zip(*((each.text, each.below, each.aside) for each in texts), strict=True)
+        )
+        if texts
+        else ("", "", "")
+    )
     flowed = all(text.flowed for text in texts)
-    return Text(joined, flowed, flowed and all(text.delsp for text in texts), below), None
+    return Text(joined, flowed, flowed and all(text.delsp for text in texts), below, aside)
 
 
 def _is_signed_only(message: Message) -> bool:
@@ -96,37 +110,49 @@ class _Texts:
     def __init__(self) -> None:
         self._html_left = MAX_HTML
 
-    def of(self, part: Message) -> Iterator[Text]:
-        """The texts in this part, in their order; of alternatives the plain one."""
+    def of(self, part: Message) -> tuple[list[Text], list[Text]]:
+        """The texts in this part, in their order: as plain text where there are alternatives, and
+        as HTML."""
         kind = part.get_content_type()
         if part.get_content_maintype() == "message":
-            return  # another mail, or a report of one
+            return [], []  # another mail, or a report of one
         if part.is_multipart():
             parts: list[Any] = list(part.get_payload())
-            if kind != "multipart/alternative":
-                for inner in parts:
-                    yield from self.of(inner)
-                return
-            # The first that holds anything: HTML beside a plain text is not even read.
-            for inner in sorted(parts, key=_is_not_plain):
-                found = list(self.of(inner))
-                if any(each.text.strip() for each in found):
-                    yield from found
-                    return
-        elif part.get_content_disposition() != "attachment" and not part.get_filename():
-            if kind == "text/plain":
-                flowed = str(part.get_param("format", "")).lower() == "flowed"
-                delsp = str(part.get_param("delsp", "")).lower() == "yes"
-                yield Text(_content(part), flowed, delsp)
-            elif kind == "text/html":
-                source = _content(part)[: self._html_left]
-                self._html_left -= len(source)
-                read = html_text.text_of(source)
-                yield Text(read.text, below=read.below)
+            found = [self.of(inner) for inner in parts]
+            if kind == "multipart/alternative":
+                return _alternatives(parts, found)
+            return [t for plain, _ in found for t in plain], [t for _, page in found for t in page]
+        text = None
+        if part.get_content_disposition() != "attachment" and not part.get_filename():
+            text = self._of_leaf(part, kind)
+        return ([text], [text]) if text is not None else ([], [])
+
+    def _of_leaf(self, part: Message, kind: str) -> Text | None:
+        if kind == "text/plain":
+            flowed = str(part.get_param("format", "")).lower() == "flowed"
+            delsp = str(part.get_param("delsp", "")).lower() == "yes"
+            return Text(_content(part), flowed, delsp)
+        if kind == "text/html":
+            source = _content(part)[: self._html_left]
+            self._html_left -= len(source)
+            read = html_text.text_of(source)
+            return Text(read.text, below=read.below, aside=read.aside)
+        return None
 
 
-def _is_not_plain(part: Message) -> bool:
-    return part.get_content_type() != "text/plain"
+def _alternatives(
+    parts: list[Any], found: list[tuple[list[Text], list[Text]]]
+) -> tuple[list[Text], list[Text]]:
+    """Those of the plain part, where it holds anything, and of all others."""
+    plain, pages = list[Text](), list[Text]()
+    for part, (text, page) in zip(parts, found, strict=True):
+        if part.get_content_type() == "text/plain":
+            plain += text
+        else:
+            pages += page
+    if not any(text.text.strip() for text in plain):
+        return pages, pages
+    return plain, pages or plain
 
 
 def _content(part: Message) -> str:

@@ -1,145 +1,167 @@
 """Whether somebody who looks at an HTML mail sees its text.
 
-Some of that is certain, by an element's own style. The rest is a guess: style sheets, colours,
-sizes and places can hide text, and show it again. So it is in doubt.
+No cascade is computed: an element that says of itself, or of which a style sheet says, what can
+hide or strike out text, may hide it, and all that is in it. Text has to be dark, and what is behind
+it light. What ordinary mail programs write says none of that.
 """
 
-import colorsys
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 Attributes = Mapping[str, str | None]
-Colour = tuple[float, float, float] | str | None
-"""Red, green and blue from 0 to 1; a name; None for one that is not known."""
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->|!important", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6})\s?")
-_UNSEEN: Final = re.compile(
-    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|color:transparent"
-    r"|(?:font-size|opacity):0+(?:\.0+)?(?:%|[a-z]+)?)(?=;|$)"
+_SURELY: Final = re.compile(
+    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all"
+    r"|color:transparent|(?:font-size|opacity):0+(?:\.0+)?(?:%|[a-z]+)?)(?=;|$)"
 )
-_DOUBTFUL: Final = re.compile(
-    r"(?:^|;)(?:content-visibility:hidden"
+_HIDES: Final = re.compile(
+    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all"
+    r"|text-decoration[a-z-]*:[^;]*line-through|content-visibility:hidden"
     r"|font(?:-size)?:(?:[^;]* )?(?:0*[0-3](?:\.\d+)?(?:px|pt)|0?\.[0-3]\d*[a-z%]|0(?=[/ ;]|$))"
-    r"|font-size:[12]?\d(?:\.\d+)?%|opacity:(?:0?\.[0-2]|[12]?\d(?:\.\d+)?%)|filter:[^;]*opacity\("
-    r"|clip(?:-path)?:(?!none|auto)|transform:[^;]*(?:scale|\d{3})|translate:[^;]*\d{3}"
-    r"|(?:scale|zoom):0|(?:left|top|right|bottom|inset|text-indent|margin[a-z-]*):[^;]*"
-    r"(?:-\d{3}|-\d\d+(?:\.\d+)?(?:em|rem|v[hw]|%)|\d{4}))"
+    r"|font-size:[12]?\d(?:\.\d+)?%|opacity:(?:0*(?:\.[0-2]\d*)?(?=;|$)|[12]?\d(?:\.\d+)?%)"
+    r"|filter:[^;]*opacity\(|clip(?:-path)?:(?!none|auto)|transform:[^;]*(?:scale|\d{3})"
+    r"|translate:[^;]*\d{3}|(?:scale|zoom):0"
+    r"|(?:left|top|right|bottom|inset|text-indent|margin[a-z-]*):[^;]*"
+    r"(?:-\d{3}|-\d\d+(?:\.\d+)?(?:em|rem|v[hw]|%)|\d{4})"
+    r"|(?:max-)?(?:height|width):[01](?:\.\d+)?(?:px|pt|em|rem|%|v[hw])?(?=;|$)"
+    r"|line-height:0(?:px|pt|em)?(?=;|$))"
 )
-_NO_ROOM: Final = re.compile(
-    r"(?:^|;)(?:(?:max-)?(?:height|width):(?:[01](?:\.\d+)?(?:px|pt)?|0(?:em|rem|%|v[hw]))"
-    r"|line-height:0(?:px|pt|em)?)(?=;|$)"
+_INK: Final = re.compile(r"(?:^|;)(?:color|-webkit-text-fill-color):([^;]{0,60})")
+_PAPER: Final = re.compile(r"(?:^|;)background(?:-color)?:([^;]{0,60})")
+_COLOUR: Final = re.compile(r"#([0-9a-f]{3,8})\b|rgba?\(([^()]*)\)|([a-z-]+)")
+_DARK_NAMES: Final = (
+    "black navy blue darkblue mediumblue midnightblue royalblue green darkgreen teal darkcyan red"
+    " darkred maroon crimson firebrick purple indigo darkmagenta magenta darkviolet brown gray grey"
+    " dimgray dimgrey darkgray darkgrey slategray olive orange darkorange orangered windowtext"
+    " canvastext inherit initial unset currentcolor revert auto text saddlebrown darkslategray"
 )
-_CUT: Final = re.compile(r"(?:^|;)overflow(?:-[xy])?:(?!visible)")
-_COLOUR: Final = re.compile(r"#([0-9a-f]{3,8})\b|(rgb|hsl)a?\(([^()]*)\)|([a-z-]{3,20})")
-_WHITES: Final = (
-    "white snow ivory ghostwhite floralwhite azure mintcream whitesmoke seashell aliceblue honeydew"
-    " lavenderblush oldlace linen cornsilk lightyellow beige lavender antiquewhite lightcyan"
-    " lemonchiffon window"
+_LIGHT_NAMES: Final = (
+    "white snow ivory ghostwhite floralwhite whitesmoke azure aliceblue lavender beige linen yellow"
+    " lightyellow lightgray lightgrey lightblue lightgreen lightcyan cornsilk transparent none"
+    " window canvas inherit initial unset revert scroll no-repeat repeat repeat-x repeat-y url"
+    " center top left fixed auto"
 )
-_NAMED: Final = {"black": (0.0, 0.0, 0.0), **dict.fromkeys(_WHITES.split(), (1.0, 1.0, 1.0))}
-_OTHER_WORDS: Final = (
-    "auto border-box bottom canvastext center contain content-box cover fixed initial left"
-    " linear-gradient local no-repeat none padding-box radial-gradient repeat repeat-x repeat-y"
-    " revert right scroll top transparent var windowtext"
-)
-_NO_COLOURS: Final = frozenset(_OTHER_WORDS.split())
-_KEPT: Final = ("inherit", "currentcolor", "unset")
-_NEAR: Final = 1 / 8
-"""How far two colours may lie apart that nobody tells one from the other."""
+_DARK: Final = frozenset(_DARK_NAMES.split())
+_LIGHT: Final = frozenset(_LIGHT_NAMES.split())
+_DARKEST_PAPER, _LIGHTEST_INK, _FAINTEST = 0.8, 0.75, 0.5
+"""Of brightness, and of how much a colour covers, from 0 to 1."""
 _PASSING: Final = re.compile(r":(?:hover|active|focus|visited|link|before|after|:)")
 _NAMES: Final = re.compile(r"(?:^|[.#])[\w-]+")
 _MOST_RULES: Final = 300
 _LONGEST: Final = 64 * 1024
-_LONGEST_VALUE: Final = 200
-
-
-class _Said(NamedTuple):
-    """What declarations say: of the colours, the last values."""
-
-    hides: bool = False
-    no_room: bool = False
-    cut: bool = False
-    ink: str | None = None
-    paper: str | None = None
-
-    def also(self, other: "_Said") -> "_Said":
-        """What both say, the other later."""
-        hides, no_room, cut = (one or two for one, two in zip(self[:3], other[:3], strict=True))
-        return _Said(hides, no_room, cut, other.ink or self.ink, other.paper or self.paper)
 
 
 class Sheets:
-    """What the style sheets of a mail say, by the last name of each selector: `p`, `.x` or `#y`.
+    """What the style sheets of a mail may hide, by the last name of each selector: `p`, `.x`, `#y`.
 
-    No cascade: whether the rest of a selector fits is not asked, so that a rule may count for more
-    elements than a browser finds. Where the sheets say too much, all text is `doubtful`.
+    Whether the rest of a selector fits is not asked. Where the sheets say too much, all text is
+    `doubtful`.
     """
 
     def __init__(self, source: str) -> None:
         css = _plain("\n".join(_sheets(source)))
-        rules = [rule for rule in _rules(css[:_LONGEST]) if rule[1] != _Said()]
+        rules = list(_rules(css[:_LONGEST]))
         self.doubtful = len(rules) > _MOST_RULES or len(css) > _LONGEST
-        self._said: dict[str, _Said] = {}
-        for name, said in rules:
-            self._said[name] = self._said.get(name, _Said()).also(said)
+        self._hidden = {name for name, style in rules if _hides(style)}
 
-    def said_of(self, tag: str, attributes: Attributes) -> _Said:
-        """What they say of this element; an id counts for more than a class, that than a tag."""
-        classes = (attributes.get("class") or "").lower().split()
-        names = (
-            "*",
-            tag,
-            *(f".{one}" for one in classes),
-            f"#{attributes.get('id') or ''}".lower(),
-        )
-        found = _Said()
-        for name in names:
-            if name in self._said:
-                found = found.also(self._said[name])
-        return found
+    def may_hide(self, tag: str, attributes: Attributes) -> bool:
+        """Whether they may hide this element."""
+        if not self._hidden:
+            return False
+        names = {"*", tag, f"#{attributes.get('id') or ''}".lower()}
+        names.update(f".{name}" for name in (attributes.get("class") or "").lower().split())
+        return not names.isdisjoint(self._hidden)
 
 
-class Look(NamedTuple):
-    """How text looks: the colours of `ink` and `paper`, and whether its size or place hides it."""
-
-    ink: Colour = None
-    paper: Colour = (1.0, 1.0, 1.0)
-    hidden: bool = False
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether it may be that nobody sees it."""
-        if isinstance(self.ink, tuple) and isinstance(self.paper, tuple):
-            pairs = zip(self.ink, self.paper, strict=True)
-            return self.hidden or max(abs(one - other) for one, other in pairs) < _NEAR
-        return self.hidden or (self.ink is not None and self.ink == self.paper)
-
-    def within(self, tag: str, attributes: Attributes, sheets: Sheets) -> "Look":
-        """The look in this element."""
-        said = sheets.said_of(tag, attributes).also(_said(own_style(attributes)))
-        ink, paper = self.ink, self.paper
-        for one in (attributes.get("text"), attributes.get("color"), said.ink):
-            ink = ink if one is None else _colour(one, ink)
-        for one in (attributes.get("bgcolor"), said.paper):
-            paper = (one and _colour(one, paper)) or paper
-        return Look(ink, paper, self.hidden or said.hides or (said.no_room and said.cut))
-
-
-def is_unseen(attributes: Attributes) -> bool:
+def hides_surely(attributes: Attributes) -> bool:
     """Whether the element's own style surely hides it."""
-    return "hidden" in attributes or bool(_UNSEEN.search("".join(own_style(attributes).split())))
+    return "hidden" in attributes or bool(_SURELY.search(_squeezed(_own(attributes))))
 
 
-def own_style(attributes: Attributes) -> str:
-    """The declarations in the element itself, in lower case and without comments."""
+def may_hide(tag: str, attributes: Attributes, sheets: Sheets) -> bool:
+    """Whether text in this element may be hidden or struck out."""
+    if sheets.may_hide(tag, attributes) or _hides(_squeezed(_own(attributes))):
+        return True
+    inks = (attributes.get("color"), attributes.get("text"))
+    paper = attributes.get("bgcolor")
+    return any(ink and not _is_dark(ink.lower()) for ink in inks) or bool(
+        paper and not _is_light(paper.lower())
+    )
+
+
+def _own(attributes: Attributes) -> str:
     return _plain(attributes.get("style") or "")
 
 
 def _plain(css: str) -> str:
     bare = _COMMENT.sub("", css.lower())
     return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)), bare)
+
+
+def _squeezed(style: str) -> str:
+    """Declarations without the spaces that mean nothing."""
+    parts = (part.partition(":") for part in style.split(";"))
+    return ";".join(f"{name.strip()}:{' '.join(value[:200].split())}" for name, _, value in parts)
+
+
+def _hides(style: str) -> bool:
+    if _HIDES.search(style):
+        return True
+    inks, papers = _INK.findall(style), _PAPER.findall(style)
+    return not all(map(_is_dark, inks)) or not all(map(_is_light, papers))
+
+
+def _is_dark(text: str) -> bool:
+    return _is_seen(text, _DARK, 0, _LIGHTEST_INK, least_cover=_FAINTEST)
+
+
+def _is_light(text: str) -> bool:
+    return _is_seen(text, _LIGHT, _DARKEST_PAPER, 1, least_cover=0)
+
+
+def _is_seen(
+    text: str, names: frozenset[str], least: float, most: float, *, least_cover: float
+) -> bool:
+    """Whether the colours in this value are of these names, or as bright as that."""
+    found = _COLOUR.findall(text.partition("url(")[0])
+    if not found:
+        return "url(" in text or not text.strip()
+    for digits, numbers, name in found:
+        if name:
+            if name not in names:
+                return False
+            continue
+        brightness, cover = _of_hex(digits) if digits else _of_numbers(numbers)
+        if cover == 0 and least_cover == 0:
+            continue  # nothing is painted behind the text
+        if not least <= brightness <= most or cover < least_cover:
+            return False
+    return True
+
+
+def _of_hex(digits: str) -> tuple[float, float]:
+    each = 1 if len(digits) < 6 else 2
+    parts = [int(digits[at : at + each], 16) / (16**each - 1) for at in range(0, len(digits), each)]
+    return _brightness(parts), parts[3] if len(parts) > 3 else 1.0
+
+
+def _of_numbers(text: str) -> tuple[float, float]:
+    found = re.findall(r"(\d*\.?\d+)(%?)", text)
+    if len(found) < 3:
+        return -1.0, 1.0
+    parts = [float(number) / (100 if unit else 255) for number, unit in found[:3]]
+    cover = [float(number) / (100 if unit else 1) for number, unit in found[3:4]]
+    return _brightness(parts), cover[0] if cover else 1.0
+
+
+def _brightness(parts: list[float]) -> float:
+    if len(parts) < 3:
+        return -1.0
+    red, green, blue = parts[:3]
+    return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
 def _sheets(source: str) -> Iterator[str]:
@@ -151,8 +173,8 @@ def _sheets(source: str) -> Iterator[str]:
         yield source[found.end() : place]
 
 
-def _rules(css: str) -> Iterator[tuple[str, _Said]]:
-    """The last name of each selector, and what is said of it."""
+def _rules(css: str) -> Iterator[tuple[str, str]]:
+    """The last name of each selector, and what is declared for it."""
     open_blocks: list[str] = []
     others = 0
     pieces = re.split("([{}])", css + "}}")
@@ -164,7 +186,7 @@ def _rules(css: str) -> Iterator[tuple[str, _Said]]:
             selectors = open_blocks.pop()
             others -= _is_other_medium(selectors)
             if not others:
-                yield from _of_selectors(selectors, text)
+                yield from _of_selectors(selectors, _squeezed(text))
 
 
 def _is_other_medium(opening: str) -> bool:
@@ -172,71 +194,12 @@ def _is_other_medium(opening: str) -> bool:
     return opening.startswith("@media") and ("print" in opening or "dark" in opening)
 
 
-def _of_selectors(selectors: str, style: str) -> Iterator[tuple[str, _Said]]:
-    said = _said(style)
-    for selector in selectors.split(","):
+def _of_selectors(selectors: str, style: str) -> Iterator[tuple[str, str]]:
+    for selector in selectors.split(",") if _says_anything(style) else ():
         last = (re.split(r"[\s>+~]+", selector.strip()) or [""])[-1]
         if last and not last.startswith("@") and not _PASSING.search(last):
-            yield (_NAMES.findall(last) or ["*"])[-1], said
+            yield (_NAMES.findall(last) or ["*"])[-1], style
 
 
-def _said(style: str) -> _Said:
-    parts = (part.partition(":") for part in style.split(";"))
-    said = [
-        (name.strip(), " ".join(value[:_LONGEST_VALUE].split()))
-        for name, _, value in parts
-        if value
-    ]
-    text = ";".join(f"{name}:{value}" for name, value in said)
-    inks = [value for name, value in said if name in ("color", "-webkit-text-fill-color")]
-    papers = [value for name, value in said if name in ("background", "background-color")]
-    return _Said(
-        bool(_UNSEEN.search(text) or _DOUBTFUL.search(text)) or any(map(_is_faint, inks)),
-        bool(_NO_ROOM.search(text)),
-        bool(_CUT.search(text)),
-        inks[-1] if inks else None,
-        papers[-1] if papers else None,
-    )
-
-
-def _colour(text: str, inherited: Colour) -> Colour:
-    """The first colour that stands there; None where it cannot be known."""
-    for found in _COLOUR.finditer(text.lower().partition("url(")[0][:_LONGEST_VALUE]):
-        digits, function, inner, name = found.groups()
-        if name in _KEPT:
-            return inherited
-        if name is None:
-            return _of_hex(digits) if digits else _of_function(function, inner)
-        if name not in _NO_COLOURS:
-            return _NAMED.get(name, name)
-    return None
-
-
-def _of_hex(digits: str) -> Colour:
-    each = 1 if len(digits) < 6 else 2
-    parts = (digits[place * each : (place + 1) * each] for place in range(3))
-    red, green, blue = (int(one, 16) / (16**each - 1) for one in parts)
-    return red, green, blue
-
-
-def _of_function(kind: str, inner: str) -> Colour:
-    numbers = [float(number) for number in re.findall(r"\d+(?:\.\d+)?|\.\d+", inner)][:3]
-    if len(numbers) < 3:
-        return None
-    one, two, three = numbers
-    if kind == "hsl":
-        return colorsys.hls_to_rgb(one / 360 % 1, min(three / 100, 1), min(two / 100, 1))
-    most = 100 if "%" in inner else 255
-    return one / most, two / most, three / most
-
-
-def _is_faint(text: str) -> bool:
-    """Whether the colour lets nearly all of what lies behind it through."""
-    found = _COLOUR.search(text)
-    if found is None:
-        return False
-    if found[1]:
-        alpha = {4: found[1][3:] * 2, 8: found[1][6:]}.get(len(found[1]), "ff")
-        return int(alpha, 16) < 0x40
-    numbers = re.findall(r"(\d*\.?\d+)(%?)", found[3] or "")
-    return len(numbers) > 3 and float(numbers[3][0]) / (100 if numbers[3][1] else 1) < 1 / 4
+def _says_anything(style: str) -> bool:
+    return bool(_HIDES.search(style) or _INK.search(style) or _PAPER.search(style))

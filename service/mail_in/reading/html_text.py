@@ -10,7 +10,7 @@ from collections import Counter
 from html.parser import HTMLParser
 from typing import Final, NamedTuple
 
-from service.mail_in.reading.html_looks import Look, Sheets, is_unseen, own_style
+from service.mail_in.reading.html_looks import Sheets, hides_surely, may_hide
 
 _BREAKS_NAMES: Final = (
     "address article blockquote br center dd div dl dt fieldset figure footer form h1"
@@ -20,14 +20,15 @@ _BREAKS: Final = frozenset(_BREAKS_NAMES.split())
 _VOID_NAMES: Final = "area base br col embed hr img input link meta source track wbr"
 _VOID: Final = frozenset(_VOID_NAMES.split())
 _UNSEEN_NAMES: Final = (
-    "audio canvas datalist head iframe noembed noframes noscript object script style template title"
-    " video"
+    "audio canvas datalist details head iframe noembed noframes noscript object script select style"
+    " template title video"
 )
 _UNSEEN: Final = frozenset(_UNSEEN_NAMES.split())
 _STRUCK: Final = frozenset(["del", "s", "strike"])
-"""Text that the writer took back: it begins with a tilde, with which no line is a command."""
+"""Text that the writer took back."""
 HIDDEN: Final = "\ue000"
-"""Before text of which nobody knows whether it is seen: with it no line is a command either."""
+"""Before text that is struck out, or of which nobody knows whether it is seen: with it no line is a
+command."""
 _QUOTATIONS: Final = frozenset(
     ("protonmail_quote", "tutanota_quote", "yahoo_quoted", "zmail_extra")
 )
@@ -44,18 +45,20 @@ _DEEPEST: Final = 200
 
 
 class HtmlText(NamedTuple):
-    """The text outside quotations: until the copy of another mail begins, and `below`."""
+    """The text outside quotations: until the copy of another mail begins, and `below`. `aside` is
+    what pictures in it say where they are not shown."""
 
     text: str
     below: str
+    aside: str
 
 
 class _Element(NamedTuple):
-    """An element that is open: whether it hides its text, and how that looks."""
+    """An element that is open: whether it surely hides its text, or may hide it."""
 
     tag: str
     hides: bool
-    look: Look
+    is_doubtful: bool
 
 
 class _Walk(HTMLParser):
@@ -66,8 +69,9 @@ class _Walk(HTMLParser):
         self._sheets = sheets
         self.parts: list[str] = []
         self.below: list[str] = []
+        self.aside: list[str] = []
         self.ended = False
-        self._open: list[_Element] = [_Element("", False, Look(hidden=sheets.doubtful))]
+        self._open: list[_Element] = [_Element("", False, sheets.doubtful)]
         self._tags: Counter[str] = Counter()
         self._hidden = 0
         self._is_lost = False
@@ -81,16 +85,16 @@ class _Walk(HTMLParser):
             self.ended = True
         if tag == "blockquote":
             self._write(_MARK)
+        if tag == "img" and not self._hidden and not self.ended:
+            self.aside.append(attributes.get("alt") or "")
         if tag in _VOID:
             return
         if len(self._open) > _DEEPEST:
             self._is_lost = True
             return
-        if tag in _STRUCK or "line-through" in own_style(attributes):
-            self._write("~")
-        hides = tag in _UNSEEN or is_unseen(attributes) or _is_quotation(tag, attributes)
-        look = self._open[-1].look.within(tag, attributes, self._sheets)
-        self._open.append(_Element(tag, hides, look))
+        hides = tag in _UNSEEN or hides_surely(attributes) or _is_quotation(tag, attributes)
+        is_doubtful = tag in _STRUCK or may_hide(tag, attributes, self._sheets)
+        self._open.append(_Element(tag, hides, is_doubtful or self._open[-1].is_doubtful))
         self._tags[tag] += 1
         self._hidden += hides
 
@@ -110,7 +114,7 @@ class _Walk(HTMLParser):
         is_set = self._tags["pre"] > 0
         for place, line in enumerate(data.split("\n")):
             self._write(("\n" if is_set else " ") * (place > 0))
-            is_doubtful = line.strip() and (self._is_lost or self._open[-1].look.is_doubtful)
+            is_doubtful = line.strip() and (self._is_lost or self._open[-1].is_doubtful)
             self._write(f"{HIDDEN}{line}" if is_doubtful else line)
 
     def _write(self, text: str) -> None:
@@ -123,7 +127,7 @@ def text_of(source: str) -> HtmlText:
     walk = _Walk(Sheets(source))
     walk.feed(_ended(_undeclared(source)))
     walk.close()
-    return HtmlText("".join(walk.parts), "".join(walk.below))
+    return HtmlText("".join(walk.parts), "".join(walk.below), "\n".join(walk.aside))
 
 
 def _undeclared(source: str) -> str:
@@ -162,7 +166,7 @@ def _classes(attributes: dict[str, str | None]) -> set[str]:
 
 def _begins_copy(tag: str, attributes: dict[str, str | None]) -> bool:
     name = (attributes.get("id") or "").lower().removeprefix("x_")
-    return tag == "hr" or _END_CLASS in _classes(attributes) or name in _END_IDS
+    return _END_CLASS in _classes(attributes) or name in _END_IDS
 
 
 def _is_quotation(tag: str, attributes: dict[str, str | None]) -> bool:

@@ -5,13 +5,16 @@ is known to be none of the writer's words. Any other line is the writer's, and i
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.html_text import HIDDEN
-from service.mail_in.reading.phrases import FROM, GREETING, PRODUCT, SIGN_OFF, WROTE
+from service.mail_in.reading.phrases import ends_closing, is_link, is_polite, is_product
+from service.mail_in.reading.quotation import MARK, Ours, head_at
+from service.mail_in.reading.taking_back import takes_back
 from service.text.plain import plain
 
 MAX_LINES: Final = 2000
@@ -29,46 +32,77 @@ class Line(NamedTuple):
     text: str
 
 
+NOBODY: Final = Ours()
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of whoever writes: names of theirs and of whom they may greet, the lines that
+    they sign with, and how copies of our mails name us."""
+
+    names: Collection[str] = ()
+    signature: Collection[str] = ()
+    ours: Ours = NOBODY
+
+
+UNKNOWN: Final = Known()
+
+
+class OwnText(NamedTuple):
+    """The writer's own lines, and those that were passed over: names below a closing, and lines
+    that they sign with. `doubts` take something back, and are shown nowhere else."""
+
+    lines: list[Line]
+    signed: list[Line]
+    """Below two dashes, where programs put signatures: no command is read there."""
+    passed_over: list[Line]
+    doubts: list[Line]
+    below: list[Line]
+    """Without marks, from where reading stops: of a copy of our mail most likely, and perhaps of
+    somebody who wrote into it."""
+    letters: str
+    """All that is written, with its greetings, and without spaces and marks."""
+
+
 _AUTOLINK: Final = re.compile(
     r"\s?[<\[(](mailto:|https?:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
 )
 """A link, or one without an end: then no other that begins in it has one."""
 _MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)
-_QUOTED: Final = re.compile(r"(\w{1,4})?>|\|")
-_RULE: Final = re.compile(r"[_=*~-]{5,}")
-_SHORTEST_SEPARATOR, _LONGEST_TITLE = 7, 120
-_ENDS_OF_GREETINGS: Final = "!,.:。、، "
-_FIELD: Final = re.compile(r"\*?[^\W\d]{2,20}\s?\*?\s?: ")
-_BEGINS_ATTRIBUTION: Final = re.compile(r"(19|20)\d\d(?!\d)|<|@[\w-]+\.\w|\d{1,2}[:.]\d\d")
-_LONGEST_ATTRIBUTION: Final = 4
+_RULE: Final = re.compile(r"[_=*~─━-]{2,}")
+_NAME: Final = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}")
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
+_BULLET: Final = re.compile(r"[-*] ")
 
 
-def own_lines(text: Text, names: Sequence[str] = ()) -> list[Line]:
-    """The lines that the writer, known by these names, has written themselves.
-
-    Reading stops where a copy of another mail begins without marks, and at a signature.
-    """
-    return _parted(text, names)[0]
-
-
-def lines_below(text: Text) -> list[Line]:
-    """The lines, but for those marked as quoted, from where reading stops: of a copy of another
-    mail most likely, and perhaps of somebody who wrote into it."""
-    return _parted(text, ())[1]
-
-
-def _parted(text: Text, names: Sequence[str]) -> tuple[list[Line], list[Line]]:
+def read_lines(text: Text, known: Known = Known()) -> OwnText:
+    """What somebody of whom this is known wrote themselves."""
     lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
     marked = [plain_form(line) for line in lines]
-    plain = [line.replace(HIDDEN, "").strip() for line in marked]
-    own, end = _written(plain, {plain_form(name).casefold() for name in names})
+    bare = [line.replace(HIDDEN, "").strip() for line in marked]
+    numbered, end, doubts = _unquoted(bare, known.ours)
+    names = {plain_form(name).casefold() for name in known.names}
+    own, passed_over = _without_politeness(numbered, names, known.signature)
     own = [line._replace(text=marked[line.number - 1]) for line in own]
+    dashes = next((line.number for line in numbered if line.text == "--"), len(bare) + 1)
+    signed = [line for line in own if line.number > dashes]
+    own = own[: len(own) - len(signed)]
+    doubts += [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]
     copied = text.below.split("\n")[:MAX_LINES] if text.below else []
-    rest = [*plain[end:], *map(plain_form, copied)]
+    rest = [*bare[end:], *map(plain_form, copied)]
     below = [Line(number, line) for number, line in enumerate(rest, end + 1)]
-    return own, [line for line in below if line.text and not _QUOTED.match(line.text)]
+    below = [line for line in below if line.text and not MARK.match(line.text)]
+    letters = re.sub(r"[\W_]+", "", "".join(line.text for line in numbered)).casefold()
+    return OwnText(own, signed, passed_over, doubts, below, letters)
+
+
+def own_lines(text: Text, known: Known = Known()) -> list[Line]:
+    """The lines that the writer has written themselves.
+
+    Reading stops where a copy of our mail begins without marks.
+    """
+    return read_lines(text, known).lines
 
 
 def plain_form(line: str) -> str:
@@ -90,90 +124,71 @@ def _unlinked(found: re.Match[str]) -> str:
     return "" if found["end"] else found[0]
 
 
-def _written(lines: Sequence[str], names: set[str]) -> tuple[list[Line], int]:
-    """The writer's own lines, and the place where reading stops."""
+def _unquoted(lines: Sequence[str], ours: Ours) -> tuple[list[Line], int, list[Line]]:
+    """The lines that are not quoted, the place where reading stops, and marked lines above the
+    first head that take something back: nobody has said whose they are."""
     own: list[Line] = []
-    skipped_to = 0
-    for place, line in enumerate(lines):
-        if place < skipped_to or not line or _QUOTED.match(line):
-            continue
-        if MESSAGE.match(line):  # marked as the writer's own
+    marked: list[Line] = []
+    place, has_head = 0, False
+    while place < len(lines):
+        line = lines[place]
+        if not line:
+            place += 1
+        elif MESSAGE.match(line):  # marked as the writer's own
             own.append(Line(place + 1, line))
-            continue
-        if _ends(line) or _is_head(lines, place) or _attributes_rest(lines, place):
-            return own, place
-        skipped_to = _after_attribution(lines, place)
-        if skipped_to > place:
-            continue
-        if not (_is_polite(line, names) or _RULE.fullmatch(line) or PRODUCT.fullmatch(line)):
+            place += 1
+        elif MARK.match(line):
+            if not has_head and not line.startswith("|"):
+                marked.append(Line(place + 1, line))
+            place += 1
+        elif (head := head_at(lines, place, ours)) is not None:
+            (end, is_marked), has_head = head, True
+            if not is_marked:
+                return own, place, _doubts(marked)
+            place = end
+        else:
             own.append(Line(place + 1, line))
-    return own, len(lines)
+            place += 1
+    return own, len(lines), _doubts(marked) if has_head else []
 
 
-def _is_polite(line: str, names: set[str]) -> bool:
-    """Whether the line is a greeting, a name that the writer signs with, or words before it."""
-    bare = line.rstrip(_ENDS_OF_GREETINGS)
-    if bare.casefold() in names or GREETING.fullmatch(bare) or SIGN_OFF.fullmatch(bare):
-        return True
-    words, _, name = bare.rpartition(" ")
-    return name.casefold() in names and bool(SIGN_OFF.fullmatch(words.rstrip(", ")))
+def _doubts(marked: Sequence[Line]) -> list[Line]:
+    return [line for line in marked if takes_back(line.text)]
 
 
-def _ends(line: str) -> bool:
-    """Whether the writer's own words end before this line."""
-    if line == "--" or line.startswith(_SIGNATURE):
-        return True
-    if re.fullmatch("_{10,}", line):
-        return True
-    return _is_separator(line) or FROM.match(line) is not None
+def _without_politeness(
+    lines: Sequence[Line], names: set[str], signature: Collection[str]
+) -> tuple[list[Line], list[Line]]:
+    """The lines that are to be understood, and names and signatures that are not."""
+    own: list[Line] = []
+    passed_over: list[Line] = []
+    is_closed = was_product = False
+    for line in lines:
+        is_advertised = was_product and is_link(line.text)
+        was_product = is_advertised or is_product(line.text)
+        if MESSAGE.match(line.text):
+            own.append(line)
+        elif line.text.casefold() in signature:
+            passed_over.append(line)
+        elif line.text == "--" or _RULE.fullmatch(line.text) or was_product:
+            continue
+        elif is_polite(unbulleted := _BULLET.sub("", line.text, count=1), names):
+            is_closed = ends_closing(unbulleted, names)
+            continue
+        elif is_closed and _is_name(line.text):
+            passed_over.append(line)
+        else:
+            own.append(line)
+        is_closed = False
+    return own, passed_over
 
 
-def _is_separator(line: str) -> bool:
-    """Whether the line is `-- Original message --`, or all dashes."""
-    # No pattern: a row of dashes could be divided in too many ways.
-    has_ends = len(line) >= _SHORTEST_SEPARATOR and line.startswith("--") and line.endswith("--")
-    return has_ends and len(line.strip("-").strip()) <= _LONGEST_TITLE
-
-
-def _is_head(lines: Sequence[str], place: int) -> bool:
-    """Whether the head of another mail begins here with another line than its sender."""
-    following = lines[place + 1] if place + 1 < len(lines) else ""
-    return bool(_FIELD.match(lines[place]) and FROM.match(following))
-
-
-def _paragraph(lines: Sequence[str], place: int) -> Iterator[int]:
-    """The places from this one to the end of its paragraph, as far as an attribution may go."""
-    said = ""
-    for at in range(place, min(place + _LONGEST_ATTRIBUTION, len(lines))):
-        # The last of an address may have come to stand at the beginning of a line.
-        is_open = said.count("<") > said.count(">") and lines[at].endswith(":")
-        if not lines[at] or (_QUOTED.match(lines[at]) and not is_open):
-            return
-        said += lines[at]
-        yield at
-
-
-def _after_attribution(lines: Sequence[str], place: int) -> int:
-    """Where a quotation begins that the lines from here introduce; `place` where they do not."""
-    if not _BEGINS_ATTRIBUTION.search(lines[place]):
-        return place
-    for at in _paragraph(lines, place):
-        if lines[at].endswith(":"):
-            following = next((line for line in lines[at + 1 : at + 4] if line), "")
-            return at + 1 if _QUOTED.match(following) else place
-    return place
-
-
-def _attributes_rest(lines: Sequence[str], place: int) -> bool:
-    """Whether the lines from here say who wrote what follows, which is not marked."""
-    if _after_attribution(lines, place) > place or not _BEGINS_ATTRIBUTION.search(lines[place]):
+def _is_name(line: str) -> bool:
+    """Whether a line below a closing is a name: one to three words, as names are written."""
+    text = line.rstrip(".,! ")
+    if takes_back(line) or _NAME.fullmatch(text) is None:
         return False
-    said = ""
-    for at in _paragraph(lines, place):
-        said = f"{said} {lines[at]}"
-        if lines[at].endswith(":"):
-            return WROTE.search(said) is not None
-    return False
+    return all(word[0].isupper() or not word[0].islower() for word in text.split())
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:
@@ -207,4 +222,6 @@ def _unsigned(lines: Sequence[str]) -> list[str]:
     if at is None:
         return list(lines)
     begin = next((n for n in range(at + 1, len(lines)) if not lines[n].strip()), len(lines))
-    return [*lines[:at], *(line.removeprefix("- ") for line in lines[begin:])]
+    signed = [line.removeprefix("- ") for line in lines[begin:]]
+    end = next((n for n, line in enumerate(signed) if line.strip() == _SIGNATURE), len(signed))
+    return [*lines[:at], *signed[:end]]

@@ -54,6 +54,7 @@ class IncomingMessage:
     id: str | None
     sender: str | None
     name: str
+    subject: str
     recipients: tuple[str, ...]
     answers: tuple[str, ...]
     automatic: str | None
@@ -108,6 +109,7 @@ def _read(lines: bytes) -> IncomingMessage:
         id=ids[0] if ids else None,
         sender=sender,
         name=name,
+        subject=decoded(str(head.get("Subject", ""))),
         recipients=_recipients(head),
         answers=(*_ids(head, "In-Reply-To"), *_ids(head, "References")),
         automatic=automatic.reason(head, sender),

@@ -1,10 +1,277 @@
-"""What stands in answers in many languages and is no command: words of mail programs and people.
+"""What stands in answers and is no command: greetings, closings and courtesies, in full.
 
-No list is ever whole; a line that is not known here is one that was not understood.
+Closed lists, with no place for a word that is not in them: a pattern that takes any words takes
+"stop" as well. A line that is not known here is one that was not understood, and is asked about.
 """
 
 import re
+from collections.abc import Collection, Iterator
 from typing import Final
+
+
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(phrase.strip().casefold() for phrase in re.split(r"[|\n]", text) if phrase)
+
+
+GREETINGS: Final = _listed("""\
+hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
+hi there|hello there|hey there|hi again|hello again|dear all|hi all|hello all|hi everyone
+hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß dich|grüss dich|grüß gott
+liebe|lieber|liebes|sehr geehrte|sehr geehrter|tach|grüezi|hallo zusammen
+bonjour|bonsoir|salut|coucou|cher|chère|chers|bonjour à tous
+hola|buenos días|buenos dias|buenas tardes|buenas noches|buenas|querido|querida|estimado|estimada
+ciao|buongiorno|buonasera|salve|caro|cara|buon pomeriggio|gentile
+olá|oi|bom dia|boa tarde|boa noite|caro|cara|prezado|prezada
+hoi|hoi hoi|goedemorgen|goedemiddag|goedenavond|goedendag|goeiemorgen|beste|geachte|dag
+hej|hejsan|god morgon|god kväll|god dag|tjena|tja|kära|käre|god morgen|god aften|goddag|kære
+heisann
+hei|god kveld|kjære|moi|terve|hyvää huomenta|hyvää päivää|hyvää iltaa|huomenta|moikka|rakas|hyvä
+cześć|witam|dzień dobry|dobry wieczór|hej hej|drogi|droga|szanowny|szanowna|siema
+ahoj|dobrý den|dobré ráno|dobrý večer|čau|milý|milá|vážený|vážená|dobrý deň|dobré ráno|čauko
+szia|sziasztok|jó reggelt|jó napot|jó estét|kedves|helló|üdvözlöm|szervusz
+bună|bună ziua|bună dimineața|bună seara|salutare|dragă|stimate|stimată|buna|buna ziua
+merhaba|selam|günaydın|iyi günler|iyi akşamlar|sevgili|sayın|selamlar
+γεια|γεια σου|γεια σας|καλημέρα|καλησπέρα|χαίρετε|αγαπητέ|αγαπητή
+привет|здравствуйте|здравствуй|добрый день|добрый вечер|доброе утро|дорогой|дорогая|приветствую
+привіт|вітаю|добрий день|доброго дня|добрий вечір|доброго ранку|дорогий
+здравей|здравейте|добър ден|добро утро|добър вечер|скъпи|привет
+שלום|שלום לך|היי|הי|בוקר טוב|ערב טוב|צהריים טובים|יקר
+مرحبا|مرحبًا|السلام عليكم|أهلا|أهلاً|صباح الخير|مساء الخير|تحية طيبة|عزيزي|عزيزتي|سلام|درود
+با سلام
+こんにちは|こんばんは|おはようございます|おはよう|お世話になっております|お世話になります|お疲れ様です
+안녕하세요|안녕|안녕하십니까|반갑습니다|你好|您好|早上好|下午好|晚上好|大家好|早安|午安|晚安|嗨
+chào|xin chào|chào bạn|chào anh|chào chị|สวัสดี|สวัสดีค่ะ|สวัสดีครับ|หวัดดี
+halo|hai|selamat pagi|selamat siang|selamat sore|selamat malam|नमस्ते|नमस्कार|हेलो
+bok|dobar dan|dobro jutro|dobra večer|zdravo|pozdrav|dragi|draga|živjo|dober dan|dobro jutro
+tere|tere hommikust|tere päevast|labas|laba diena|labas rytas|sveiki|sveiks|labdien|labrīt
+bon dia|bona tarda|bona nit|dia dhuit|dia duit|dia dhuit a|kaixo|egun on|góðan dag|hæ|halló|halla
+""")
+
+CLOSINGS: Final = _listed("""\
+thanks|many thanks|thanks a lot|thanks again|thanks so much|thank you|thank you very much|thx
+ta|ty
+thank you so much|thanks in advance|thanks and regards|thanks for the game|thank you for the game
+cheers|regards|best regards|kind regards|warm regards|best|best wishes|all the best|warmly|yours
+yours sincerely|sincerely|yours faithfully|yours truly|with kind regards|warmest regards|cordially
+many regards|all best|kindest regards|love|lots of love|hugs|bye|bye bye|bye for now|goodbye|cya
+see you|see you soon|see you later|talk soon|talk to you soon|speak soon|until next time|so long
+take care|with best wishes|respectfully|lg|vg|mfg|bg|br|kr|rgds|brgds|x|xx|xxx|xo|xoxo
+danke|danke schön|vielen dank|danke dir|besten dank|gruß|gruss|grüße|grüsse|viele grüße
+viele grüsse
+schöne grüße|schöne grüsse|liebe grüße|liebe grüsse|beste grüße|herzliche grüße|herzlichst|tschüss
+mit freundlichen grüßen|mit freundlichen grüssen|mit besten grüßen|mit lieben grüßen|bis bald
+tschüß
+freundliche grüße|freundliche grüsse|mit freundlichem gruß|bis dann|bis später|alles gute|dein
+deine
+merci|merci beaucoup|merci bien|mille mercis|merci d'avance|cordialement|bien cordialement
+amicalement|bien à toi|bien à vous|à bientôt|a bientôt|à plus|bises|bisous|sincères salutations
+amitiés|salutations|meilleures salutations|cdlt|au revoir|à demain
+gracias|muchas gracias|mil gracias|saludos|saludos cordiales|un saludo|cordiales saludos|un abrazo
+abrazos|atentamente|besos|hasta luego|hasta pronto|adiós|cordialmente|atte|gracias de antemano
+grazie|grazie mille|molte grazie|saluti|cordiali saluti|distinti saluti|un saluto|un caro saluto
+a presto|un abbraccio|ciao ciao|tanti saluti|cari saluti|a dopo|arrivederci|grazie in anticipo
+obrigado|obrigada|muito obrigado|muito obrigada|abraço|abraços|um abraço|atenciosamente|beijos|att
+cumprimentos|com os melhores cumprimentos|melhores cumprimentos|até logo|até breve|grato|grata
+bedankt|dank je|dank je wel|dankjewel|dank u|hartelijk dank|groet|groeten|groetjes
+hartelijke groet
+met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|vriendelijke groeten|tot ziens
+mvg|gr|liefs|tot snel|met hartelijke groet|alvast bedankt|hartelijke groeten|tot later
+tack|tack så mycket|tusen tack|tack på förhand|vänliga hälsningar|med vänliga hälsningar
+hälsningar
+med vänlig hälsning|vänligen|mvh|hej då|ha det|bästa hälsningar|med bästa hälsningar|kram|kramar
+tak|mange tak|tusind tak|hilsen|venlig hilsen|med venlig hilsen|de bedste hilsner|mange hilsner|kh
+kærlig hilsen|bedste hilsner|vh|på gensyn|på forhånd tak|knus|hav det godt|vi ses
+takk|tusen takk|mange takk|vennlig hilsen|med vennlig hilsen|beste hilsen|hilsener|ha det bra|klem
+kiitos|kiitoksia|paljon kiitoksia|kiitos paljon|terveisin|ystävällisin terveisin|terveiset|terkuin
+parhain terveisin|t|yst terv|hei hei|nähdään
+dziękuję|dzięki|dziękuję bardzo|wielkie dzięki|pozdrawiam|pozdrowienia|z poważaniem|serdecznie
+z pozdrowieniami|serdecznie pozdrawiam|do usłyszenia|do widzenia|na razie|pozdrawiam serdecznie
+díky|děkuji|děkuju|moc díky|s pozdravem|zdravím|hezký den|s přáním hezkého dne|mějte se
+na shledanou
+ďakujem|vďaka|s pozdravom|pekný deň|dovidenia|ďakujem pekne
+köszönöm|köszi|üdv|üdvözlettel|tisztelettel|szívélyes üdvözlettel|köszönettel|puszi|viszlát
+mulțumesc|mersi|mulțumesc mult|multumesc|cu stimă|cu respect|cu drag|o zi bună|toate cele bune
+teşekkürler|teşekkür ederim|çok teşekkürler|saygılarımla|sevgiler|saygılar|iyi çalışmalar
+hoşça kal
+ευχαριστώ|ευχαριστώ πολύ|με εκτίμηση|φιλικά|χαιρετισμούς|χαιρετισμοί|φιλιά
+спасибо|большое спасибо|с уважением|всего доброго|всего хорошего|удачи|спс|до свидания|пока|ваш
+ваша
+благодарю|с наилучшими пожеланиями|до встречи
+дякую|щиро дякую|з повагою|усього найкращого|гарного дня|до побачення|на все добре
+благодаря|много благодаря|поздрави|с уважение|сърдечни поздрави|всичко добро|хубав ден
+תודה|תודה רבה|בברכה|בכבוד רב|להתראות|בהצלחה|יום טוב
+شكرا|شكرًا|شكرا جزيلا|شكراً|مع تحياتي|تحياتي|مع خالص التحيات|مع السلامة|مع التحية|ممنون|متشکرم
+با تشکر
+با احترام|مرسی|سپاس
+ありがとうございます|ありがとう|よろしくお願いします|よろしくお願いいたします|よろしくお願い致します|以上
+宜しくお願いします|宜しくお願いいたします|宜しくお願い致します|どうぞよろしくお願いします|では|それでは
+감사합니다|고맙습니다|감사해요|고마워|드림|올림|수고하세요|안녕히 계세요
+谢谢|謝謝|多谢|多謝|非常感谢|谢谢你|祝好|此致|敬礼|敬礼!|此致敬礼|敬上|顺祝商祺|祝 順心|祝順心|祝順利|再见|再見|感谢
+cảm ơn|cám ơn|cảm ơn bạn|cảm ơn nhiều|trân trọng|thân ái|thân mến|tạm biệt
+ขอบคุณ|ขอบคุณค่ะ|ขอบคุณครับ|ขอบคุณมาก|ขอบคุณมากค่ะ|ขอบคุณมากครับ|ด้วยความนับถือ|ค่ะ|ครับ
+terima kasih|makasih|terima kasih banyak|salam|hormat saya|salam hangat|sampai jumpa
+धन्यवाद|शुक्रिया|सादर|आपका|salutacions|gràcies|moltes gràcies|atentament|cordialment|fins aviat
+hvala|hvala lijepa|lijep pozdrav|srdačan pozdrav|lp|pozdrav|lep pozdrav|hvala lepa
+lepo pozdravljeni
+aitäh|tänan|lugupidamisega|parimat|ačiū|pagarbiai|iki|paldies|ar cieņu|visu labu
+slán|go raibh maith agat|le gach dea-ghuí|eskerrik asko|agur|ondo izan|takk fyrir|kveðja
+bestu kveðjur
+""")
+"""A name may follow one of these, on the same line where it is known, on the next whatever it is."""
+
+COURTESIES: Final = _listed("""\
+please|pls|plz|good luck|have fun|have a nice day|have a good day|have a great day|have a good one
+have a nice evening|have a nice weekend|have a good weekend|have a great weekend|have a lovely day
+have a good evening|have a lovely weekend|enjoy your day|enjoy the weekend|good night|nice day
+hope you are well|i hope you are well|hope you're well|hope all is well|hope this finds you well
+i hope this finds you well|hope you are doing well|lovely weather today|your turn|over to you
+your move|you're up|here you go|here is my move|here's my move|here is my turn|here's my turn
+my move
+my turn|here it is|this is my move|this is my turn|happy christmas|merry christmas|happy new year
+happy easter|happy holidays|happy birthday|gl|gg|glhf|gl hf|sorry|for me
+schönen tag|schönen tag noch|schönen abend|schönen abend noch|schönes wochenende|viel glück|bitte
+einen schönen tag|gute nacht|frohe weihnachten|viel spaß|gutes spiel|hier mein zug
+hier ist mein zug
+schönen gruß|und|and|et|y|e|och|og
+bonne journée|bonne soirée|bon week-end|bonne chance|bonne nuit|s'il te plaît|s'il vous plaît|svp
+buen día|buena suerte|suerte|por favor|feliz día|que tengas un buen día|buen fin de semana
+buona giornata|buona serata|buona fortuna|per favore|buon fine settimana|buon weekend
+boa sorte|tenha um bom dia|bom fim de semana|um bom dia
+fijne dag|fijne avond|fijn weekend|veel succes|alsjeblieft|prettige dag|prettig weekend
+ha en bra dag|ha en fin dag|lycka till|trevlig helg|trevlig kväll|ha en god dag|god weekend
+held og lykke
+god helg|lykke til|ha en fin kveld|hyvää päivänjatkoa|hyvää viikonloppua|onnea
+miłego dnia|miłego wieczoru|powodzenia|proszę|miłego weekendu|hezký večer|hodně štěstí|prosím
+szép napot|szép estét|sok szerencsét|jó éjszakát|o seară bună|noroc|te rog
+iyi akşamlar|iyi günler|iyi şanslar|lütfen|iyi geceler|καλή τύχη|καλή συνέχεια|παρακαλώ
+хорошего дня|хорошего вечера|пожалуйста|хороших выходных|гарного вечора|будь ласка
+좋은 하루 되세요|좋은 하루 보내세요|행운을 빌어요|祝你好运|祝您愉快|祝你愉快|请|請|頑張ってください
+hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc một ngày tốt lành
+""")
+"""They may stand beside a command as well as alone."""
+
+_AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さま", "-san")
+"""What is written after a name in languages that have it there."""
+EVERYBODY: Final = ("all", "there", "everyone", "everybody", "team", "friend", "opponent")
+_LONGEST: Final = 7
+"""Words of a phrase."""
+_BETWEEN: Final = re.compile(r"[\s,;.!:。、،؛·~…()/]+")
+SMILEYS: Final = re.compile(
+    r"[:;=]['-]?[)DPp3*]+(?!\w)|\^\^|<3(?!\w)"
+    "|[😀-😅😇-😎😏🙂🙃🤗😘😺👍👌👋👏🙌🙏💪🤝🤞✌✊🎉🎊🍀🌞🌻🌹🎲🃏❤💚💙💛🧡💜☺☀☕✅✔🥳🥰🤓][🏻-🏿]?"
+)
+"""Friendly ones alone: a thumb may point down, and a sign may say no."""
+
+
+def is_polite(line: str, names: Collection[str]) -> bool:
+    """Whether the line holds nothing but such phrases and these names (in lower case)."""
+    return all(found is not None for found in _phrases(line, names))
+
+
+def ends_closing(line: str, names: Collection[str]) -> bool:
+    """Whether a polite line ends in words after which people write a name of theirs."""
+    found = [phrase for phrase in _phrases(line, names) if phrase is not None]
+    return bool(found) and found[-1] in CLOSINGS
+
+
+def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
+    """How many of the words from this place on are one phrase or name; 0 where they are none."""
+    for length in range(min(_LONGEST, len(words) - place), 0, -1):
+        phrase = " ".join(words[place : place + length])
+        if phrase in _KNOWN or phrase in names or phrase in EVERYBODY:
+            return length
+        if length == 1 and any(
+            phrase.endswith(after) and phrase.removesuffix(after) in names
+            for after in _AROUND_NAMES
+        ):
+            return 1
+    return 0
+
+
+def _phrases(line: str, names: Collection[str]) -> Iterator[str | None]:
+    """The phrases that the line is made of; None where something else stands."""
+    words = [word for word in _BETWEEN.split(SMILEYS.sub(" ", line).casefold()) if word]
+    place = 0
+    while place < len(words):
+        length = phrase_at(words, place, names)
+        yield " ".join(words[place : place + length]) if length else None
+        if not length:
+            return
+        place += length
+
+
+_KNOWN: Final = GREETINGS | CLOSINGS | COURTESIES
+
+_DEVICES: Final = r"""
+    (iphone|ipad|ipod|apple\ watch|vision\ pro|galaxy(\ [\w+]{1,12}){0,2}|samsung(\ galaxy)?(\ \w{1,12})?
+    |pixel(\ \w{1,6})?|android|huawei(\ \w{1,12})?|xiaomi(\ \w{1,12})?|oneplus|nokia|motorola|fairphone
+    |blackberry(\ \d+)?|windows\ phone|mobile|phone|smartphone|tablet|mobile\ phone|mobile\ device
+    |android\ (device|phone|tablet|mobiltelefon|ger[äa]t)|handy|smartphone|mac|macbook)"""
+_PROGRAMS: Final = r"""
+    (outlook|mail|yahoo\ mail|yahoo|gmail|inbox|proton\s?mail|tuta(nota)?(\ mail)?|spark(\ mail)?
+    |bluemail|k-9\ mail|thunderbird|fairemail|aqua\ ?mail|edison(\ mail)?|typeapp|superhuman|newton
+    |mailspring|airmail|sparrow|windows\ mail|mail\ orange|orange\ mail|canary|hey|fastmail|zoho\ mail|gmx(\ mail)?|web\.de(\ mail)?|libero\ mail
+    |seznam(\ email)?|aol|icloud|mail\.ru|nine|mymail|boxer|shortwave|mimestream|betterbird|samsung\ email
+    |workspace\ one\ boxer|aol\ mobile\ mail|t-online(\ mail)?|freenet\ mail|naver|onet\ poczta)"""
+_SYSTEM: Final = r"(ios|android|mac|macos|windows(\ 1[01])?|iphone|ipad|mobile|the\ web)"
+_ANY: Final = rf"({_DEVICES}|{_PROGRAMS})"
+_WITH: Final = rf"(\ (for|on|f[üu]r|auf|pour|para|per|dla|voor|för|til|pro|для|using)\ {_SYSTEM})?"
+_PRODUCTS: Final = re.compile(
+    rf"""(
+    (sent|sent\ securely)\ (from|with|via|using|by)\ (my\ |the\ |an?\ )?{_ANY}
+        (\ (wireless\ device|smartphone|device|phone|tablet|app|secure\ email|mobile))?
+        (\ on\ the\ [\w&]{{1,12}}\ network)?{_WITH}(\ with\ {_ANY})?
+        (\.\ (please\ )?excuse\ (my\ brevity|the\ brevity|any\ typos|typos))?
+    |get\ {_PROGRAMS}{_WITH}|{_PROGRAMS}{_WITH}\ (beziehen|herunterladen)
+    |(skaffa|hämta|få|hent|hanki|download|obter\ o|obtener|obtenir|télécharger|ottieni|scarica|pobierz
+        |získat|letöltés:?|pobierz\ aplikację)\ {_PROGRAMS}{_WITH}
+    |{_PROGRAMS}{_WITH}\ (beziehen|downloaden|letöltése|edinin|indir|を入手|を入手する)
+    |secured\ with\ {_PROGRAMS}
+    |von\ (meinem|meiner|meinem/meiner|meinem\ mobilen)\ ({_ANY}|windows\ 1[01]-gerät
+        |android-(gerät|handy|smartphone))\ (aus\ )?gesendet
+    |gesendet\ (von|mit|über|aus)\ (der\ |dem\ |meinem\ |meiner\ )?{_ANY}(\ (e-mail|app))?{_WITH}
+    |diese\ nachricht\ wurde\ von\ meinem\ (android[ -](gerät|mobiltelefon)|{_DEVICES})\ mit\ {_PROGRAMS}\ gesendet
+    |envoyé\ (de|depuis|avec|à\ partir\ de)\ (mon\ |ma\ |l['’]application\ )?(appareil\ )?{_ANY}{_WITH}
+    |enviado\ (desde|do|de|a\ partir\ do|pelo|com|mediante|con)\ (mi\ |meu\ |minha\ |o\ |el\ )?
+        (dispositivo\ )?{_ANY}{_WITH}
+    |enviat\ (des\ del|des\ de)\ (meu\ |el\ meu\ )?{_ANY}
+    |inviato\ (da|dal|con|dalla)\ (mio\ |il\ mio\ )?(dispositivo\ )?{_ANY}{_WITH}
+    |(verzonden|verstuurd)\ (vanaf|met|via|vanuit|van)\ (mijn\ |de\ )?{_ANY}{_WITH}
+    |skickat\ från\ (min\ |mitt\ )?{_ANY}{_WITH}|(sendt|sent)\ fra\ (min\ |mitt\ )?{_ANY}{_WITH}
+    |lähetetty\ (iphonesta|ipadista|iphonestani|ipadistani|{_ANY}-?(sta|stä|laitteesta)?)
+    |wysłan[eoy]\ z\ ((mojego\ )?(iphone'?a|ipada)|urządzenia\ {_DEVICES}|{_ANY}){_WITH}
+    |odesláno\ z(e)?\ (mého\ )?(iphonu|ipadu|aplikace\ {_PROGRAMS}|{_ANY})
+    |odoslané\ z\ (môjho\ )?(iphonu|ipadu|{_ANY})
+    |elküldve\ (az?\ )?({_ANY})[\ -]?(omr[óo]l|emr[őo]l|ról|ről|amról)
+    |trimis\ de\ pe\ {_ANY}(-ul)?(\ meu)?|στάλθηκε\ από\ το\ {_ANY}(\ μου)?
+    |отправлено\ (с|из|с\ моего)\ ({_ANY}|почты\ mail\.ru|мобильной\ яндекс\ почты|яндекс\ почты){_WITH}
+    |надіслано\ (з|із)\ (мого\ )?{_ANY}|изпратено\ от\ (моя\ )?{_ANY}
+    |poslano\ (s|z|sa)\ (mog\ |mojega\ )?{_ANY}(a|-a)?
+    |iphone'?umdan\ gönderildi|ipad'?imden\ gönderildi|{_ANY}\ cihazımdan\ gönderildi
+    |(iphone|ipad|android)から送信|发自我的\s?{_ANY}|從我的\s?{_ANY}\s?傳送|从我的\s?{_ANY}\s?发送
+    |나의\ {_ANY}에서\ 보냄|내\ {_ANY}에서\ 보냄|נשלח\ מה-?{_ANY}(\ שלי)?
+    |أ?ُ?رسلت?\ من\ (جهاز\ |الـ\ ?)?{_ANY}(\ الخاص\ بي)?|đã\ gửi\ từ\ {_ANY}(\ của\ tôi)?
+    |ส่งจาก\s?{_ANY}(\s?ของฉัน)?|dikirim\ dari\ {_ANY}(\ saya)?|मेरे\ {_ANY}\ से\ भेजा\ गया
+    |yahoo\ mail:\ search,\ organize,\ conquer)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_LONGEST_PRODUCT: Final = 120
+_LINKS: Final = re.compile(r"[<(]?\s?https?://[^\s>)]+\s?[>)]?|®|™")
+
+
+def is_product(line: str) -> bool:
+    """Whether a phone or a program signs with this line, of which nobody has changed a word."""
+    text = " ".join(_LINKS.sub("", line).split()).rstrip(".:! ")
+    return len(text) <= _LONGEST_PRODUCT and _PRODUCTS.fullmatch(text) is not None
+
+
+def is_link(line: str) -> bool:
+    """Whether the line is a link and nothing else."""
+    return line.casefold().startswith(("https://", "http://", "www.")) and " " not in line
+
+
+FIELD: Final = re.compile(r"\*?[^\W\d][^\d:\"<@]{0,24}\s?:\*?(?=\s|$|\")")
+"""How a line of another mail's head begins."""
 
 FROM: Final = re.compile(
     r"""\*?(from|von|de|da|van|från|fra|od|ot|от|від|lähettäjä|kimden|gönderen|feladó|expéditeur|
@@ -12,49 +279,14 @@ FROM: Final = re.compile(
     发件人|寄件者|差出人|送信者|보낸\ ?사람)\s?\*?\s?:""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How the head of another mail names its sender."""
+"""How it names its sender."""
 
 WROTE: Final = re.compile(
-    r"""(wrote|writes|schrieb|geschrieben|a\ écrit|écrit|escribi[óo]|escreveu|ha\ scritto|schreef|
-    skrev|skreiv|napsal(\(a\)|a)?|napísal(\(a\)|a)?|napisał(\(a\)|a)?|kirjoitti|yazdı|írta|
-    a\ scris|написал(\(а\)|а)?|пишет|написав|έγραψε|写道|寫道|書きました|のメール|
-    님이\ 작성|작성|כתב(ה)?|كتب)""",
+    r"""(wrote|writes|schrieb|geschrieben|a\ écrit|écrit|escribi[óo]|escreveu|ha\ scritto|schreef
+    |skrev|skreiv|napsal(\(a\)|a)?|napísal(\(a\)|a)?|napisał(\(a\)|a)?|kirjoitti|yazdı|írta|pisze
+    |a\ scris|написал(\(а\)|а)?|пишет|пише|написа|написав|έγραψε|写道|寫道|書きました|のメール
+    |님이\ 작성|작성|כתב(/?ה)?|كتب|đã\ viết|เขียนว่า|menulis|ने\ लिखा|va\ escriure|napisao|rašė
+    |kirjutas|نوشت|bywa)""",
     re.IGNORECASE | re.VERBOSE,
 )
 """How a line that introduces a quotation says that somebody wrote it."""
-
-PRODUCT: Final = re.compile(
-    r"""((sent|sent\ securely)\ (from|with|via|using)\ (my\ |the\ )?.{2,60}
-    |get\ outlook\ for\ (ios|android|mac).{0,60}
-    |(von\ meinem|gesendet\ (von|mit|über)|diese\ nachricht\ wurde\ von\ meinem)\ .{2,80}
-    |envoyé\ (de|depuis|avec|à\ partir)\ .{2,60}
-    |enviado\ (desde|do|de|a\ partir|pelo|com)\ .{2,60}
-    |inviato\ (da|dal|con)\ .{2,60}
-    |(verzonden|verstuurd)\ (vanaf|met|via|vanuit)\ .{2,60}
-    |skickat\ från\ .{2,60}|sendt\ fra\ .{2,60}|lähetetty\ .{2,60}
-    |wysłan[eoy]\ z\ .{2,60}|odesláno\ z\ .{2,60}|отправлено\ (с|из)\ .{2,60}
-    |.{0,30}(iphone|ipad|android)から送信|发自我的.{2,30}|나의\ .{2,30}에서\ 보냄
-    |iphone'?umdan\ gönderildi|נשלח\ מה.{2,30}|أ?ُ?رسلت?\ من\ .{2,30})""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""What phones and programs sign with."""
-
-GREETING: Final = re.compile(
-    r"""((hi|hello|hey|dear|hallo|hoi|hei|hej|ciao|hola|olá|oi|bonjour|bonsoir|salut|moin|servus|
-    cześć|witam|ahoj|dobrý\ den|szia|bună|merhaba|selam|γεια|привет|здравствуйте|привіт|вітаю)
-    (\ (there|all|\w{1,20}))?
-    |你好|您好|こんにちは|こんばんは|안녕하세요|שלום|مرحبا)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-SIGN_OFF: Final = re.compile(
-    r"""((many\ )?thanks(\ (a\ lot|again))?|thank\ you|thx|cheers|regards|(best|kind|warm)\ regards|
-    best(\ wishes)?|good\ luck|have\ fun|yours|bye|danke|gru(ß|ss)|grü(ß|ss)e|viele\ grü(ß|ss)e|
-    (mit\ )?(freundlichen|besten)\ grü(ß|ss)en|liebe\ grü(ß|ss)e|mfg|lg|vg|merci|cordialement|
-    gracias|saludos|un\ saludo|obrigad[oa]|abraços|grazie|saluti|(met\ vriendelijke\ )?groet(en)?|
-    bedankt|tack|(med\ )?vänliga\ hälsningar|tak|takk|(venlig\ |med\ vennlig\ )?hilsen|mvh|kiitos|
-    terveisin|dzięki|dziękuję|pozdrawiam|díky|děkuji|s\ pozdravem|köszönöm|üdv|üdvözlettel|
-    mulțumesc|teşekkürler|saygılarımla|ευχαριστώ|спасибо|с\ уважением|дякую|谢谢|謝謝|
-    ありがとうございます|よろしくお願いします|감사합니다|תודה|شكرا)""",
-    re.IGNORECASE | re.VERBOSE,
-)

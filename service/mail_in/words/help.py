@@ -17,14 +17,16 @@ RUSES: Final[Mapping[str, str]] = {
 HELP: Final = (
     "“play R7 at 3”: the Red 7 goes to Stone 3. A card has its code or its name, as in"
     " “play Joker at 5”.",
-    "“claim 3”, or several: “claim 3, 5”. Each has to be proven.",
+    "“claim 3”, or several: “claim 3, 5”, or “claim all”. Each has to be proven.",
     "“draw clan” or “draw tactic”: the deck to draw from, after the card.",
     "“pass”, as the first line: no card is played.",
-    "“end”, as the first line: the turn ends where there is nothing to draw.",
+    "“end”, as the first line: the turn ends where there is nothing to draw."
+    " “R7@3 done”: then it ends.",
     *RUSES.values(),
     "Such action text, without spaces, may stand for the rest too: “R7@3”, “!3”, “+C”.",
     "“say: well played”, below the turn or alone: these words are passed on to the other player."
     " Each line that is passed on begins like that.",
+    "“yes” or “no”, alone: your answer to a question of ours.",
     "“show”, alone: the game as it stands. “help”, alone: this list.",
     "“resign”, alone: we ask once more before it counts.",
     "“claim the win”, alone, once the other player's time is out and the win is yours to claim:"
@@ -33,5 +35,7 @@ HELP: Final = (
     "“agree” or “decline”, alone: your answer to a pause that is offered to you, or to an offer to"
     " abandon the game, of which we ask once more; where both are offered, “agree to the pause” or"
     " “agree to abandon the game”.",
-    "A turn is played as a whole or not at all, and not at all where a line is no command.",
+    "You may write it in your own words too, as in “I'll put the red seven on stone 3, please”.",
+    "A turn is played as a whole or not at all, and not at all where a line is no command, or"
+    " where a word takes it back.",
 )

@@ -1,28 +1,31 @@
-"""What a player wrote, in our mails: whoever answers one may quote it, and no part of it that comes
-to stand on a line of its own may be read as a command."""
+"""Our mails, as whoever answers them may quote them: no part of them that comes to stand on a line
+of its own may be read as a command.
+
+Our own sentences are not broken there (`unbroken`); what a player wrote, and programs may break
+anywhere, gets marks that no command has (`inert_prose`).
+"""
 
 import re
 import unicodedata
 from bisect import bisect_right
+from functools import lru_cache
 from typing import Final
 
-from service.mail_in.reading.body import Text
-from service.mail_in.reading.lines import own_lines, plain_form
+from service.mail_in.reading.lines import MESSAGE, Line, plain_form
 from service.mail_in.words.commands import Empty, Unread, read_commands
-from service.text.inert import COMMAND_WORDS
+from service.mail_in.words.grammar import may_begin
 from service.text.plain import visible
 
-_LONGEST_COMMAND: Final = 40
+_LONGEST_COMMAND: Final = 80
 """Characters, as they are read, within which every text that begins like a command is one, or is
 none."""
-_FARTHEST: Final = 10 * _LONGEST_COMMAND
+_FARTHEST: Final = 5 * _LONGEST_COMMAND
 """Characters, as they are written, that are looked at. What is read as so much less is not
 trusted."""
-_MAY_BEGIN: Final = re.compile(
-    rf"\W?({'|'.join(COMMAND_WORDS)}|![1-9]|\+[ct]|-\w\w|\w{{2,3}}@[1-9]|[a-z]{{3}}:\w)",
-    re.IGNORECASE,
-)
-"""How every command begins, and other text as well."""
+_BEGINS_TEXT: Final = re.compile(rf"{MESSAGE.pattern}|accept as ", re.IGNORECASE)
+"""How the commands begin that hold any words."""
+_MOST_WORDS: Final = 20
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _LONGEST_WORD: Final = 50
 """Characters after which a word is broken here."""
 _OPENS_LINK: Final = frozenset("<[(")
@@ -31,9 +34,42 @@ _NARROWEST: Final = 20
 
 
 def inert_prose(text: str) -> str:
-    """The text without what nobody sees, and with quotation marks around the first word of each
-    part that reads as a command."""
+    """The text without what nobody sees, and with marks around the first word of each part that
+    reads as a command."""
     return "\n".join(map(_inert_line, visible(text).split("\n")))
+
+
+def unbroken(text: str) -> str:
+    """The text with no-break spaces where a part that reads as a command would begin a line, or end
+    the first."""
+    return "\n".join(map(_unbroken_line, text.split("\n")))
+
+
+@lru_cache(maxsize=1 << 11)
+def _unbroken_line(line: str) -> str:
+    words = line.split(" ")
+    spaces = [" "] * len(words)
+    for start, word in enumerate(words):
+        if word and _may_begin(" ".join(words[start : start + _MOST_WORDS])):
+            ends = _ends_of_commands(words, start)
+            if ends and start:
+                spaces[start - 1] = _NO_BREAK
+            for end in ends if not start else ():
+                spaces[end] = _NO_BREAK
+    spaces[-1] = ""
+    return "".join(f"{word}{space}" for word, space in zip(words, spaces, strict=True))
+
+
+def _ends_of_commands(words: list[str], start: int) -> list[int]:
+    """The last words of the commands that begin with this word."""
+    found = []
+    for end in range(start, min(start + _MOST_WORDS, len(words))):
+        part = " ".join(words[start : end + 1])
+        if len(part) > _LONGEST_COMMAND:
+            break
+        if _is_command(part):
+            found.append(end)
+    return found
 
 
 def _inert_line(line: str) -> str:
@@ -43,7 +79,7 @@ def _inert_line(line: str) -> str:
     for at in breaks:
         end = _first_word_of_command(whole, at, breaks) if at >= done else None
         if end is not None:
-            shown += f"{whole[done:at]}“{whole[at:end]}”"
+            shown += f"{whole[done:at]}‹{whole[at:end]}›"
             done = end
     return shown + whole[done:]
 
@@ -74,7 +110,7 @@ def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
     words = line[at : at + _FARTHEST].split(maxsplit=1)
     if not words or line[at].isspace():
         return None
-    if not _MAY_BEGIN.match(plain_form(words[0])):
+    if not _may_begin(line[at : at + _FARTHEST]):
         return None
     for end in breaks[bisect_right(breaks, at) :]:
         part = line[at : min(end, at + _FARTHEST)]
@@ -85,6 +121,11 @@ def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
     return None
 
 
+def _may_begin(text: str) -> bool:
+    line = plain_form(text)
+    return may_begin(line) or _BEGINS_TEXT.match(line) is not None
+
+
 def _is_read_as_longer(part: str) -> bool:
     """Whether the part, as it is read, is too long for a command: no spaces or links fill it."""
     is_link_open = not _OPENS_LINK.isdisjoint(part)
@@ -92,4 +133,4 @@ def _is_read_as_longer(part: str) -> bool:
 
 
 def _is_command(part: str) -> bool:
-    return not isinstance(read_commands(own_lines(Text(part), ())), Unread | Empty)
+    return not isinstance(read_commands([Line(1, plain_form(part))]), Unread | Empty)

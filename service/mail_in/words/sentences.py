@@ -10,13 +10,14 @@ from service.core.errors import RequestRejected
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import Line
 from service.mail_in.words.commands import Unread
+from service.mail_in.words.guesses import words_of
 from service.mail_in.words.inert_prose import inert_prose
+from service.mail_in.words.letter import OpenQuestion
 from service.text.inert import inert_name
 from service.text.moments import moment
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
-_UNQUOTED: Final = str.maketrans("", "", "“”")
 
 LATE: Final = (
     "Your mail answers an earlier turn, and the game has gone on since: that turn was played, or"
@@ -78,7 +79,7 @@ DESK_HELP: Final = "You can write to this address; and each of your games has on
 NEW_GAME: Final = (
     "A game begins on the page, where you choose whom to play, and how: the link is below."
 )
-NO_QUESTION: Final = (
+NOT_ASKED_HERE: Final = (
     "You said yes, but this address asks nothing. Answer the mail that asked you, by the reply"
     " address of its own, or open the link in it."
 )
@@ -93,6 +94,20 @@ GAME_OVER: Final = (
     "This game is over, so nothing can be played any more. Its page, at the link below, has the"
     " whole of it, and a button for a rematch."
 )
+NO_QUESTION: Final = (
+    "We have asked you nothing that is still open: the question was another one, or is too old."
+    " Write the turn itself."
+)
+LEFT_ALONE: Final = "Everything stays as it is."
+CONTRADICTION: Final = (
+    "Your mail comes in two forms, as plain text and as HTML, and they do not say the same. So that"
+    " nothing is played by mistake, nothing was played at all. Write it again, as plain text."
+)
+TAKEN_BACK: Final = (
+    "Your mail also holds words that take the turn back, or put it off. So that nothing is played"
+    " by mistake, nothing was played at all:"
+)
+MEANT_AFTER_ALL: Final = "If you want the turn to be played, send it again without them."
 NOT_A_TURN: Final = "Your mail answers an invitation: accept it or decline it first."
 NOT_AN_INVITATION: Final = (
     "There is nothing to accept or decline here: your mail answers one about a turn."
@@ -126,8 +141,8 @@ TO_THE_OTHER: Final = (
     " its beginning."
 )
 UNSEEN: Final = (
-    "It may be that nobody sees that in your mail: its colour, size or place can hide it. Write"
-    " your answer as plain text, or in the usual letters of your program."
+    "It may be that nobody sees that in your mail: it is struck out, or its colour, size or place"
+    " can hide it. Write your answer as plain text, or in the usual letters of your program."
 )
 LAST_ANSWER: Final = (
     "This is the last answer for a while, for many mails of yours have played nothing. A turn that"
@@ -161,12 +176,40 @@ def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
     return harmless(refusal.detail) + (f" (ruling {ruling})" if ruling else "")
 
 
-def of_unread(unread: Unread) -> tuple[str, ...]:
-    """Which lines were not understood, and where words to the other player belong."""
-    return (
-        *_not_done(unread, "played"),
-        UNSEEN if any(HIDDEN in line.text for line in unread.lines) else TO_THE_OTHER,
-    )
+def of_unread(unread: Unread, question: OpenQuestion | None = None) -> tuple[str, ...]:
+    """Which lines were not understood, what they may mean, and where words to the other player
+    belong."""
+    if any(HIDDEN in line.text for line in unread.lines):
+        return (*_not_done(unread, "played"), UNSEEN)
+    if question is None:
+        return (*_not_done(unread, "played"), TO_THE_OTHER)
+    turn = ", ".join(f"“{words}”" for words in words_of(question.turn))
+    if question.signature:
+        asked = (
+            "Are these lines your signature? If they are, answer this mail with “yes”:"
+            f" then {turn} is played, and these lines are passed over from now on."
+        )
+        return (*_not_done(unread, "played"), asked, TO_THE_OTHER)
+    asked = f"Did you mean {turn}? If you did, answer this mail with “yes”, and it is played."
+    return (*_not_done(unread, "played"), asked)
+
+
+def of_taken_back(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Which words take a turn back."""
+    return (TAKEN_BACK, *_all_shown(lines), MEANT_AFTER_ALL)
+
+
+def of_passed_over(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Which lines were taken for a name, or are known as a signature."""
+    return ("Passed over as your signature:", *_all_shown(lines)) if lines else ()
+
+
+def of_claims_left(stones: Sequence[str]) -> tuple[str, ...]:
+    """Which Stones a turn has left that could be claimed."""
+    if not stones:
+        return ()
+    named = " and ".join(stones)
+    return (f"You could also claim: {'Stone' if len(stones) == 1 else 'Stones'} {named}.",)
 
 
 def of_unread_about_offer(unread: Unread) -> tuple[str, ...]:
@@ -196,17 +239,16 @@ def _all_shown(lines: Sequence[Line]) -> list[str]:
 def _shown(line: Line) -> str:
     text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
     printable = "".join(c for c in text if c.isprintable())
-    quoted = f"Line {line.number}: “{printable}”"
-    # Where something of it has to be quoted by itself, that is enough.
-    return quoted if inert_prose(quoted) == quoted else inert_prose(quoted.translate(_UNQUOTED))
+    place = f"Line {line.number}" if line.number else "Beside the text"
+    return f"{place}: ‹{inert_prose(printable)}›"
 
 
 def harmless(text: str) -> str:
-    """A sentence with quotation marks around whatever could be read as an action."""
+    """A sentence with marks around whatever could be read as an action."""
     return " ".join(_marked(word) for word in text.split(" "))
 
 
 def _marked(word: str) -> str:
     core = word.strip(".,;:()`'\"")
     special = any(c in core for c in "@!+>:") or re.fullmatch(r"-\S+", core)
-    return word.replace(core, f"“{core}”", 1) if core and special else word
+    return word.replace(core, f"‹{core}›", 1) if core and special else word

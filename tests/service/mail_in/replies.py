@@ -4,6 +4,13 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Final
 
+from service.mail_in.reading.lines import Known
+from service.mail_in.reading.quotation import Ours
+
+OURS: Final = Ours("play@example.org", "example.org", "scottenbury")
+"""How copies of our mails name us."""
+KNOWN: Final = Known({"Ada", "Ada Lovelace", "Lovelace"}, ours=OURS)
+"""What is known of the writer."""
 QUOTED: Final = (
     "Bob played B4 on Stone 5.",
     "",
@@ -17,7 +24,7 @@ read."""
 ATTRIBUTIONS: Final = {
     "gmail-en": "On Sat, Nov 21, 2026 at 7:00 PM Scottenbury <play@example.org> wrote:",
     "gmail-en-wrapped": (
-        "On Sat, Nov 21, 2026 at 7:00 PM Scottenbury <\nplay+tnabcdefgh@example.org> wrote:"
+        "On Sat, Nov 21, 2026 at 7:00 PM Scottenbury <\nplay+tnabcdefgh-a@example.org> wrote:"
     ),
     "gmail-de": "Am Sa., 21. Nov. 2026 um 19:00 Uhr schrieb Scottenbury <\nplay@example.org>:",
     "gmail-fr": "Le sam. 21 nov. 2026 à 19:00, Scottenbury <play@example.org> a écrit :",

@@ -5,14 +5,8 @@ import re
 import pytest
 
 from service.mail_in.reading.lines import Line
-from service.mail_in.words.commands import (
-    FIRST_ONLY,
-    WORDS,
-    AskedWord,
-    Gift,
-    WholeTurn,
-    read_commands,
-)
+from service.mail_in.words.commands import FIRST_ONLY, WholeTurn, read_commands
+from service.mail_in.words.grammar import WORDS, AskedWord, Gift
 from service.mail_in.words.help import HELP
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 

@@ -27,21 +27,21 @@ def test_a_name_that_is_no_command_stays(name: str) -> None:
 def test_a_name_like_a_command_is_quoted_and_does_not_break(name: str) -> None:
     shown = inert_name(name)
 
-    assert (shown[0], shown[-1]) == ("“", "”")
+    assert (shown[0], shown[-1]) == ("‹", "›")
     assert " " not in shown
     assert shown[1:-1].replace("\N{NO-BREAK SPACE}", " ") == name
 
 
 @pytest.mark.parametrize("unseen", ["\ufe0f", "\u200d", "\u00ad", "\U000e0041", "\U000e0101"])
 def test_a_name_is_shown_and_read_without_what_nobody_sees(unseen: str) -> None:
-    assert inert_name(f"re{unseen}sign") == "“resign”"
-    assert inert_name(f"R7{unseen}@{unseen * 50}3") == "“R7@3”"
+    assert inert_name(f"re{unseen}sign") == "‹resign›"
+    assert inert_name(f"R7{unseen}@{unseen * 50}3") == "‹R7@3›"
     assert inert_name(f"A{unseen}nn") == "Ann"
-    assert inert(f"'R7{unseen}@3'") == "'“R7@3”'"
+    assert inert(f"'R7{unseen}@3'") == "'‹R7@3›'"
 
 
 def test_actions_in_a_sentence_are_quoted() -> None:
     assert inert("'R7@9' is no action. Examples: R7@3 (play), !3 (claim), pass.") == (
-        "'“R7@9”' is no action. Examples: “R7@3” (play), “!3” (claim), “pass”."
+        "'‹R7@9›' is no action. Examples: ‹R7@3› (play), ‹!3› (claim), ‹pass›."
     )
     assert inert("Stone 3 is claimed.") == "Stone 3 is claimed."

@@ -231,7 +231,7 @@ class TestWhoseMail:
     def test_what_stands_in_a_copy_is_told_to_its_writer_alone(
         self, match: Match, bob: Correspondent, sender: str
     ) -> None:
-        copied = "-----Original Message-----\nFrom: x\n\nclaim 7\n"
+        copied = "-----Original Message-----\nFrom: Scottenbury\n\nclaim 7\n"
         text = bob.answer(copied, sender=sender)
         assert ("Line 4: " in text) is (sender == "")
 

@@ -82,7 +82,7 @@ def test_what_is_small_needs_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_child_knows_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", "secret")
-    child(monkeypatch, "[[str(dict(__import__('os').environ))], None, None]")
+    child(monkeypatch, "[[str(dict(__import__('os').environ))], None, None, None]")
     said = apart.read_apart(LARGE).text.text
     assert "PYTHONPATH" in said
     assert "secret" not in said

@@ -6,12 +6,27 @@ from collections.abc import Callable
 import pytest
 
 from service.mail_in.reading import message
-from service.mail_in.reading.body import Text, read_body
+from service.mail_in.reading.body import ReadBody, Text, read_body
 from service.mail_in.reading.html_text import text_of
-from service.mail_in.reading.lines import lines_below, own_lines
-from service.mail_in.words.commands import commands_among, read_commands
+from service.mail_in.reading.lines import Known, read_lines
+from service.mail_in.reading.quotation import Ours
+from service.mail_in.words.commands import commands_among
+from service.mail_in.words.letter import read_letter
 
+OURS = Ours("play@example.org", "example.org", "scottenbury")
 LINES = {
+    "politeness": ("", "thanks ", "x"),
+    "leads": ("", "please ", "x"),
+    "cards": ("", "r7 at 3 ", "x"),
+    "smileys": ("", ":) ", "x"),
+    "quotations": ("", "“r7@3” ", "x"),
+    "openings": ("", "“[*_`", "x"),
+    "words that say no": ("", "no ", "x"),
+    "names below a closing": ("Regards,\n", "A.b", "\x01"),
+    "fields": ("", "From: Scottenbury\n", ""),
+    "separators": ("", "-- x", ""),
+    "phones": ("sent from my ", "iphone on ", "x"),
+    "marked lines": ("", "> no\n", ""),
     "dashes": ("", "-", "x"),
     "dashes and spaces": ("", "- ", "x"),
     "dashes, a title, dashes": ("", "--", " a title of a mail x"),
@@ -56,8 +71,9 @@ FIELDS = {
 
 
 def read_line(line: str) -> None:
-    read_commands(own_lines(Text(line, below=line), ["Ada"]))
-    commands_among(lines_below(Text(line, below=line)))
+    text = Text(line, below=line)
+    read_letter(ReadBody(text, text._replace(aside=line)), line, Known({"Ada"}, {"ada"}, OURS))
+    commands_among(read_lines(text).below)
 
 
 def read_fields(field: str) -> None:

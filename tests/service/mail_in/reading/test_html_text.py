@@ -55,6 +55,8 @@ DOUBTFUL = (
     '<div style="color:navy"><p style="background:navy">{}</p></div>',
     '<div style="color:white"><p style="background:transparent">{}</p></div>',
     '<p style="-webkit-text-fill-color:white">{}</p>',
+    '<body style="background:#111"><p style="color:#eee">{}</p>',
+    '<table style="background: black"><tr><td><font color=white>{}</font></table>',
     # by its size or place
     '<p style="font-size:1px">{}</p>',
     '<p style="font:normal 0.1em/0 Arial">{}</p>',
@@ -71,8 +73,6 @@ DOUBTFUL = (
 SEEN = (
     '<p style="color:#222;background:#fff">{}</p>',
     '<span style="color:windowtext">{}</span>',
-    '<body style="background:#111"><p style="color:#eee">{}</p>',
-    '<table style="background: black"><tr><td><font color=white>{}</font></table>',
     '<p style="font:16px/1.5 system-ui;margin:0 0 0 12px;text-indent:-18.0pt">{}</p>',
     '<p style="font:700 12pt Arial;font-size:100%;opacity:.9;max-height:20px">{}</p>',
     '<p style="line-height:1;overflow:hidden;width:100%;height:10px">{}</p>',

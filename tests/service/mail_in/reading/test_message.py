@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from service.mail_in.reading.lines import own_lines
 from service.mail_in.reading.message import MAX_SIZE, MalformedMail, read
 from service.mail_in.words.commands import Empty, WholeTurn, read_commands
-from tests.service.mail_in.replies import mail
+from tests.service.mail_in.replies import KNOWN, mail
 
 GMAIL = """<div dir="ltr"><div>G1@9</div><div>claim 2<br></div></div><br>
 <div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Sat, Nov 21, 2026 Ann wrote:<br></div>
@@ -35,7 +35,7 @@ SPANS = """<p><span>G1</span><span>@9</span></p><p>claim <b>2</b></p>
 
 
 def answer(raw: bytes) -> object:
-    return read_commands(own_lines(read(raw).body.text, ["Ada"]))
+    return read_commands(own_lines(read(raw).body.text, KNOWN))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.lines import own_lines
-from service.mail_in.words.commands import AskedWord, WholeTurn, read_commands
+from service.mail_in.words.commands import WholeTurn, read_commands
+from service.mail_in.words.grammar import AskedWord
 from service.mail_in.words.inert_prose import inert_prose
 from tests.service.mail_in.guide import EXAMPLES
 
@@ -40,7 +41,7 @@ PARTS = (
 
 
 def is_command(line: str) -> bool:
-    read = read_commands(own_lines(Text(line), []))
+    read = read_commands(own_lines(Text(line)))
     return isinstance(read, WholeTurn | AskedWord)
 
 
@@ -124,4 +125,4 @@ def test_what_reads_as_no_command_stays_as_it_is(text: str) -> None:
 
 def test_a_long_text_takes_no_time() -> None:
     text = "resign say: play R7@3 " * 45
-    assert inert_prose(text).count("“") >= 45 * 3
+    assert inert_prose(text).count("‹") >= 45 * 3

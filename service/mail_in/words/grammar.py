@@ -1,0 +1,317 @@
+"""The grammar of one line: which commands it is made of, if of nothing else.
+
+It is closed: a line is read from its beginning to its end as commands, courtesies and what joins
+them, and a word that is none of these makes it no command. Nothing is guessed here; what a line
+may have meant is for `guesses.py`.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine import RuleBroken, parse
+from engine.cards import CLAN_CARDS, NAMES, TACTIC_CARDS, read_card
+from engine.notation import Action, Claim, Draw, Play, Return
+from service.core.durations import DAY, HOUR
+from service.mail_in.addresses.reply_addresses import Offered
+from service.mail_in.reading.phrases import SMILEYS, phrase_at
+from service.text.card_names import CLANS
+
+Word = Literal["show", "help", "resign", "claim the win", "agree", "accept", "decline", "yes", "no"]
+Standing = Literal["claim all", "done"]
+"""What depends on the game as it stands once the rest is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A single word, whichever way it was put; for `accept as NAME` the name; and what it is about,
+    of all that is offered, where the writer says it."""
+
+    word: Word
+    name: str | None = None
+    about: Offered | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """More time for the other player, in seconds."""
+
+    seconds: int
+
+
+Item = Action | Standing | AskedWord | Gift
+
+NUMBERS: Final[Mapping[str, int]] = {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), 1
+    )
+}
+_ORDINALS: Final = {
+    word: number
+    for number, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), 1
+    )
+}
+_COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()}
+_BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
+_LONGEST: Final = 300
+"""Characters of a line of commands."""
+
+_NUMBER: Final = f"(?:[1-9]|{'|'.join(NUMBERS)})"
+_CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"
+_CARD: Final = (
+    rf"(?:the |my )?(?:{_CODE}|(?:{'|'.join(_COLOURS)})[ -]?{_NUMBER}"
+    rf"|{_NUMBER} of (?:{'|'.join(_COLOURS)})s?|(?:{'|'.join(map(re.escape, _BY_NAME))})"
+    r"(?: card)?|jok|spy|shb|bmb|mud)"
+)
+_STONE: Final = (
+    rf"(?:(?:the )?(?:stone |stone-)?(?:no\.? ?|nr\.? ?|number )?#?(?P<open>\()?(?P<stone>{_NUMBER})"
+    rf"(?(open)\))|(?:the )?(?P<nth>{'|'.join(_ORDINALS)}) stone)"
+)
+_LEAD: Final = (
+    r"(?:(?:please|i|i'll|i will|i'd like to|i would like to|i want to|let's|let us|let me|ok|okay|so"
+    r"|now|well|hmm|first|then|and|also|i think i'll|i'm going with|i am going with|going with"
+    r"|i go with|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s)*"
+)
+_VERB: Final = r"(?:(?:play|put|place|lay|set|move)(?:: ?| )(?:my |the )?)?"
+_AT: Final = r"(?: ?(?:@|->|=>|→) ?| (?:at|on|to|onto|in|into|over at) )"
+_JOINS: Final = re.compile(
+    r"(?:[,;.]|!(?![1-9])){0,4}\s*(?:(?:and then|and|then|&|\+)(?=\s|$)\s*)?"
+)
+_BOUNDARY: Final = re.compile(r"(?=[\s,;.!]|$)")
+_BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
+_QUOTED: Final = re.compile(
+    r"“(?P<a>[^“”\"]{1,120})”|„(?P<b>[^„“”]{1,120})[“”]|\"(?P<c>[^\"]{1,120})\"|'(?P<d>[^']{1,120})'"
+    r"|‘(?P<e>[^‘’]{1,120})’|«\s?(?P<f>[^«»]{1,120}?)\s?»|`(?P<g>[^`]{1,120})`"
+    r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
+    r"|\[(?P<k>[^\[\]]{1,120})\]"
+)
+_STONES: Final = rf"#?{_NUMBER}(?:(?:, ?(?:and )?| ?[&+] ?| and | )(?:stone )?#?{_NUMBER}(?!\w))*"
+
+_PLAY: Final = re.compile(rf"{_LEAD}{_VERB}(?P<card>{_CARD}){_AT}{_STONE}")
+_CLAIM: Final = re.compile(
+    rf"{_LEAD}claim(?:ing)?:? (?:(?P<all>all|everything|all stones|all of them|them all)"
+    rf"|(?P<it>it|that(?: one)?|this(?: one)?)|(?:the )?(?:stones? )?(?:no\.? ?)?(?P<stones>{_STONES})"
+    rf"|the (?P<nth>{'|'.join(_ORDINALS)}) stone)"
+)
+_DRAW: Final = re.compile(
+    rf"{_LEAD}(?:(?:draw|take):? (?:from )?(?:a |an |one |the )?(?P<deck>clan|tactics?)"
+    r"(?: card| deck)?|(?P<bare>clan|tactics?)(?: card| deck)?)"
+)
+_RETURN: Final = re.compile(
+    rf"{_LEAD}(?:return|put back) (?P<one>{_CARD})(?:(?:,? and |, ?)(?P<other>{_CARD}))?"
+)
+_DONE: Final = re.compile(
+    r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:my |the )?turn|finished)"
+)
+_GIVE: Final = re.compile(
+    r"(?:i )?give (?:(?P<whom>him|her|them|my opponent|[^\W\d_]{1,40}) )?"
+    r"(?P<count>[1-9]\d{0,3}|an?|another|one|two|three)(?: more)? (?P<unit>hour|day|week)s?"
+    r"(?: more)?"
+)
+_ACTION: Final = re.compile(r"[^\s“”„«»`\[\]]{2,24}")
+_BEGINNING: Final = re.compile(
+    rf"\W{{0,2}}(?:(?:\d{{1,2}}[.)]|[a-z]\)) )?\W?(?:{_CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@"
+    r"|(?:the|my|play|put|place|lay|set|move|claim|draw|take|clan|tactic|return|done|that|end|finished"
+    r"|give|show|help|resign|win|agree|accept|decline|refuse|yes|no|pass|say|please|i|let|ok|so|now"
+    r"|well|hmm|first|then|and|also|going|here))"
+)
+_COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
+_UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
+_WHOM: Final = (None, "him", "her", "them", "my opponent")
+
+_OFFERED: Final[Mapping[Offered, str]] = {
+    "pause": "pause(?: the clock)?|pausing(?: the clock)?",
+    "abandonment": "abandon(?:ing|ment)?(?: it| (?:the|this|our) game)?",
+}
+_ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
+_FORMS: Final[Mapping[Word, str]] = {
+    "show": "show",
+    "help": "help",
+    "resign": "(?:i )?resign",
+    "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
+    "|claim (?:on )?time|win on time",
+    "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
+    "accept": "accept",
+    "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})|decline",
+    "yes": "yes",
+    "no": "no",
+}
+_WORDS: Final = {word: re.compile(form) for word, form in _FORMS.items()}
+WORDS: Final = tuple(_FORMS)
+"""Each stands alone in a mail."""
+
+
+def may_begin(text: str) -> bool:
+    """Whether a line of commands may begin like this text, in plain form, wherever it is broken: with
+    a command, or with words of courtesy before one. Other texts begin so as well."""
+    line = text.lower().replace("’", "'")
+    return _BEGINNING.match(line) is not None or _courtesy(line, 0, ()) is not None
+
+
+def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
+    """What the line asks for, in its order; None where anything else stands in it, or nothing.
+
+    The line is in plain form. `names` may stand in it as in a greeting, in lower case.
+    """
+    text = SMILEYS.sub(" ", line).replace("’", "'")
+    text = " ".join(text.split()) if text != line else text
+    if not text or len(text) > _LONGEST or "?" in text:
+        return None
+    return _scanned(text.lower(), names, is_whole=True)
+
+
+def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item] | None:
+    bullet = _BULLET.match(text) if is_whole else None
+    place = bullet.end() if bullet else 0
+    found: list[Item] = []
+    while place < len(text):
+        step = _quoted(text, place, names) if is_whole else None
+        step = step or _clause(text, place, found, names) or _courtesy(text, place, names)
+        if step is None:
+            return None
+        items, place = step
+        found += items
+        if place < len(text) and (joins := _JOINS.match(text, place)) is not None:
+            place = joins.end()
+    return found or None
+
+
+def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
+    """Commands in quotation marks, beside which nothing is written."""
+    found = _QUOTED.match(text, place)
+    if found is None or found.lastgroup is None or text[found.end() : found.end() + 1].strip():
+        return None
+    items = _scanned(found[found.lastgroup].strip(), names, is_whole=False)
+    return None if items is None else (items, found.end())
+
+
+def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
+    """Words of courtesy, up to the next mark."""
+    words = list(re.finditer(r"[^\s,;.!:]+", text[place : place + 80]))[:7]
+    length = phrase_at([word[0] for word in words], 0, names)
+    if not length or words[0].start() or re.search("[,;.!:]", _between(text, place, words, length)):
+        return None
+    end = place + words[length - 1].end()
+    if text[end : end + 1] != ":":
+        return [], end
+    # "Ben: play R7 at 3" is what Ben says.
+    is_name = not phrase_at([word[0] for word in words], 0, ())
+    return None if is_name else ([], end + 1)
+
+
+def _between(text: str, place: int, words: list[re.Match[str]], length: int) -> str:
+    return text[place : place + words[length - 1].end()]
+
+
+def _clause(
+    text: str, place: int, before: list[Item], names: Collection[str]
+) -> tuple[list[Item], int] | None:
+    """One command that begins here."""
+    for read in (_play, _claim, _draw, _return, _word, _gift, _done, _action):
+        found = read(text, place, before, names)
+        if found is not None and _BOUNDARY.match(text, found[1]):
+            return found
+    return None
+
+
+_Read = tuple[list[Item], int] | None
+
+
+def _play(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _PLAY.match(text, place)
+    card = found and card_of(found["card"])
+    return ([Play(card, _stone(found))], found.end()) if found and card else None
+
+
+def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _CLAIM.match(text, place)
+    if found is None:
+        return None
+    if found["all"]:
+        return ["claim all"], found.end()
+    if found["it"]:
+        played = [item for item in before if isinstance(item, Play)]
+        return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
+    if found["nth"]:
+        return [Claim(_ORDINALS[found["nth"]])], found.end()
+    stones = re.findall(_NUMBER, found["stones"])
+    return [Claim(number_of(stone)) for stone in stones], found.end()
+
+
+def _draw(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _DRAW.match(text, place)
+    if found is None:
+        return None
+    deck = found["deck"] or found["bare"]
+    return [Draw("clan" if deck == "clan" else "tactic")], found.end()
+
+
+def _return(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _RETURN.match(text, place)
+    if found is None:
+        return None
+    cards = [card_of(found[name]) for name in ("one", "other") if found[name]]
+    return [Return(tuple(card for card in cards if card))], found.end()
+
+
+def _word(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    if re.search(r"\w\w", text[:place]):
+        return None  # "please accept" may go on in many ways
+    for word, form in _WORDS.items():
+        if (found := form.match(text, place)) is not None and _BOUNDARY.match(text, found.end()):
+            named = found.groupdict()
+            about = next((each for each in _OFFERED if named.get(each)), None)
+            return [AskedWord(word, about=about)], found.end()
+    return None
+
+
+def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _GIVE.match(text, place)
+    if found is None or (found["whom"] not in _WHOM and found["whom"] not in names):
+        return None
+    count = _COUNTS.get(found["count"]) or int(found["count"])
+    return [Gift(count * _UNITS[found["unit"]])], found.end()
+
+
+def _done(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _DONE.match(text, place)
+    return (["done"], found.end()) if found else None
+
+
+def _action(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _ACTION.match(text, place)
+    if found is None:
+        return None
+    token = found[0].rstrip(".,;") if len(found[0]) > 2 else found[0]
+    token = token[:-1] if token.endswith("!") and len(token) > 2 else token
+    try:
+        return [parse(token)], place + len(token)
+    except RuleBroken:
+        return None
+
+
+def card_of(text: str) -> str | None:
+    """The code of a card, however it is called; None for what is called like none."""
+    words = re.sub(r"^(?:the|my) |(?: card)$", "", text)
+    if words in _BY_NAME:
+        return _BY_NAME[words]
+    if (found := re.fullmatch(rf"({_NUMBER}) of (\w+?)s?", words)) is not None:
+        words = f"{found[2]} {found[1]}"
+    colour = next((each for each in _COLOURS if words.startswith(each)), None)
+    if colour is not None:
+        rest = words.removeprefix(colour).lstrip(" -")
+        words = f"{_COLOURS[colour]}{NUMBERS.get(rest, rest)}"
+    code = read_card(re.sub("[ -]", "", words).upper())
+    return code if code in CLAN_CARDS or code in TACTIC_CARDS else None
+
+
+def number_of(text: str) -> int:
+    """The number that is written so, in figures or as a word."""
+    return NUMBERS.get(text) or int(text)
+
+
+def _stone(found: re.Match[str]) -> int:
+    return _ORDINALS[found["nth"]] if found["nth"] else number_of(found["stone"])

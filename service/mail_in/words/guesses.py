@@ -1,0 +1,102 @@
+"""What an unclear line may mean: a card and a Stone, to ask the writer about and never to play."""
+
+import re
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+from service.mail_in.reading.html_text import HIDDEN
+from service.mail_in.reading.lines import MESSAGE, Line
+from service.mail_in.words.commands import Unread, WholeTurn, read_commands
+from service.mail_in.words.grammar import NUMBERS
+from service.text.card_names import full_name
+
+_COLOURS: Final = {
+    **dict.fromkeys(
+        ("red", "rot", "rote", "rouge", "rojo", "roja", "rosso", "rossa", "rood", "rode"), "R"
+    ),
+    **dict.fromkeys(
+        ("vermelho", "vermelha", "röd", "röda", "rød", "czerwona", "красная", "赤"), "R"
+    ),
+    **dict.fromkeys(("orange", "naranja", "arancione", "laranja", "oranje"), "O"),
+    **dict.fromkeys(
+        ("yellow", "gelb", "gelbe", "jaune", "amarillo", "giallo", "amarelo", "geel"), "Y"
+    ),
+    **dict.fromkeys(("green", "grün", "grüne", "vert", "verte", "verde", "groen", "grön"), "G"),
+    **dict.fromkeys(("blue", "blau", "blaue", "bleu", "bleue", "azul", "blu", "blauw", "blå"), "B"),
+    **dict.fromkeys(
+        ("purple", "lila", "violett", "violet", "morado", "viola", "roxo", "paars"), "P"
+    ),
+}
+_DOUBTS: Final = re.compile(
+    r"\?|(?<!\w)(?:if|or|was|were|has|had|played|would|could|should|might|may|must|can|but|after"
+    r"|before|next|last|when|why|what|how|he|she|they|you|your|ben's|is|too|wish|regret|idea|oder"
+    r"|wenn|ou|si|o|se|eller|of|lub)(?!\w)"
+)
+_CARD: Final = re.compile(
+    r"(?<![a-z0-9@])(?:([roygbp])[ -]*([1-9])|([1-9]) ?([roygbp]))(?![a-z0-9])"
+)
+_NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
+_MOST_WORDS: Final = 9
+_LONGEST: Final = 80
+
+
+def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
+    """The turn that these lines may mean, of which at least one is unclear; None for no idea."""
+    answer = read_commands(lines, names)
+    if not isinstance(answer, Unread):
+        return None
+    unclear = {line.number for line in answer.lines}
+    clearer = []
+    for line in lines:
+        text = _clear(line.text) if line.number in unclear else line.text
+        if text is None:
+            return None
+        clearer.append(line._replace(text=text))
+    again = read_commands(clearer, names)
+    return again if isinstance(again, WholeTurn) and again.is_move else None
+
+
+def words_of(turn: WholeTurn) -> list[str]:
+    """The turn as our mails write it, a command in each."""
+    return [*map(_in_words, turn.actions), *turn.standing]
+
+
+def _in_words(action: str) -> str:
+    card, _, stone = action.partition("@")
+    if stone and ":" not in card:
+        return f"play {card if len(card) == 2 else full_name(card)} at {stone}"
+    if action.startswith("!"):
+        return f"claim {action[1:]}"
+    return {"+C": "draw clan", "+T": "draw tactic"}.get(action, action)
+
+
+def _clear(line: str) -> str | None:
+    """The one play that an unclear line holds, in our words."""
+    text = line.lower()
+    if len(text) > _LONGEST or MESSAGE.match(line) or HIDDEN in line or _DOUBTS.search(text):
+        return None
+    words = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", text)
+    if sum(word.isalnum() for word in words) > _MOST_WORDS:
+        return None
+    text = " ".join(map(_corrected, words))
+    text = re.sub(
+        rf"(?<!\w)({'|'.join(_COLOURS)}) ?-? ?([1-9])(?!\w)",
+        lambda found: f"{_COLOURS[found[1]]}{found[2]}".lower(),
+        text,
+    )
+    cards = {f"{a or d}{b or c}".upper() for a, b, c, d in _CARD.findall(text)}
+    stones = set(_NUMBER.findall(_CARD.sub(" ", text)))
+    if len(cards) != 1 or len(stones) != 1:
+        return None
+    return f"play {cards.pop()} at {stones.pop()}"
+
+
+def _corrected(word: str) -> str:
+    """The word, or the number or colour that it is nearly written like."""
+    if word in NUMBERS:
+        return str(NUMBERS[word])
+    if word in _COLOURS or not word.isalpha() or len(word) < 2:
+        return word
+    near = get_close_matches(word, ("red", "three", "seven", "eight", "yellow", "orange"), 1, 0.8)
+    return str(NUMBERS.get(near[0], near[0])) if near else word

@@ -1,0 +1,142 @@
+"""What a whole letter asks for: its two forms compared, and what takes it back.
+
+A mail may come as plain text and as HTML, of which a program shows either. A turn is played where
+both ask for it, and nothing in either takes it back.
+"""
+
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from service.mail_in.reading.body import ReadBody, Text
+from service.mail_in.reading.lines import Known, Line, OwnText, plain_form, read_lines
+from service.mail_in.reading.taking_back import surely_takes_back, takes_back
+from service.mail_in.words.commands import (
+    Answer,
+    Contradiction,
+    Empty,
+    TakenBack,
+    Unread,
+    WholeTurn,
+    commands_among,
+    read_commands,
+)
+from service.mail_in.words.guesses import guessed
+
+_MOST_SIGNED: Final = 20
+_LONGEST_SIGNATURE: Final = 4000
+_SHORT: Final = 70
+"""Characters within which a line is a sentence of the writer's, and no disclaimer."""
+
+
+class OpenQuestion(NamedTuple):
+    """What to ask the writer: whether this turn is meant, and these lines are their signature."""
+
+    turn: WholeTurn
+    signature: tuple[str, ...] = ()
+
+
+class Letter(NamedTuple):
+    """What it asks for; what to ask back, where it is unclear; and the lines that were not read:
+    names and signatures that were passed over, and what would be commands in another place."""
+
+    answer: Answer
+    question: OpenQuestion | None = None
+    passed_over: tuple[Line, ...] = ()
+    missed: tuple[Line, ...] = ()
+
+
+class _ReadForm(NamedTuple):
+    """One of the forms of a letter, and what it asks for."""
+
+    own: OwnText
+    answer: Answer
+    guess: WholeTurn | None
+    misplaced: tuple[Line, ...]
+    """Commands below two dashes."""
+
+
+def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
+    """What the letter asks for. `known` is what is known of its writer."""
+    forms = [_form(text, known) for text in (body.text, body.page) if text is not None]
+    shown = forms[-1]
+    answer = _agreed(forms)
+    doubts = [line for form in forms for line in form.own.doubts]
+    if surely_takes_back(subject):
+        doubts.append(Line(0, plain_form(subject)))
+    if isinstance(answer, WholeTurn) and surely_takes_back(answer.message):
+        doubts += [line for line in shown.own.lines if surely_takes_back(line.text)]
+    if doubts and not isinstance(answer, Unread | Empty):
+        answer = TakenBack(tuple(dict.fromkeys(doubts)))
+    question = None if doubts else _question(forms, answer)
+    passed_over = forms[0].own.passed_over
+    missed = (*forms[0].misplaced, *commands_among(forms[0].own.below))
+    return Letter(answer, question, tuple(passed_over), missed)
+
+
+def _form(text: Text, known: Known) -> _ReadForm:
+    own = read_lines(text, known)
+    names = {plain_form(name).casefold() for name in known.names}
+    misplaced = commands_among(own.signed)
+    lines = [*own.lines, *(line for line in own.signed if line not in misplaced)]
+    guess = None if any(takes_back(line.text) for line in lines) else guessed(lines, names)
+    return _ReadForm(own, read_commands(lines, names), guess, misplaced)
+
+
+def _agreed(forms: list[_ReadForm]) -> Answer:
+    """What all forms ask for."""
+    plain, page = forms[0], forms[-1]
+    if plain.own.letters == page.own.letters:
+        return page.answer  # a program may glue the lines of the plain text
+    if plain.answer == page.answer or (
+        isinstance(plain.answer, Unread) and isinstance(page.answer, Unread)
+    ):
+        return plain.answer
+    for one, other in ((plain.answer, page.answer), (page.answer, plain.answer)):
+        if isinstance(one, Unread):
+            return one if one.above == other else replace(one, above=None)
+    return Contradiction()
+
+
+def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | None:
+    """What to ask about lines that were not understood."""
+    if not isinstance(answer, Unread):
+        return None
+    same = forms[0].own.letters == forms[-1].own.letters
+    asked = forms[-1:] if same else forms
+    above = {_above(form.answer) for form in asked}
+    if len(above) == 1 and (turn := above.pop()) is not None:
+        alike = [form.answer for form in forms if _above(form.answer) == turn]
+        unread = [line for found in alike for line in _unread(found)]
+        if _may_be_signature(unread):
+            return OpenQuestion(turn, tuple(dict.fromkeys(line.text.casefold() for line in unread)))
+    guesses = {form.guess if isinstance(form.answer, Unread) else form.answer for form in asked}
+    found = guesses.pop() if len(guesses) == 1 else None
+    return OpenQuestion(found) if isinstance(found, WholeTurn) else None
+
+
+def _above(answer: Answer) -> WholeTurn | None:
+    match answer:
+        case WholeTurn():
+            return answer
+        case Unread(_, above):
+            return above
+        case _:
+            return None
+
+
+def _unread(answer: Answer) -> tuple[Line, ...]:
+    return answer.lines if isinstance(answer, Unread) else ()
+
+
+def _may_be_signature(lines: list[Line]) -> bool:
+    """Whether it can be asked of these lines: nothing short in them says no, or asks."""
+    texts = [line.text for line in lines]
+    if len(texts) > _MOST_SIGNED or sum(map(len, texts)) > _LONGEST_SIGNATURE:
+        return False
+    return not any(_says_something(text) for text in texts)
+
+
+def _says_something(text: str) -> bool:
+    if surely_takes_back(text) or commands_among([Line(1, text)]):
+        return True
+    return "?" in text or (len(text) < _SHORT and takes_back(text))
