@@ -40,9 +40,9 @@ CLOCKS: Final = {1: "1 day", 3: "3 days", 7: "a week", 14: "two weeks"}
 
 _ENDLESS: Final = "no time limit"
 _UNCOUNTED: Final = {
-    "weekends_off": "weekends",
-    "sleeping_hours": "sleeping hours",
-    "vacations": "vacations",
+    "weekends_off": "at weekends",
+    "sleeping_hours": "at night",
+    "vacations": "on vacation",
 }
 
 
@@ -88,7 +88,7 @@ def _conditions(clock: Mapping[str, Any]) -> Iterator[str]:
     if uncounted:
         *others, last = uncounted
         named = f"{', '.join(others)} and {last}" if others else last
-        yield f"{named} do not count"
+        yield f"the clock stops {named}"
     if clock.get("time_out") != "claim":
         if "until" in clock:
             yield "whoever is to move then loses"

@@ -229,11 +229,11 @@ _CLAUSES: dict[type[Event], Callable[[Any, CardName], str]] = {
 
 
 def _created(event: GameCreated, names: Names) -> str:
-    return f"{names[event.by]} made the game."
+    return f"{names[event.by]} created the game."
 
 
 def _joined(event: PlayerJoined, names: Names) -> str:
-    return f"{names[event.by]} sat down."
+    return f"{names[event.by]} joined."
 
 
 def _round_started(event: RoundStarted, names: Names) -> str:

@@ -126,7 +126,7 @@ def test_a_file_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
 def test_replay_tells_the_game_and_shows_the_board(record: Any) -> None:
     told = run("replay", "-", stdin=to_jsonl(record))
     assert told.exit_code == 0
-    assert "North made the game." in told.output
+    assert "North created the game." in told.output
     assert "won with" in told.output
     assert told.output.count("Stone  ") == 1
 

@@ -122,6 +122,21 @@ class Visitor:
         return [button.name for button in self._buttons]
 
     @property
+    def send_button(self) -> str:
+        """The name of the one button that sends the turn, which says what is sent."""
+        (name,) = [name for name in self.buttons if name.startswith("Send: ")]
+        return name
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the turn can be sent as it is."""
+        return any(name.startswith("Send: ") for name in self.buttons)
+
+    def send(self) -> None:
+        """Send the turn."""
+        self.press(self.send_button)
+
+    @property
     def hand(self) -> list[str]:
         """The cards in the group `Your hand`."""
         groups = [each for each in self.page.all("div") if each.name == "Your hand"]

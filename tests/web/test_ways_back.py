@@ -35,7 +35,7 @@ def test_it_leads_up_to_the_page(
 def test_after_a_refused_turn_its_address_shows_the_game(app: Flask, game: Shown) -> None:
     ann = both(app, game)["north"]
     put_together(ann)
-    action, fields = ann.fields_of("Send turn")
+    action, fields = ann.fields_of(ann.send_button)
     ann.post(action, [(n, "P9@99" if n == "turn" else value) for n, value in fields])
     assert ann.answer.status_code == 422
     assert ann.path == f"/games/{game.id}/turns"

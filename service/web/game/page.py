@@ -31,6 +31,11 @@ class Turn:
     """The actions that are left once the last one is taken back."""
 
     @property
+    def sends(self) -> str:
+        """What sending it plays."""
+        return game_words.send_words(self.draft)
+
+    @property
     def is_begun(self) -> bool:
         """Whether there is anything to take back."""
         return bool(self.draft.actions or self.choices.chosen)
@@ -113,11 +118,13 @@ def game_page(
     )
 
 
-def step_page(stored: StoredGame, view: Mapping[str, Any]) -> GamePage:
-    """The page of a game as it stood at a step, in this view of it: nothing can be done there."""
+def step_page(stored: StoredGame, view: Mapping[str, Any], state: str) -> GamePage:
+    """The page of a game as it stood at a step, in this view of it: nothing can be done there.
+
+    `state`: where the step is.
+    """
     names = names_in(view)
     above, below = sides(view)
-    state = f"As it stood after step {stored.version}"
     return GamePage(stored, view, names, above, below, columns(view, names), None, state, [], "")
 
 

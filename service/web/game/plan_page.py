@@ -96,7 +96,7 @@ def _planned(turn: Turn) -> Turn:
     """The same turn with the words of a plan."""
     prompt = turn.prompt
     if turn.draft.whole is not None:
-        prompt = "Say when to play this, and add it to the plan."
+        prompt = "When should this be played?"
     return replace(turn, choices=_renamed(turn.choices), prompt=prompt)
 
 

@@ -51,7 +51,8 @@ def game(game_id: str) -> Response:
         wish = Wish(_actions(), request.args.get("chosen", ""), _number("version"))
         return show(game_page(latest, reader, wish), reader)
     stored = games.read(game_id, reader, at=at, invite=invite)
-    page = step_page(stored, view_at(latest, stored, reader))
+    lines = games.history.lines_of_round(latest, reader, at)
+    page = step_page(stored, view_at(latest, stored, reader), words.step_words(lines, at))
     return show(page, reader, latest, is_step=True)
 
 

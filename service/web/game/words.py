@@ -1,11 +1,13 @@
 """What a game's page says: whose turn it is, how it ended, what the unsent turn holds."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 import engine
-from engine.cards import RECRUITER, STRATEGIST
-from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
+from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR
+from engine.chain import StoredEvent
+from engine.events import CardPlayed, Passed, RoundStarted, RusePlayed
+from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
 from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
@@ -13,6 +15,17 @@ from service.web.moments import spoken_moment
 
 View = Mapping[str, Any]
 Names = Mapping[str, str]
+
+_BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
+"""The events of which each turn has one."""
+
+_USES: Final = {
+    RECRUITER: "choose what to draw",
+    STRATEGIST: "choose one of your cards on the board",
+    BANSHEE: "choose a card of the other side",
+    TRAITOR: "choose a Clan card of the other side",
+}
+"""What a Ruse asks for first."""
 
 
 def state_words(view: View, names: Names) -> str:
@@ -45,6 +58,18 @@ def _result(view: View, names: Names) -> str:
     return f"{who} won{how}"
 
 
+def step_words(lines: Iterable[StoredEvent], at: int) -> str:
+    """Where event `at` is in its round: `After turn 3`."""
+    turns = 0
+    for line in lines:
+        if line["seq"] > at:
+            break
+        if line["type"] == RoundStarted.TYPE:
+            turns = 0
+        turns += line["type"] in _BEGINS
+    return f"After turn {turns}" if turns else "Before the first turn"
+
+
 def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
     """What to do next in the turn, in one sentence."""
     if draft.whole is not None:
@@ -54,13 +79,15 @@ def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
     if phase == "finish":
         return "Choose the deck to draw from."
     if not chosen:
-        return "Choose a card of your hand."
+        return "Choose a card to play."
     if not any(text.startswith(chosen) for text in draft.legal):
         return "Choose another card."
     ruse, _, taken = chosen.partition(":")
     if taken:
-        return f"{full_name(taken.partition('@')[0])} is taken up: choose where it goes."
-    return f"{full_name(ruse)} is chosen: {_use(ruse)}."
+        return f"Where does {full_name(taken.partition('@')[0])} go?"
+    if ruse in _USES:
+        return f"{full_name(ruse)}: {_USES[ruse]}."
+    return f"Where does {full_name(ruse)} go?"
 
 
 def _to_put_back(draft: TurnDraft, chosen: str) -> str:
@@ -69,23 +96,14 @@ def _to_put_back(draft: TurnDraft, chosen: str) -> str:
     return "two cards" if any("," in text for text in draft.legal) else "a card"
 
 
-def _use(card: str) -> str:
-    action = {
-        RECRUITER: "choose what to draw",
-        STRATEGIST: "choose one of your cards on the board",
-        "BAN": "choose a card of the other side",
-        "TRA": "choose a Clan card of the other side",
-    }
-    return action.get(card, "choose a Stone")
-
-
 def _end_words(draft: TurnDraft) -> str:
     last = engine.parse(draft.actions[-1]) if draft.actions else None
     if isinstance(last, Recruit):
-        return "Once sent, you see the cards and choose two to put back."
+        return "After sending you see the cards, and choose two to put back."
     if draft.drawn_from is not None and not isinstance(last, Draw):
-        return f"Once sent, you draw a {DECK_TITLES[draft.drawn_from]} card."
-    return "Once sent, your turn is over."
+        deck = f": a {DECK_TITLES[draft.drawn_from]} card" if draft.game.tactics else ""
+        return f"You'll draw after sending{deck}."
+    return "Your turn ends after sending."
 
 
 def action_words(text: str) -> str:
@@ -110,6 +128,29 @@ def action_words(text: str) -> str:
             return "Pass"
         case End():
             return "End the turn"
+
+
+def send_words(draft: TurnDraft) -> str:
+    """What sending this turn plays: `Red 7 to Stone 3, claim Stone 3`."""
+    actions = draft.actions or draft.whole or ()
+    return ", ".join(_sent(engine.parse(text)) for text in actions)
+
+
+def _sent(action: Action) -> str:
+    if isinstance(action, Play):
+        return f"{full_name(action.card)} to Stone {action.stone}"
+    words = action_words(str(action))
+    return words if isinstance(action, Move | Banish | Recruit | Return) else _lowered(words)
+
+
+def _lowered(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def claim_offer(stones: Iterable[int]) -> str:
+    """The claims that stand now: `You can claim Stone 9.`; empty where none does."""
+    named = [f"Stone {stone}" for stone in stones]
+    return f"You can claim {join_words(named)}." if named else ""
 
 
 def draft_words(actions: tuple[str, ...]) -> str:

@@ -19,6 +19,7 @@ from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
 from service.web.game.page import deck_words
 from service.web.game.replay import BOTH, Replay
+from service.web.game.words import step_words
 from service.web.moments import with_moments
 
 NAMES: Final = {"north": "North", "south": "South"}
@@ -113,6 +114,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         unseen_rows=unseen_rows(view),
         story=told,
         replay=Replay(at, len(lines), eyes, (*SEATS, BOTH), None, here),
+        stands=step_words(lines, at),
     )
 
 

@@ -52,7 +52,7 @@ function stop() {
   clearInterval(player);
   player = null;
   const button = part("[data-replay=play]");
-  if (button) button.textContent = "Play";
+  if (button) button.textContent = "Watch";
 }
 
 function play() {
@@ -79,7 +79,7 @@ function prepare() {
   const button = part("[data-replay=play]");
   if (!button) return;
   button.hidden = false;
-  button.textContent = player === null ? "Play" : "Pause";
+  button.textContent = player === null ? "Watch" : "Pause";
   for (const plain of document.querySelectorAll("#replay [data-replay=go]")) plain.hidden = true;
 }
 

@@ -1,6 +1,6 @@
 // A turn is put together in place: the same presses, the same addresses, the same page as without
 // this module. Each press fetches the page it would lead to and puts its game here; nothing is
-// pushed to the history, and nothing is ever sent but by the button Send turn.
+// pushed to the history, and nothing is ever sent but by the button Send.
 
 import { fetchPage, replaceParts, takeHead } from "./fragments.js";
 import { glide, places } from "./motion.js";
@@ -31,7 +31,7 @@ function failed(error) {
 
 /** Whether the turn has arrived is not known; sent again from this page it counts once. */
 function unanswered() {
-  say("No answer came: your turn may have arrived or not. Press Send turn again: it counts once.");
+  say("No answer came: your turn may have arrived or not. Press Send again: it counts once.");
 }
 
 /** Say it to everybody: on the page, and to a screen reader. */

@@ -129,7 +129,7 @@ class TestPage:
         self, client: FlaskClient, container: Container
     ) -> None:
         page = client.get(f"/games/{put_match(container, 1)}").text
-        assert "made the game" in page
+        assert "created the game" in page
         assert "Rounds of the match" not in page
 
     @pytest.mark.parametrize("at", ["", "?at=400"])

@@ -25,8 +25,8 @@ def test_a_game_is_told_turn_by_turn() -> None:
     game, then = turns(game, "R4@3", "O7@3")
 
     assert told(*first, *then) == [
-        "Ann made the game.",
-        "Bob sat down.",
+        "Ann created the game.",
+        "Bob joined.",
         "Round 1 began. Ann got the first turn.",
         "Ann played R4 on Stone 3 and drew a Clan card.",
         "Bob played O7 on Stone 3 and drew a Clan card.",

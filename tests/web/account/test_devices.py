@@ -185,7 +185,7 @@ class TestAccount:
 
     def test_a_guest_adds_an_address(self, app: Flask, container: Container) -> None:
         guest = browser_of(app, container, "Gustav")
-        assert "This browser alone knows" in guest.get("/account")
+        assert "You’re signed in only on this browser" in guest.get("/account")
         answer = guest.press("/account", "/account/address", email="gustav@example.org")
         assert answer.location == "/account"
         assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account")
@@ -208,7 +208,7 @@ class TestAccount:
         assert "Your account is deleted" in answer.text
         assert container.players.find(ann.player) is None
         assert container.games.load(game).game.winner == "south"
-        assert "Play the steward now" in ann.get("/")
+        assert "Play the bot" in ann.get("/")
 
 
 def test_links_are_kept_for_each_player_apart(redis: Client) -> None:

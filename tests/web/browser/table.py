@@ -1,5 +1,7 @@
 """A game between two people, and what they do on its page."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from engine import Seat
@@ -42,6 +44,11 @@ def hand(page: Page) -> Locator:
 
 def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
+
+
+def send_button(page: Page) -> Locator:
+    """What sends the turn, and says what is sent."""
+    return page.get_by_role("button", name=re.compile("^Send: "))
 
 
 def says(page: Page, words: str) -> None:

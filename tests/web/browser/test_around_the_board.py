@@ -18,7 +18,7 @@ def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visi
 
     other = visit(link, java_script_enabled=False).page
     other.get_by_label("Your name").fill("Hamish")
-    other.get_by_role("button", name="Take the seat").click()
+    other.get_by_role("button", name="Join").click()
     expect(other.get_by_role("heading", level=1)).to_contain_text("Elspeth")
 
     one.reload()

@@ -9,7 +9,7 @@ from service.text.card_names import full_name
 from service.text.moments import short_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table, button, put_together, says
+from tests.web.browser.table import Table, button, put_together, says, send_button
 
 
 def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
@@ -35,7 +35,7 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
     expect(ann.get_by_text("The clock stands still.")).to_be_visible()
 
     says(ann, f"Not sent yet: {full_name(card)} on Stone 3.")
-    button(ann, "Send turn").click()
+    send_button(ann).click()
     says(ann, "Waiting for Bob")
 
 

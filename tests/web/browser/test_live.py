@@ -9,7 +9,7 @@ from service.games import NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, put_together, says
+from tests.web.browser.table import Table, put_together, says, send_button
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
     card = table.card()
 
     put_together(ann, card, stone=4)
-    button(ann, "Send turn").click()
+    send_button(ann).click()
 
     says(bob, "Your turn")
     says(bob, f"Step {table.stored.version} of {table.stored.version}")
@@ -77,7 +77,7 @@ def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
     expect(bob.locator('[data-stone="4"] li.changed')).to_have_count(1)
     assert bob.locator("li.changed").get_attribute("data-card") == card
     bob.get_by_role("group", name="Your hand").get_by_role("button").first.click()
-    says(bob, "is chosen")
+    says(bob, "Where does")
     expect(bob.locator(".changed")).to_have_count(0)
 
 
@@ -149,7 +149,7 @@ def test_an_old_step_stays_and_tells_that_the_game_has_moved_on(table: Table, vi
 
     link = page.get_by_role("link", name="The game has moved on")
     expect(link).to_be_visible()
-    says(page, "As it stood after step 3")
+    says(page, "Before the first turn")
     link.click()
     says(page, "Waiting for Ann")
 

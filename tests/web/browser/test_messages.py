@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, put_together, says
+from tests.web.browser.table import Table, button, put_together, says, send_button
 
 
 def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -> None:
@@ -35,7 +35,7 @@ def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -
     expect(bob.locator(".said .theirs .written")).to_have_text("I was just")
     says(ann, "Not sent yet")
     version = table.stored.version
-    button(ann, "Send turn").click()
+    send_button(ann).click()
     says(ann, "Waiting for")
     assert table.stored.version > version
 

@@ -6,7 +6,7 @@ from service.accounts.local_time import zone
 from service.text.moments import short_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table, button, put_together, says
+from tests.web.browser.table import Table, put_together, says, send_button
 
 
 def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
@@ -17,7 +17,7 @@ def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
     page = visit(table.path, table.mover, timezone_id="Australia/Eucla").page
     shows(page, table, "Australia/Eucla")
     put_together(page, table.card())
-    button(page, "Send turn").click()
+    send_button(page).click()
     says(page, "Waiting for Bob")
     shows(page, table, "Australia/Eucla")
     page.goto("/")

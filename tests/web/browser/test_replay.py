@@ -61,11 +61,11 @@ def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
     page.clock.install()
     page.goto(f"/games/{over}?at=1")
     last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Watch").click()
     for at in range(2, last + 1):
         expect(page.get_by_role("slider", name="Step")).to_have_value(str(at))
         page.clock.run_for(1200)
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Watch", exact=True)).to_be_visible()
 
 
 def test_either_hand_is_shown_and_both(over: str, visit: Visit) -> None:
@@ -106,7 +106,7 @@ def test_without_scripts_the_steps_are_links(over: str, visit: Visit) -> None:
     page = visit(f"/games/{over}?at=2", java_script_enabled=False).page
     page.get_by_role("link", name="Forward", exact=True).click()
     expect(page.get_by_text("Step 3 of")).to_be_visible()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_hidden()
+    expect(page.get_by_role("button", name="Watch", exact=True)).to_be_hidden()
     expect(page.get_by_text("Without JavaScript")).to_be_visible()
 
 
@@ -122,7 +122,7 @@ def test_a_record_from_disk_is_replayed_and_verified(visit: Visit) -> None:
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_role("region", name="Hand of")).to_have_count(1)
     page.get_by_role("button", name="First", exact=True).click()
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Watch", exact=True).click()
     expect(page.get_by_text("Step 3 of 124")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     assert page.evaluate("window.same")

@@ -15,7 +15,7 @@ def test_both_players_check_the_shares_that_their_browsers_gave(site: Site, visi
     maker.wait_for_url(re.compile(r"/games/[a-z0-9]{20}"))
     game = maker.url.rsplit("/", 1)[-1]
     joiner = visit(f"/games/{game}", bob).page
-    joiner.get_by_role("button", name="Take the seat").click()
+    joiner.get_by_role("button", name="Join").click()
     expect(joiner.get_by_role("region", name="Replay")).to_be_visible()
 
     salts = site.container.games.load(game).game.salts

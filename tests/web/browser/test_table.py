@@ -32,7 +32,7 @@ def test_nothing_moves_while_a_turn_is_put_together(table: Table, visit: Visit, 
     before = page.evaluate(TOPS)
 
     hand(page).first.click()
-    says(page, "is chosen")
+    says(page, "Where does")
     assert page.evaluate(TOPS) == before
     button(page, "Play on Stone 4").click()
     says(page, "Not sent yet")
@@ -90,7 +90,7 @@ def test_a_phone_turns_its_tabs_without_javascript(table: Table, visit: Visit) -
 
     page.get_by_role("radio", name="Cards").check()
 
-    assert panels(page) == ["STILL TO COME"]
+    assert panels(page) == ["UNSEEN CARDS"]
     expect(page.get_by_role("radio", name="More")).to_be_visible()
 
 

@@ -13,7 +13,7 @@ from service.text.card_names import full_name
 from tests.support.browser import Visit, Watched
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, hand, put_together, says
+from tests.web.browser.table import Table, button, hand, put_together, says, send_button
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -49,7 +49,7 @@ def _actions(game: engine.Game, chance: random.Random) -> list[str]:
 
 
 def _take_turn(page: Page, chance: random.Random) -> None:
-    send, claim = button(page, "Send turn"), page.get_by_role("button", name="Claim Stone")
+    send, claim = send_button(page), page.get_by_role("button", name="Claim Stone")
     steps = page.locator("#game .press:enabled:not(.card-in-hand)")
     for _ in range(30):
         status = page.get_by_role("status").inner_text()
@@ -78,10 +78,10 @@ def test_a_turn_is_put_together_taken_back_and_sent(table: Table, visit: Visit) 
 
     put_together(page, card)
     assert table.stored.version == version
-    button(page, "Take back").click()
+    button(page, "Undo").click()
     expect(hand(page)).to_have_count(6)
     put_together(page, card, stone=4)
-    button(page, "Send turn").dblclick()
+    send_button(page).dblclick()
 
     says(page, "Waiting for Bob")
     assert table.stored.game.stone(4).sides["north"] == (card,)
@@ -107,7 +107,7 @@ def test_without_scripts_the_same_names_play(table: Table, visit: Visit) -> None
 
     put_together(page, card)
     assert "turn=" in page.url
-    button(page, "Send turn").click()
+    send_button(page).click()
 
     says(page, "Waiting for Bob")
     assert table.stored.game.stone(3).sides["north"] == (card,)
@@ -120,7 +120,7 @@ def test_a_phone_plays_by_touch(table: Table, visit: Visit) -> None:
     page.get_by_role("group", name="Your hand").get_by_role("button").first.tap()
     button(page, "Play on Stone 9").tap()
     says(page, "on Stone 9")
-    button(page, "Send turn").tap()
+    send_button(page).tap()
 
     says(page, "Waiting for Bob")
     assert table.stored.game.stone(9).sides["north"] == (card,)
@@ -202,7 +202,7 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
             break
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    says(page, f"{full_name(card)} is chosen")
+    says(page, f"Where does {full_name(card)} go?")
     expect(hand(page).nth(1)).to_be_focused()
     page.keyboard.press("7")
     says(page, f"{full_name(card)} on Stone 7")
@@ -212,9 +212,9 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    says(page, "is chosen")
+    says(page, "Where does")
     page.keyboard.press("7")
-    send = button(page, "Send turn")
+    send = send_button(page)
     expect(send).to_be_visible()
     for _ in range(20):
         page.keyboard.press("Tab")
@@ -241,8 +241,8 @@ def test_an_unsent_turn_outlives_a_reload_and_the_tab(table: Table, visit: Visit
     page.close()
     other.goto(table.path)
     says(other, words)
-    button(other, "Take back").click()
-    expect(button(other, "Send turn")).to_have_count(0)
+    button(other, "Undo").click()
+    expect(send_button(other)).to_have_count(0)
     other.reload()
     expect(hand(other)).to_have_count(6)
     expect(other.get_by_role("status")).not_to_contain_text("Not sent yet")
@@ -264,7 +264,7 @@ def test_an_unsent_turn_that_was_overtaken_says_so_and_is_not_sent(
     says(page, "The game has moved on since you put this turn together.")
     says(page, f"Not sent yet: {full_name(card)} on Stone 3.")
     assert table.stored.version == version
-    button(page, "Send turn").click()
+    send_button(page).click()
     says(page, "Waiting for Bob")
 
 
@@ -298,7 +298,7 @@ def test_two_tabs_send_one_turn(table: Table, visit: Visit) -> None:
     put_together(page, table.card())
     tab = page.context.new_page()
     tab.goto(table.path)
-    button(tab, "Send turn").click()
+    send_button(tab).click()
     says(tab, "Waiting for Bob")
     version = table.stored.version
 
@@ -320,13 +320,13 @@ def test_a_lost_answer_is_not_taken_for_a_turn_that_was_not_sent(
     card, version = table.card(), table.stored.version
     put_together(page, card)
     page.route("**/turns", _lose_the_answer)
-    button(page, "Send turn").click()
+    send_button(page).click()
 
     says(page, "your turn may have arrived or not")
     arrived = table.stored.version
     assert arrived > version
     page.unroute("**/turns")
-    button(page, "Send turn").click()
+    send_button(page).click()
     says(page, "Waiting for Bob")
     assert table.stored.version == arrived
 
@@ -345,7 +345,7 @@ def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
         "document.addEventListener('game:moved', () => (window.settled = "
         "document.documentElement.classList.contains('settling')))"
     )
-    button(page, "Send turn").click()
+    send_button(page).click()
     says(page, "Waiting for Bob")
     assert page.evaluate("window.settled")
     expect(page.locator("html.settling")).to_have_count(0)
@@ -359,7 +359,7 @@ def test_the_server_may_restart_before_the_turn_is_sent(
     put_together(page, card)
 
     site.restart()
-    button(page, "Send turn").click()
+    send_button(page).click()
 
     says(page, "Waiting for Bob")
     assert table.stored.game.stone(3).sides["north"] == (card,)

@@ -86,7 +86,7 @@ def test_the_list_of_games_tells_the_last_move_whatever_happened_to_the_clock(
     assert "Round 1 began. You got the first turn." in words(people["north"])
     look(people["north"], game)
     put_together(people["north"])
-    people["north"].press("Send turn")
+    people["north"].send()
     note(container, game, GiveTime("north", DAY))
     note(
         container, game, AdjustClock(None, "outage", "2026-11-21T12:00:00Z", "2026-11-21T13:00:00Z")
@@ -196,7 +196,7 @@ def test_the_other_player_s_calendar_is_shown(
     assert f"The clock stands still. Ann is {away_until}" in look(people["south"], game)
     look(people["north"], game)
     put_together(people["north"])  # who is away may play all the same
-    people["north"].press("Send turn")
+    people["north"].send()
     assert f"Ann is {away_until}" in look(people["south"], game)
     assert f"You are {away_until}" in look(people["north"], game)
     assert "stands still" not in words(people["north"])
@@ -246,7 +246,7 @@ def test_a_pause_is_offered_agreed_to_and_ended(
     assert f"{still} Tue 1 Dec 2026, 00:00 (Europe/Berlin)" in look(ann, game)
     clock.time += DAY
     ann.go(f"/games/{game}")
-    ann.press("Let the clock run again")
+    ann.press("Resume the clock")
     assert "stands still" not in words(ann)
     assert "this turn until Wed 25 Nov 2026, 13:00 (Europe/Berlin)" in words(ann)
 
@@ -281,7 +281,7 @@ def test_a_page_from_an_earlier_turn_claims_no_later_win(
     for player in (people["north"], people["south"]):
         look(player, game)
         put_together(player)
-        player.press("Send turn")
+        player.send()
     clock.time += HOUR
     look(people["north"], game)
     clock.time += 3 * DAY + 1
@@ -333,7 +333,7 @@ def test_whoever_is_late_is_told_and_can_still_move(
     told = "Your time is out: Bob may claim the win, or give you more time."
     assert told in look(people["north"], game)
     put_together(people["north"])
-    people["north"].press("Send turn")
+    people["north"].send()
     assert people["north"].status == "Waiting for Bob."
 
 

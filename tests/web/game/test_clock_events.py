@@ -36,7 +36,7 @@ def test_an_unsent_turn_is_sent_as_it_is(app: Flask, container: Container, timed
     put_together(people["north"])
     clock_of(app).time += 2 * HOUR
     outage(container)
-    people["north"].press("Send turn")
+    people["north"].send()
     assert people["north"].answer.status_code == 200
     assert people["north"].status.startswith("Waiting for Bob")
     assert container.games.load(timed.id).player_to_move() == timed.bob
@@ -58,7 +58,7 @@ def test_the_page_that_comes_anew_says_nothing_of_a_game_that_moved(
 def test_the_opponent_sees_why_nothing_ends(app: Flask, container: Container, timed: Shown) -> None:
     people = both(app, timed)
     put_together(people["north"])
-    people["north"].press("Send turn")
+    people["north"].send()
     clock_of(app).time += DAY
     held = container.games.time_out(timed.id)
     assert held is not None

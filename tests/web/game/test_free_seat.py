@@ -17,19 +17,19 @@ def test_anybody_plays_the_steward_with_one_press(
 ) -> None:
     person = Visitor(client)
 
-    person.press("Play the steward now")
+    person.press("Play the bot")
 
     assert re.fullmatch("/games/[a-z2-7]{20}", person.path)
     assert person.status.startswith("Your turn")
     assert [each.name for each in person.page.all("h1")] == ["Guest v Steward (bot)"]
     put_together(person)
-    person.press("Send turn")
+    person.send()
     assert person.status == "Waiting for Steward (bot)."
 
 
 def test_the_button_pressed_twice_at_once_makes_one_game(client: FlaskClient) -> None:
     person = Visitor(client)
-    action, fields = person.fields_of("Play the steward now")
+    action, fields = person.fields_of("Play the bot")
 
     person.post(action, fields)
     made = person.path
@@ -56,14 +56,14 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
 
     guest.go(link.removeprefix("http://scottenbury.test"))
     assert [label.name for label in guest.page.all("label")] == ["Your name"]
-    guest.press("Take the seat", name="  ")
+    guest.press("Join", name="  ")
     assert guest.answer.status_code == 422
-    guest.press("Take the seat", name="Zoë")
+    guest.press("Join", name="Zoë")
 
     assert guest.status.startswith("Your turn")
     assert "Ann v Zoë" in guest.answer.text
     put_together(guest)
-    guest.press("Send turn")
+    guest.send()
     assert guest.status == "Waiting for Ann."
 
 
@@ -74,7 +74,7 @@ def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container
 
     person.go(f"/games/{game.id}?invite={container.games.invitations.token(game.id)}")
     assert "Your name" not in person.answer.text
-    person.press("Take the seat")
+    person.press("Join")
 
     assert container.games.load(game.id).players == [ann, bob]
 
@@ -86,7 +86,7 @@ class TestFreeSeat:
         made = container.games.create(ann.player, NewGame(tactics=True, clock={"days_per_move": 3}))
         invite = container.games.invitations.token(made.id)
         page = " ".join(client.get(f"/games/{made.id}?invite={invite}").text.split())
-        assert "Ann <small>v</small> nobody yet" in page
+        assert "<h1>Ann invites you</h1>" in page
         assert (
             "Ann invites you to a game of Schotten Totten: Modern rules, with Tactic cards" in page
         )

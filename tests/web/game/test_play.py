@@ -33,8 +33,8 @@ def take_turn(person: Visitor, chance: random.Random) -> list[str]:
         steps = [name for name in person.buttons if STEP.fullmatch(name) and name not in claims]
         if claims:
             name = chance.choice(claims)
-        elif "Send turn" in person.buttons:
-            name = "Send turn"
+        elif person.can_send:
+            name = person.send_button
         elif steps and not (steps == ["Pass"] and chance.random() < 0.5):
             name = chance.choice(steps)
         else:
@@ -43,7 +43,7 @@ def take_turn(person: Visitor, chance: random.Random) -> list[str]:
         person.press(name)
         assert person.answer.status_code == 200, person.status
         pressed.append(name)
-        if name == "Send turn":
+        if name.startswith("Send: "):
             return pressed
 
 
@@ -94,7 +94,7 @@ def test_two_people_play_a_whole_game_by_pressing_named_buttons(
         said = "Drawn" if winner is None else "You" if winner == seat else names[winner]
         assert person.status.startswith(said if winner is None else f"{said} won")
         assert not [name for name in person.buttons if STEP.fullmatch(name)]
-        assert "Send turn" not in person.buttons
+        assert not person.can_send
     assert "Play on Stone N" in pressed
     assert "Claim Stone N" in pressed
     assert {line["via"] for line in container.games.history.lines(stored, game.ann)} == {
@@ -125,8 +125,8 @@ def _recruit(person: Visitor, game: str) -> None:
     held = len(person.hand)
     person.press("Recruiter")
     person.press("Draw 2 Clan cards and 1 Tactic card")
-    assert "Once sent, you see the cards" in person.status
-    person.press("Send turn")
+    assert "After sending you see the cards" in person.status
+    person.send()
 
     assert len(person.hand) == held + 2
     assert person.status == "Your turn. Choose two cards to put back under the decks."
@@ -135,11 +135,11 @@ def _recruit(person: Visitor, game: str) -> None:
     assert person.status == "Your turn. Choose one more card to put back under the decks."
     person.press(next(c for c in person.hand if person.buttons.count(c) == 1 and c != first))
     assert "back under the decks" in person.status
-    while "Send turn" not in person.buttons:
+    while not person.can_send:
         person.press("Draw a Clan card")
-        assert "Once sent, your turn is over." in person.status
+        assert "Your turn ends after sending." in person.status
         assert "you draw" not in person.status
-    person.press("Send turn")
+    person.send()
 
     assert len(person.hand) == 7
     assert person.status.startswith("Waiting for")

@@ -30,12 +30,12 @@ def test_a_turn_is_previewed_and_taken_back(
     assert card not in ann.hand
     assert f"Not sent yet: {card} on Stone 3" in ann.status
     assert f"{card}, not sent yet" in ann.page.text
-    assert "Once sent, you draw a Clan card." in ann.status
-    ann.press("Take back")
+    assert "You'll draw after sending." in ann.status
+    ann.press("Undo")
     assert card in ann.hand
     assert "Not sent yet" not in ann.status
     ann.press(card)
-    ann.press("Take back")
+    ann.press("Undo")
     assert "Play on Stone 3" not in ann.buttons
     assert container.games.load(game.id).version == before
 
@@ -89,7 +89,7 @@ def test_a_link_with_a_turn_in_it_plays_nothing(
     ann.go(f"/games/{game.id}?version=3&turn={card}@3")
 
     assert container.games.load(game.id).version == 3
-    assert "Send turn" in ann.buttons
+    assert ann.can_send
 
 
 # Sending
@@ -98,7 +98,7 @@ def test_a_link_with_a_turn_in_it_plays_nothing(
 def test_a_turn_sent_twice_is_played_once(app: Flask, container: Container, game: Shown) -> None:
     ann = both(app, game)["north"]
     put_together(ann)
-    action, fields = ann.fields_of("Send turn")
+    action, fields = ann.fields_of(ann.send_button)
 
     ann.post(action, fields)
     version = container.games.load(game.id).version
@@ -117,10 +117,10 @@ def test_a_stale_page_is_told_and_shown_how_the_game_stands(
     put_together(ann)
     other_tab = both(app, game)["north"]
     put_together(other_tab, stone=4)
-    other_tab.press("Send turn")
+    other_tab.send()
     version = container.games.load(game.id).version
 
-    ann.press("Send turn")
+    ann.send()
 
     assert ann.answer.status_code == 409
     assert ann.status.startswith("Waiting for Bob. Not sent: the game has moved on.")
@@ -142,12 +142,12 @@ def test_what_is_still_legal_of_an_overtaken_turn_is_kept(
 
     ann.go(f"/games/{game.id}?version=3&turn={kept}@4")
     assert "The game has moved on" in ann.status
-    assert "Send turn" in ann.buttons
+    assert ann.can_send
     assert container.games.load(game.id).game.turn == "north"
 
     ann.go(f"/games/{game.id}?version=3&turn={mine}@4")
     assert "You do not hold" in ann.status
-    assert "Send turn" not in ann.buttons
+    assert not ann.can_send
 
 
 def test_a_turn_that_the_rules_refuse_changes_nothing(
@@ -155,7 +155,7 @@ def test_a_turn_that_the_rules_refuse_changes_nothing(
 ) -> None:
     ann = both(app, game)["north"]
     put_together(ann)
-    action, fields = ann.fields_of("Send turn")
+    action, fields = ann.fields_of(ann.send_button)
     forged = [(name, "P9@3" if name == "turn" else value) for name, value in fields]
     held = container.games.load(game.id).game.hands["north"]
     if "P9" in held:
@@ -171,7 +171,7 @@ def test_a_turn_that_the_rules_refuse_changes_nothing(
 def test_a_form_of_another_site_is_refused(app: Flask, container: Container, game: Shown) -> None:
     ann = both(app, game)["north"]
     put_together(ann)
-    action, fields = ann.fields_of("Send turn")
+    action, fields = ann.fields_of(ann.send_button)
     foreign = [(name, "x" if name == "form" else value) for name, value in fields]
 
     ann.post(action, foreign)
@@ -183,7 +183,7 @@ def test_a_form_of_another_site_is_refused(app: Flask, container: Container, gam
 def test_somebody_else_cannot_send_a_turn(app: Flask, container: Container, game: Shown) -> None:
     ann = both(app, game)["north"]
     put_together(ann)
-    action, fields = ann.fields_of("Send turn")
+    action, fields = ann.fields_of(ann.send_button)
     eve = visitor(app, container.players.register("Eve").player.id)
     eve.go("/account")
     token = dict(eve.fields_of("Sign out")[1])["form"]
@@ -200,7 +200,7 @@ def test_a_version_is_written_in_plain_digits(
 ) -> None:
     ann = both(app, game)["north"]
     put_together(ann)
-    action, fields = ann.fields_of("Send turn")
+    action, fields = ann.fields_of(ann.send_button)
 
     ann.post(action, [(n, version if n == "version" else value) for n, value in fields])
 
@@ -230,14 +230,14 @@ def test_the_card_just_drawn_is_marked_until_the_next_turn_is_sent(
     before = container.games.load(game.id).game.hands["north"]
     put_together(people["north"])
     assert new_cards(people["north"]) == []
-    people["north"].press("Send turn")
+    people["north"].send()
 
     (drawn,) = set(container.games.load(game.id).game.hands["north"]) - set(before)
     assert new_cards(people["north"]) == [full_name(drawn)]
     people["south"].go(f"/games/{game.id}")
     assert new_cards(people["south"]) == []
     put_together(people["south"])
-    people["south"].press("Send turn")
+    people["south"].send()
 
     people["north"].go(f"/games/{game.id}")
     assert new_cards(people["north"]) == [full_name(drawn)]
@@ -245,7 +245,7 @@ def test_the_card_just_drawn_is_marked_until_the_next_turn_is_sent(
     people["north"].press(other)
     people["north"].press("Play on Stone 4")
     assert new_cards(people["north"]) == [full_name(drawn)]
-    people["north"].press("Send turn")
+    people["north"].send()
     assert full_name(drawn) not in new_cards(people["north"])
 
 
@@ -290,7 +290,7 @@ def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Containe
     person.press("Claim Stone 1")
     assert "Not sent yet: Red 9 on Stone 1, Claim Stone 1." in person.status
     assert "Claim Stone 1" not in person.buttons
-    person.press("Send turn")
+    person.send()
     assert container.games.load(game).game.stone(1).owner == "north"
 
 
@@ -324,7 +324,7 @@ def test_the_next_game_that_waits_is_one_press_away(app: Flask, container: Conta
     ann = both(app, game)["north"]
     assert "Next game" not in ann.answer.text
     put_together(ann)
-    ann.press("Send turn")
+    ann.send()
 
     (link,) = [each for each in ann.page.all("a") if each.name.startswith("Next game")]
     assert link.name == "Next game (1 waiting)"

@@ -127,7 +127,7 @@ def test_a_fixed_end_is_by_the_clock_of_the_zone_that_the_player_chose(
             {"bank_days": 21, "increment_hours": 6, "cap_days": 30, "weekends_off": True},
             {**BANK, "weekends_off": "on"},
             "21 days for all turns of a player, and 6 hours more with each, up to 30 days; "
-            "weekends do not count",
+            "the clock stops at weekends",
         ),
         ({"bank_days": 1}, {**BANK, **NO_HOURS, "bank_days": "1"}, "1 day for all turns"),
         (

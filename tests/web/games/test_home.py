@@ -39,27 +39,27 @@ class TestStranger:
     def test_it_says_what_this_is_and_leads_everywhere(self, client: FlaskClient) -> None:
         page = client.get("/").text
         assert "Two clans fight over nine boundary Stones" in page
-        assert re.search(r"<button[^>]*>Play the steward now</button>", page)
+        assert re.search(r"<button[^>]*>Play the bot</button>", page)
         for path in ("/games/new", "/lobby", "/sign-in", "/rules", "/docs"):
             assert f'href="{path}"' in page
 
     def test_a_session_that_is_over_shows_the_same(self, client: FlaskClient) -> None:
         client.set_cookie("scottenbury_session", "scos_nothing")
-        assert "Play the steward now" in client.get("/").text
+        assert "Play the bot" in client.get("/").text
 
 
 class TestGames:
     def test_a_new_player_is_told_how_to_begin(self, ann: Browser) -> None:
         page = ann.get("/")
         assert "You have no games yet." in page
-        assert "Play the steward now" in page
+        assert "Play the bot" in page
 
     def test_whoever_could_not_sign_in_again_is_told_so(
         self, app: Flask, ann: Browser, container: Container
     ) -> None:
-        assert "This browser alone knows that you are Ann" in ann.get("/")
+        assert "You’re signed in only on this browser" in ann.get("/")
         cat = browser_of(app, container, "Cat", "cat@example.org")
-        assert "This browser alone" not in cat.get("/")
+        assert "You’re signed in only" not in cat.get("/")
 
     def test_my_turns_come_first_sorted_by_the_time_left(
         self, app: Flask, container: Container, ann: Browser, clock: Clock

@@ -64,4 +64,4 @@ class TestLobby:
         first = ann.get("/lobby")
         older = re.search(r'href="(/lobby\?after=[^"]+)"', first)
         assert older is not None
-        assert first.count("Take the seat<") + ann.get(older[1]).count("Take the seat<") == 21
+        assert first.count("Join<") + ann.get(older[1]).count("Join<") == 21
