@@ -20,6 +20,7 @@ from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeWriter
 from service.games.clock.changes import RunningClocks
+from service.games.conversation.news import ConversationNews
 from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
 from service.games.deadlines.fairness import Fairness
@@ -48,7 +49,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
     opening = _build_opening(base, accounts, writing, deadlines)
     changes = PlayerChanges(repository, writer, deadlines)
     lists = GameLists(writing.index, repository, deadlines, players)
-    offers = (log, writer, deadlines, writing.reachability, now)
+    offers = (log, writer, deadlines, writing.reachability, now, ConversationNews(base.redis).tell)
     return Games(
         log=log,
         players=players,
@@ -155,7 +156,16 @@ def _build_opening(
         seals=seals,
         creation=GameCreation(writer, players, contact, invitations, seals, key, now),
         rematches=Rematches(
-            log.events, repository, writer, deadlines, players, contact, seals, key, now
+            log.events,
+            repository,
+            writer,
+            deadlines,
+            players,
+            contact,
+            seals,
+            key,
+            now,
+            ConversationNews(redis).tell,
         ),
         challenges=Challenges(
             redis,

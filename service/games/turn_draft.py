@@ -44,6 +44,12 @@ class TurnDraft(NamedTuple):
     draws: Deck | None
 
     @property
+    def claimable(self) -> tuple[int, ...]:
+        """The Stones that can be claimed next."""
+        actions = map(engine.parse, self.legal)
+        return tuple(action.stone for action in actions if isinstance(action, Claim))
+
+    @property
     def rest(self) -> str | None:
         """The one thing left to do, where only claims could come before it: a draw, or `end`."""
         left = [action for action in map(engine.parse, self.legal) if not isinstance(action, Claim)]

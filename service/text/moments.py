@@ -37,6 +37,17 @@ def _left(seconds: float) -> str:
     return "less than two minutes left" if seconds > 0 else "time is up"
 
 
+def near_moment(text: str, zone: tzinfo) -> str:
+    """The same within a week: `Wed 09:50`."""
+    return f"{_at(text, zone):%a %H:%M}"
+
+
+def far_moment(text: str, zone: tzinfo) -> str:
+    """The same within a year: `Wed 2 Dec, 09:50`."""
+    at = _at(text, zone)
+    return f"{at:%a} {at.day} {at:%b, %H:%M}"
+
+
 def day(text: str, zone: tzinfo) -> str:
     """The day of a moment there: `24 Nov 2026`."""
     at = _at(text, zone)

@@ -24,8 +24,9 @@ _NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, _BY_NAME))})\b")
 @blueprint.app_template_filter()
 def cards_named(sentence: str) -> list[tuple[str, str]]:
     """The sentence in parts: each the code of a card and its name, or `""` and other words."""
+    kind = type(sentence)  # markup stays markup, in which names are escaped already
     parts = _NAMED.split(sentence)
-    return [(_BY_NAME.get(part, ""), part) for part in parts if part]
+    return [(_BY_NAME.get(part, ""), kind(part)) for part in parts if part]
 
 
 class Cell(NamedTuple):

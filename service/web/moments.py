@@ -13,11 +13,15 @@ from markupsafe import Markup, escape
 
 from service.accounts.local_time import zone
 from service.container import get_container
+from service.core.durations import DAY
+from service.core.timestamps import unix
 from service.text import game_terms
-from service.text.moments import day, short_moment
+from service.text.moments import day, far_moment, near_moment, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
 
+_WEEK: Final = 6 * DAY
+"""Seconds in which each weekday is met once."""
 _PLACE: Final = "\x00{}\x00"
 """Stands in a sentence where a moment is to be."""
 
@@ -32,6 +36,13 @@ def moment(text: str) -> Markup:
 def date(text: str) -> Markup:
     """The day of a moment."""
     return _element(text, "day", day)
+
+
+@blueprint.app_template_global()
+def deadline(text: str) -> Markup:
+    """A moment to come, as short as it is clear; in full where one points at it."""
+    is_near = unix(text) - get_container().now() < _WEEK
+    return _element(text, "near", near_moment) if is_near else _element(text, "far", far_moment)
 
 
 def with_moments(say: Callable[[Callable[[str], str]], str]) -> Markup:
@@ -63,6 +74,9 @@ def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Mark
     chosen = chosen_zone()
     unzoned = "" if chosen else f' data-unzoned="{shown}"'
     told = escape(words(text, zone(chosen or "UTC")))
+    if shown in ("near", "far"):
+        unzoned += f' title="{escape(short_moment(text, zone(chosen or "UTC")))}"'
+        told += "" if chosen else " UTC"
     return Markup(f'<time datetime="{escape(text)}"{unzoned}>{told}</time>')
 
 

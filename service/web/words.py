@@ -10,6 +10,7 @@ from service.web.blueprint import blueprint
 MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
+LATE: Final = 6 * HOUR
 
 
 FIRST_PLAYERS: Final = {
@@ -21,9 +22,26 @@ FIRST_PLAYERS: Final = {
 
 
 def time_left(moment: str, now: float) -> str:
-    """How long it is until then: `2 days left`."""
+    """How long it is until then: `2 d 23 h left`."""
     seconds = unix(moment) - now
-    return f"{span(seconds)} left" if seconds > 0 else "time is up"
+    return f"{short_span(seconds)} left" if seconds > 0 else "time is up"
+
+
+def urgency(moment: str, now: float) -> str:
+    """How near that is: `late` within six hours, `soon` within a day, else empty."""
+    seconds = unix(moment) - now
+    return "late" if seconds < LATE else "soon" if seconds < DAY else ""
+
+
+def short_span(seconds: float) -> str:
+    """A length of time in its two largest units: `2 d 23 h`, `5 h 12 min`, `12 min`."""
+    if seconds < MINUTE:
+        return "less than a minute"
+    for size, unit, part, smaller in ((DAY, "d", HOUR, "h"), (HOUR, "h", MINUTE, "min")):
+        if seconds >= size:
+            rest = int(seconds % size // part)
+            return f"{int(seconds // size)} {unit}" + (f" {rest} {smaller}" if rest else "")
+    return f"{int(seconds // MINUTE)} min"
 
 
 def ago(moment: str, now: float) -> str:
@@ -62,5 +80,14 @@ def player_name(player: dict[str, Any] | None) -> str:
     return player["name"] or "a former player"
 
 
-for _word in (first_player, without_deadline, time_left, ago, counted, result, player_name):
+for _word in (
+    first_player,
+    without_deadline,
+    time_left,
+    urgency,
+    ago,
+    counted,
+    result,
+    player_name,
+):
     blueprint.add_app_template_global(_word)

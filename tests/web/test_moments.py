@@ -34,10 +34,12 @@ def test_a_deadline_stands_in_the_zone_that_the_player_chose(
 ) -> None:
     container.mail_preferences.set_choice(game.ann, {"time_zone": "Europe/Berlin"})
     client = signed_in(app, game.ann)
-    for path in (f"/games/{game.id}", "/"):
-        page = client.get(path).text
-        assert BERLIN in words(page), path
-        assert '<time datetime="2026-11-30T12:00:00Z">' in page
+    pages = [client.get(path).text for path in ("/", f"/games/{game.id}")]
+    assert BERLIN in words(pages[0])
+    assert "· Mon 30 Nov, 13:00" in words(pages[1])
+    assert 'title="Mon 30 Nov 2026, 13:00 (Europe/Berlin)"' in pages[1]
+    for page in pages:
+        assert '<time datetime="2026-11-30T12:00:00Z"' in page
         assert "data-unzoned" not in page
 
 
@@ -46,8 +48,8 @@ def test_without_a_choice_it_is_utc_and_a_script_may_write_it_otherwise(
 ) -> None:
     for reader in (client, signed_in(app, game.ann)):
         page = reader.get(f"/games/{game.id}").text
-        assert "until Mon 30 Nov 2026, 12:00 (UTC)" in words(page)
-        assert '<time datetime="2026-11-30T12:00:00Z" data-unzoned="minute">' in page
+        assert "· Mon 30 Nov, 12:00 UTC" in words(page)
+        assert '<time datetime="2026-11-30T12:00:00Z" data-unzoned="far"' in page
 
 
 def test_each_of_two_players_has_their_own_clock(
@@ -72,7 +74,7 @@ def test_a_zone_that_is_no_more_is_shown_in_utc(
 ) -> None:
     container.mail_preferences.set_choice(game.ann, {"time_zone": "Atlantis/Sunken"})
     page = signed_in(app, game.ann).get(f"/games/{game.id}").text
-    assert "Mon 30 Nov 2026, 12:00 (UTC)" in words(page)
+    assert 'title="Mon 30 Nov 2026, 12:00 (UTC)"' in page
 
 
 HELD = HoldFlag("north", "2026-12-05T12:00:00Z")

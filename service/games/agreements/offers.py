@@ -15,7 +15,7 @@ it falls due. Of one player's offers at most one notice an hour falls due, and n
 is made again as it was at the same version of the game.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 import engine
@@ -46,6 +46,9 @@ LAST_NUMBER: Final = 999_999_999
 _EARLIER: Final = 1
 """The number of what earlier programs wrote without one."""
 _KINDS: Final = (ABANDONMENT, PAUSE)
+
+Tell = Callable[[Iterable[str], str], None]
+"""Lets the open pages of these players look again, for what this player did."""
 
 
 class Offer(NamedTuple):
@@ -86,7 +89,7 @@ def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
 class Offers:
     """The offers of one kind, in all games. `now` gives unix seconds.
 
-    Mails about them are named like the field.
+    Mails about them are named like the field. `tell` lets open pages look again.
     """
 
     def __init__(
@@ -97,6 +100,7 @@ class Offers:
         deadlines: Deadlines,
         reachability: Reachability,
         now: Callable[[], float],
+        tell: Tell,
     ) -> None:
         self._field = field
         self._log = log
@@ -104,6 +108,7 @@ class Offers:
         self._deadlines = deadlines
         self._reachability = reachability
         self._now = now
+        self._tell = tell
 
     def game(self, game_id: str, player: str) -> StoredGame:
         """The game, for its players. Raises `RequestRejected` for anyone else."""
@@ -157,6 +162,8 @@ class Offers:
         if not isinstance(answer, Changed):
             # The other player has just offered it too, or moved.
             raise overtaken(self._log.events.version(stored.id))
+        if after != current:
+            self._wake(stored, by)
         return standing
 
     def accept(
@@ -193,11 +200,16 @@ class Offers:
             gone = last._replace(version=(last.version or stored.version) if is_told else 0)
             change = FieldChange(self._field, current, gone.text(stands=False))
             self._log.side_state.change(game_id, [change], key=key)
+            self._wake(stored, permissions.own_seat(stored, player))
         return stored
 
     def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
         """Whether a request under this key took an offer back, or declined it."""
         return isinstance(self._log.events.recall(game_id, key), Repeated)
+
+    def _wake(self, stored: StoredGame, by: engine.Seat) -> None:
+        """No event tells of an offer: let both players' pages look."""
+        self._tell(stored.players, stored.game.players[by] or "")
 
     def _write(self, draft: Draft, seat: engine.Seat, current: str, origin: Origin) -> StoredGame:
         """Write what was agreed by the player in this seat, while the field holds `current`."""

@@ -5,7 +5,7 @@ and in whichever order they ask.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -46,6 +46,7 @@ class Rematches:
         seals: Seals,
         secret_key: str,
         now: Callable[[], float],
+        tell: Callable[[Iterable[str], str], None],
     ) -> None:
         self._events = events
         self._repository = repository
@@ -56,6 +57,7 @@ class Rematches:
         self._seals = seals
         self._secret_key = secret_key
         self._now = now
+        self._tell = tell
 
     def ask(
         self,
@@ -91,6 +93,10 @@ class Rematches:
                 if not overtaken or attempt == _TRIES - 1:
                     raise
         raise AssertionError("the last attempt answers or refuses")
+
+    def standing(self, old: StoredGame) -> StoredGame | None:
+        """The rematch of this game that somebody has asked for, or that has begun."""
+        return self._latest(old)[1] if old.game.status == "finished" else None
 
     def _latest(self, old: StoredGame) -> tuple[str, StoredGame | None]:
         """The rematch that stands, or the id for one: what was called off does not count."""
@@ -128,7 +134,10 @@ class Rematches:
         if bot is not None:
             draft = draft.then(joining(other, draft.after.game), "bot")
         self._seals.use(player, seal, new_id)
-        return self._writer.write(draft, player, Origin(via))
+        made = self._writer.write(draft, player, Origin(via))
+        if bot is None:  # no event of the old game tells of it
+            self._tell([other], player)
+        return made
 
     def _first(self, old: StoredGame) -> engine.Seat:
         """The seat that began the old game."""

@@ -14,8 +14,19 @@ from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.clock_panel import GIFTS
+from service.web.game.endings import Question, ask
 from service.web.moments import chosen_zone
 from service.web.numbers import read_number
+
+
+@blueprint.get("/games/<game_id>/time")
+def ask_to_give_time(game_id: str) -> Response:
+    """Ask whether the player really gives this much: it cannot be taken back."""
+    days = read_number(request.args.get("days", ""))
+    if days not in GIFTS:
+        abort(422)
+    question = Question("Give the other player more time?", "It cannot be taken back.", GIFTS[days])
+    return ask(game_id, question, days=days)
 
 
 @blueprint.post("/games/<game_id>/time")

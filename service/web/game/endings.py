@@ -55,7 +55,7 @@ CALL_OFF: Final = Question(
 @blueprint.get("/games/<game_id>/resign")
 def ask_to_resign(game_id: str) -> Response:
     """Ask whether the player really resigns."""
-    return _ask(game_id, RESIGN)
+    return ask(game_id, RESIGN)
 
 
 @blueprint.post("/games/<game_id>/resign")
@@ -73,8 +73,8 @@ def ask_to_abandon(game_id: str) -> Response:
     stored = get_container().games.read(game_id, signed_in())
     offer = get_container().games.abandonments.offered(stored)
     if offer is not None and offer.by != stored.seat_of(signed_in()):
-        return _ask(game_id, AGREE_TO_ABANDON, offer=offer.number)
-    return _ask(game_id, ABANDON, against_bot=ABANDON_WITH_BOT)
+        return ask(game_id, AGREE_TO_ABANDON, offer=offer.number)
+    return ask(game_id, ABANDON, against_bot=ABANDON_WITH_BOT)
 
 
 @blueprint.post("/games/<game_id>/abandon")
@@ -99,7 +99,7 @@ def keep_playing(game_id: str) -> Response:
 @blueprint.get("/games/<game_id>/call-off")
 def ask_to_call_off(game_id: str) -> Response:
     """Ask whether a game that has not begun shall be none."""
-    return _ask(game_id, CALL_OFF)
+    return ask(game_id, CALL_OFF)
 
 
 @blueprint.post("/games/<game_id>/call-off")
@@ -118,13 +118,15 @@ def rematch(game_id: str) -> Response:
     return _to_game(made.id)
 
 
-def _ask(
+def ask(
     game_id: str,
     question: Question,
     *,
     against_bot: Question | None = None,
     offer: int | None = None,
+    days: int | None = None,
 ) -> Response:
+    """A page that asks before something is done that cannot be taken back."""
     player = signed_in()
     stored = get_container().games.read(game_id, player)
     if stored.invited != player:
@@ -139,6 +141,7 @@ def _ask(
         question=question,
         round=stored.game.round,
         offer=offer,
+        days=days,
     )
     return personal(page)
 

@@ -12,8 +12,9 @@ from service.games.turn_draft import MOST_ACTIONS
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.game.page import deck_words, waiting_games
-from service.web.game.plan_page import foreseen, order_words, outcome_words, plan_page
+from service.web.game.plan_page import foreseen, outcome_words, plan_page
 from service.web.game.turn_messages import TurnMessage, Wish
+from service.web.game.words import order_words
 from service.web.numbers import read_number
 
 _STALE = TurnMessage(

@@ -29,11 +29,19 @@ class Turn:
     prompt: str
     undone: tuple[str, ...]
     """The actions that are left once the last one is taken back."""
+    leaves: Sequence[int] = ()
+    """Stones that are to be left unclaimed: the player was asked."""
+
+    @property
+    def claims(self) -> str:
+        """The claims that stand, in a sentence; empty where none does."""
+        return game_words.claim_offer(self.draft.claimable)
 
     @property
     def sends(self) -> str:
         """What sending it plays."""
-        return game_words.send_words(self.draft)
+        words = game_words.send_words(self.draft)
+        return f"{words}, no claim" if self.leaves else words
 
     @property
     def is_begun(self) -> bool:
@@ -91,7 +99,7 @@ def game_page(
     game = draft.game if draft else stored.game
     view = get_container().games.view(stored._replace(game=game), reader)
     names = names_in(view)
-    turn = turn_of(draft, view, wish.chosen) if draft else None
+    turn = turn_of(draft, view, wish) if draft else None
     above, below = sides(view)
     told = claim_words.standings(game, seat) if seat and game.status == "active" else None
     return GamePage(
@@ -136,13 +144,13 @@ def waiting_games(page: GamePage, reader: str | None) -> list[str]:
     return [game["id"] for game in games if game["id"] != page.stored.id]
 
 
-def turn_of(draft: TurnDraft, view: Mapping[str, Any], chosen: str) -> Turn:
-    """The turn as far as it is put together, and what may follow `chosen`."""
+def turn_of(draft: TurnDraft, view: Mapping[str, Any], wish: Wish) -> Turn:
+    """The turn as far as it is put together, and what may follow what is chosen."""
     hand = view["hands"][view["seat"]]["cards"]
-    found = choices(hand, draft.legal, chosen)
+    found = choices(hand, draft.legal, wish.chosen)
     undone = draft.actions if found.chosen else draft.actions[:-1]
     phase = draft.game.phase
-    return Turn(draft, found, game_words.prompt(draft, found.chosen, phase), undone)
+    return Turn(draft, found, game_words.prompt(draft, found.chosen, phase), undone, wish.leaves)
 
 
 def deck_words(view: Mapping[str, Any]) -> str:

@@ -12,11 +12,10 @@ from typing import Any, Final, NamedTuple
 from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
 from service.container import get_container
 from service.games import StoredGame
-from service.games.orders.model import OrderOutcome, TurnOrder
+from service.games.orders.model import OrderOutcome
 from service.games.turn_draft import plan_turn
 from service.text import claim_words
 from service.text.board import names_in, sides
-from service.text.history import join_words
 from service.web.card_filters import shown_cards
 from service.web.game import words
 from service.web.game.board import NO_CHOICES, columns
@@ -47,7 +46,7 @@ def plan_page(
     view = get_container().games.view(stored._replace(game=shown), reader)
     view |= {"turn": stored.game.turn, "version": stored.version}
     names = names_in(view)
-    turn = _planned(turn_of(draft, view, wish.chosen)) if draft else None
+    turn = _planned(turn_of(draft, view, wish)) if draft else None
     said = [*messages]
     if turn is not None:
         said += wish_messages(stored, wish, draft)
@@ -72,13 +71,6 @@ def foreseen(view: Mapping[str, Any]) -> Foreseen:
     all_cards = Counter((*CLAN_CARDS, *(card for card in TACTIC_CARDS if card in used)))
     cards = [card for card, copies in all_cards.items() if seen[card] < copies]
     return Foreseen(cards, [each["number"] for each in view["stones"] if each["owner"] is None])
-
-
-def order_words(order: TurnOrder, other: str) -> str:
-    """A planned turn: `When Bob plays Green 4 on Stone 2: Red 7 on Stone 3`."""
-    when = join_words(map(words.action_words, order.when))
-    condition = f"When {other} plays {when}" if when else f"Whatever {other} plays"
-    return f"{condition}: {words.draft_words(order.actions)}"
 
 
 def outcome_words(outcome: OrderOutcome, other: str) -> str:

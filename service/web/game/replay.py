@@ -42,15 +42,16 @@ class Replay(NamedTuple):
         return self.at + 1 if self.at < self.last else None
 
 
-def replay(latest: StoredGame, at: int, reader: str | None, story: Sequence[Sentence]) -> Replay:
-    """Where step `at` of the game is. `story`: the sentences of its round."""
+def replay(latest: StoredGame, at: int, last_turn: int | None, story: Sequence[Sentence]) -> Replay:
+    """Where step `at` of the game is. `story`: the sentences of its round; `last_turn`: the last
+    event of the reader's own."""
     over = latest.game.over
     return Replay(
         at,
         latest.version,
         _eyes(latest),
         (*SEATS, BOTH) if over and latest.started else (),
-        None if over else _since(latest, reader),
+        None if over or last_turn == latest.version else last_turn,
         next((told.text for told in story if told.seq >= at), ""),
     )
 
@@ -88,11 +89,3 @@ def _eyes(latest: StoredGame) -> str | None:
     if eyes not in (*SEATS, BOTH) or not latest.game.over or not latest.started:
         abort(404)
     return eyes
-
-
-def _since(latest: StoredGame, reader: str | None) -> int | None:
-    """The step at which the reader's last own turn ended, where something followed it."""
-    if latest.seat_of(reader) is None:
-        return None
-    step = get_container().games.history.last_turn(latest, reader)
-    return None if step == latest.version else step

@@ -21,6 +21,7 @@ from service.web.game.drawn import drawn_places
 from service.web.game.free_seat import free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
 from service.web.game.replay import replay, view_at
+from service.web.game.since import since
 from service.web.game.turn_messages import TurnMessage, Wish
 from service.web.moments import with_moments
 from service.web.numbers import read_number
@@ -67,6 +68,7 @@ def show(
     """The game's page as an answer."""
     newest = latest or page.stored
     story = _story(newest, reader, page.stored.version)
+    seen = get_container().games.history.last_turn(newest, reader)
     html = render_template(
         "game/page.html",
         page=page,
@@ -83,7 +85,10 @@ def show(
         gifts=GIFTS,
         drawn=frozenset() if is_step else drawn_places(page.view, story.lines),
         unseen_rows=unseen_rows(page.view),
-        replay=replay(newest, page.stored.version, reader, story.told),
+        replay=replay(newest, page.stored.version, seen, story.told),
+        news=None if is_step else since(story.lines, _seen(page, seen), page.names),
+        rematch=None if is_step else _rematch(page),
+        plan=None if is_step else _plan(page, reader),
         story=story,
         started=newest.started is not None,
         over=newest.game.over,
@@ -113,6 +118,26 @@ def _offer(page: GamePage, is_step: bool) -> str | None:
     if is_step or page.seat is None or page.stored.game.status != "active":
         return None
     return get_container().games.abandonments.offered_by(page.stored)
+
+
+def _seen(page: GamePage, last_turn: int | None) -> int | None:
+    """Up to which event the reader knows the game; None for somebody who looks on."""
+    return None if page.seat is None else last_turn or 0
+
+
+def _rematch(page: GamePage) -> StoredGame | None:
+    """The next game of the same two, if one of them has asked for it."""
+    if page.seat is None:
+        return None
+    return get_container().games.rematches.standing(page.stored)
+
+
+def _plan(page: GamePage, reader: str | None) -> str | None:
+    """The reader's planned turn, while it waits for the other player's."""
+    if page.seat is None or reader is None or page.turn or page.stored.game.status != "active":
+        return None
+    _, orders = get_container().games.orders.of(page.stored.id, reader)
+    return words.order_words(orders.turn, page.names[page.above]) if orders.turn else None
 
 
 def _actions() -> list[str]:

@@ -34,11 +34,15 @@ class Press(NamedTuple):
 
 
 class HandCard(NamedTuple):
-    """A card in hand. `press` chooses it, or puts it aside again; None where it cannot be used."""
+    """A card in hand. `press` chooses it, or puts it aside again; None where it is not its time.
+
+    `is_usable`: whether something can be done with it. One that is not says why when it is chosen.
+    """
 
     card: str
     press: Press | None
     is_chosen: bool
+    is_usable: bool = True
 
 
 class Choices(NamedTuple):
@@ -105,14 +109,15 @@ def _begins(action: Action, chosen: str) -> bool:
 # The hand
 
 
-def _hand(hand: Sequence[str], actions: Iterable[Action], chosen: str) -> list[HandCard]:
+def _hand(hand: Sequence[str], actions: Sequence[Action], chosen: str) -> list[HandCard]:
     is_open = _is_to_play(actions)
     kept = chosen.partition(":")[0]
     cards = []
     for card in hand:
         is_chosen = card == kept
         press = Press(full_name(card), "chosen", "" if is_chosen else card) if is_open else None
-        cards.append(HandCard(card, press, is_chosen))
+        is_usable = any(_begins(action, card) for action in actions)
+        cards.append(HandCard(card, press, is_chosen, is_usable))
         kept = "" if is_chosen else kept  # of two Jokers one is chosen
     return cards
 

@@ -17,11 +17,13 @@ from service.web.game.words import action_words
 
 class Wish(NamedTuple):
     """The unsent turn as the browser has it: actions, what is chosen, and the version of the game
-    that it was put together at, None where nothing is known of that."""
+    that it was put together at, None where nothing is known of that. `leaves`: the Stones which the
+    player was asked about, because the turn claims none of them."""
 
     actions: Sequence[str] = ()
     chosen: str = ""
     version: int | None = None
+    leaves: Sequence[int] = ()
 
 
 class TurnMessage(NamedTuple):

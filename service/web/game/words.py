@@ -8,6 +8,7 @@ from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR
 from engine.chain import StoredEvent
 from engine.events import CardPlayed, Passed, RoundStarted, RusePlayed
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
+from service.games.orders.model import TurnOrder
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
 from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
@@ -156,3 +157,10 @@ def claim_offer(stones: Iterable[int]) -> str:
 def draft_words(actions: tuple[str, ...]) -> str:
     """The unsent turn in one line: `Red 7 on Stone 3, Claim Stone 3`."""
     return ", ".join(map(action_words, actions))
+
+
+def order_words(order: TurnOrder, other: str) -> str:
+    """A planned turn: `When Bob plays Green 4 on Stone 2: Red 7 on Stone 3`."""
+    when = join_words(map(action_words, order.when))
+    condition = f"When {other} plays {when}" if when else f"Whatever {other} plays"
+    return f"{condition}: {draft_words(order.actions)}"

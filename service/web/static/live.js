@@ -14,7 +14,7 @@ let newest = 0; // the newest version that was heard of
 function heard(news) {
   if (!news || news.said) document.dispatchEvent(new Event("game:said"));
   if (!news) ask();
-  else if (news.said) return;
+  else if (news.said) beside();
   else if (news.game === game().dataset.game) moved(news.version);
   else beside();
 }
@@ -33,12 +33,14 @@ function moved(version) {
   else document.dispatchEvent(new Event("game:news"));
 }
 
-/** Another of the reader's games moved: how many wait is told in the title and below the hand. */
+/** Another of the reader's games moved, or the other player wrote or offered something. */
 const beside = paced(async () => {
   if (isStep()) return;
   const { page } = await fetchPage(location.pathname + location.search);
   takeHead(page);
-  replaceParts(page, ["next-game"]);
+  for (const id of ["now", "time", "rematch", "next-game"]) {
+    if (!document.getElementById(id)?.contains(document.activeElement)) replaceParts(page, [id]);
+  }
 });
 
 /** The reader looks at an old step: that stays. */
@@ -54,29 +56,7 @@ function offer() {
   document.getElementById("status").append(" The game has moved on.");
 }
 
-/** Mark what lies where it did not lie before, and what has another owner. */
-function mark(old, fresh) {
-  for (const column of fresh.querySelectorAll("[data-stone]")) {
-    const before = old.querySelector(`[data-stone="${column.dataset.stone}"]`);
-    if (!before) return; // the round has just begun
-    if (ownerOf(before) !== ownerOf(column)) column.classList.add("changed");
-    for (const list of [".side.above", ".side.below", ".modes"]) {
-      const known = cardsIn(before, list).map(([name]) => name);
-      for (const [name, item] of cardsIn(column, list)) {
-        const place = known.indexOf(name);
-        if (place < 0) item.classList.add("changed");
-        else known.splice(place, 1);
-      }
-    }
-  }
-}
-
-const ownerOf = (column) => column.className.match(/owned-\w+/)?.[0];
-const cardsIn = (column, list) =>
-  [...column.querySelectorAll(`${list} > li[data-card]`)].map((item) => [item.dataset.card, item]);
-
-document.addEventListener("game:moved", ({ detail: old }) => {
-  mark(old, game());
+document.addEventListener("game:moved", () => {
   document.getElementById("moved-on")?.remove();
   moved(newest); // it may have moved again meanwhile
 });

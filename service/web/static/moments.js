@@ -10,7 +10,11 @@ export function localise(root) {
   for (const element of root.querySelectorAll("time[data-unzoned]")) {
     const of = Object.fromEntries(format.formatToParts(new Date(element.dateTime)).map(({ type, value }) => [type, value]));
     const day = `${of.day} ${of.month} ${of.year}`;
-    element.textContent = element.dataset.unzoned === "day" ? day : `${of.weekday} ${day}, ${of.hour}:${of.minute} (${timeZone})`;
+    const time = `${of.hour}:${of.minute}`;
+    const minute = `${of.weekday} ${day}, ${time} (${timeZone})`;
+    const shown = { day, minute, near: `${of.weekday} ${time}`, far: `${of.weekday} ${of.day} ${of.month}, ${time}` };
+    element.textContent = shown[element.dataset.unzoned];
+    if (element.title) element.title = minute;
   }
 }
 

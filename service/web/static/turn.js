@@ -77,7 +77,7 @@ function swap(page, fresh) {
     if (!replaceParts(page, parts)) return location.reload(); // the game has begun
     takeHead(page);
     settle();
-    document.dispatchEvent(new CustomEvent("game:moved", { detail: old }));
+    document.dispatchEvent(new Event("game:moved"));
   }
   focus?.();
   say(fresh.dataset.status, moved ? found("#replay .told")?.textContent : "");

@@ -185,7 +185,7 @@ class TestAccount:
 
     def test_a_guest_adds_an_address(self, app: Flask, container: Container) -> None:
         guest = browser_of(app, container, "Gustav")
-        assert "You’re signed in only on this browser" in guest.get("/account")
+        assert "You're signed in only on this browser" in guest.get("/account")
         answer = guest.press("/account", "/account/address", email="gustav@example.org")
         assert answer.location == "/account"
         assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account")

@@ -58,7 +58,7 @@ def test_a_weekend_says_why_the_clock_stands_still(
     assert "The clock stands still. It is the weekend for you" in look(people["north"], game)
     assert "The clock stands still. It is the weekend for Ann" in look(people["south"], game)
     assert until in words(people["south"])
-    assert "this turn until Thu 26 Nov 2026, 00:00 (UTC)" in words(people["north"])
+    assert "· Thu 00:00 UTC" in words(people["north"])
     clock.time = NOON + 2 * DAY
     assert "stands still" not in look(people["north"], game)
 
@@ -153,7 +153,7 @@ def test_an_outage_that_was_given_back_is_told(
         "The server was away: Sun 22 Nov 2026, 01:00 (UTC) to Sun 22 Nov 2026, 03:00 (UTC)"
         " is given back." in told
     )
-    assert "this turn until Tue 24 Nov 2026, 14:00 (UTC)" in told
+    assert "· Tue 14:00 UTC" in told
     assert "stands still" not in told
 
 
@@ -209,6 +209,8 @@ def test_time_is_given(app: Flask, container: Container) -> None:
     game, people = table(app, container, PLAIN)
     before = container.games.load(game).deadline or 0
     people["south"].press("Give 3 days")
+    assert container.games.load(game).deadline == before
+    people["south"].press("Give 3 days")
     assert (container.games.load(game).deadline or 0) == before + 3 * DAY
     assert people["south"].path == f"/games/{game}"
     assert "Bob gave Ann 3 days more." in words(people["south"])
@@ -217,6 +219,7 @@ def test_time_is_given(app: Flask, container: Container) -> None:
 
 def test_time_given_by_one_press_is_given_once(app: Flask, container: Container) -> None:
     game, people = table(app, container, PLAIN)
+    people["south"].press("Give 1 day")
     action, fields = people["south"].fields_of("Give 1 day")
     for _ in range(2):
         people["south"].post(action, fields)
@@ -248,7 +251,7 @@ def test_a_pause_is_offered_agreed_to_and_ended(
     ann.go(f"/games/{game}")
     ann.press("Resume the clock")
     assert "stands still" not in words(ann)
-    assert "this turn until Wed 25 Nov 2026, 13:00 (Europe/Berlin)" in words(ann)
+    assert "· Wed 13:00" in words(ann)
 
 
 def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(
@@ -343,7 +346,8 @@ def test_more_time_is_given_in_place_of_a_claim(
     game, people = table(app, container, CLAIMED)
     clock.time += 3 * DAY + HOUR
     people["south"].go(f"/games/{game}")
-    people["south"].press("Give 1 day")
+    for _ in range(2):
+        people["south"].press("Give 1 day")
     assert "Claim the win on time" not in people["south"].buttons
     assert "time is out" not in look(people["north"], game)
 

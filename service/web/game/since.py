@@ -1,0 +1,71 @@
+"""What happened since the reader's own last turn, in a sentence and as marks on the board."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from engine import OTHER, Seat
+from engine.cards import STRATEGIST
+from engine.chain import StoredEvent, to_event
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    Passed,
+    RoundStarted,
+    RusePlayed,
+    StoneClaimed,
+    TurnEnded,
+)
+from engine.notation import Banish, Move
+from service.text.card_names import full_name
+from service.text.history import Sentence, narrate
+from service.web.moments import with_moments
+
+_BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
+_UNTOLD: Final = (CardDrawn.TYPE, TurnEnded.TYPE)
+"""What goes without saying: nobody else sees the card that is drawn."""
+
+
+class Since(NamedTuple):
+    """What came after an event: sentences, and marks.
+
+    `laid` and `taken`: cards that came to a Stone, and that a Ruse took from one, with the Stone's
+    number; `claimed`: Stones, and the seat that claimed each.
+    """
+
+    told: list[Sentence]
+    laid: list[tuple[int, str]]
+    taken: list[tuple[int, Seat, str]]
+    claimed: dict[int, Seat]
+
+    def taken_from(self, stone: int, seat: Seat, room: int) -> list[str]:
+        """The cards that a Ruse took from this side of a Stone, as many as there is room for."""
+        return [card for *place, card in self.taken if place == [stone, seat]][: max(room, 0)]
+
+
+def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str]) -> Since:
+    """What of a round's lines came after event `seq`; None: the last turn."""
+    after = _before_the_last_turn(lines) if seq is None else seq
+    new = [line for line in lines if line["seq"] > after and line["type"] not in _UNTOLD]
+    laid, taken = list[tuple[int, str]](), list[tuple[int, Seat, str]]()
+    claimed: dict[int, Seat] = {}
+    for event in map(to_event, new):
+        match event:
+            case RoundStarted():
+                for marks in (laid, taken, claimed):
+                    marks.clear()
+            case CardPlayed():
+                laid.append((event.stone, event.card))
+            case RusePlayed(action=Move() as move):
+                side = event.by if move.ruse == STRATEGIST else OTHER[event.by]
+                taken.append((move.stone, side, move.card))
+                laid += [(move.to, move.card)] if move.to else []
+            case RusePlayed(action=Banish() as banish):
+                taken.append((banish.stone, OTHER[event.by], banish.card))
+            case StoneClaimed():
+                claimed[event.stone] = event.by
+    return Since(narrate(new, names, full_name, with_moments), laid, taken, claimed)
+
+
+def _before_the_last_turn(lines: Sequence[StoredEvent]) -> int:
+    begun = [line["seq"] for line in lines if line["type"] in _BEGINS]
+    return begun[-1] - 1 if begun else 0
