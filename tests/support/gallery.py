@@ -125,6 +125,7 @@ class Gallery:
         games.pauses.agree(offered, ailsa, None, origin)
         return [
             Shown("clock-paused", f"/games/{paused}", ailsa),
+            Shown("give-time", f"/games/{paused}/time?days=1", ailsa),
             Shown("clock-pause-offered", f"/games/{offered}", self.isla),
         ]
 

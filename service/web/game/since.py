@@ -9,6 +9,7 @@ from engine.chain import StoredEvent, to_event
 from engine.events import (
     CardDrawn,
     CardPlayed,
+    GameEnded,
     Passed,
     RoundStarted,
     RusePlayed,
@@ -21,8 +22,8 @@ from service.text.history import Sentence, narrate
 from service.web.moments import with_moments
 
 _BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
-_UNTOLD: Final = (CardDrawn.TYPE, TurnEnded.TYPE)
-"""What goes without saying: nobody else sees the card that is drawn."""
+_UNTOLD: Final = (CardDrawn.TYPE, TurnEnded.TYPE, GameEnded.TYPE)
+"""What goes without saying: nobody sees the card that is drawn, and the page says who won."""
 
 
 class Since(NamedTuple):

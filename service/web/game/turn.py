@@ -1,6 +1,5 @@
 """Sending a turn: the one press that plays."""
 
-from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -39,9 +38,9 @@ def send_turn(game_id: str) -> Response:
     if player is None:
         message = TurnMessage("Not sent: nobody is signed in with this browser any more.")
         return refused(game_id, None, wish, message, HTTPStatus.FORBIDDEN)
-    if "unclaimed" not in request.form and (stones := _unclaimed(game_id, player, texts)):
-        message = TurnMessage(f"{claim_offer(stones)} Send once more to leave it.")
-        return refused(game_id, player, wish._replace(leaves=stones), message, HTTPStatus.OK)
+    if "unclaimed" not in request.form and (asked := _unclaimed(game_id, player, wish)):
+        message = TurnMessage(f"{claim_offer(asked.leaves)} Send once more to leave it.")
+        return refused(game_id, player, asked, message, HTTPStatus.OK)
     made_by = Origin("web", [version], form_key(player), is_of_table=True)
     try:
         get_container().games.play(game_id, player, texts, made_by)
@@ -55,13 +54,17 @@ def send_turn(game_id: str) -> Response:
     return make_response(redirect(url_for("web.game", game_id=game_id), 303))
 
 
-def _unclaimed(game_id: str, player: str, texts: Sequence[str]) -> tuple[int, ...]:
-    """The Stones that this turn could claim still, before the draw that ends it."""
+def _unclaimed(game_id: str, player: str, wish: Wish) -> Wish | None:
+    """The turn to ask about, where it could claim a Stone still, before the draw that ends it."""
     stored = get_container().games.read(game_id, player)
     seat = stored.seat_of(player)
     if seat is None or stored.game.turn != seat:
-        return ()
-    while texts and texts[-1][:1] in _LAST:
-        texts = texts[:-1]
-    draft = draft_turn(stored.game, seat, texts)
-    return () if draft.refused else draft.claimable
+        return None
+    before_end = [text for text in wish.actions if text[:1] not in _LAST]
+    draft = draft_turn(stored.game, seat, before_end)
+    if draft.refused or not draft.claimable:
+        return None
+    is_settled = (
+        draft.rest is not None
+    )  # else the player has chosen a deck, and would have to again
+    return wish._replace(actions=before_end if is_settled else wish.actions, leaves=draft.claimable)

@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from service.games import NewGame
+from service.games import NewGame, Origin
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, put_together, says, send_button
+from tests.web.browser.table import Table, button, put_together, says, send_button
 
 
 @pytest.fixture
@@ -78,7 +78,43 @@ def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
     assert bob.locator("li.changed").get_attribute("data-card") == card
     bob.get_by_role("group", name="Your hand").get_by_role("button").first.click()
     says(bob, "Where does")
+    expect(bob.locator("li.changed")).to_have_count(1)
+    button(bob, "Play on Stone 5").click()
+    send_button(bob).click()
+    says(bob, "Waiting for Ann")
     expect(bob.locator(".changed")).to_have_count(0)
+
+
+def test_a_pause_that_is_offered_appears_where_one_looks(site: Site, visit: Visit) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    page = visit(table.path, table.people["north"]).page
+    sign = page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))
+    expect(sign).to_have_count(0)
+
+    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+
+    expect(sign).to_be_in_viewport()
+    expect(button(page, "Agree to the pause")).to_have_count(1)
+    site.container.games.pauses.withdraw(table.id, table.people["south"])
+    expect(sign).to_have_count(0)
+
+
+def test_a_rematch_that_is_offered_appears_on_the_page_of_the_finished_game(
+    table: Table, site: Site, visit: Visit
+) -> None:
+    ann, bob = table.people["north"], table.people["south"]
+    site.container.games.resign(table.id, bob)
+    page = visit(table.path, ann).page
+    says(page, "You won")
+
+    made = site.container.games.rematches.ask(table.id, bob)
+
+    expect(
+        page.locator("#now").get_by_role("link", name=re.compile("offers a rematch"))
+    ).to_be_visible()
+    button(page, "Rematch").click()
+    expect(page).to_have_url(re.compile(made.id))
+    assert site.container.games.load(made.id).game.status == "active"
 
 
 def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> None:

@@ -44,7 +44,7 @@ def test_the_steps_are_gone_through_without_leaving_the_page(over: str, visit: V
     go(page, "First", 1)
     go(page, "Forward", 2)
     go(page, "Forward", 3)
-    expect(page.get_by_role("status")).to_contain_text("step 3")
+    expect(page.get_by_role("status")).to_contain_text("Before the first turn")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Step 4 of")).to_be_visible()
     expect(page.get_by_role("link", name="Forward")).to_be_focused()
@@ -71,7 +71,7 @@ def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
 def test_either_hand_is_shown_and_both(over: str, visit: Visit) -> None:
     page = visit(f"/games/{over}?at=3").page
     expect(page.get_by_role("region", name="Hand of")).to_have_count(2)
-    page.get_by_role("link", name=re.compile("^As Bob")).click()
+    page.get_by_role("link", name=re.compile("^Bob")).click()
     hand = page.get_by_role("region", name="Hand of")
     expect(hand).to_have_count(1)
     expect(hand).to_have_accessible_name(re.compile("Bob"))

@@ -12,6 +12,7 @@ SIZES = {
     "phone": {"width": 360, "height": 640},
     "sideways": {"width": 844, "height": 390},
     "laptop": {"width": 1280, "height": 800},
+    "low": {"width": 1366, "height": 768},
     "large": {"width": 1920, "height": 1080},
 }
 TOPS = """() => [...document.querySelectorAll(".table, .hand, .panels")]
@@ -40,7 +41,7 @@ def test_nothing_moves_while_a_turn_is_put_together(table: Table, visit: Visit, 
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
 
 
-@pytest.mark.parametrize("size", ["laptop", "sideways"])
+@pytest.mark.parametrize("size", ["laptop", "sideways", "low", "large"])
 def test_board_and_hand_are_seen_at_once(table: Table, visit: Visit, size: str) -> None:
     page = visit(table.path, table.mover, viewport=SIZES[size]).page
 
