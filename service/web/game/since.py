@@ -1,4 +1,4 @@
-"""What happened since the reader's own last turn, in a sentence and as marks on the board."""
+"""What happened since the reader's own last turn, in sentences and as marks on the board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
