@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from service.accounts.local_time import zone
 from service.text.card_names import full_name
-from service.text.moments import short_moment
+from service.text.moments import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import Table, button, put_together, says, send_button
@@ -45,4 +45,4 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
 def until(table: Table) -> str:
     deadline = table.stored.deadline_text
     assert deadline is not None
-    return short_moment(deadline, zone("UTC"))
+    return near_moment(deadline, zone("UTC"))

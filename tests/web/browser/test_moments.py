@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from service.accounts.local_time import zone
-from service.text.moments import short_moment
+from service.text.moments import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import Table, put_together, says, send_button
@@ -32,5 +32,5 @@ def shows(page: Page, table: Table, name: str) -> None:
     deadline = table.stored.deadline_text
     assert deadline is not None
     expect(page.locator(f"time[datetime='{deadline}']")).to_have_text(
-        short_moment(deadline, zone(name))
+        near_moment(deadline, zone(name))
     )

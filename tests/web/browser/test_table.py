@@ -45,6 +45,7 @@ def test_nothing_moves_while_a_turn_is_put_together(table: Table, visit: Visit, 
 def test_board_and_hand_are_seen_at_once(table: Table, visit: Visit, size: str) -> None:
     page = visit(table.path, table.mover, viewport=SIZES[size]).page
 
+    expect(page.locator("html.settling")).to_have_count(0)
     for part in (".board", ".hand"):
         box = page.locator(part).bounding_box()
         assert box is not None
