@@ -9,6 +9,8 @@ from service.games import StoredGame
 from service.text.card_names import full_name
 from tests.support.site import Site
 
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
 
 class Table:
     """A game between two people; north plays first."""
@@ -61,3 +63,9 @@ def put_together(page: Page, card: str, stone: int = 3) -> None:
     ).first.click()
     button(page, f"Play on Stone {stone}").click()
     says(page, f"Not sent yet: {full_name(card)} on Stone {stone}.")
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -5,8 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table, button, hand, says
-from tests.web.browser.test_turn import PHONE, middle
+from tests.web.browser.table import PHONE, Table, button, hand, middle, says
 
 SIZES = {
     "phone": {"width": 360, "height": 640},

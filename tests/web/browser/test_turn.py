@@ -6,16 +6,23 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 import engine
 from service.text.card_names import full_name
 from tests.support.browser import Visit, Watched
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, hand, put_together, says, send_button
-
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+from tests.web.browser.table import (
+    PHONE,
+    Table,
+    button,
+    hand,
+    middle,
+    put_together,
+    says,
+    send_button,
+)
 
 
 @pytest.fixture
@@ -125,12 +132,6 @@ def test_a_phone_plays_by_touch(table: Table, visit: Visit) -> None:
     says(page, "Waiting for Bob")
     assert table.stored.game.stone(9).sides["north"] == (card,)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-
-
-def middle(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def by_mouse(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
