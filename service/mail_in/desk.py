@@ -32,7 +32,7 @@ _MOST_GAMES: Final = 5
 """Games that a mail is looked for in, of those that it answers."""
 
 
-class Letter(NamedTuple):
+class DeskLetter(NamedTuple):
     """A mail of a player's: its id, and what it asks for, as the command's form found it."""
 
     id: str
@@ -49,7 +49,7 @@ class Command(NamedTuple):
 
     form: re.Pattern[str]
     help: str
-    answer: Callable[["Desk", Letter], Outcome]
+    answer: Callable[["Desk", DeskLetter], Outcome]
 
 
 class _Place(NamedTuple):
@@ -119,7 +119,7 @@ class Desk:
         if asked is None:
             return Outcome(LED_BACK, outcome.DESK, sentences=(sentences.NO_ONE_TURN,))
         command, found = asked
-        return command.answer(self, Letter(mail_id, player, found))
+        return command.answer(self, DeskLetter(mail_id, player, found))
 
     def _to(self, player: Player, sender: str, told: Outcome) -> Outcome:
         """The outcome for this player, at the address that they wrote from."""
@@ -155,7 +155,7 @@ def _asked(line: str) -> tuple[Command, re.Match[str]] | None:
     return next(((command, match) for command, match in found if match), None)
 
 
-def _says(sentence: str) -> Callable[[Desk, Letter], Outcome]:
+def _says(sentence: str) -> Callable[[Desk, DeskLetter], Outcome]:
     return lambda desk, letter: Outcome(ASKED, outcome.DESK, sentences=(sentence,))
 
 

@@ -29,4 +29,4 @@ def test_whoever_reads_may_stop_reading() -> None:
     replay = f"{COMMAND} replay {RECORD} | head -1"
     ended = subprocess.run(["sh", "-c", replay], capture_output=True, check=False)
     assert ended.stderr == b""
-    assert ended.stdout.decode().split() == ["1", "North", "made", "the", "game."]
+    assert ended.stdout.decode().split() == ["1", "North", "created", "the", "game."]

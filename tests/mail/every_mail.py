@@ -106,6 +106,13 @@ class Correspondence:
         incoming.accept(str(mail["Reply-To"]), reader, raw.encode())
         run(self.context)
 
+    def write_to_the_desk(self, text: str) -> None:
+        """Write to the address that our mails come from."""
+        raw = f"From: ann@example.org\nMessage-ID: <{next(_numbers)}@example.org>\n\n{text}\n"
+        desk = "scottenbury@scottenbury.test"
+        self.container.incoming_mail.accept(desk, "ann@example.org", raw.encode())
+        run(self.context)
+
     def newest(self) -> list[StoredMail]:
         """All mails, the newest first."""
         return Mailbox(self.container.redis).newest(1000)
@@ -178,6 +185,8 @@ def _answers(people: Correspondence) -> None:
     games.abandonments.agree(game, people.bob, Origin())
     run(people.context)
     people.answer("resign"), people.answer("resign")
+    for text in ("help", "games", "new game", "yes", "R7@3 !3"):
+        people.write_to_the_desk(text)
 
 
 def _reminders(people: Correspondence) -> None:

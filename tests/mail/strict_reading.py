@@ -19,6 +19,7 @@ CARDS = {
     "blind-man's bluff": "bmb",
     "mud fight": "mud",
 }
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _CARD = r"[roygbp][1-9]|[1-9][roygbp]|jok|spy|shb|bmb|mud|str|tra|ban|rec"
 _ACTION = re.compile(
     rf"(?:{_CARD})@[1-9]|![1-9]|\+[ct]|(?:str|tra):(?:{_CARD})@[1-9]>[1-9x]|ban:(?:{_CARD})@[1-9]"
@@ -29,8 +30,13 @@ _CLAIM = re.compile(r"claim (?:stones? )?([1-9](?:(?:, ?(?:and )?| and | )[1-9])
 
 
 def actions_of(line: str) -> list[str]:
-    """The actions that this line asks for; none where it is anything else."""
-    text = _plain(line).lower().rstrip(".,; ")
+    """The actions that this line asks for; none where it is anything else.
+
+    Programs and phones make lists of lines, set quotation marks, and write numbers as words.
+    """
+    text = re.sub(r"^(?:\d\d?[.)]|[-*•]) ?|[“”\"]", "", _plain(line).lower()).rstrip(".,; ")
+    for figure, word in enumerate(_NUMBERS, 1):
+        text = re.sub(rf"\b{word}\b", str(figure), text)
     if found := _PLAY.fullmatch(text):
         card = CARDS.get(found[1], found[1])
         return [_upright(f"{card}@{found[2]}")] if re.fullmatch(_CARD, card) else []

@@ -50,8 +50,13 @@ class WorkerProcess:
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
+    def said(self) -> list[str]:
+        """Its log, line by line."""
+        return self._said.read_text().splitlines(keepends=True)
+
     def complaints(self) -> str:
-        return self._said.read_text()
+        """Its log without what it notes of each mail in good order."""
+        return "".join(line for line in self.said() if not line.startswith("INFO mail "))
 
 
 @contextmanager

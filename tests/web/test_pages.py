@@ -20,6 +20,7 @@ from tests.web.shown import Shown, begin
 def keep_mail(redis: Client, text: str = "It is your turn.\n\nhttp://x.test/games/1") -> None:
     message = EmailMessage()
     message["Message-ID"] = "<g.7.p.turn@x.test>"
+    message["From"] = "Bob · your turn <play@x.test>"
     message["To"] = "Ann <p@mailbox.invalid>"
     message["Subject"] = "Scottenbury: Ann v Bob"
     message.set_content(text)
@@ -58,6 +59,7 @@ def test_the_mailbox_lists_mails_and_shows_one(client: FlaskClient, redis: Clien
     mail = client.get(link[1]).text
 
     assert "Ann" in listed
+    assert "Bob · your turn" in listed
     assert "It is your turn." in listed
     assert "Scottenbury: Ann v Bob" in mail
     assert '<a href="http://x.test/games/1"' in mail

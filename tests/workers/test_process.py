@@ -37,6 +37,8 @@ def test_it_delivers_and_ends_in_good_order(
         assert started.signal(number) == 0
 
         assert started.complaints() == ""
+        (line,) = started.said()
+        assert line.startswith("INFO mail outcome=sent kind=turn ")
     assert len(Mailbox(redis).newest()) == 1
     assert Heartbeat(redis).ages() == {}
 

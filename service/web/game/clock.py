@@ -22,6 +22,7 @@ from service.web.numbers import read_number
 @blueprint.get("/games/<game_id>/time")
 def ask_to_give_time(game_id: str) -> Response:
     """Ask whether the player really gives this much: it cannot be taken back."""
+    signed_in()
     days = read_number(request.args.get("days", ""))
     if days not in GIFTS:
         abort(422)

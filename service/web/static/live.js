@@ -9,14 +9,24 @@ const game = () => document.getElementById("game");
 const isStep = () => game().dataset.step === "yes";
 const shown = () => Number(isStep() ? document.getElementById("replay").dataset.last : game().dataset.version);
 
+/** An element as the server wrote it, but for what it draws anew each time. */
+const source = (root, id) => root.getElementById(id)?.outerHTML.replace(/ name="once" value="[^"]*"/g, "");
+
 let newest = 0; // the newest version that was heard of
+let time = source(document, "time"); // what the server has said of the clock
 
 function heard(news) {
   if (!news || news.said) document.dispatchEvent(new Event("game:said"));
-  if (!news) ask();
+  if (!news) missed();
   else if (news.said) beside();
   else if (news.game === game().dataset.game) moved(news.version);
   else beside();
+}
+
+/** Whatever may have happened meanwhile: a move, or something beside the game. */
+function missed() {
+  ask();
+  beside();
 }
 
 /** Ask whether the game has moved on. */
@@ -37,9 +47,13 @@ function moved(version) {
 const beside = paced(async () => {
   if (isStep()) return;
   const { page } = await fetchPage(location.pathname + location.search);
+  if (Number(page.getElementById("game")?.dataset.version) !== shown()) return; // turn.js takes it all
   takeHead(page);
+  const fresh = source(page, "time");
   for (const id of ["now", "time", "rematch", "next-game"]) {
-    if (!document.getElementById(id)?.contains(document.activeElement)) replaceParts(page, [id]);
+    if (id === "time" && fresh === time) continue; // what is open or filled in there stays
+    if (document.getElementById(id)?.contains(document.activeElement)) continue;
+    if (replaceParts(page, [id]) && id === "time") time = fresh;
   }
 });
 
@@ -57,6 +71,7 @@ function offer() {
 }
 
 document.addEventListener("game:moved", () => {
+  time = source(document, "time");
   document.getElementById("moved-on")?.remove();
   moved(newest); // it may have moved again meanwhile
 });

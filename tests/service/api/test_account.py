@@ -10,6 +10,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.accounts.mail_preferences import KINDS, Subscription, subscription_of
 from service.container import Container
 from service.core.redis.client import Client
+from service.mail_in.outcome import PLAYED
 from tests.support.people import Person, Started, code, record_of
 from workers.mail import challenge, vacation
 from workers.mail import game as game_mail
@@ -149,7 +150,7 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self) -> None:
-        sent = {*game_mail.STILL_TRUE, *challenge.KINDS, *vacation.KINDS, "digest"}
+        sent = {*game_mail.STILL_TRUE, *challenge.KINDS, *vacation.KINDS, PLAYED, "digest"}
         assert set(KINDS) == {subscription_of("ann", kind).kind for kind in sent}
 
 

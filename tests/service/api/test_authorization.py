@@ -243,6 +243,7 @@ GET  /games/{game_id}/call-off             303 200 303
 POST /games/{game_id}/call-off             303 409 303
 POST /games/{game_id}/rematch              303 409 303
 POST /games/{game_id}/mail                 303 303 303
+GET  /games/{game_id}/time                 303 422 303
 POST /games/{game_id}/time                 303 422 303
 POST /games/{game_id}/time-out             303 409 303
 POST /games/{game_id}/pause                303 303 303

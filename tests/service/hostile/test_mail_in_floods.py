@@ -17,7 +17,7 @@ from service.mail_in.addresses.reply_addresses import ReplyTo
 from tests.support.clock import Clock
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import run
+from tests.workers.mail.correspondence import flat, run, text_of
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext, build_context
 
@@ -139,7 +139,8 @@ def test_the_last_answer_says_that_it_is_and_a_game_can_still_be_ended(
     assert len(answers) == 10
     assert ["the last answer for a while" in text for text in answers] == [True] + [False] * 9
     assert bring(context, to, "bob@example.org", "resign")
-    assert "You want to resign." in mails(context)[0]
+    newest = Mailbox(context.container.redis).newest(1)[0]
+    assert "You want to resign." in flat(text_of(newest.message))
 
 
 def test_who_has_the_address_of_a_turn_uses_up_no_mail_of_its_player(

@@ -117,6 +117,28 @@ def test_a_rematch_that_is_offered_appears_on_the_page_of_the_finished_game(
     assert site.container.games.load(made.id).game.status == "active"
 
 
+def test_without_a_stream_what_is_offered_appears_and_what_is_open_stays(
+    site: Site, visit: Visit
+) -> None:
+    """What came before the stream was open, or without one, is found by looking."""
+    table = Table(site, clock={"days_per_move": 3})
+    watched = visit("about:blank", table.people["north"], viewport={"width": 1280, "height": 900})
+    watched.allowed.add(503)
+    page = watched.page
+    page.route("**/news", cut)
+    page.goto(table.path)
+    page.get_by_text("Pause the clock").click()
+    for _ in range(2):  # with the second look, what the first one brought has been put in
+        with page.expect_response(lambda answer: answer.url.endswith(table.path)):
+            pass
+    expect(button(page, "Offer a pause")).to_be_visible()
+
+    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+
+    sign = page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))
+    expect(sign).to_be_visible()
+
+
 def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> None:
     page = visit("/", table.people["south"]).page
     expect(page).to_have_title(re.compile("^Your games"))

@@ -1,7 +1,7 @@
 """The mail of a turn in the local mailbox, as a telephone shows it, and the way from it."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from service.container import Container
 from tests.support.browser import Visit
@@ -58,7 +58,7 @@ def test_the_mail_leads_out_of_its_frame(visit: Visit, site: Site, mail: str) ->
     page = visit(f"/mailbox/{mail}").page
     frame = page.frame_locator("iframe")
 
-    assert frame.get_by_role("heading", name="Your hand").is_visible()
+    expect(frame.get_by_role("group", name="Your hand")).to_be_visible()
     frame.get_by_role("link", name="Open the game").click()
 
     page.wait_for_url(f"{site.url}/games/*")

@@ -1,9 +1,12 @@
 """Moments by the clock of the browser, where the player has chosen none."""
 
+from collections.abc import Callable
+from datetime import tzinfo
+
 from playwright.sync_api import Page, expect
 
 from service.accounts.local_time import zone
-from service.text.moments import near_moment
+from service.text.moments import near_moment, short_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import Table, put_together, says, send_button
@@ -21,16 +24,19 @@ def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
     says(page, "Waiting for Bob")
     shows(page, table, "Australia/Eucla")
     page.goto("/")
-    shows(page, table, "Australia/Eucla")
+    shows(page, table, "Australia/Eucla", short_moment)
 
     site.container.mail_preferences.set_choice(table.people["north"], {"time_zone": "Asia/Tokyo"})
     page.reload()
+    shows(page, table, "Asia/Tokyo", short_moment)
+    page.goto(table.path)
     shows(page, table, "Asia/Tokyo")
 
 
-def shows(page: Page, table: Table, name: str) -> None:
+def shows(
+    page: Page, table: Table, name: str, words: Callable[[str, tzinfo], str] = near_moment
+) -> None:
+    """The list of games has room for the whole moment; beside the turn it is short."""
     deadline = table.stored.deadline_text
     assert deadline is not None
-    expect(page.locator(f"time[datetime='{deadline}']")).to_have_text(
-        near_moment(deadline, zone(name))
-    )
+    expect(page.locator(f"time[datetime='{deadline}']")).to_have_text(words(deadline, zone(name)))

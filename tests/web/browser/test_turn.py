@@ -56,7 +56,7 @@ def _actions(game: engine.Game, chance: random.Random) -> list[str]:
 
 
 def _take_turn(page: Page, chance: random.Random) -> None:
-    send, claim = send_button(page), page.get_by_role("button", name="Claim Stone")
+    send, claim = send_button(page), page.get_by_role("button", name=re.compile("^Claim Stone"))
     steps = page.locator("#game .press:enabled:not(.card-in-hand)")
     for _ in range(30):
         status = page.get_by_role("status").inner_text()

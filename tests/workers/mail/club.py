@@ -126,7 +126,8 @@ class Club:
             body = mail.get_body(("plain",))
             assert body is not None
             kind = message.id.partition("@")[0].rpartition(".")[2]
-            yield Sent(at, kind, str(mail["Subject"]), body.get_content())
+            text = body.get_content().replace("\N{NO-BREAK SPACE}", " ")
+            yield Sent(at, kind, str(mail["Subject"]), text)
 
     def _mails(self) -> list[StoredMail]:
         return Mailbox(self.container.redis, self.clock).newest()

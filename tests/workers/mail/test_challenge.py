@@ -24,7 +24,7 @@ def players(context: WorkerContext) -> tuple[str, str]:
 def text_of(mail: StoredMail) -> str:
     body = mail.message.get_body(("plain",))
     assert body is not None
-    return str(body.get_content())
+    return str(body.get_content()).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def delivered(context: WorkerContext, mailbox: Mailbox, kind: str) -> str:

@@ -193,4 +193,4 @@ def _move(match: Match) -> str:
 
 
 def _is_command(line: str) -> bool:
-    return isinstance(read_commands(own_lines(Text(line), [])), WholeTurn | AskedWord)
+    return isinstance(read_commands(own_lines(Text(line))), WholeTurn | AskedWord)

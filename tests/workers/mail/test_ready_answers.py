@@ -30,7 +30,7 @@ def links(mail: EmailMessage) -> dict[str, tuple[str, str]]:
         parts = urlsplit(href.replace("&amp;", "&"))
         fields = parse_qs(parts.query, keep_blank_values=True, strict_parsing=True)
         assert set(fields) == {"subject", "body"}
-        opened[said] = unquote(parts.path), fields["body"][0]
+        opened[said.replace("\N{NO-BREAK SPACE}", " ")] = unquote(parts.path), fields["body"][0]
     return opened
 
 

@@ -27,7 +27,7 @@ LARGEST = 30_000
 
 def is_command(line: str) -> bool:
     """Whether the line, as the first and only one of an answer, asks for anything."""
-    read = read_commands(own_lines(Text(line), []))
+    read = read_commands(own_lines(Text(line)))
     return isinstance(read, WholeTurn | AskedWord)
 
 
