@@ -17,23 +17,18 @@ let time = source(document, "time"); // what the server has said of the clock
 
 function heard(news) {
   if (!news || news.said) document.dispatchEvent(new Event("game:said"));
-  if (!news) missed();
+  if (!news) ask();
   else if (news.said) beside();
   else if (news.game === game().dataset.game) moved(news.version);
   else beside();
 }
 
-/** Whatever may have happened meanwhile: a move, or something beside the game. */
-function missed() {
-  ask();
-  beside();
-}
-
-/** Ask whether the game has moved on. */
+/** Ask whether the game has moved on; if not, something beside it may have happened unheard. */
 const ask = paced(async () => {
   const headers = { Accept: "application/json", "If-None-Match": `"${shown()}"` };
   const answer = await fetch(game().dataset.ask, { headers });
   if (answer.status === 200) moved((await answer.json()).version);
+  else if (answer.status === 304) beside();
 });
 
 function moved(version) {
