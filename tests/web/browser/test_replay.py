@@ -58,8 +58,9 @@ def test_the_steps_are_gone_through_without_leaving_the_page(over: str, visit: V
 
 def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
     page = visit("about:blank").page
-    page.clock.install()
+    page.clock.install(time="2026-01-01T12:00:00")
     page.goto(f"/games/{over}?at=1")
+    page.clock.pause_at("2026-01-01T13:00:00")  # or it would go on beside the test
     last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
     page.get_by_role("button", name="Watch").click()
     for at in range(2, last + 1):
