@@ -1,8 +1,7 @@
 """Links that open an answer with claims and draws filled in, in a game with Tactic cards."""
 
 from tests.mail.position import Positions
-from tests.workers.mail.correspondence import Correspondent, held, run
-from tests.workers.mail.test_ready_answers import links, send
+from tests.workers.mail.correspondence import Correspondent, held, links, run, send
 from tests.workers.match import Match
 
 

@@ -1,14 +1,17 @@
 """Players who know the game from their mails alone, for tests."""
 
+import re
 from email.message import EmailMessage
 from functools import lru_cache
 from itertools import count
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from service.mail.mailbox import Mailbox, StoredMail
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
 from workers.context import WorkerContext
+from workers.mail.message import Message
 
 _numbers = count()
 
@@ -99,3 +102,52 @@ class Correspondent:
         )
         run(self.context)
         return flat(text_of(self.latest)) if self.mails() else ""
+
+
+def kinds(of: Correspondent) -> list[str]:
+    """What mails came, newest first."""
+    return [str(mail["Message-ID"]).partition("@")[0].split(".")[-1] for mail in of.mails()]
+
+
+def answered_late(match: Match, bob: Correspondent) -> None:
+    """Bob's turn comes in by mail, and Ann plays hers before his mail is answered."""
+    raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\n{held(match)[0]}\n".encode()
+    match.context.container.incoming_mail.accept(str(bob.latest["Reply-To"]), bob.email, raw)
+    (notice,) = [notice for notice in match.due() if "mail-in" in notice]
+    deliver(match.context, notice)
+    match.play(held(match)[0])
+    assert match.now().player_to_move() == match.bob
+
+
+def links(mail: EmailMessage) -> dict[str, tuple[str, str]]:
+    """Each link to an answer by what it says: the address, and the text that it opens."""
+    body = mail.get_body(("html",))
+    assert body is not None
+    found = re.findall(r'<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)</a>', str(body.get_content()))
+    opened = {}
+    for href, said in found:
+        parts = urlsplit(href.replace("&amp;", "&"))
+        fields = parse_qs(parts.query, keep_blank_values=True, strict_parsing=True)
+        assert set(fields) == {"subject", "body"}
+        opened[said.replace("\N{NO-BREAK SPACE}", " ")] = unquote(parts.path), fields["body"][0]
+    return opened
+
+
+def send(match: Match, sender: str, address: str, text: str) -> None:
+    """A new mail, which quotes nothing and answers nothing."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = sender, address, "Scottenbury"
+    message["Message-ID"] = f"<{len(text)}.{match.now().version}@example.org>"
+    message.set_content(text)
+    match.context.container.incoming_mail.accept(address, sender, message.as_bytes())
+    run(match.context)
+
+
+class KeepingMailer:
+    """Keeps the last mail as it would go out."""
+
+    needs_address = False
+    kept: Message
+
+    def send(self, message: Message) -> None:
+        self.kept = message

@@ -3,8 +3,15 @@
 import pytest
 
 from service.accounts.mail_preferences import CONFIRMATION, Subscription
-from tests.workers.mail.correspondence import Correspondent, held, run, text_of
-from tests.workers.mail.test_shown_turns import answered_late, kinds
+from tests.support.clock import Clock
+from tests.workers.mail.correspondence import (
+    Correspondent,
+    answered_late,
+    held,
+    kinds,
+    run,
+    text_of,
+)
 from tests.workers.match import Match
 
 
@@ -52,9 +59,13 @@ def test_the_next_turn_is_told_by_the_mail_of_that_turn(match: Match, quiet: Cor
     assert match.now().player_to_move() == match.bob
 
 
-def test_the_end_is_told_by_the_mail_of_the_end(match: Match, quiet: Correspondent) -> None:
+def test_the_end_is_told_by_the_mail_of_the_end(
+    match: Match, quiet: Correspondent, clock: Clock
+) -> None:
     quiet.answer("resign")
     quiet.answer("resign")
     assert match.now().game.over
+    clock.time += 600  # the mail of the end may have waited for the answer
+    run(match.context)
     assert kinds(quiet)[0] == "over"
     assert kinds(quiet).count("over") == 1

@@ -15,10 +15,10 @@ from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver
 from tests.workers.mail.commands_in import readable_as_a_command
+from tests.workers.mail.correspondence import KeepingMailer
 from tests.workers.mail.correspondence import text_of as plain_text_of
 from tests.workers.match import SECRET, Match, begin, only
 from workers.context import WorkerContext, build_context
-from workers.mail.message import Message
 
 
 def text_of(mailbox: Mailbox) -> str:
@@ -152,16 +152,6 @@ def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: 
     assert f"References: <{match.id}@{far}>" in head
     assert any(line.startswith(f"List-Unsubscribe: <{url}>, <mailto:stop+turn-") for line in head)
     assert f"X-Scottenbury-Head: {stored.head}" in head
-
-
-class KeepingMailer:
-    """Keeps the last mail as it would go out."""
-
-    needs_address = False
-    kept: Message
-
-    def send(self, message: Message) -> None:
-        self.kept = message
 
 
 def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: Mailbox) -> None:

@@ -1,9 +1,5 @@
 """Links in a mail that open an answer with the command filled in."""
 
-import re
-from email.message import EmailMessage
-from urllib.parse import parse_qs, unquote, urlsplit
-
 import pytest
 
 from service.core.redis.client import Client
@@ -14,34 +10,9 @@ from service.mail_in.reading.lines import own_lines
 from service.mail_in.words.commands import Unread, read_commands
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, held, run
-from tests.workers.mail.test_game import KeepingMailer
+from tests.workers.mail.correspondence import Correspondent, KeepingMailer, held, links, run, send
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext, build_context
-
-
-def links(mail: EmailMessage) -> dict[str, tuple[str, str]]:
-    """Each link to an answer by what it says: the address, and the text that it opens."""
-    body = mail.get_body(("html",))
-    assert body is not None
-    found = re.findall(r'<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)</a>', str(body.get_content()))
-    opened = {}
-    for href, said in found:
-        parts = urlsplit(href.replace("&amp;", "&"))
-        fields = parse_qs(parts.query, keep_blank_values=True, strict_parsing=True)
-        assert set(fields) == {"subject", "body"}
-        opened[said.replace("\N{NO-BREAK SPACE}", " ")] = unquote(parts.path), fields["body"][0]
-    return opened
-
-
-def send(match: Match, sender: str, address: str, text: str) -> None:
-    """A new mail, which quotes nothing and answers nothing."""
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = sender, address, "Scottenbury"
-    message["Message-ID"] = f"<{len(text)}.{match.now().version}@example.org>"
-    message.set_content(text)
-    match.context.container.incoming_mail.accept(address, sender, message.as_bytes())
-    run(match.context)
 
 
 def test_each_card_that_can_be_played_opens_its_turn_and_plays_once_a_stone_is_added(

@@ -8,24 +8,17 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver
-from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
+from tests.workers.mail.correspondence import (
+    Correspondent,
+    answered_late,
+    flat,
+    held,
+    kinds,
+    run,
+    text_of,
+)
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext, build_context
-
-
-def kinds(of: Correspondent) -> list[str]:
-    """What mails came, newest first."""
-    return [str(mail["Message-ID"]).partition("@")[0].split(".")[-1] for mail in of.mails()]
-
-
-def answered_late(match: Match, bob: Correspondent) -> None:
-    """Bob's turn comes in by mail, and Ann plays hers before his mail is answered."""
-    raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\n{held(match)[0]}\n".encode()
-    match.context.container.incoming_mail.accept(str(bob.latest["Reply-To"]), bob.email, raw)
-    (notice,) = [notice for notice in match.due() if "mail-in" in notice]
-    deliver(match.context, notice)
-    match.play(held(match)[0])
-    assert match.now().player_to_move() == match.bob
 
 
 def test_the_answer_is_the_one_mail_of_a_turn_that_it_shows(
