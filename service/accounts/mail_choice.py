@@ -110,11 +110,6 @@ def read_reminders(text: str | None) -> Reminders | None:
     return next((reminders for reminders in REMINDERS if reminders == text), None)
 
 
-def stored_quiet(quiet: QuietHours) -> str:
-    """Quiet hours as they are stored: `22:00-07:00`."""
-    return f"{clock_time(quiet.begin)}-{clock_time(quiet.end)}"
-
-
 def game_field(game: str) -> str:
     """The field that holds how mail about this game comes."""
     return f"{_GAME}{game}"

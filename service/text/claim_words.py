@@ -25,8 +25,6 @@ _WHEN: Final = {
     "after_play": "Stones are claimed after playing a card.",
     "before_play": "Stones are claimed at the start of a turn, before playing.",
 }
-TIMING_RULING: Final = 3
-"""The ruling on when Stones are claimed."""
 
 
 class Standing(NamedTuple):

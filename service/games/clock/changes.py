@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 import engine
-from service.core.durations import DAY, HOUR
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.games import permissions
 from service.games.change.player_changes import PlayerChanges
@@ -13,7 +13,6 @@ from service.games.clock.state import ClockState
 from service.games.deadlines.service import Deadlines
 from service.games.repository import StoredGame
 
-LEAST_GIVEN: Final = HOUR
 MOST_GIVEN: Final = 90 * DAY
 """Seconds that a player can give at once."""
 MOST_AT_HAND: Final = 366 * DAY
