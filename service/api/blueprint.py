@@ -92,7 +92,7 @@ class Blueprint(flask_smorest.Blueprint):
             named = _documenting(self.doc(operationId=name))(view)
             named._apidoc[_HEADERS] = headers
             named._apidoc[auth.DECLARATION] = security
-            _add_problems(named, (*problem_codes, *of_headers, *of_token, *_ANY_PROBLEMS))
+            _add_problems(named, (*problem_codes, *of_headers, *of_token))
             return cast(View, named)
 
         return decorate
@@ -193,13 +193,6 @@ _HEADER_PROBLEMS["FreshIdempotencyKey"] = (
 )
 """What may be wrong with the headers that an operation reads."""
 _TOKEN_PROBLEMS = ("unauthenticated", "insufficient-scope")
-_ANY_PROBLEMS = (
-    "unknown-host",
-    "head-too-large",
-    "too-many-requests",
-    "internal-error",
-    "store-unavailable",
-)
 _HEADERS = "headers"
 _PROBLEMS = "problems"
 
@@ -218,14 +211,10 @@ def _document_headers(
 def _document_problems(
     doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
 ) -> dict[str, Any]:
-    """An answer for each status of the problems, which refers to an example of each of them."""
+    """The codes, from which `openapi.attach_examples` makes the answers."""
     answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
     codes = sorted(doc_info[_PROBLEMS], key=list(problems.PROBLEMS).index)
-    for status in sorted({problems.PROBLEMS[code].status for code in codes}):
-        examples = {code: code for code in codes if problems.PROBLEMS[code].status == status}
-        content = {problems.MIMETYPE: {"schema": ProblemSchema, "examples": examples}}
-        answers[status] = {"description": HTTPStatus(status).phrase, "content": content}
-    return {**doc, "responses": answers}
+    return {**doc, "responses": answers, "x-problem-codes": codes}
 
 
 def _document_security(

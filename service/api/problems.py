@@ -139,6 +139,15 @@ PROBLEMS: Final = {
     "store-unavailable": ProblemType(503, "The store cannot be reached"),
 }
 
+ANY_PROBLEM_CODES: Final = (
+    "unknown-host",
+    "too-many-requests",
+    "head-too-large",
+    "internal-error",
+    "store-unavailable",
+)
+"""Refusals that any operation may answer with."""
+
 _CODE_OF_STATUS: Final = {
     400: "malformed-request",
     401: "unauthenticated",

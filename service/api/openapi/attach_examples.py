@@ -1,13 +1,18 @@
-"""Puts an example beside each request, answer and problem in the document."""
+"""Adds the examples and the refusals to the document.
 
-from collections.abc import Iterator
+Both stand there once: an example beside its schema, a refusal in one answer for each status. An
+operation lists the codes of its own in `x-problem-codes`; any operation may also answer with
+`ANY_PROBLEM_CODES`, by its `default` answer.
+"""
+
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
 from service.api.openapi import examples
 from service.api.openapi.examples.example import JSON, Example
-from service.api.openapi.headers import add_headers
-from service.api.problems import MIMETYPE, PROBLEMS
+from service.api.openapi.headers import RATE_LIMIT, references
+from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 
 _MEMBERS: Final[dict[str, dict[str, Any]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
@@ -38,31 +43,43 @@ _MEMBERS: Final[dict[str, dict[str, Any]]] = {
     },
 }
 """The members that some problems have beyond those of all."""
-_WITH_RETRY_AFTER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+_WITH_RETRY_AFTER: Final = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+_SCHEMAS: Final = "#/components/schemas/"
+_RESPONSES: Final = "#/components/responses/"
+
+
+def with_problems(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, in which operations refer to one answer for each status of their refusals."""
+    shared: dict[str, list[str]] = {}
+    for operation in _operations(document):
+        by_status: dict[str, list[str]] = {}
+        for code in operation["x-problem-codes"]:
+            by_status.setdefault(str(PROBLEMS[code].status), []).append(code)
+        for status, codes in sorted(by_status.items()):
+            known = shared.setdefault(status, [])
+            known += [code for code in codes if code not in known]
+            name = HTTPStatus(int(status)).name
+            operation["responses"][status] = {"$ref": f"{_RESPONSES}{name}"}
+        operation["responses"]["default"] = {"$ref": f"{_RESPONSES}PROBLEM"}
+    components = document["components"]
+    for status, codes in sorted(shared.items()):
+        components["responses"][HTTPStatus(int(status)).name] = _answer(
+            HTTPStatus(int(status)).phrase, codes
+        )
+    components["responses"]["PROBLEM"] = _answer(
+        "What any operation may answer with.", ANY_PROBLEM_CODES
+    )
+    shown = {code for codes in (*shared.values(), ANY_PROBLEM_CODES) for code in codes}
+    components["examples"] = {code: {"value": _problem(code)} for code in PROBLEMS if code in shown}
+    return document
 
 
 def with_examples(document: dict[str, Any]) -> dict[str, Any]:
-    """The generated document, completed by examples and headers.
-
-    Answers that most operations share become components.
-    """
-    codes: set[str] = set()
+    """The document, completed by an example of each request and each answer."""
     for operation in _operations(document):
-        _add_example(operation, examples.by_operation().get(operation["operationId"]))
-        for answer in operation["responses"].values():
-            if "$ref" not in answer:
-                add_headers(answer)
-        for status, answer in _problem_answers(operation):
-            codes |= answer["content"][MIMETYPE]["examples"].keys()
-            if status in _WITH_RETRY_AFTER:
-                add_headers(answer, "Retry-After")
-    for answer in document["components"]["responses"].values():
-        add_headers(answer)
-    document["components"]["examples"] = {
-        code: {"value": _problem(code)} for code in PROBLEMS if code in codes
-    }
-    for status in HTTPStatus:
-        _share_common_answer(document, status)
+        example = examples.by_operation().get(operation["operationId"])
+        if example is not None:
+            _add_example(document["components"]["schemas"], operation, example)
     return document
 
 
@@ -71,40 +88,32 @@ def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from (operation for operation in path.values() if isinstance(operation, dict))
 
 
-def _problem_answers(operation: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each status from 400 that the operation may answer with, and the answer."""
-    for status, answer in operation["responses"].items():
-        if int(status) >= HTTPStatus.BAD_REQUEST:
-            yield int(status), answer
+def _answer(description: str, codes: Sequence[str]) -> dict[str, Any]:
+    """A refusal with one of these codes."""
+    refers = {code: {"$ref": f"#/components/examples/{code}"} for code in codes}
+    content = {"schema": {"$ref": f"{_SCHEMAS}Problem"}, "examples": refers}
+    answer: dict[str, Any] = {"description": description, "content": {MIMETYPE: content}}
+    statuses = {PROBLEMS[code].status for code in codes}
+    if not statuses.isdisjoint(_WITH_RETRY_AFTER):
+        answer["headers"] = references("Retry-After", *RATE_LIMIT)
+    return answer
 
 
-def _share_common_answer(document: dict[str, Any], status: HTTPStatus) -> None:
-    """Make the most frequent answer with this status a component that operations refer to."""
-    name = str(status.value)
-    responses_with_status = [
-        operation["responses"]
-        for operation in _operations(document)
-        if status in dict(_problem_answers(operation))
-    ]
-    answers = [responses[name] for responses in responses_with_status]
-    common = max(answers, key=answers.count, default=None)
-    if answers.count(common) < 2:
-        return
-    document["components"]["responses"][status.name] = common
-    for responses in responses_with_status:
-        if responses[name] == common:
-            responses[name] = {"$ref": f"#/components/responses/{status.name}"}
-
-
-def _add_example(operation: dict[str, Any], example: Example | None) -> None:
-    if example is None:
-        return
+def _add_example(schemas: dict[str, Any], operation: dict[str, Any], example: Example) -> None:
     if "requestBody" in operation:
-        operation["requestBody"]["content"][JSON]["example"] = example.body
+        _attach(schemas, operation["requestBody"]["content"][JSON], example.body)
     for status, answer in operation["responses"].items():
         for mimetype, content in answer.get("content", {}).items():
-            if mimetype != MIMETYPE:
-                content["example"] = example.answer(status, mimetype)
+            _attach(schemas, content, example.answer(status, mimetype))
+
+
+def _attach(schemas: dict[str, Any], content: dict[str, Any], value: Any) -> None:
+    """Put the example beside the schema, unless one of another operation stands there."""
+    reference = content["schema"].get("$ref")
+    if reference is None:
+        content["example"] = value
+    else:
+        schemas[reference.removeprefix(_SCHEMAS)].setdefault("examples", [value])
 
 
 def _problem(code: str) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """The OpenAPI document, generated from the operations. `python -m service.api` prints it."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import yaml
 from flask import Flask
@@ -10,7 +12,7 @@ from service.api import paths, problems
 from service.api.blueprint import Api
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
-from service.api.openapi.attach_examples import with_examples
+from service.api.openapi.attach_examples import with_examples, with_problems
 from service.api.openapi.headers import HEADERS
 from service.api.openapi.inputs import with_input_details
 from service.api.openapi.links import with_links
@@ -18,6 +20,7 @@ from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.seats import with_shared_seats
 from service.api.openapi.webhooks import with_webhooks
 from service.api.schemas.events import with_event_types
+from service.api.schemas.outputs import ProblemSchema
 from service.games.projections.feed_log import CURSOR
 
 PREFIX: Final = "/v1"
@@ -88,6 +91,7 @@ def _generate() -> dict[str, Any]:
         api.spec.components.header(name, specification)
     token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
     api.spec.components.security_scheme("token", token)
+    api.spec.components.schema("Problem", schema=ProblemSchema)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=PREFIX)
     document: dict[str, Any] = api.spec.to_dict()
@@ -97,10 +101,10 @@ def _generate() -> dict[str, Any]:
 
 def text() -> str:
     """The document as YAML."""
-    document = with_links(with_examples(_generate()))
+    document = with_links(with_problems(_generate()))
     document = with_event_types(with_input_details(document))
-    document = with_shared_seats(with_webhooks(document))
-    document = {"openapi": document.pop("openapi"), **document}
+    document = with_examples(with_shared_seats(with_webhooks(document)))
+    document = _shortened(_in_reading_order(document))
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
@@ -118,6 +122,49 @@ def _specification() -> dict[str, Any]:
     }
 
 
+_TOP: Final = ("openapi", "info", "servers", "security", "tags", "paths", "webhooks")
+_OPERATION: Final = (
+    *("operationId", "summary", "description", "tags", "security", "parameters", "requestBody"),
+    *("responses", "x-problem-codes"),
+)
+
+
+def _in_reading_order(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, whose parts and operations begin with what their readers want first."""
+    for path in document["paths"].values():
+        for method, operation in path.items():
+            if isinstance(operation, dict):
+                path[method] = _sorted(operation, _OPERATION)
+    return _sorted(document, _TOP)
+
+
+def _sorted(part: dict[str, Any], first: Sequence[str]) -> dict[str, Any]:
+    return {**{key: part[key] for key in first if key in part}, **part}
+
+
+_SHORT: Final = 80
+"""Characters of a part that stands on one line."""
+
+
+class _Flow(NamedTuple):
+    """A part that is written like JSON, in few lines."""
+
+    part: dict[str, Any] | list[Any]
+
+
+def _shortened(part: Any, name: str = "") -> Any:
+    """The document, with examples and short parts written like JSON."""
+    if not isinstance(part, dict | list):
+        return part
+    is_example = name in ("example", "value") or (name == "examples" and isinstance(part, list))
+    are_words = isinstance(part, list) and not any(isinstance(each, dict | list) for each in part)
+    if is_example or are_words or len(json.dumps(part)) <= _SHORT:
+        return _Flow(part)
+    if isinstance(part, list):
+        return [_shortened(each) for each in part]
+    return {key: _shortened(value, key) for key, value in part.items()}
+
+
 class _Dumper(yaml.SafeDumper):
     """Writes every part in full: YAML aliases are hard to read."""
 
@@ -130,4 +177,11 @@ def _represent_text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style)
 
 
+def _represent_flow(dumper: yaml.SafeDumper, flow: _Flow) -> yaml.Node:
+    if isinstance(flow.part, dict):
+        return dumper.represent_mapping("tag:yaml.org,2002:map", flow.part, flow_style=True)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", flow.part, flow_style=True)
+
+
 _Dumper.add_representer(str, _represent_text)
+_Dumper.add_representer(_Flow, _represent_flow)

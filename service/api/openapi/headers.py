@@ -30,11 +30,10 @@ ETAG: Final = {"ETag": "ETag"}
 LOCATION: Final = {"Location": "Location"}
 LINKED: Final = {"Link": "Link"}
 
-_IN_EVERY_ANSWER: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-_REFERENCE: Final = "#/components/headers/"
+RATE_LIMIT: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+"""In every answer of a server with limits; the guide describes them once for all."""
 
 
-def add_headers(answer: dict[str, Any], *names: str) -> None:
-    """Add these headers, and those of every answer, to an answer in the document."""
-    references = {name: {"$ref": _REFERENCE + name} for name in (*names, *_IN_EVERY_ANSWER)}
-    answer.setdefault("headers", {}).update(references)
+def references(*names: str) -> dict[str, Any]:
+    """References to these headers, as an answer in the document has them."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

@@ -15,16 +15,22 @@ LINKS: Final = {
 
 
 def with_links(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, completed by these links."""
+    """The document, completed by these links, each of which stands in its components once."""
     by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
+    shared = document["components"]["links"] = {}
     for source, (status, parameter) in LINKS.items():
-        by_id[source]["responses"][status]["links"] = {
-            operation["operationId"]: {
-                "operationId": operation["operationId"],
-                "parameters": {parameter: "$response.body#/id"},
-            }
+        targets = [
+            operation["operationId"]
             for path, operation in _operations(document)
             if f"{{{parameter}}}" in path
+        ]
+        for target in targets:
+            shared[target] = {
+                "operationId": target,
+                "parameters": {parameter: "$response.body#/id"},
+            }
+        by_id[source]["responses"][status]["links"] = {
+            target: {"$ref": f"#/components/links/{target}"} for target in targets
         }
     return document
 

@@ -10,7 +10,8 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from service.api.openapi import document
-from service.api.problems import MIMETYPE
+from service.api.openapi.headers import RATE_LIMIT
+from service.api.problems import ANY_PROBLEM_CODES, PROBLEMS
 
 CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
 METHODS = ("get", "put", "post", "patch", "delete")
@@ -25,20 +26,21 @@ def read_document() -> dict[str, Any]:
 
 def declared(method: str, rule: str, status: int) -> set[str]:
     """The codes with this status of the operation at this rule of Flask's."""
-    answer = _answer(method, rule, status)
-    return set() if answer is None else set(answer["content"][MIMETYPE]["examples"])
+    codes = {*_operation(method, rule)["x-problem-codes"], *ANY_PROBLEM_CODES}
+    return {code for code in codes if PROBLEMS[code].status == status}
 
 
 def declared_headers(method: str, rule: str, status: int) -> set[str]:
     """The headers that an answer with this status may carry."""
-    return set((_answer(method, rule, status) or {}).get("headers", ()))
+    answers = _operation(method, rule)["responses"]
+    answer = resolved(answers.get(str(status), answers["default"]))
+    return {*answer.get("headers", ()), *RATE_LIMIT}
 
 
-def _answer(method: str, rule: str, status: int) -> dict[str, Any] | None:
+def _operation(method: str, rule: str) -> dict[str, Any]:
     path = re.sub(r"<(?:[^:>]*:)?(\w+)>", r"{\1}", rule)
-    operation = read_document()["paths"][path]["get" if method == "HEAD" else method.lower()]
-    answer = operation["responses"].get(str(status))
-    return None if answer is None else resolved(answer)
+    operations: dict[str, dict[str, Any]] = read_document()["paths"][path]
+    return operations["get" if method == "HEAD" else method.lower()]
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from service.accounts.tokens import SCOPES
-from service.api.problems import MIMETYPE, PROBLEMS
+from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 from tests.service.api.declared import DOCUMENT, METHODS, REGISTRY, absolute, resolved
 
 
@@ -44,33 +44,42 @@ def test_it_has_a_summary_and_says_who_may(operation: dict[str, Any]) -> None:
 @all_operations
 def test_each_request_and_answer_has_an_example_that_is_one(operation: dict[str, Any]) -> None:
     for mimetype, content in contents(operation):
-        example = content["example"]
-        assert example is not None, mimetype
-        check(example, content["schema"])
+        schema = content["schema"]
+        shown = [content["example"]] if "example" in content else resolved(schema)["examples"]
+        assert shown, mimetype
+        for example in shown:
+            assert example is not None, mimetype
+            check(example, schema)
 
 
 @all_operations
-def test_it_names_the_refusals_that_every_operation_knows(operation: dict[str, Any]) -> None:
-    expected = {"429", "500", "503"}
+def test_it_has_an_answer_for_each_status_of_its_refusals(operation: dict[str, Any]) -> None:
+    codes = set(operation["x-problem-codes"])
     if operation["security"]:
-        expected |= {"401", "403"}
+        assert "unauthenticated" in codes or {} in operation["security"]
+        assert "insufficient-scope" in codes
     if "requestBody" in operation:
-        expected |= {"400", "413", "415", "422"}
-    assert expected <= operation["responses"].keys()
-
-
-@all_operations
-def test_each_refusal_has_an_example_of_each_of_its_codes(operation: dict[str, Any]) -> None:
+        assert {"malformed-json", "body-too-large", "unsupported-media-type"} <= codes
     for status, answer in operation["responses"].items():
-        if int(status) < 400:
-            continue
-        ((mimetype, content),) = resolved(answer)["content"].items()
-        assert (mimetype, bool(content["examples"])) == (MIMETYPE, True)
-        for code, example in content["examples"].items():
-            shown = resolved(example)["value"]
-            check(shown, content["schema"])
-            assert (shown["code"], shown["status"]) == (code, int(status))
-            assert PROBLEMS[code].status == int(status)
+        if status == "default":
+            assert shown_in(answer) == set(ANY_PROBLEM_CODES)
+        elif int(status) >= 400:
+            own = {code for code in codes if PROBLEMS[code].status == int(status)}
+            assert own
+            assert own <= shown_in(answer)
+            codes -= own
+    assert not codes
+
+
+def shown_in(answer: dict[str, Any]) -> set[str]:
+    """The codes of which an answer shows examples, all of them true."""
+    ((mimetype, content),) = resolved(answer)["content"].items()
+    assert mimetype == MIMETYPE
+    for code, example in content["examples"].items():
+        shown = resolved(example)["value"]
+        check(shown, content["schema"])
+        assert (shown["code"], shown["status"]) == (code, PROBLEMS[code].status)
+    return set(content["examples"])
 
 
 def parts(node: Any, path: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
