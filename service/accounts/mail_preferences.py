@@ -66,6 +66,16 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     CONFIRMATION: (CONFIRMATION,),
 }
 """The kinds as a player chooses among them."""
+GROUP_WORDS: Final = {
+    "turn": "my turns, and orders of mine that were cancelled",
+    "reminder": "time that is passing while it is my turn",
+    "invitation": "invitations and challenges, and games that begin",
+    "over": "games that are over",
+    "message": "what the other player writes or proposes",
+    "vacation": "a vacation of mine that ends in a day",
+    "confirmation": "turns that I sent by mail and that were played",
+}
+"""What each group of mails is about."""
 ALIAS: Final = "guest[a-z2-7]{15}"
 LASTING_KEYS: Final = (
     SnapshotKey(

@@ -13,9 +13,11 @@ from service.mail_in.bounces import Bounces
 from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.intake import IncomingMail
+from service.mail_in.letters import Letters
 from service.mail_in.questions import Questions
 from service.mail_in.reading.quotation import Ours
 from service.mail_in.senders import Senders
+from service.mail_in.wishes import Wishes
 
 
 def build_incoming_mail(
@@ -26,6 +28,9 @@ def build_incoming_mail(
     replies = ReplyAddresses(settings)
     sent_mail = partial(SentMailAddresses, settings.secret_key, replies)
     asking: dict[Use, SentMailAddresses] = {use: sent_mail(use) for use in ("confirm", "answer")}
+    ours = Ours(replies.sender, replies.domain.lower(), parseaddr(settings.mail_from)[0].lower())
+    letters, questions = Letters(players, accounts.mail_signatures, ours), Questions(base.redis)
+    wishes = Wishes(games, players, accounts.mail_preferences, questions, base.now)
     senders = Senders(players, addresses, accounts.answer_addresses, settings)
     return IncomingMail(
         base.redis,
@@ -37,11 +42,12 @@ def build_incoming_mail(
             games,
             accounts.held_mail,
             accounts.mail_signatures,
-            Questions(base.redis),
-            Ours(replies.sender, replies.domain.lower(), parseaddr(settings.mail_from)[0].lower()),
+            questions,
+            letters,
+            wishes,
         ),
-        Desk(players, senders, games),
-        Confirmations(asking, players, accounts.answer_addresses, senders, base.now),
+        Desk(players, senders, games, letters, wishes),
+        Confirmations(asking, players, accounts.answer_addresses, senders, letters, base.now),
         Bounces(sent_mail("bounce"), players, addresses, games),
         accounts.mail_preferences,
         base.mail_budget,

@@ -1,6 +1,5 @@
 """What a mail wants, whether its sender may have it, and what came of it."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from engine import OTHER
@@ -16,24 +15,17 @@ from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import Games, Origin, StoredGame
 from service.mail_in import outcome
 from service.mail_in.addresses.reply_addresses import ReplyTo, name_mark
+from service.mail_in.letters import Letters
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.questions import Asked, Questions
-from service.mail_in.reading.lines import Known, Line, plain_form
 from service.mail_in.reading.message import IncomingMessage
-from service.mail_in.reading.quotation import Ours
 from service.mail_in.senders import Senders
 from service.mail_in.table import VIA, SeatedMail, Table
+from service.mail_in.wishes import Wishes, is_about_game, is_wish
 from service.mail_in.words import sentences
-from service.mail_in.words.commands import (
-    Answer,
-    Contradiction,
-    Empty,
-    TakenBack,
-    Unread,
-    read_commands,
-)
-from service.mail_in.words.grammar import AskedWord
-from service.mail_in.words.letter import Letter, read_letter
+from service.mail_in.words.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
+from service.mail_in.words.grammar import AskedWord, Gift
+from service.mail_in.words.letter import Letter
 
 
 class Answering:
@@ -48,7 +40,8 @@ class Answering:
         held_mail: HeldMail,
         signatures: MailSignatures,
         questions: Questions,
-        ours: Ours,
+        letters: Letters,
+        wishes: Wishes,
     ) -> None:
         self._players = players
         self._addresses = addresses
@@ -58,7 +51,8 @@ class Answering:
         self._held_mail = held_mail
         self._signatures = signatures
         self._questions = questions
-        self._ours = ours
+        self._letters = letters
+        self._wishes = wishes
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """What came of a mail to this address. Raises `Dropped`."""
@@ -73,6 +67,8 @@ class Answering:
     def _answered(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         if reply_to.purpose == "challenge":
             return self._of_challenge(reply_to, message)
+        if reply_to.purpose in _OF_WISHES:
+            return self._of_wish(mail_id, reply_to, message)
         stored = self._games.current(reply_to.game)
         if reply_to.purpose in _TO_A_SEAT:
             return self._of_invitation(mail_id, reply_to, stored, message)
@@ -85,6 +81,8 @@ class Answering:
         try:
             if reply_to.purpose == "challenge":
                 player = self._players.find(self._games.challenges.challenged(reply_to.game))
+            elif reply_to.purpose in _OF_WISHES:
+                player = self._wisher(reply_to)
             else:
                 stored = self._games.load(reply_to.game)
                 seated = stored.game.players[reply_to.seat] if reply_to.seat else stored.invited
@@ -108,7 +106,7 @@ class Answering:
         if (refusal := self._distrust(player, stored.id, message)) is not None:
             return refusal
         self._came_by(player)
-        letter = self._read(message, player, stored.players)
+        letter = self._letters.read(message, player, stored.players)
         asked = self._asked(reply_to) if reply_to.purpose == "question" else None
         if reply_to.purpose == "question":
             head = asked.head if asked else ""
@@ -120,7 +118,9 @@ class Answering:
                 found = self._table.carry_out(mail, asked.question.turn)
             case Unread() | Empty() | TakenBack() | Contradiction():
                 found = self._unclear(mail, letter, message)
-            case wanted:
+            case wanted if is_wish(wanted):
+                found = self._wishes.answer(mail_id, player, wanted, stored)
+            case WholeTurn() | Gift() | AskedWord() as wanted:
                 found = self._table.carry_out(mail, wanted)
         return _with_unread(found, letter)
 
@@ -142,6 +142,46 @@ class Answering:
         asked = Asked(question, reply_to.head)
         mark = self._questions.ask(reply_to.game, mail.seat, reply_to.version, asked)
         return told._replace(question=mark, asked_at=reply_to.version)
+
+    # What was asked for besides a turn
+
+    def _of_wish(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
+        """An answer to the question whether a wish is meant, or to what was made of one."""
+        player = self._wisher(reply_to)
+        if player is None:
+            raise Dropped("gone")
+        if (refusal := self._distrust(player, None, message)) is not None:
+            return refusal
+        self._came_by(player)
+        letter = self._letters.read(message, player)
+        note = Outcome("refused", outcome.NOTE, player.id)
+        is_question = reply_to.purpose == "wish"
+        match letter.answer:
+            case AskedWord("yes") if is_question:
+                return self._wishes.confirm(mail_id, player, reply_to.question)
+            case AskedWord("call it off") if not is_question:
+                return self._wishes.call_off(mail_id, player, reply_to.game)
+            case AskedWord("no"):
+                return note._replace(sentences=(sentences.LEFT_ALONE,))
+            case AskedWord("help"):
+                return note._replace(label="help", kind=outcome.HELP)
+            case wanted if is_wish(wanted) and not is_about_game(wanted):
+                return self._wishes.answer(mail_id, player, wanted, None)
+        if is_question:
+            note = note._replace(confirms="wish", question=reply_to.question)
+        else:
+            note = note._replace(made=reply_to.game)
+        return note._replace(sentences=(sentences.NO_ANSWER_TO_WISH,))
+
+    def _wisher(self, reply_to: ReplyTo) -> Player | None:
+        """The player whose wish this address is about."""
+        if reply_to.purpose == "wish":
+            return self._players.find(reply_to.game)
+        try:
+            return self._players.find(self._games.challenges.challenger(reply_to.game))
+        except RequestRejected:
+            stored = self._games.load(reply_to.game)
+            return self._players.find(stored.game.players[stored.game.creator] or "")
 
     # An invitation or a challenge
 
@@ -195,7 +235,7 @@ class Answering:
     ) -> Outcome:
         """An answer of a player with an account to an invitation."""
         self._came_by(player)
-        letter = self._read(message, player)
+        letter = self._letters.read(message, player)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
             match letter.answer:
@@ -228,7 +268,7 @@ class Answering:
         The invitation went to that address alone, and so the answer proves it theirs.
         """
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
-        letter = self._read(message, None)
+        letter = self._letters.read(message, None)
         match letter.answer:
             case AskedWord("accept", name):
                 pass
@@ -270,7 +310,7 @@ class Answering:
         if (refusal := self._distrust(player, None, message)) is not None:
             return refusal
         self._came_by(player)
-        letter = self._read(message, player)
+        letter = self._letters.read(message, player)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer:
@@ -326,18 +366,9 @@ class Answering:
             return outcome
         return outcome._replace(email=sender)
 
-    def _read(
-        self, message: IncomingMessage, player: Player | None, at_table: Iterable[str] = ()
-    ) -> Letter:
-        """What the mail of this player asks for, who may greet those at their table."""
-        others = (self._players.find(each) for each in at_table)
-        names = [message.name, self._ours.name, *(each.name for each in others if each)]
-        signature = self._signatures.of(player.id) if player else ()
-        known = Known(_names([player.name, *names] if player else names), {*signature}, self._ours)
-        return read_letter(message.body, message.subject, known)
-
 
 _TO_A_SEAT: Final = ("invitation", "naming")
+_OF_WISHES: Final = ("wish", "made")
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
 
@@ -345,17 +376,6 @@ def _asked_for_name(note: Outcome, name: str) -> Outcome:
     """The question whether somebody wants to be known by this name."""
     said = (sentences.of_name(name),)
     return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
-
-
-def _names(names: Iterable[str]) -> set[str]:
-    """What somebody called so signs with, or is greeted by: whoever is called like a command is
-    not signing with it."""
-    parts = {part for name in names for part in (name, *name.split())}
-    return {part for part in parts if part and isinstance(_alone(part), Unread)}
-
-
-def _alone(name: str) -> Answer:
-    return read_commands([Line(1, plain_form(name))])
 
 
 def _refused(player: str, game: str | None, label: str, *said: str) -> Outcome:

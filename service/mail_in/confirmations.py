@@ -1,8 +1,7 @@
 """Answers to mails that ask whether an address is its reader's: `yes` is as good as the link."""
 
-import re
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import LINK_LIFE, AddressVerification
@@ -10,13 +9,12 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.mail_in import outcome
 from service.mail_in.addresses.sent_mail import SentMail, SentMailAddresses, Use
-from service.mail_in.desk import only_line
+from service.mail_in.letters import Letters
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.senders import Senders
 from service.mail_in.words import sentences
-
-_YES: Final = re.compile("yes(?:,? (?:it is|that is me|please))?|confirm|i confirm")
+from service.mail_in.words.grammar import AskedWord
 
 
 class AddressQuestion(NamedTuple):
@@ -36,12 +34,14 @@ class Confirmations:
         players: Players,
         answer_addresses: AnswerAddresses,
         senders: Senders,
+        letters: Letters,
         now: Callable[[], float],
     ) -> None:
         self._addresses = addresses
         self._players = players
         self._answer_addresses = answer_addresses
         self._senders = senders
+        self._letters = letters
         self._now = now
 
     def write(self, use: Use, player: str, email: str, since: int) -> str | None:
@@ -68,7 +68,7 @@ class Confirmations:
             raise Dropped("forged")
         expires = question.mail.sent + LINK_LIFE
         told = Outcome("refused", outcome.NOTE, email=email, sentences=(sentences.SAY_YES,))
-        if _YES.fullmatch(only_line(message, player.name)) is None:
+        if self._letters.read(message, player).answer != AskedWord("yes"):
             return told
         claim = AddressVerification(player.id, email, expires)
         verify = {"confirm": self._players.verify, "answer": self._answer_addresses.verify}

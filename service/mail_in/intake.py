@@ -232,7 +232,7 @@ class IncomingMail:
             self._budget.spend("stranger-led-back", mail_id, **by)
         elif outcome.label in ("stranger", "forged"):  # these use up no answer of the player's own
             self._budget.spend("warning", mail_id, **{RECIPIENT: who})
-        elif outcome.label != "played":
+        elif outcome.label not in ("played", "done"):
             about = f"{outcome.about} {who}"
             kind = "answer" if outcome.confirms is None else "question"
             if self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who}):

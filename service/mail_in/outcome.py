@@ -25,7 +25,9 @@ class Outcome(NamedTuple):
     notice told by a mail of ours that came back. To answer it `confirms` what ends the game, where
     that is set; an `offer`, an invitation or a challenge, is still to be answered. `name` is that
     which the answer shows to somebody without an account, who would have it. `question` marks
-    what is asked about a turn at the version `asked_at`.
+    what is asked about a turn at the version `asked_at`, or about a wish. `made` is the game or
+    challenge that can be called off by an answer, `has_link` whether its link is to be passed on;
+    `page` the path of the page that the answer leads to.
     """
 
     label: str
@@ -40,6 +42,9 @@ class Outcome(NamedTuple):
     name: str | None = None
     question: str = ""
     asked_at: int = 0
+    made: str = ""
+    has_link: bool = False
+    page: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as plain data."""

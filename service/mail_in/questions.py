@@ -1,6 +1,9 @@
-"""What a player was asked about a mail of theirs: the turn that a `yes` plays.
+"""What a player was asked about a mail of theirs: the turn that a `yes` plays, or the wish that it
+fulfils.
 
 st:{mail-in}:asked:GAME:SEAT  JSON: the newest question to the player in this seat, for two weeks
+st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and of how things stood, for three days;
+                              `taken`, the id of the mail that has said yes
 
 The reply address of the mail that asks holds the mark of its question, so that a `yes` plays what
 was asked there and nothing else.
@@ -8,7 +11,7 @@ was asked there and nothing else.
 
 import json
 from base64 import b32encode
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from engine import Seat
 from service.core import ids
@@ -18,6 +21,7 @@ from service.mail_in.words.commands import WholeTurn
 from service.mail_in.words.letter import OpenQuestion
 
 _KEPT: Final = 14 * DAY
+_WISH_KEPT: Final = 3 * DAY
 _OF_MARK: Final = 9
 """Letters of a mark: so much room is left in an address."""
 
@@ -27,6 +31,17 @@ class Asked(NamedTuple):
 
     question: OpenQuestion
     head: str
+
+
+class AskedWish(NamedTuple):
+    """A wish of the `player`, by its `kind` and what is `given`; `standing` tells how things stood
+    on which it depends. `by` is the id of the mail that it came in."""
+
+    player: str
+    kind: str
+    given: dict[str, Any]
+    standing: str
+    by: str
 
 
 class Questions:
@@ -52,6 +67,31 @@ class Questions:
         turn = WholeTurn(tuple(actions), message, tuple(standing))
         return Asked(OpenQuestion(turn, tuple(signature)), head)
 
+    def ask_wish(self, asked: AskedWish) -> str:
+        """Keep a wish; its mark."""
+        text = json.dumps(asked)
+        mark = _mark(text)
+        with self._redis.pipeline(transaction=True) as pipeline:
+            pipeline.hset(_wish_key(mark), "asked", text)
+            pipeline.expire(_wish_key(mark), _WISH_KEPT)
+            pipeline.execute()
+        return mark
+
+    def find_wish(self, player: str, mark: str) -> tuple[AskedWish, str | None] | None:
+        """The wish of this player with this mark, and the mail that has said yes to it, if one has;
+        None where it is old."""
+        found = cast(list[str | None], self._redis.hmget(_wish_key(mark), ["asked", "taken"]))
+        if found[0] is None:
+            return None
+        asked = AskedWish(*json.loads(found[0]))
+        return (asked, found[1]) if asked.player == player else None
+
+    def take_wish(self, mark: str, mail_id: str) -> bool:
+        """Let this mail be the one that says yes; False where another has. May be repeated."""
+        self._redis.hsetnx(_wish_key(mark), "taken", mail_id)
+        self._redis.expire(_wish_key(mark), _WISH_KEPT)
+        return self._redis.hget(_wish_key(mark), "taken") == mail_id
+
 
 def _mark(text: str) -> str:
     return b32encode(bytes.fromhex(ids.digest(text))).decode().lower()[:_OF_MARK]
@@ -59,3 +99,7 @@ def _mark(text: str) -> str:
 
 def _key(game: str, seat: Seat) -> str:
     return f"st:{{mail-in}}:asked:{game}:{seat}"
+
+
+def _wish_key(mark: str) -> str:
+    return f"st:{{mail-in}}:wish:{mark}"

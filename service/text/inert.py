@@ -13,11 +13,14 @@ from service.text.plain import plain, visible
 
 COMMAND_WORDS: Final = frozenset(
     (
-        *("accept", "agree", "claim", "confirm", "decline", "draw", "end", "give", "help"),
-        *("pass", "play", "refuse", "resign", "return", "say", "show", "stop", "win"),
+        *("accept", "agree", "back", "call", "claim", "clan", "commands", "confirm", "decline"),
+        *("done", "draw", "end", "finished", "games", "give", "help", "lay", "list", "mail"),
+        *("mails", "move", "new", "no", "offer", "pass", "place", "play", "put", "refuse"),
+        *("rematch", "resign", "return", "rules", "say", "set", "show", "status", "stop"),
+        *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win", "yes"),
     )
 )
-"""The words that commands in an answer begin with."""
+"""The words that commands in an answer begin with; the grammar takes no others."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _TOKEN: Final = re.compile(r"\S+")
 _AROUND: Final = ".,;:()'\"`"

@@ -29,8 +29,6 @@ def reply_to(notice: NoticeParts, variables: Mapping[str, Any]) -> ReplyTo | Non
     game: GameMail | None = variables.get("game")
     if game is None or game.seat is None:
         return None
-    if game.is_over and notice.kind != "message":
-        return None
     return _of_table("turn", game)
 
 
@@ -40,7 +38,11 @@ def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
         return ReplyTo("naming", outcome.about, 1, head=name_mark(outcome.name))
     if outcome.offer is not None:
         return ReplyTo(outcome.offer, outcome.about, 1)
-    if game is None or game.is_over:
+    if outcome.confirms == "wish" and outcome.player is not None:
+        return ReplyTo("wish", outcome.player, 1, question=outcome.question)
+    if outcome.made:
+        return ReplyTo("made", outcome.made, 1)
+    if game is None:
         return None
     if outcome.question:
         stored, at = game.stored, outcome.asked_at
@@ -64,7 +66,9 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
     if answered is None:
         return []
     if answered.purpose in _SINGLE_WORDS:
-        return [glued(_SINGLE_WORDS[answered.purpose])]
+        is_named = answered.purpose == "invitation" and game is not None and game.player is None
+        more = [_NAMING] if is_named else []
+        return [glued(said) for said in (_SINGLE_WORDS[answered.purpose], *more)]
     assert game is not None, "only a game has turns"
     return [glued(said) for said in (*_of_time(game), *_of_offers(game), _of_turn(game))]
 
@@ -101,6 +105,9 @@ def _of_offers(game: GameMail) -> Iterator[str]:
 
 def _of_turn(game: GameMail) -> str:
     phase = game.stored.game.phase
+    if game.is_over:
+        again = "“rematch” to play again, or with " if game.stored.game.status == "finished" else ""
+        return f"Answer with {again}“say: well played” to write to {game.opponent}."
     if not game.is_to_move:
         return f"Answer with “say: well played” to write to {game.opponent}; {_HELP}"
     if phase == "return":
@@ -133,6 +140,10 @@ _RUSES: Final[Mapping[str, str]] = {
 _HELP: Final = "“help” lists the rest."
 _ELSE: Final = "Until then the game goes on, and this mail can be answered like any other."
 _ANSWER: Final = "Answer with the single word “accept” or “decline”."
+_NAMING: Final = (
+    "Whoever plays here has a name that everybody sees. With “accept” alone we ask you about yours"
+    " first; “accept as Ada” chooses it at once."
+)
 _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "resign": f"To confirm it, answer this mail with the single word “resign” again. {_ELSE}",
     "win": f"To confirm it, answer this mail with the single line “claim the win” again. {_ELSE}",
@@ -140,4 +151,6 @@ _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "invitation": _ANSWER,
     "naming": "Answer this mail with the single word “accept” or “decline”, or as told above.",
     "challenge": _ANSWER,
+    "wish": "Answer this mail with the single word “yes”.",
+    "made": "Answer this mail with “call it off” to take it back.",
 }

@@ -5,11 +5,11 @@ from typing import Any, Final, NamedTuple
 from service.accounts.name_rules import NOBODY, displayable
 from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses.reply_addresses import ReplyTo
-from service.mail_in.desk import HELP
 from service.text.game_terms import without_deadline
 from service.text.inert import inert_name
-from service.text.moments import moment
+from service.text.moments import time_until
 from workers.context import WorkerContext
+from workers.mail.ready_answers import opening
 
 _MOST: Final = 12
 """Games that a mail lists."""
@@ -18,12 +18,13 @@ _NEVER: Final = "9999"
 
 
 class ListedGame(NamedTuple):
-    """A game of the reader's: a line about it, its page, and the address of its turn, None where no
-    mail is taken in."""
+    """A game of the reader's: a line about it, its page, the address of its turn, and the link that
+    asks there for the board; None where no mail is taken in."""
 
     text: str
     link: str
     address: str | None
+    show: str | None
 
 
 def variables(context: WorkerContext, player: str | None) -> dict[str, Any]:
@@ -34,7 +35,6 @@ def variables(context: WorkerContext, player: str | None) -> dict[str, Any]:
         "games": games,
         "more": f"And {more} more, on the page." if more else "",
         "is_player": player is not None,
-        "words": HELP if player else (),
         "new_game": f"{site}/games/new",
     }
 
@@ -61,10 +61,12 @@ def _listed(context: WorkerContext, player: str, summary: dict[str, Any]) -> Lis
     zone = container.mail_preferences.choice(player).zone
     deadline = summary["deadline"]
     clock = stored.game.terms.get("clock")
-    until = f"until {moment(deadline, zone)}" if deadline else without_deadline(clock)
+    left = time_until(deadline, zone, container.now()) if deadline else without_deadline(clock)
     reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
+    address = container.incoming_mail.addresses.write(reply_to)
     return ListedGame(
-        f"Against {name}: {whose}, {until}.",
+        f"Against {name}: {whose}, {left}.",
         f"{container.settings.base_url}/games/{stored.id}",
-        container.incoming_mail.addresses.write(reply_to),
+        address,
+        opening(address, stored.id, "show") if address else None,
     )

@@ -42,14 +42,19 @@ def ready_answers(
         return NONE
 
     def link(*lines: str) -> str:
-        subject, body = quote(f"Scottenbury [{answered.game[:4]}]"), quote("\r\n".join(lines))
-        return f"mailto:{quote(address, safe='@')}?subject={subject}&body={body}"
+        return opening(address, answered.game, *lines)
 
     if game is None or answered.purpose != "turn":
         found = _OF_PURPOSES.get(answered.purpose, ())
         return ReadyAnswers({}, [ReadyAnswer(text, link(said)) for text, said in found])
     cards = {card: link(*lines) for card, lines in _cards(game)}
     return ReadyAnswers(cards, [ReadyAnswer(text, link(said)) for text, said in _others(game)])
+
+
+def opening(address: str, game: str, *lines: str) -> str:
+    """The link that opens a mail about a game to this address, with these lines."""
+    subject, body = quote(f"Scottenbury [{game[:4]}]"), quote("\r\n".join(lines))
+    return f"mailto:{quote(address, safe='@')}?subject={subject}&body={body}"
 
 
 def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
@@ -67,6 +72,17 @@ def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
 
 def _others(game: GameMail) -> Iterator[tuple[str, str]]:
     """Whole commands, each with what the link says: its words, in no form that is read."""
+    if game.is_over:
+        if game.stored.game.status == "finished":
+            yield "Once more", "rematch"
+        return
+    both = game.offered_pause is not None and game.offer is not None
+    if game.offered_pause is not None:
+        yield "The pause suits me", "agree to the pause" if both else "agree"
+        yield "No pause", "decline the pause" if both else "decline"
+    if game.offer is not None:
+        yield "An end suits me", "agree to abandon it" if both else "agree"
+        yield "No end yet", "decline the abandonment" if both else "decline"
     if game.can_claim_time:
         yield "The game is yours", "claim the win"
         yield "More time for them", "give 2 days"
@@ -87,4 +103,11 @@ _ANSWERS: Final = (("Accept by mail", "accept"), ("Decline by mail", "decline"))
 _OF_PURPOSES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "invitation": _ANSWERS,
     "challenge": _ANSWERS,
+    "naming": _ANSWERS,
+    "question": (("You read me right", "yes"),),
+    "wish": (("That is what I want", "yes"),),
+    "made": (("Take it back", "call it off"),),
+    "resign": (("I mean it", "resign"),),
+    "win": (("I mean it", "claim the win"),),
+    "abandonment": (("I mean it", "agree"),),
 }

@@ -46,6 +46,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "offer": outcome.offer,
         "offer_link": _offer_link(context, outcome),
         "words": HELP,
+        "page": outcome.page,
+        "passed_on": _passed_on(context, outcome),
     }
     if outcome.kind == DESK:
         variables |= desk.variables(context, outcome.player)
@@ -84,6 +86,11 @@ def _offer_link(context: WorkerContext, outcome: Outcome) -> str | None:
             return f"{context.container.settings.base_url}/challenges/{outcome.about}"
         case None:
             return None
+
+
+def _passed_on(context: WorkerContext, outcome: Outcome) -> str | None:
+    """The link that the reader passes on to whom they want to play."""
+    return context.container.games.invitations.url(outcome.made) if outcome.has_link else None
 
 
 def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:

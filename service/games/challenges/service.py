@@ -89,6 +89,10 @@ class Challenges:
         """The player who may accept or decline this challenge."""
         return self._stored(challenge_id)[1].to
 
+    def challenger(self, challenge_id: str) -> str:
+        """The player who made this challenge."""
+        return self._stored(challenge_id)[1].by
+
     def open_of(
         self, player: str, after: str | None, limit: int
     ) -> tuple[list[Challenge], str | None]:

@@ -10,6 +10,13 @@ from engine.shuffle import commitment
 MOST_DAYS: Final = 90
 """Days that a clock gives for a move, and that a game waits for its second player, at most."""
 
+USUAL_CLOCK: Final[Mapping[str, Any]] = {
+    "days_per_move": 7,
+    "sleeping_hours": True,
+    "vacations": True,
+}
+"""The clock that is suggested to whoever makes a game."""
+
 
 @dataclass(frozen=True)
 class NewGame:

@@ -18,7 +18,16 @@ from service.core.settings import Settings
 
 Offered = Literal["pause", "abandonment"]
 Purpose = Literal[
-    "turn", "question", "resign", "win", "abandonment", "invitation", "naming", "challenge"
+    "turn",
+    "question",
+    "resign",
+    "win",
+    "abandonment",
+    "invitation",
+    "naming",
+    "challenge",
+    "wish",
+    "made",
 ]
 
 LOCAL_PART: Final = "play"
@@ -31,6 +40,8 @@ _LETTERS: Final[dict[Purpose, str]] = {
     "invitation": "i",
     "naming": "m",
     "challenge": "c",
+    "wish": "y",
+    "made": "k",
 }
 _PURPOSES: Final = {letter: purpose for purpose, letter in _LETTERS.items()}
 _SEATS: Final[dict[str, Seat]] = {"n": "north", "s": "south"}
@@ -40,7 +51,8 @@ _OFFERED: Final[dict[str, tuple[Offered, ...]]] = {
     "o": ("pause", "abandonment"),
 }
 _TOKEN: Final = re.compile(
-    rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?P<seat>[ns]?)(?P<game>{ids.GAME_ID})"
+    rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?P<seat>[ns]?)"
+    rf"(?P<game>{ids.GAME_ID}|{ids.PLAYER_ID})"
     r"(?P<version>[0-9]{1,6})(m(?P<question>[a-z2-7]{9}))?(h(?P<head>[0-9a-f]{2,8}))?"
     r"((?P<offered>[opq])(?P<number>[0-9a-z]{1,6}))?"
     # Earlier programs marked a pause with so little that another one could have the same mark.
@@ -70,7 +82,9 @@ class ReplyTo(NamedTuple):
     clear, by the mark of `Questions`. Three more confirm what ends a game: to `resign`, to claim a
     `win` on time, to agree to an `abandonment`; everything else is as in a turn. An `invitation`
     and a `challenge` are for whom they are for; `naming` is that invitation once more, after its
-    reader was told the name that others will see.
+    reader was told the name that others will see. A `wish` is what a player has asked for besides a
+    turn, by the player's id in the place of `game` and the mark of `Wishes`; an answer to `made`
+    calls off a game or a challenge of one's own.
 
     `head` is the hash of the log at this version, or how it begins: a log that was restored from a
     backup comes to the same version with another. It is empty in addresses of earlier programs. In

@@ -13,6 +13,7 @@ from engine.notation import End, Pass
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.words.grammar import AskedWord, Gift, Item, Standing, items_of
+from service.mail_in.words.wishes import Wish
 
 FIRST_ONLY: Final = ("pass", "end")
 """Actions that are ordinary words: they count only as the first line."""
@@ -66,7 +67,7 @@ class Empty:
     """There is nothing above the quotation."""
 
 
-Answer = WholeTurn | AskedWord | Gift | Unread | TakenBack | Contradiction | Empty
+Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradiction | Empty
 
 _ONLY_DONE: Final = WholeTurn((), standing=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
@@ -116,17 +117,18 @@ def _items(line: Line, names: Collection[str], *, first: bool) -> list[Item] | N
 
 def _word(
     lines: Sequence[Line], read: Sequence[list[Item] | None]
-) -> AskedWord | Gift | Unread | None:
+) -> AskedWord | Gift | Wish | Unread | None:
     """The single word on the first line; what stands below it, where that is not nothing."""
     match read[0] if read else None:
-        case [AskedWord() | Gift() as word]:
+        case [word] if isinstance(word, AskedWord | Gift | Wish):
             return word if len(lines) == 1 else Unread(tuple(lines[1:]))
         case _:
             return None
 
 
 def _is_of_turn(items: list[Item] | None) -> bool:
-    return bool(items) and not any(isinstance(item, AskedWord | Gift) for item in items or ())
+    words = AskedWord | Gift | Wish
+    return bool(items) and not any(isinstance(item, words) for item in items or ())
 
 
 def _turn(read: Sequence[list[Item] | None], said: Sequence[str]) -> WholeTurn:

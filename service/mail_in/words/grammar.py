@@ -16,9 +16,29 @@ from engine.notation import Action, Claim, Draw, Play, Return
 from service.core.durations import DAY, HOUR
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.phrases import SMILEYS, phrase_at
+from service.mail_in.words.wishes import Wish, wish_of
 from service.text.card_names import CLANS
+from service.text.inert import COMMAND_WORDS
 
-Word = Literal["show", "help", "resign", "claim the win", "agree", "accept", "decline", "yes", "no"]
+Word = Literal[
+    "show",
+    "help",
+    "resign",
+    "claim the win",
+    "agree",
+    "accept",
+    "decline",
+    "yes",
+    "no",
+    "games",
+    "rematch",
+    "offer an end",
+    "back",
+    "rules",
+    "mails",
+    "undo",
+    "call it off",
+]
 Standing = Literal["claim all", "done"]
 """What depends on the game as it stands once the rest is played."""
 
@@ -40,7 +60,7 @@ class Gift:
     seconds: int
 
 
-Item = Action | Standing | AskedWord | Gift
+Item = Action | Standing | AskedWord | Gift | Wish
 
 NUMBERS: Final[Mapping[str, int]] = {
     word: number
@@ -114,9 +134,8 @@ _GIVE: Final = re.compile(
 _ACTION: Final = re.compile(r"[^\s“”„«»`\[\]]{2,24}")
 _BEGINNING: Final = re.compile(
     rf"\W{{0,2}}(?:(?:\d{{1,2}}[.)]|[a-z]\)) )?\W?(?:{_CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@"
-    r"|(?:the|my|play|put|place|lay|set|move|claim|draw|take|clan|tactic|return|done|that|end|finished"
-    r"|give|show|help|resign|win|agree|accept|decline|refuse|yes|no|pass|say|please|i|let|ok|so|now"
-    r"|well|hmm|first|then|and|also|going|here))"
+    rf"|(?:{'|'.join(sorted(COMMAND_WORDS))}|the|my|that|please|i|let|ok|so|now|well|hmm|first|then|and"
+    r"|also|going|here|a|on))"
 )
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
@@ -129,15 +148,23 @@ _OFFERED: Final[Mapping[Offered, str]] = {
 _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
 _FORMS: Final[Mapping[Word, str]] = {
     "show": "show",
-    "help": "help",
+    "help": "help|commands",
     "resign": "(?:i )?resign",
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
     "accept": "accept",
     "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})|decline",
-    "yes": "yes",
+    "yes": "yes(?:,? (?:please|it is|that is me|that's me|i do))?|(?:i )?confirm",
     "no": "no",
+    "games": "(?:list )?(?:my )?games|list|status",
+    "rematch": "(?:a )?rematch",
+    "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",
+    "back": "back|(?:i'm|i am) back|end (?:my |the )?vacation",
+    "rules": "(?:the )?rules",
+    "mails": "(?:my )?mails",
+    "undo": "undo(?: (?:it|my turn|the turn|that))?",
+    "call it off": "call (?:it|the game) off",
 }
 _WORDS: Final = {word: re.compile(form) for word, form in _FORMS.items()}
 WORDS: Final = tuple(_FORMS)
@@ -210,7 +237,7 @@ def _clause(
     text: str, place: int, before: list[Item], names: Collection[str]
 ) -> tuple[list[Item], int] | None:
     """One command that begins here."""
-    for read in (_play, _claim, _draw, _return, _word, _gift, _done, _action):
+    for read in (_wish, _play, _claim, _draw, _return, _word, _gift, _done, _action):
         found = read(text, place, before, names)
         if found is not None and _BOUNDARY.match(text, found[1]):
             return found
@@ -218,6 +245,13 @@ def _clause(
 
 
 _Read = tuple[list[Item], int] | None
+
+
+def _wish(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    if re.search(r"\w\w", text[:place]):
+        return None
+    wish = wish_of(text[place:])
+    return ([wish], len(text)) if wish is not None else None
 
 
 def _play(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:

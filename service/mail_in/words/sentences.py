@@ -76,12 +76,52 @@ NO_ONE_TURN: Final = (
 )
 YOUR_GAMES: Final = "These are the games that you are playing."
 DESK_HELP: Final = "You can write to this address; and each of your games has one of its own."
-NEW_GAME: Final = (
-    "A game begins on the page, where you choose whom to play, and how: the link is below."
-)
 NOT_ASKED_HERE: Final = (
     "You said yes, but this address asks nothing. Answer the mail that asked you, by the reply"
     " address of its own, or open the link in it."
+)
+WHICH_GAME: Final = (
+    "Which game is this about? Write it to the address of the game: answer a mail about it, or ask"
+    " for “games” to get the addresses of all."
+)
+WISH_FORGOTTEN: Final = (
+    "Nothing was changed: what we asked is too old, or unknown. Write again for what you want."
+)
+WISH_ANSWERED: Final = "You have answered this before. Nothing more was changed."
+WISH_CHANGED: Final = (
+    "Nothing was changed: since we asked you, things have changed on which this depends. Write"
+    " again for what you want, and we ask you as things stand now."
+)
+NOT_OVER: Final = "Only a game that was played, and is over, has a rematch."
+NOT_RUNNING: Final = "This game is not going on."
+NO_CLOCK: Final = "This game has no clock that could be paused."
+DAYS_OVER: Final = "Those days are over."
+NO_VACATION: Final = "You are on no vacation now."
+AGREE_INSTEAD: Final = (
+    "The other player offers you an end already: answer the mail that says so with “agree” or"
+    " “decline”."
+)
+NO_ANSWER_TO_WISH: Final = (
+    "Nothing was changed, for your mail cannot be read as an answer to ours. Below you see which"
+    " word counts."
+)
+CALL_OFF_WHERE: Final = "To call something off, answer the mail that says that it was made."
+CALLED_OFF: Final = "It is called off."
+NO_UNDO: Final = (
+    "A turn that was sent stays played, as on the page: the other player may have seen it. Where"
+    " both of you want it otherwise, one says “offer an end”, and then a rematch starts anew."
+)
+RULES: Final = (
+    "Two players, nine Stones in a row. On your turn you put a card on your side of a Stone, where"
+    " three cards make a formation, and draw another.",
+    "The best is a colour run, then three of a strength, three of a colour, a run, and any other;"
+    " of equal kinds the higher sum wins, then the side that was complete first.",
+    "Claim a Stone where your formation cannot be beaten by any card that is still out. Five Stones"
+    " win, or three side by side.",
+)
+CHOOSE_MAILS: Final = (
+    "To change one, write a line such as “mail about reminders off”; the words are turns,"
+    " reminders, invitations, ends, messages, vacations, confirmations."
 )
 FOR_PLAYERS: Final = (
     "This is the address of a server where two people play Schotten Totten by mail, over days."
@@ -92,7 +132,7 @@ FOR_PLAYERS: Final = (
 )
 GAME_OVER: Final = (
     "This game is over, so nothing can be played any more. Its page, at the link below, has the"
-    " whole of it, and a button for a rematch."
+    " whole of it, and a button for a rematch. By mail, the word “rematch” asks for one."
 )
 NO_QUESTION: Final = (
     "We have asked you nothing that is still open: the question was another one, or is too old."
@@ -168,6 +208,16 @@ def of_name(name: str) -> str:
 def of_pause(until: str | None) -> str:
     """Until when a pause is to last (RFC 3339; None: without an end), after the word "pause"."""
     return "without an end" if until is None else f"until {moment(until, UTC)}"
+
+
+def of_wish(said: str) -> str:
+    """What a player wants, and how it comes true."""
+    return f"You want {said}. Answer “yes” if that is so: until then nothing is changed."
+
+
+def of_end_offered(other: str) -> str:
+    """What it means that an end is offered to this player."""
+    return f"You offer {other} an end. If they agree, the game is over, and nobody wins this round."
 
 
 def of_refusal(refusal: RequestRejected | RuleBroken) -> str:

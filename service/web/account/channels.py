@@ -9,13 +9,13 @@ from marshmallow import ValidationError
 from service.accounts.channels import CHANNEL_GROUPS, TITLES, Channel, ChannelType, in_order
 from service.accounts.channels.delivery_log import notice_of
 from service.accounts.channels.model import OPTIONAL, TARGETS, TYPES
+from service.accounts.mail_preferences import GROUP_WORDS
 from service.api.endpoints.channels import delivery_shown, shown
 from service.api.schemas.channels import NewChannel
 from service.api.schemas.fields import Name
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.projections.player_games import GameFilter
-from service.web.account.mail_choice import GROUP_WORDS
 from service.web.answers import personal, signed_in, to
 from service.web.assets import asset, current_digest
 from service.web.blueprint import blueprint

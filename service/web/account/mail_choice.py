@@ -13,7 +13,7 @@ from service.accounts.mail_choice import (
     clock_time,
     read_delivery,
 )
-from service.accounts.mail_preferences import GROUPS, Subscription
+from service.accounts.mail_preferences import GROUP_WORDS, GROUPS, Subscription
 from service.api.schemas.mail import MailChange
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -21,16 +21,6 @@ from service.games.notices.mail_choices import choose_delivery
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 
-GROUP_WORDS: Final = {
-    "turn": "my turns, and orders of mine that were cancelled",
-    "reminder": "time that is passing while it is my turn",
-    "invitation": "invitations and challenges, and games that begin",
-    "over": "games that are over",
-    "message": "what the other player writes or proposes",
-    "vacation": "a vacation of mine that ends in a day",
-    "confirmation": "turns that I sent by mail and that were played",
-}
-"""What each group of mails is about."""
 _NIGHT: Final = {"begin": "22:00", "end": "07:00"}
 """What the form suggests as quiet hours."""
 

@@ -14,6 +14,7 @@ from service.accounts.local_time import moment_of, zone, zone_names
 from service.accounts.mail_choice import read_clock_time
 from service.core.timestamps import timestamp, unix
 from service.games.clock.wanted import Clock
+from service.games.opening.new_game import USUAL_CLOCK
 from service.text.game_terms import CLOCKS
 from service.web.moments import chosen_zone
 
@@ -40,7 +41,11 @@ _SUGGESTED: Final = {
     "until_time": "20:00",
 }
 """What stands in the fields of kinds of clock that are not chosen."""
-USUAL: Final = {"days": "7", "sleeping_hours": "on", "vacations": "on", **_SUGGESTED}
+USUAL: Final = {
+    "days": str(USUAL_CLOCK["days_per_move"]),
+    **{option: "on" for option in UNCOUNTED if option in USUAL_CLOCK},
+    **_SUGGESTED,
+}
 """What the form suggests."""
 _WRONG: Final = {
     "bank_days": "A bank of time holds 1 to 90 days.",

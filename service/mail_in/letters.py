@@ -1,0 +1,43 @@
+"""Reading a mail as a letter of a player's: with the names that may stand in it, and with the lines
+that the player signs with. Every mail that may ask for something is read here."""
+
+from collections.abc import Iterable
+
+from service.accounts.mail_signatures import MailSignatures
+from service.accounts.player import Player
+from service.accounts.players import Players
+from service.mail_in.reading.lines import Known, Line, plain_form
+from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.reading.quotation import Ours
+from service.mail_in.words.commands import Unread, read_commands
+from service.mail_in.words.letter import Letter, read_letter
+
+
+class Letters:
+    """Reads them."""
+
+    def __init__(self, players: Players, signatures: MailSignatures, ours: Ours) -> None:
+        self._players = players
+        self._signatures = signatures
+        self._ours = ours
+
+    def read(
+        self, message: IncomingMessage, player: Player | None, at_table: Iterable[str] = ()
+    ) -> Letter:
+        """What the mail of this player asks for, who may greet those at their table."""
+        others = (self._players.find(each) for each in at_table)
+        names = [message.name, self._ours.name, *(each.name for each in others if each)]
+        signature = self._signatures.of(player.id) if player else ()
+        known = Known(_names([player.name, *names] if player else names), {*signature}, self._ours)
+        return read_letter(message.body, message.subject, known)
+
+
+def _names(names: Iterable[str]) -> set[str]:
+    """What somebody called so signs with, or is greeted by: whoever is called like a command is
+    not signing with it."""
+    parts = {part for name in names for part in (name, *name.split())}
+    return {part for part in parts if part and _is_name(part)}
+
+
+def _is_name(name: str) -> bool:
+    return isinstance(read_commands([Line(1, plain_form(name))]), Unread)
