@@ -32,6 +32,7 @@ from service.mail_in.words.commands import Answer
 from service.mail_in.words.grammar import AskedWord, Word
 from service.mail_in.words.wishes import (
     ADDRESS,
+    GROUP_CALLED,
     BeginGame,
     ChooseMails,
     ChooseZone,
@@ -40,7 +41,7 @@ from service.mail_in.words.wishes import (
     TakeVacation,
     Wish,
 )
-from service.text.game_terms import described, first_player
+from service.text.game_terms import described
 from service.text.inert import inert_name
 from service.text.moments import day as day_of
 
@@ -262,10 +263,10 @@ class Wishes:
 
     def _whom(self, wanted: NewGame) -> str:
         if wanted.opponent is not None:
-            names = self._players.names([wanted.opponent])
-            if wanted.opponent not in names:
+            opponent = self._players.find(wanted.opponent)
+            if opponent is None:
                 raise RequestRejected("unknown-opponent", "This player is not here any more.")
-            return inert_name(displayable(names[wanted.opponent]))
+            return inert_name(displayable(opponent.name))
         if wanted.opponent_email is not None:
             return sentences.harmless(wanted.opponent_email)
         if wanted.bot is not None:
@@ -380,7 +381,10 @@ class Wishes:
 
     def _mails(self, player: str) -> list[str]:
         groups = self._preferences.groups(player)
-        told = [f"Mails about {GROUP_WORDS[group]}: {_STATE[on]}." for group, on in groups.items()]
+        told = [
+            f"“{GROUP_CALLED[group]}” are {_STATE[on]}: {GROUP_WORDS[group]}."
+            for group, on in groups.items()
+        ]
         return [*told, sentences.CHOOSE_MAILS]
 
 
@@ -396,6 +400,7 @@ def is_about_game(wanted: AskedWord | Wish) -> bool:
     return getattr(wanted, "word", "") in _ABOUT_GAMES or isinstance(wanted, OfferPause)
 
 
+_FIRST: Final = {"creator": "you play first", "opponent": "you play second"}
 _STATE: Final = {True: "on", False: "off"}
 
 
@@ -406,7 +411,7 @@ def _not_running(stored: StoredGame) -> str:
 def _terms(wanted: NewGame) -> str:
     """The terms of a game, as its page says them."""
     shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
-    parts = [described({**shown, "clock": wanted.clock}), first_player(wanted.first_player, "you")]
+    parts = [described({**shown, "clock": wanted.clock}), _FIRST.get(wanted.first_player, "")]
     parts += ["only the two of you see it"] if wanted.private else []
     return "; ".join(filter(None, parts))
 

@@ -185,8 +185,12 @@ def _answers(people: Correspondence) -> None:
     games.abandonments.agree(game, people.bob, Origin())
     run(people.context)
     people.answer("resign"), people.answer("resign")
-    for text in ("help", "games", "new game", "yes", "R7@3 !3"):
+    for text in ("help", "games", "rules", "mails", "undo", "yes", "offer an end", "R7@3 !3"):
         people.write_to_the_desk(text)
+    wishes = ("new game with Cy, first edition", "new game, 3 days", "vacation until 9 Dec")
+    for text in (*wishes, "time zone Europe/Rome", "mail about reminders off", "rematch"):
+        people.write_to_the_desk(text)
+        people.answer("perhaps"), people.answer("yes")
 
 
 def _reminders(people: Correspondence) -> None:

@@ -157,7 +157,7 @@ _FORMS: Final[Mapping[Word, str]] = {
     "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})|decline",
     "yes": "yes(?:,? (?:please|it is|that is me|that's me|i do))?|(?:i )?confirm",
     "no": "no",
-    "games": "(?:list )?(?:my )?games|list|status",
+    "games": "(?:list )?(?:my )?games",
     "rematch": "(?:a )?rematch",
     "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",
     "back": "back|(?:i'm|i am) back|end (?:my |the )?vacation",

@@ -120,8 +120,7 @@ RULES: Final = (
     " win, or three side by side.",
 )
 CHOOSE_MAILS: Final = (
-    "To change one, write a line such as “mail about reminders off”; the words are turns,"
-    " reminders, invitations, ends, messages, vacations, confirmations."
+    "To change one, write a line such as “mail about reminders off”, with one of these words."
 )
 FOR_PLAYERS: Final = (
     "This is the address of a server where two people play Schotten Totten by mail, over days."

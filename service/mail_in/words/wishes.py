@@ -136,18 +136,19 @@ _VACATION: Final = re.compile(
     r"(?:on )?vacation(?: from (?P<first>.{4,24}))? (?:to|until|till|through) (?P<last>.{4,24})"
 )
 _ZONE: Final = re.compile(r"(?:my )?time ?zone(?: is|:)? (?P<zone>[a-z0-9_+/-]{2,40})")
-_GROUPS: Final[Mapping[str, str]] = {
-    "turn": "turns?|my turns?",
-    "reminder": "reminders?",
-    "invitation": "invitations?",
-    "over": "ends?|games that are over",
-    "message": "messages?",
-    "vacation": "vacations?",
-    "confirmation": "confirmations?",
+GROUP_CALLED: Final = {
+    "turn": "turns",
+    "reminder": "reminders",
+    "invitation": "invitations",
+    "over": "ends",
+    "message": "messages",
+    "vacation": "vacations",
+    "confirmation": "confirmations",
 }
+"""What a line calls each group of mails (`GROUPS`)."""
 _MAILS: Final = re.compile(
     "mails? (?:about )?(?:"
-    + "|".join(f"(?P<{group}>{form})" for group, form in _GROUPS.items())
+    + "|".join(f"(?P<{group}>(?:my )?{called}?)" for group, called in GROUP_CALLED.items())
     + "):? (?P<state>on|off)"
 )
 
@@ -170,7 +171,7 @@ def wish_of(line: str) -> Wish | None:
         name = _zones().get(found["zone"])
         return ChooseZone(name) if name else None
     if (found := _MAILS.fullmatch(text)) is not None:
-        group = next(group for group in _GROUPS if found[group])
+        group = next(group for group in GROUP_CALLED if found[group])
         return ChooseMails(group, found["state"] == "on")
     return None
 

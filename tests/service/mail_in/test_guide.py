@@ -8,21 +8,24 @@ from service.mail_in.reading.lines import Line
 from service.mail_in.words.commands import FIRST_ONLY, WholeTurn, read_commands
 from service.mail_in.words.grammar import WORDS, AskedWord, Gift
 from service.mail_in.words.help import HELP
+from service.mail_in.words.wishes import Wish
 from tests.service.mail_in.guide import EXAMPLES, TABLE
+
+TOLD = " ".join(line for lines in HELP.values() for line in lines)
 
 
 @pytest.mark.parametrize("word", [*WORDS, *FIRST_ONLY, "play", "claim", "draw", "give"])
 def test_every_word_is_listed(word: str) -> None:
     assert re.search(rf"`{word}\b", TABLE)
     if word not in ("accept", "decline"):
-        assert f"“{word}" in " ".join(HELP)
+        assert f"“{word}" in TOLD
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_is_understood(example: str) -> None:
-    assert isinstance(read_commands([Line(1, example)]), WholeTurn | Gift | AskedWord)
+    assert isinstance(read_commands([Line(1, example)]), WholeTurn | Gift | AskedWord | Wish)
 
 
-@pytest.mark.parametrize("example", re.findall("“([^”]+)”", " ".join(HELP)))
+@pytest.mark.parametrize("example", re.findall("“([^”]+)”", TOLD))
 def test_every_example_of_the_help_is_understood(example: str) -> None:
-    assert isinstance(read_commands([Line(1, example)]), WholeTurn | Gift | AskedWord)
+    assert isinstance(read_commands([Line(1, example)]), WholeTurn | Gift | AskedWord | Wish)

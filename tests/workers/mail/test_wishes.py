@@ -1,0 +1,356 @@
+"""What players ask for by mail besides their turns, and that nothing of it happens unasked."""
+
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+
+from service.core.redis.client import Client
+from service.core.timestamps import unix
+from service.games import Games
+from service.mail.mailbox import Mailbox
+from service.mail_in.intake import READ
+from tests.support.clock import Clock
+from tests.workers.delivering import deliver
+from tests.workers.mail.correspondence import Correspondent, counts, flat, held, links, run, text_of
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext
+
+_numbers = count()
+DESK = "scottenbury@scottenbury.test"
+DAY = 86400
+
+
+def write(to: Correspondent, address: str, text: str, sender: str = "", head: str = "") -> str:
+    """A fresh mail from this player, or another `sender`; the answer to the player, on one line, or
+    nothing."""
+    before, sender = len(to.mails()), sender or to.email
+    number = next(_numbers)
+    raw = f"From: {sender}\nMessage-ID: <wish{number}@example.org>\n{head}\n{text}\n".encode()
+    to.context.container.incoming_mail.accept(address, sender, raw)
+    run(to.context)
+    return flat(text_of(to.latest)) if len(to.mails()) > before else ""
+
+
+def yes(to: Correspondent, text: str = "yes") -> str:
+    """Answer the latest mail by its address."""
+    return write(to, str(to.latest["Reply-To"]), text)
+
+
+def state(match: Match) -> object:
+    """Everything that a wish could change."""
+    container, now = match.context.container, match.context.container.now()
+    games, people = container.games, (match.ann, match.bob)
+    return (
+        match.now().version,
+        games.pauses.offered(match.now()),
+        games.abandonments.offered(match.now()),
+        [container.games.lists.of_player(each, limit=50) for each in people],
+        [games.challenges.open_of(each, None, 50) for each in people],
+        [(games.calendars.of(each).zone, games.calendars.of(each).to_come(now)) for each in people],
+        [container.mail_preferences.groups(each) for each in people],
+    )
+
+
+ASKED = "Answer “yes” if that is so"
+COMMANDS = {
+    "help": "This is what you can write",
+    "games": "Against Ann: your turn",
+    "rules": "nine Stones in a row",
+    "mails": "“turns” are on: my turns",
+    "undo": "A turn that was sent stays played",
+    "call it off": "answer the mail that says that it was made",
+    "new game with Ann, 3 days": "a new game with Ann: Modern rules, 3 days for each turn;",
+    "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, a week",
+    "new game, no time limit, tactics": "gets the link: Modern rules, with Tactic cards, no",
+    "new game with Nobody": "There is no player of this name.",
+    "new game with Bob": "Nobody plays against themselves.",
+    "vacation from 20 Dec to 3 Jan": "a vacation from 20 Dec 2026 up to and including 3 Jan 2027",
+    "vacation until 2 Dec": "up to and including 2 Dec 2026",
+    "vacation until 2 Nov 2026": "Those days are over.",
+    "back": "You are on no vacation now.",
+    "time zone Europe/Berlin": "Europe/Berlin as your time zone",
+    "mail about reminders off": "turned off",
+}
+"""What can be asked anywhere, and what the answer says."""
+OF_A_GAME = {
+    "rematch": "Only a game that was played, and is over, has a rematch.",
+    "offer a pause until 9 Dec": "This game has no clock that could be paused.",
+    "offer an end": "to offer Ann an end of the game",
+}
+"""What can be asked at the address of a game."""
+
+
+class TestNothingUnasked:
+    @pytest.mark.parametrize("command", [*COMMANDS, *OF_A_GAME])
+    def test_at_the_address_of_a_turn(self, match: Match, bob: Correspondent, command: str) -> None:
+        before = state(match)
+        said = write(bob, str(bob.latest["Reply-To"]), command)
+        assert {**COMMANDS, **OF_A_GAME}[command] in said
+        assert state(match) == before
+
+    @pytest.mark.parametrize("command", [*COMMANDS, *OF_A_GAME])
+    def test_at_the_address_of_the_sender(
+        self, match: Match, bob: Correspondent, command: str
+    ) -> None:
+        before = state(match)
+        expected = COMMANDS.get(command, "Which game is this about?")
+        assert expected in write(bob, DESK, command)
+        assert state(match) == before
+
+    @pytest.mark.parametrize("command", [*COMMANDS, *OF_A_GAME])
+    @pytest.mark.parametrize("place", ["desk", "turn"])
+    @pytest.mark.parametrize(
+        "head",
+        [
+            "Auto-Submitted: auto-replied\n",
+            "List-Id: <a.b>\n",
+            "From-Stranger: yes\n",
+        ],
+    )
+    def test_for_strangers_machines_and_lists(
+        self, match: Match, bob: Correspondent, command: str, place: str, head: str
+    ) -> None:
+        before, is_stranger = state(match), "Stranger" in head
+        address = DESK if place == "desk" else str(bob.latest["Reply-To"])
+        sender = "eve@example.org" if is_stranger else ""
+        said = write(bob, address, command, sender, head)
+        if is_stranger and place == "turn":
+            assert "from an address that is not yours here" in said
+            assert ASKED not in said
+        else:
+            assert said == ""
+        assert state(match) == before
+
+    def test_a_forged_mail_asks_only_the_player(self, match: Match, bob: Correspondent) -> None:
+        """Whoever forges the sender sees neither the question nor its address."""
+        before = state(match)
+        write(bob, DESK, "new game with Ann")
+        address = str(bob.latest["Reply-To"])
+        warned = write(bob, address, "yes", sender="eve@example.org")
+        assert "from an address that is not yours here" in warned
+        assert state(match) == before
+
+
+class TestYes:
+    def test_a_player_is_challenged_and_can_be_spared(
+        self, match: Match, bob: Correspondent, ann: Correspondent
+    ) -> None:
+        write(bob, DESK, "new game with ann, 3 days, tactics, I play second")
+        said = yes(bob)
+        assert "Ann is asked for a new game: Modern rules, with Tactic cards, 3 days" in said
+        assert "you play second" in said
+        (challenge,), _ = match.context.container.games.challenges.open_of(match.ann, None, 9)
+        assert challenge.wanted.clock == {
+            "days_per_move": 3,
+            "sleeping_hours": True,
+            "vacations": True,
+        }
+        assert links(bob.latest)["Take it back"][1] == "call it off"
+        assert "It is called off." in yes(bob, "call it off")
+        challenges = match.context.container.games.challenges
+        assert challenges.find(challenge.id, match.bob).status == "withdrawn"
+
+    def test_an_address_is_invited(
+        self, match: Match, bob: Correspondent, mailbox: Mailbox
+    ) -> None:
+        write(bob, DESK, "new game with cy@example.org, first edition")
+        assert "waits for ‹cy@example.org›: First edition" in yes(bob)
+        cy = Correspondent(match.context, mailbox, "cy@example.org")
+        assert "“accept as Ada” chooses it at once" in flat(text_of(cy.latest))
+        assert "It is called off." in yes(bob, "call it off")
+
+    def test_a_link_is_to_be_passed_on(self, match: Match, bob: Correspondent) -> None:
+        write(bob, str(bob.latest["Reply-To"]), "new game, 3 days")
+        assert "The link for whoever is to play: http" in yes(bob)
+        games, _ = match.context.container.games.lists.of_player(match.bob, limit=9)
+        made = next(game["id"] for game in games if game["id"] != match.id)
+        assert match.context.container.games.invitations.url(made) in text_of(bob.latest)
+
+    def test_a_game_with_the_bot_begins(self, match: Match, bob: Correspondent) -> None:
+        write(bob, DESK, "new game with the bot, I play first")
+        assert "Your new game has begun" in yes(bob)
+
+    def test_a_rematch(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
+        match.context.container.games.resign(match.id, match.ann)
+        run(match.context)
+        assert "“rematch” to play again" in flat(text_of(bob.latest))
+        address, text = links(bob.latest)["Once more"]
+        assert "a rematch with Ann" in write(bob, address, text)
+        assert "Ann is asked for a rematch." in yes(bob)
+        new = match.context.container.games.rematches.standing(match.now())
+        assert new is not None
+        assert list(new.players) == [match.bob]
+        write(ann, DESK, "rematch", head=f"In-Reply-To: <{match.id}@scottenbury.test>\n")
+        assert "The rematch has begun." in yes(ann)
+
+    def test_a_pause_and_an_end_are_offered(
+        self, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        games, turn = match.context.container.games, str(bob.latest["Reply-To"])
+        write(bob, turn, "offer an end")
+        assert "You offer Ann an end." in yes(bob)
+        offer = games.abandonments.offered(match.now())
+        assert offer is not None
+        assert offer.by == "south"
+
+    def test_a_pause_up_to_the_end_of_a_day(self, context: WorkerContext, mailbox: Mailbox) -> None:
+        match = begin(context, clock={"days_per_move": 3})
+        match.play("R4@3")
+        run(context)
+        bob = Correspondent(context, mailbox, "bob@example.org")
+        said = write(bob, str(bob.latest["Reply-To"]), "offer a pause until 24 Dec")
+        assert "to offer Ann a pause until Friday 25 December 2026, 00:00 (UTC)" in said
+        assert "You offer Ann a pause until" in yes(bob)
+        offered = context.container.games.pauses.offered(match.now())
+        assert offered is not None
+        assert offered.until == "2026-12-25T00:00:00Z"
+
+    def test_days_off_and_back(self, match: Match, bob: Correspondent, clock: Clock) -> None:
+        calendars = match.context.container.games.calendars
+        write(bob, DESK, "time zone Europe/Berlin")
+        assert "Your time zone is Europe/Berlin." in yes(bob)
+        write(bob, DESK, "vacation until 9 Dec")
+        yes(bob)
+        ((begin, end),) = calendars.of(match.bob).to_come(clock())
+        assert begin <= clock()
+        assert end == unix("2026-12-09T23:00:00Z")
+        write(bob, DESK, "I'm back")
+        assert "Your vacation is over" in yes(bob)
+        assert calendars.of(match.bob).to_come(clock()) == ()
+
+    def test_mails_are_turned_off_and_on(self, match: Match, bob: Correspondent) -> None:
+        preferences = match.context.container.mail_preferences
+        for state_of, wanted in (("off", False), ("on", True)):
+            write(bob, DESK, f"mail about reminders {state_of}")
+            yes(bob)
+            assert preferences.groups(match.bob)["reminder"] is wanted
+
+
+STALE: dict[str, Callable[[Games, Match], object]] = {
+    "time zone Europe/Berlin": lambda games, match: games.calendars.change_zone(
+        match.bob, "Europe/Paris"
+    ),
+    "vacation until 9 Dec": lambda games, match: games.calendars.change(
+        match.bob, "UTC", None, [(int(games.now()) + 50 * DAY, int(games.now()) + 51 * DAY)]
+    ),
+    "mail about reminders off": lambda games, match: None,
+    "offer an end": lambda games, match: games.play(match.id, match.bob, [held(match)[0]]),
+}
+"""How things change between a question and its answer."""
+
+
+class TestStale:
+    @pytest.mark.parametrize("command", STALE)
+    def test_a_yes_does_nothing_once_things_have_changed(
+        self, match: Match, bob: Correspondent, command: str
+    ) -> None:
+        container = match.context.container
+        write(bob, str(bob.latest["Reply-To"]), command)
+        question = str(bob.latest["Reply-To"])
+        if command.startswith("mail"):
+            container.mail_preferences.choose_groups(match.bob, {"reminder": False})
+        STALE[command](container.games, match)
+        run(match.context)
+        before = state(match)
+        assert "things have changed on which this depends" in write(bob, question, "yes")
+        assert state(match) == before
+
+    def test_a_challenge_to_a_player_of_another_name_by_now(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        write(bob, DESK, "new game with Ann")
+        container = match.context.container
+        container.players.rename(match.ann, "Anna")
+        before = state(match)
+        said = yes(bob)
+        assert "things have changed" in said
+        assert state(match) == before
+
+    def test_a_rematch_that_the_other_has_asked_for_since(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        games = match.context.container.games
+        games.resign(match.id, match.ann)
+        run(match.context)
+        write(bob, str(bob.latest["Reply-To"]), "rematch")
+        question = str(bob.latest["Reply-To"])
+        games.rematches.ask(match.id, match.ann)
+        run(match.context)
+        assert "things have changed" in write(bob, question, "yes")
+
+    def test_it_counts_once(self, match: Match, bob: Correspondent) -> None:
+        write(bob, DESK, "new game, 3 days")
+        question = str(bob.latest["Reply-To"])
+        write(bob, question, "yes")
+        before = state(match)
+        assert "You have answered this before." in write(bob, question, "yes")
+        assert state(match) == before
+
+    def test_it_counts_for_three_days(
+        self, match: Match, bob: Correspondent, redis: Client
+    ) -> None:
+        write(bob, DESK, "new game, 3 days")
+        question = str(bob.latest["Reply-To"])
+        for key in redis.scan_iter("st:{mail-in}:wish:*"):
+            assert 0 < redis.ttl(key) <= 3 * DAY
+            redis.delete(key)
+        before = state(match)
+        assert "too old, or unknown" in write(bob, question, "yes")
+        assert state(match) == before
+
+    def test_another_players_address_is_of_no_use(
+        self, match: Match, bob: Correspondent, ann: Correspondent
+    ) -> None:
+        write(bob, DESK, "new game, 3 days")
+        before = state(match)
+        question = str(bob.latest["Reply-To"])
+        write(bob, question, "yes", sender=ann.email)
+        assert state(match) == before
+
+    def test_anything_else_is_asked_again(self, match: Match, bob: Correspondent) -> None:
+        write(bob, DESK, "new game, 3 days")
+        question, before = str(bob.latest["Reply-To"]), state(match)
+        assert "cannot be read as an answer" in write(bob, question, "Well, let me see")
+        assert str(bob.latest["Reply-To"]) == question
+        assert "Everything stays as it is." in write(bob, question, "no")
+        assert state(match) == before
+        assert "waits for whoever gets the link" in write(bob, question, "yes, please")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "new game, 3 days",
+        "vacation until 9 Dec",
+        "back",
+        "time zone Europe/Berlin",
+        "offer an end",
+    ],
+)
+def test_a_worker_that_dies_over_a_yes_does_it_once_and_says_so(
+    match: Match, bob: Correspondent, clock: Clock, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    container = match.context.container
+    if command == "back":
+        now = int(clock())
+        container.games.calendars.change(match.bob, "UTC", None, [(now - 9, now + 9 * DAY)])
+        run(match.context)
+    write(bob, str(bob.latest["Reply-To"]), command)
+    raw = f"From: {bob.email}\nMessage-ID: <dies@example.org>\n\nyes\n".encode()
+    container.incoming_mail.accept(str(bob.latest["Reply-To"]), bob.email, raw)
+    (notice,) = [each for each in match.due() if each.endswith(READ)]
+    store = container.incoming_mail._store
+    with monkeypatch.context() as patch:
+
+        def die(*given: object) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr(store, "finish", die)
+        with pytest.raises(KeyboardInterrupt):
+            deliver(match.context, notice)
+    after = state(match)
+    clock.time += 120
+    run(match.context)
+    assert state(match) == after
+    assert counts(match)["done"] == 1
