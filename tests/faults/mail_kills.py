@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from service.core.redis.client import connect
 from service.mail.mailbox import Mailbox
 from service.ops.integrity import fault_in_stored
-from tests.faults.postal import Players
+from tests.faults.postal import WISHES, Players
 from tests.faults.seams import LISTENER, WORKER
 from tests.support.ports import free_port
 from tests.support.processes import ROOT, clean_environment
@@ -103,6 +103,7 @@ def played_by_mail(rounds: int, turns: int, games: int) -> Kills:
         mortals = _Mortals(Path(folder), rounds, env)
         with players.playing(), mortals.dying():
             until(lambda: mortals.are_through() and players.turns >= turns, PATIENCE)
+            until(lambda: players.wished() == [WISHES, WISHES], PATIENCE)
             players.enough.set()
             until(lambda: _is_quiet(players), PATIENCE)
             lives, finished = mortals.told("life"), mortals.told("finished")
@@ -129,10 +130,14 @@ def _is_quiet(players: Players) -> bool:
 
 
 def _check_games(players: Players) -> None:
-    """Every log is sound, and what it holds was played once, by the mails that say so."""
+    """Every log is sound, what it holds was played once, by the mails that say so, and each game
+    that was asked for was made once."""
     container = players.container
     outcomes = players.outcomes()
-    assert set(outcomes) <= {"played", "late"}, outcomes
+    assert set(outcomes) <= {"played", "late", "asked", "done", "refused"}, outcomes
+    # Each question has two answers, of which the first makes the game.
+    assert players.wished() == [WISHES, WISHES]
+    assert outcomes["asked"] == outcomes["done"] == outcomes["refused"] == 2 * WISHES
     by_mail = 0
     for game in players.games:
         assert fault_in_stored(container.log.events, game) is None

@@ -19,12 +19,15 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from service.container import Container
 from service.core import ids
 from service.games import NewGame
+from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from tests.support.ports import free_port
 from tests.workers.match import registered
 from workers.context import WorkerContext
 
 _PATIENCE = 0.05
+WISHES = 2
+"""Games that each player asks for by mail; each question gets two answers."""
 _LATE = range(9, 180, 9)
 """Turns that are answered twice; more would not be answered in an hour."""
 _TURN = re.compile(
@@ -72,6 +75,7 @@ class Players:
         self.enough = threading.Event()
         self._context, self._listener, self._wanted = context, listener, games
         self._answered: set[ReplyTo] = set()
+        self._answered_wishes: set[ReplyTo] = set()
         self._over: set[str] = set()
         self._numbers = count()
         self._lock = threading.Lock()
@@ -96,6 +100,9 @@ class Players:
         try:
             for _ in range(self._wanted):
                 self._begin()
+            for player in self._people * WISHES:
+                sender = self.container.incoming_mail.addresses.sender
+                self._hands.submit(self._send, player, sender, "new game, 3 days")
             yield
         finally:
             self._ended.set()
@@ -121,6 +128,10 @@ class Players:
         self.games.append(made.id)
 
     def _read(self, mail: EmailMessage) -> None:
+        reply_to = self.container.incoming_mail.addresses.read(str(mail["Reply-To"]))
+        if reply_to is not None and reply_to.purpose in ("wish", "made"):
+            self._answer_question(reply_to, mail)
+            return
         if self.enough.is_set():
             return
         if (game := self._ended_with(mail)) is not None:
@@ -129,7 +140,6 @@ class Players:
                 self._over.add(game)
             if is_news:
                 self._begin()
-        reply_to = self.container.incoming_mail.addresses.read(str(mail["Reply-To"]))
         if reply_to is None:
             return
         stored = self.container.games.load(reply_to.game)
@@ -151,13 +161,25 @@ class Players:
         text = mail.get_body(("plain",)).get_content()
         return str(mail["X-Scottenbury-Game"]) if "is over." in text else None
 
-    def _post(self, player: str, mail: EmailMessage, move: str) -> None:
+    def _answer_question(self, reply_to: ReplyTo, mail: EmailMessage) -> None:
+        """Say yes, twice, to the question whether a game is to be made."""
+        with self._lock:
+            if reply_to.purpose == "made" or reply_to in self._answered_wishes:
+                return
+            self._answered_wishes.add(reply_to)
+        for _ in range(2):
+            self._post(reply_to.game, mail, "yes")
+
+    def _post(self, player: str, mail: EmailMessage, text: str) -> None:
+        self._send(player, str(mail["Reply-To"]), text)
+
+    def _send(self, player: str, to: str, text: str) -> None:
         """Send until it is accepted."""
-        email, to = self._emails[player], str(mail["Reply-To"])
+        email = self._emails[player]
         message_id = f"{next(self._numbers)}@example.org"
         raw = (
             f"From: {email}\r\nTo: {to}\r\nSubject: Re: a turn\r\nMessage-ID: <{message_id}>\r\n"
-            f"\r\n{move}\r\n\r\n> what was said\r\n"
+            f"\r\n{text}\r\n\r\n> what was said\r\n"
         ).encode()
         while not self._ended.is_set():
             self.attempts += 1
@@ -187,6 +209,12 @@ class Players:
             if (game := self._ended_with(receipt.mail)) is not None
         }
         return Counter(game for game, _ in told)
+
+    def wished(self) -> list[int]:
+        """How many games each player has made that nobody has joined."""
+        lists = self.container.games.lists
+        found = (lists.of_player(each, GameFilter("open"), limit=50)[0] for each in self._people)
+        return list(map(len, found))
 
     def outcomes(self) -> Counter[str]:
         """How the accepted replies ended; fails for one without an outcome, or not answered."""

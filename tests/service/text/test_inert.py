@@ -22,6 +22,10 @@ def test_a_name_that_is_no_command_stays(name: str) -> None:
         "\uff32\uff17\uff20\uff13",
         "+C",
         "a R7@3.",
+        "New Game",
+        "games",
+        "back",
+        "Time Zone",
     ],
 )
 def test_a_name_like_a_command_is_quoted_and_does_not_break(name: str) -> None:

@@ -1,0 +1,17 @@
+"""One list of the words that commands begin with: what it lacks, a name could pass as a command."""
+
+import re
+
+import pytest
+
+from service.mail_in.words.grammar import WORDS
+from service.mail_in.words.help import HELP
+from service.text.inert import inert_name
+
+TOLD = " ".join(line for lines in HELP.values() for line in lines)
+IN_WORDS = [said for said in re.findall("“([^”]+)”", TOLD) if said[:2].isalpha()]
+
+
+@pytest.mark.parametrize("command", [*WORDS, *(each for each in IN_WORDS if ":" not in each[:4])])
+def test_a_player_called_like_a_command_is_shown_in_marks(command: str) -> None:
+    assert inert_name(command).startswith("‹")
