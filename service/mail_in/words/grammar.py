@@ -161,7 +161,7 @@ _FORMS: Final[Mapping[Word, str]] = {
     "rematch": "(?:a )?rematch",
     "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",
     "back": "back|(?:i'm|i am) back|end (?:my |the )?vacation",
-    "rules": "(?:the )?rules",
+    "rules": "rules",
     "mails": "(?:my )?mails",
     "undo": "undo(?: (?:it|my turn|the turn|that))?",
     "call it off": "call (?:it|the game) off",
