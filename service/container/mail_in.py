@@ -14,6 +14,7 @@ from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.intake import IncomingMail
 from service.mail_in.letters import Letters
+from service.mail_in.plans import Plans
 from service.mail_in.questions import Questions
 from service.mail_in.reading.quotation import Ours
 from service.mail_in.senders import Senders
@@ -30,7 +31,8 @@ def build_incoming_mail(
     asking: dict[Use, SentMailAddresses] = {use: sent_mail(use) for use in ("confirm", "answer")}
     ours = Ours(replies.sender, replies.domain.lower(), parseaddr(settings.mail_from)[0].lower())
     letters, questions = Letters(players, accounts.mail_signatures, ours), Questions(base.redis)
-    wishes = Wishes(games, players, accounts.mail_preferences, questions, base.now)
+    plans = Plans(games, players, accounts.mail_preferences, base.now)
+    wishes = Wishes(games, plans, accounts.mail_preferences, questions)
     senders = Senders(players, addresses, accounts.answer_addresses, settings)
     return IncomingMail(
         base.redis,

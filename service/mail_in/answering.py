@@ -26,6 +26,7 @@ from service.mail_in.words import sentences
 from service.mail_in.words.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from service.mail_in.words.grammar import AskedWord, Gift
 from service.mail_in.words.letter import Letter
+from service.mail_in.words.unclear import of_offer, of_unclear
 
 
 class Answering:
@@ -134,7 +135,7 @@ class Answering:
         question = letter.question
         if question is not None and not self._table.can_be_played(mail, question.turn):
             question = None
-        said = _of_unclear(letter._replace(question=question), message)
+        said = of_unclear(letter._replace(question=question), message)
         told = mail.refused("refused", *said)
         if question is None:
             return told
@@ -249,7 +250,7 @@ class Answering:
                     said = "You declined the invitation."
                     return note._replace(label="declined", sentences=(said,))
                 case _:
-                    why = _of_offer(letter, message)
+                    why = of_offer(letter, message)
                     return note._replace(sentences=why, offer="invitation")
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
@@ -276,7 +277,7 @@ class Answering:
                 said = "You need not do anything: an invitation that nobody accepts expires."
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
-                return note._replace(sentences=_of_offer(letter, message))
+                return note._replace(sentences=of_offer(letter, message))
         is_chosen, name = name is not None, " ".join((name or message.name).split())
         if not name or len(name) > MAX_NAME or name_problem(name) is not None:
             return note._replace(sentences=(sentences.NO_NAME,))
@@ -322,7 +323,7 @@ class Answering:
                     said = "You declined the challenge."
                     return note._replace(label="declined", sentences=(said,))
                 case _:
-                    why = _of_offer(letter, message)
+                    why = of_offer(letter, message)
                     return note._replace(sentences=why, offer="challenge")
         except RequestRejected as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
@@ -369,7 +370,6 @@ class Answering:
 
 _TO_A_SEAT: Final = ("invitation", "naming")
 _OF_WISHES: Final = ("wish", "made")
-_PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
 
 def _asked_for_name(note: Outcome, name: str) -> Outcome:
@@ -389,25 +389,3 @@ def _with_unread(found: Outcome, letter: Letter) -> Outcome:
     passed_over = letter.passed_over if found.label in ("played", "said") else ()
     said = (*sentences.of_passed_over(passed_over), *sentences.of_missed(letter.missed))
     return found._replace(sentences=(*found.sentences, *said))
-
-
-def _of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
-    match letter.answer:
-        case Unread() as unread:
-            return sentences.of_unread(unread, letter.question)
-        case TakenBack(lines):
-            return sentences.of_taken_back(lines)
-        case Contradiction():
-            return (sentences.CONTRADICTION,)
-    return (_PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND),)
-
-
-def _of_offer(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
-    """What is wrong with an answer to an invitation or a challenge."""
-    missed = sentences.of_missed(letter.missed)
-    match letter.answer:
-        case Unread() as unread:
-            return (*sentences.of_unread_about_offer(unread), *missed)
-        case Empty() | TakenBack() | Contradiction():
-            return (*_of_unclear(letter, message), *missed)
-    return (sentences.NOT_A_TURN,)

@@ -5,96 +5,47 @@ mail. The question goes to the player, and a `yes` to it counts once, and only w
 it depends on stands as it stood then. The use cases are those of the pages, with their limits.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
-from datetime import date, datetime, timedelta, tzinfo
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Final, TypeGuard
 
-from engine import OTHER, RuleBroken
-from engine.options import options_for
-from service.accounts.local_time import moment_of, zone
+from engine import RuleBroken
 from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
-from service.accounts.name_rules import NOBODY, displayable
 from service.accounts.player import Player
-from service.accounts.players import Players
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
-from service.games import Games, NewGame, Origin, StoredGame
-from service.games.calendars.model import with_vacations
-from service.games.opening.new_game import USUAL_CLOCK
-from service.games.permissions import own_seat
+from service.games import Games, Origin, StoredGame
 from service.mail_in import outcome
 from service.mail_in.outcome import Outcome
+from service.mail_in.plans import VIA, Deed, Plans
 from service.mail_in.questions import AskedWish, Questions
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import Answer
 from service.mail_in.words.grammar import AskedWord, Word
 from service.mail_in.words.wishes import (
-    ADDRESS,
     GROUP_CALLED,
-    BeginGame,
-    ChooseMails,
-    ChooseZone,
-    Day,
     OfferPause,
-    TakeVacation,
     Wish,
 )
-from service.text.game_terms import described
-from service.text.inert import inert_name
-from service.text.moments import day as day_of
 
-VIA: Final = "mail"
 _ABOUT_GAMES: Final[tuple[Word, ...]] = ("rematch", "offer an end")
 _ABOUT_OTHERS: Final[tuple[Word, ...]] = (
     *("games", "back", "rules", "mails", "undo", "call it off"),
 )
 
 
-class Done(NamedTuple):
-    """What was done, in a sentence; the id of what was `made` and can be called off, whether its
-    link is to be passed on; the `game` that has begun; the path of the `page` that shows it."""
-
-    said: str
-    made: str = ""
-    has_link: bool = False
-    game: str | None = None
-    page: str = ""
-
-
-class Plan(NamedTuple):
-    """What a wish comes to as things stand: `said`, after "You want"; what it depends on; how it is
-    done, under a key; and what is in the way, if anything is, in a sentence.
-    """
-
-    said: str
-    standing: str
-    do: Callable[[IdempotencyKey], Done]
-    hindrance: str = ""
-
-
-class _Deed(NamedTuple):
-    kind: str
-    given: dict[str, Any]
-
-
 class Wishes:
-    """Answers them. Every call may be repeated with the same mail. `now` gives unix seconds."""
+    """Answers them. Every call may be repeated with the same mail."""
 
     def __init__(
         self,
         games: Games,
-        players: Players,
+        plans: Plans,
         preferences: MailPreferences,
         questions: Questions,
-        now: Callable[[], float],
     ) -> None:
         self._games = games
-        self._players = players
+        self._plans = plans
         self._preferences = preferences
         self._questions = questions
-        self._now = now
 
     def answer(
         self, mail_id: str, player: Player, wanted: AskedWord | Wish, place: StoredGame | None
@@ -113,8 +64,8 @@ class Wishes:
             case AskedWord("call it off"):
                 return _note(player, sentences.CALL_OFF_WHERE)
         try:
-            deed = self._deed(player.id, wanted, place)
-            plan = self._plan(player.id, deed)
+            deed = self._plans.deed(player.id, wanted, place)
+            plan = self._plans.plan(player.id, deed)
         except (RequestRejected, RuleBroken) as refusal:
             return _note(player, sentences.of_refusal(refusal))._replace(label="refused")
         if plan.hindrance:
@@ -134,7 +85,7 @@ class Wishes:
         if taken not in (None, mail_id):
             return refused._replace(sentences=(sentences.WISH_ANSWERED,))
         try:
-            plan = self._plan(player.id, _Deed(asked.kind, asked.given))
+            plan = self._plans.plan(player.id, Deed(asked.kind, asked.given))
             # A mail that is carried out again has changed this itself.
             if taken is None and (plan.hindrance or plan.standing != asked.standing):
                 said = plan.hindrance or sentences.WISH_CHANGED
@@ -165,220 +116,6 @@ class Wishes:
             return told._replace(label="refused", about=made)
         return _note(player, sentences.CALLED_OFF)._replace(label="done", about=made)
 
-    # What is meant
-
-    def _deed(self, player: str, wanted: AskedWord | Wish, place: StoredGame | None) -> _Deed:
-        """What a wish means for this player now, so that it can be kept. Raises
-        `RequestRejected`."""
-        match wanted:
-            case BeginGame():
-                return _Deed("new game", asdict(self._wanted(player, wanted)))
-            case TakeVacation(first, last):
-                begin = self._day(player, first)
-                after = self._day(player, last, begin) + timedelta(days=1)
-                where = self._zone_of(player)
-                days = {"begin": moment_of(begin, 0, where), "end": moment_of(after, 0, where)}
-                return _Deed("vacation", {name: int(at) for name, at in days.items()})
-            case ChooseZone(name):
-                return _Deed("time zone", {"name": name})
-            case ChooseMails(group, is_wanted):
-                return _Deed("mails", {"group": group, "wanted": is_wanted})
-            case AskedWord("back"):
-                return _Deed("back", {})
-        assert place is not None, "the rest is about a game"
-        if isinstance(wanted, OfferPause):
-            until = wanted.until and self._end_of(player, wanted.until)
-            return _Deed("pause", {"game": place.id, "until": until})
-        kind = "rematch" if wanted.word == "rematch" else "end"
-        return _Deed(kind, {"game": place.id})
-
-    def _wanted(self, player: str, wish: BeginGame) -> NewGame:
-        options, clock = dict(wish.options), dict(USUAL_CLOCK)
-        if wish.days is not None:
-            clock["days_per_move"] = wish.days
-        wanted = NewGame(**options, clock=None if wish.days == 0 else clock)
-        if wish.whom is None:
-            return wanted
-        if ADDRESS.fullmatch(wish.whom):
-            return replace(wanted, opponent_email=wish.whom)
-        opponent = self._games.challenges.by_name(wish.whom)
-        if opponent == player:
-            raise RequestRejected("own-game", "Nobody plays against themselves.")
-        return replace(wanted, opponent=opponent)
-
-    def _day(self, player: str, wanted: Day | None, since: date | None = None) -> date:
-        """The day that is meant, from today or `since` on; today for None. Raises
-        `RequestRejected`."""
-        today = datetime.fromtimestamp(self._now(), self._zone_of(player)).date()
-        try:
-            return wanted.after(since or today) if wanted else today
-        except ValueError:
-            raise RequestRejected("bad-vacation", "There is no such day.") from None
-
-    def _end_of(self, player: str, last: Day) -> str:
-        """The end of this day, as a pause has it."""
-        after = self._day(player, last) + timedelta(days=1)
-        return timestamp(moment_of(after, 0, self._zone_of(player)))
-
-    def _zone_of(self, player: str) -> tzinfo:
-        return zone(self._games.calendars.of(player).zone)
-
-    # What it comes to
-
-    def _plan(self, player: str, deed: _Deed) -> Plan:
-        """Raises `RequestRejected` and `RuleBroken` for what cannot be."""
-        plans: Mapping[str, Callable[..., Plan]] = {
-            "new game": self._new_game,
-            "rematch": self._rematch,
-            "pause": self._pause,
-            "end": self._end,
-            "vacation": self._vacation,
-            "back": self._back,
-            "time zone": self._zone,
-            "mails": self._choice,
-        }
-        return plans[deed.kind](player, **deed.given)
-
-    def _new_game(self, player: str, **given: Any) -> Plan:
-        wanted = NewGame(**given)
-        options_for(wanted.edition, wanted.tactics, wanted.expert)
-        whom, games = self._whom(wanted), self._games
-        said = f"a new game with {whom}: {_terms(wanted)}"
-
-        def do(key: IdempotencyKey) -> Done:
-            if wanted.opponent is not None:
-                made = games.challenges.make(player, wanted.opponent, wanted, key)
-                if made.status != "open":
-                    raise RequestRejected("not-open", "This challenge has its answer by now.")
-                told = f"{whom} is asked for a new game: {_terms(wanted)}."
-                return Done(told, made.id, page=f"/challenges/{made.id}")
-            stored = games.create(player, wanted, Origin(VIA, key=key))
-            if stored.game.status == "active":
-                return Done(f"Your new game has begun: {_terms(wanted)}.", game=stored.id)
-            told = f"Your new game waits for {whom}: {_terms(wanted)}."
-            has_link = wanted.opponent_email is None and not wanted.listed
-            return Done(told, stored.id, has_link, page=f"/games/{stored.id}")
-
-        return Plan(said, whom, do)
-
-    def _whom(self, wanted: NewGame) -> str:
-        if wanted.opponent is not None:
-            opponent = self._players.find(wanted.opponent)
-            if opponent is None:
-                raise RequestRejected("unknown-opponent", "This player is not here any more.")
-            return inert_name(displayable(opponent.name))
-        if wanted.opponent_email is not None:
-            return sentences.harmless(wanted.opponent_email)
-        if wanted.bot is not None:
-            return "the bot"
-        return "whoever takes it in the lobby" if wanted.listed else "whoever gets the link"
-
-    def _rematch(self, player: str, game: str) -> Plan:
-        old, rematches = self._games.current(game), self._games.rematches
-        own_seat(old, player)
-        if old.game.status != "finished":
-            raise RequestRejected("game-not-over", sentences.NOT_OVER)
-        other, standing = self._other(old, player), rematches.standing(old)
-        view = self._games.view(old, player)
-
-        def do(key: IdempotencyKey) -> Done:
-            new = rematches.ask(game, player, via=VIA)
-            if new.game.status == "active":
-                self._games.announce_turn(new.id, player)
-                return Done("The rematch has begun.", game=new.id)
-            return Done(f"{other} is asked for a rematch.", new.id, page=f"/games/{new.id}")
-
-        has_asked = standing is not None and player in standing.players
-        state = "none" if standing is None else f"{standing.id} {standing.version} {has_asked}"
-        return Plan(f"a rematch with {other}: {described(view)}", state, do)
-
-    def _pause(self, player: str, game: str, until: str | None) -> Plan:
-        stored, pauses = self._games.current(game), self._games.pauses
-        other, terms = self._other(stored, player), sentences.of_pause(until)
-
-        def do(key: IdempotencyKey) -> Done:
-            origin = Origin(VIA, [stored.version], key, is_of_table=True)
-            made = pauses.agree(game, player, until, origin)
-            said = f"You offer {other} a pause {terms}." if made.offered else sentences.PAUSED
-            return Done(said, page=f"/games/{game}")
-
-        hindrance = _not_running(stored) or ("" if stored.clock else sentences.NO_CLOCK)
-        return Plan(f"to offer {other} a pause {terms}", self._state(stored), do, hindrance)
-
-    def _end(self, player: str, game: str) -> Plan:
-        stored, abandonments = self._games.current(game), self._games.abandonments
-        other, by = self._other(stored, player), abandonments.offered_by(stored)
-
-        def do(key: IdempotencyKey) -> Done:
-            origin = Origin(VIA, [stored.version], key, is_of_table=True)
-            made = abandonments.agree(game, player, origin)
-            said = sentences.ABANDONED if made.by is None else sentences.of_end_offered(other)
-            return Done(said, page=f"/games/{game}")
-
-        is_theirs = by not in (None, stored.seat_of(player))
-        hindrance = _not_running(stored) or (sentences.AGREE_INSTEAD if is_theirs else "")
-        said = f"to offer {other} an end of the game, in which nobody wins this round"
-        return Plan(said, self._state(stored), do, hindrance)
-
-    def _state(self, stored: StoredGame) -> str:
-        """The game, and what is offered in it."""
-        pause = self._games.pauses.offered(stored)
-        end = self._games.abandonments.offered(stored)
-        numbers = [offer.number for offer in (pause and pause.offer, end) if offer]
-        return f"{stored.version} {stored.head} {numbers}"
-
-    def _other(self, stored: StoredGame, player: str) -> str:
-        other = stored.game.players[OTHER[own_seat(stored, player)]] or ""
-        return inert_name(displayable(self._players.names([other]).get(other, NOBODY)))
-
-    def _vacation(self, player: str, begin: int, end: int) -> Plan:
-        calendars, now = self._games.calendars, int(self._now())
-        known, where = calendars.of(player), self._zone_of(player)
-        to_come = known.to_come(now)
-        is_taken = any(one >= begin and other == end for one, other in to_come)
-        wanted = sorted({*to_come} | (set() if is_taken else {(begin, end)}))
-        with_vacations(known, wanted, now, calendars.days)
-        days = [day_of(timestamp(each), where) for each in (max(begin, now), end - 1)]
-        said = f"a vacation from {days[0]} up to and including {days[1]}"
-
-        def do(key: IdempotencyKey) -> Done:
-            calendars.change(player, known.zone, known.sleep, wanted)
-            return Done(f"You take {said}.", page="/account/time-off")
-
-        return Plan(said, f"{known.zone} {to_come}", do, sentences.DAYS_OVER if end <= now else "")
-
-    def _back(self, player: str) -> Plan:
-        calendars, now = self._games.calendars, int(self._now())
-        known = calendars.of(player)
-        to_come = known.to_come(now)
-        kept = [vacation for vacation in to_come if vacation[0] > now]
-
-        def do(key: IdempotencyKey) -> Done:
-            calendars.change(player, known.zone, known.sleep, kept)
-            return Done("Your vacation is over: your time counts.", page="/account/time-off")
-
-        hindrance = sentences.NO_VACATION if kept == list(to_come) else ""
-        return Plan("to end your vacation now", str(to_come), do, hindrance)
-
-    def _zone(self, player: str, name: str) -> Plan:
-        calendars = self._games.calendars
-
-        def do(key: IdempotencyKey) -> Done:
-            calendars.change_zone(player, name)
-            return Done(f"Your time zone is {name}.", page="/account/time-off")
-
-        return Plan(f"{name} as your time zone", calendars.of(player).zone, do)
-
-    def _choice(self, player: str, group: str, wanted: bool) -> Plan:
-        state = "on" if wanted else "off"
-        about = f"mails about {GROUP_WORDS[group]}, turned {state}"
-
-        def do(key: IdempotencyKey) -> Done:
-            self._preferences.choose_groups(player, {group: wanted})
-            return Done(f"Done: {about}.", page="/account")
-
-        return Plan(about, str(self._preferences.groups(player)[group]), do)
-
     def _mails(self, player: str) -> list[str]:
         groups = self._preferences.groups(player)
         told = [
@@ -400,20 +137,7 @@ def is_about_game(wanted: AskedWord | Wish) -> bool:
     return getattr(wanted, "word", "") in _ABOUT_GAMES or isinstance(wanted, OfferPause)
 
 
-_FIRST: Final = {"creator": "you play first", "opponent": "you play second"}
 _STATE: Final = {True: "on", False: "off"}
-
-
-def _not_running(stored: StoredGame) -> str:
-    return "" if stored.game.status == "active" else sentences.NOT_RUNNING
-
-
-def _terms(wanted: NewGame) -> str:
-    """The terms of a game, as its page says them."""
-    shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
-    parts = [described({**shown, "clock": wanted.clock}), _FIRST.get(wanted.first_player, "")]
-    parts += ["only the two of you see it"] if wanted.private else []
-    return "; ".join(filter(None, parts))
 
 
 def _note(player: Player, *said: str) -> Outcome:

@@ -1,0 +1,33 @@
+"""What our answers say of a letter in which nothing clear is asked for."""
+
+from typing import Final
+
+from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.words import sentences
+from service.mail_in.words.commands import Contradiction, Empty, TakenBack, Unread
+from service.mail_in.words.letter import Letter
+
+_PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
+
+
+def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
+    """What is wrong with a mail that asks for nothing that is clear."""
+    match letter.answer:
+        case Unread() as unread:
+            return sentences.of_unread(unread, letter.question)
+        case TakenBack(lines):
+            return sentences.of_taken_back(lines)
+        case Contradiction():
+            return (sentences.CONTRADICTION,)
+    return (_PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND),)
+
+
+def of_offer(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
+    """What is wrong with an answer to an invitation or a challenge."""
+    missed = sentences.of_missed(letter.missed)
+    match letter.answer:
+        case Unread() as unread:
+            return (*sentences.of_unread_about_offer(unread), *missed)
+        case Empty() | TakenBack() | Contradiction():
+            return (*of_unclear(letter, message), *missed)
+    return (sentences.NOT_A_TURN,)
