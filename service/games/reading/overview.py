@@ -12,6 +12,7 @@ from service.games.challenges.model import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import challenge_view, invited, offered, people_in
+from service.games.repository import StoredGame
 from service.games.service import Games
 from service.text.card_names import full_name
 from service.text.history import narrate
@@ -29,12 +30,14 @@ Summary = dict[str, Any]
 
 
 class Listed(NamedTuple):
-    """A game that goes on, what the opponent did last since the player's own turn, if any, and the
-    clock it is played by."""
+    """A game that goes on or is over, as the process has read it for `game`, its summary.
+
+    `news` is what the opponent did last since the player's own turn, if any.
+    """
 
     game: Summary
-    news: str | None
-    clock: Summary | None
+    stored: StoredGame
+    news: str | None = None
 
 
 class Unbegun(NamedTuple):
@@ -65,7 +68,7 @@ class Overview(NamedTuple):
     received: list[Summary]
     sent: list[Summary]
     declined: list[Summary]
-    finished: list[Summary]
+    finished: list[Listed]
     more: bool
 
 
@@ -91,13 +94,13 @@ class Overviews:
         waiting = [game for game in _by_time_left(active) if game["turn"] != game["seat"]]
         return Overview(
             to_move=self._with_news(to_move),
-            waiting=[Listed(game, None, self._clock(game)) for game in waiting],
+            waiting=self.listed(waiting),
             invitations=[self._unbegun(game) for game in unbegun if game["seat"] is None],
             open=[self._unbegun(game) for game in unbegun if game["seat"] is not None],
             received=[view for view in views if view["to"]["id"] == player],
             sent=[view for view in views if view["from"]["id"] == player],
             declined=self._views(self._games.challenges.declined_of(player, MOST_LISTED)),
-            finished=finished,
+            finished=self.listed(finished),
             more=further is not None or more is not None,
         )
 
@@ -133,13 +136,13 @@ class Overviews:
         answers = self._events.execute_many(asked) if asked else []
         told = (query.parse(reply) for query, reply in zip(asked, answers, strict=True))
         return [
-            Listed(game, _news(game, texts), self._clock(game))
-            for game, texts in zip(games, told, strict=True)
+            listed._replace(news=_news(listed.game, texts))
+            for listed, texts in zip(self.listed(games), told, strict=True)
         ]
 
-    def _clock(self, game: Summary) -> Summary | None:
-        found: Summary | None = self._games.cached(game["id"]).game.terms.get("clock")
-        return found
+    def listed(self, games: Iterable[Summary]) -> list[Listed]:
+        """These games, which the process has just read, with their boards and clocks."""
+        return [Listed(game, self._games.cached(game["id"])) for game in games]
 
 
 def _by_time_left(games: Iterable[Summary]) -> list[Summary]:

@@ -130,10 +130,9 @@ def takes_messages(player: str) -> bool:
 @blueprint.app_template_global()
 def unread_messages(overview: Overview) -> dict[str, int]:
     """How many messages the player has not read, by game, where there are any."""
-    shown = [*overview.to_move, *overview.waiting]
+    shown = [*overview.to_move, *overview.waiting, *overview.finished]
     seats = {listed.game["id"]: listed.game["seat"] for listed in shown}
-    finished = {game["id"]: game["seat"] for game in overview.finished}
-    return get_container().games.conversations.unread({**seats, **finished})
+    return get_container().games.conversations.unread(seats)
 
 
 def _before() -> int | None:

@@ -4,9 +4,13 @@ import re
 from typing import Final
 
 from flask import Response, abort, render_template, request
+from markupsafe import Markup
 
 from service.container import get_container
+from service.core.timestamps import unix
 from service.games.projections.player_games import CURSOR, GameFilter
+from service.games.reading.overview import Listed
+from service.text.drawing.small_board import small_board
 from service.web import session
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
@@ -32,9 +36,35 @@ def finished_games() -> Response:
         player, GameFilter("finished"), after=place_asked_for(), limit=_PAGE
     )
     page = render_template(
-        "finished_games.html", games=games, following=following, now=get_container().now()
+        "finished_games.html",
+        games=get_container().overviews.listed(games),
+        following=following,
+        now=get_container().now(),
     )
     return personal(page)
+
+
+@blueprint.app_template_global()
+def board_of(listed: Listed) -> Markup:
+    """The small board of a game in a list, as its player sits."""
+    return Markup(small_board(listed.stored.game.stones, listed.game["seat"] or "south"))
+
+
+@blueprint.app_template_global()
+def stones_of(listed: Listed) -> dict[str, int]:
+    """How many Stones are the reader's (`below`), and the other player's (`above`)."""
+    own = listed.game["seat"] or "south"
+    owners = [stone.owner for stone in listed.stored.game.stones if stone.owner]
+    return {"below": owners.count(own), "above": len(owners) - owners.count(own)}
+
+
+@blueprint.app_template_global()
+def share_left(listed: Listed, now: float) -> int | None:
+    """How much of the turn's time is left, in per cent; None where nothing runs out."""
+    ends, since = listed.stored.deadline, listed.stored.turn_since
+    if ends is None or since is None or ends <= unix(since):
+        return None
+    return max(0, min(100, round(100 * (ends - now) / (ends - unix(since)))))
 
 
 def place_asked_for() -> str | None:
