@@ -76,6 +76,7 @@ class Gallery:
             Shown("challenge-sent", self._challenge(), self.fergus),
             Shown("player-known", f"/players/{self.fergus}", self.isla),
             Shown("account", "/account", self.isla),
+            Shown("account-mail", "/account/mail", self.isla),
             Shown("time-off", self._time_off(), self.isla),
             Shown("devices", "/account/devices", self.isla),
             Shown("tokens", "/account/tokens", self.isla),

@@ -7,7 +7,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.web.account.page import account_page
+from service.web.account.page import mail_page
 from service.web.answers import gone, personal, signed_in_player, to
 from service.web.blueprint import blueprint
 
@@ -20,10 +20,10 @@ def add_answer_address() -> Response:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
         get_container().answer_addresses.add(player.id, email)
     except ValidationError:
-        return account_page(player, {"answer-email": "That is not a valid e-mail address."})
+        return mail_page(player, {"answer-email": "That is not a valid e-mail address."})
     except RequestRejected as refusal:
-        return account_page(player, {"answer-email": refusal.detail})
-    return to("web.account")
+        return mail_page(player, {"answer-email": refusal.detail})
+    return to("web.account_mail")
 
 
 @blueprint.post("/account/answer-addresses/<address_id>/remove")
@@ -31,7 +31,7 @@ def remove_answer_address(address_id: str) -> Response:
     """Answer from this address no more."""
     player = signed_in_player()
     get_container().answer_addresses.remove(player.id, address_id)
-    return to("web.account")
+    return to("web.account_mail")
 
 
 def answer_verification(claim: AddressVerification, done: bool) -> Response:

@@ -1,4 +1,4 @@
-"""One's own account: name, address, mails, and the ways to devices, tokens and the end of it."""
+"""One's own account, in parts: who one is, and how mail comes. The others have modules of their own."""
 
 from flask import Response, render_template, request, url_for
 from marshmallow import ValidationError
@@ -15,8 +15,8 @@ from service.web.blueprint import blueprint
 
 @blueprint.get("/account")
 def account() -> Response:
-    """The account of who is signed in."""
-    return account_page(signed_in_player())
+    """Who is signed in: name, messages, data."""
+    return _profile(signed_in_player())
 
 
 @blueprint.post("/account/name")
@@ -27,10 +27,16 @@ def change_name() -> Response:
         name = NewName().deserialize(request.form.get("name", ""))
         get_container().players.rename(player.id, name)
     except ValidationError as error:
-        return account_page(player, {"name": str(error.messages[0])})
+        return _profile(player, {"name": str(error.messages[0])})
     except RequestRejected as refusal:
-        return account_page(player, {"name": refusal.detail})
+        return _profile(player, {"name": refusal.detail})
     return to("web.account")
+
+
+@blueprint.get("/account/mail")
+def account_mail() -> Response:
+    """The player's addresses, and how mail comes."""
+    return mail_page(signed_in_player())
 
 
 @blueprint.post("/account/address")
@@ -42,10 +48,10 @@ def change_address() -> Response:
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
     except ValidationError:
-        return account_page(player, {"email": "That is not a valid e-mail address."})
+        return mail_page(player, {"email": "That is not a valid e-mail address."})
     except RequestRejected as refusal:
-        return account_page(player, {"email": refusal.detail})
-    return to("web.account")
+        return mail_page(player, {"email": refusal.detail})
+    return to("web.account_mail")
 
 
 @blueprint.post("/account/mails")
@@ -53,14 +59,14 @@ def choose_mails() -> Response:
     """Choose how mail comes."""
     player = signed_in_player()
     errors = store_choices(player.id)
-    return account_page(player, errors) if errors else to("web.account")
+    return mail_page(player, errors) if errors else to("web.account_mail", _anchor="mails")
 
 
-def account_page(player: Player, errors: dict[str, str] | None = None) -> Response:
-    """The page, with what was wrong in a form of it."""
+def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
+    """The page about mail, with what was wrong in a form of it."""
     problem = get_container().players.address_problem(player)
     page = render_template(
-        "account.html",
+        "account_mail.html",
         player=player,
         errors=errors or {},
         given=request.form,
@@ -68,7 +74,17 @@ def account_page(player: Player, errors: dict[str, str] | None = None) -> Respon
         problem=shown_problem(problem),
         by_policy=problem is not None and problem.failure.by_policy,
         mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
-        reachable=get_container().sign_in.reaches_by_mail(player),
         local_mail=get_container().settings.smtp_url is None,
+    )
+    return personal(page, 422 if errors else 200)
+
+
+def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
+    page = render_template(
+        "account.html",
+        player=player,
+        errors=errors or {},
+        given=request.form,
+        reachable=get_container().sign_in.reaches_by_mail(player),
     )
     return personal(page, 422 if errors else 200)

@@ -223,8 +223,8 @@ class TestSecurity:
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         container.players.verify(AddressVerification(ann, ANN, 0))
-        send(signed_in, "/account", "/account/address", email="ann@example.com")
-        assert "ann@example.com once it is confirmed" in signed_in.get("/account").text
+        send(signed_in, "/account/mail", "/account/address", email="ann@example.com")
+        assert "ann@example.com once it is confirmed" in signed_in.get("/account/mail").text
         link = container.addresses.verification_link(
             ann, "ann@example.com", int(container.addresses._now())
         )
@@ -237,9 +237,9 @@ class TestSecurity:
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         path, email = "/account/answer-addresses", "a.b@example.com"
-        assert send(signed_in, "/account", path, email="nowhere").status_code == 422
-        assert send(signed_in, "/account", path, email=email).status_code == 303
-        assert f'<b class="who">{email}</b>, not confirmed yet' in signed_in.get("/account").text
+        assert send(signed_in, "/account/mail", path, email="nowhere").status_code == 422
+        assert send(signed_in, "/account/mail", path, email=email).status_code == 303
+        assert f'<b class="who">{email}</b>, not confirmed yet' in signed_in.get("/account/mail").text
 
         link = container.answer_addresses.link(ann, email, int(container.now()))
         asked = link.removeprefix(container.settings.base_url)
@@ -247,12 +247,12 @@ class TestSecurity:
         assert not container.answer_addresses.is_confirmed(ann, email)
         assert f"can answer mails from {email} from now on" in send(signed_in, asked).text
         assert container.answer_addresses.is_confirmed(ann, email)
-        assert "not confirmed yet</p>" not in signed_in.get("/account").text
+        assert "not confirmed yet</p>" not in signed_in.get("/account/mail").text
         assert container.sign_in._accounts(email) == []
 
         (address,) = container.answer_addresses.all_of(ann)
-        send(signed_in, "/account", f"{path}/{address.id}/remove")
-        assert email not in signed_in.get("/account").text
+        send(signed_in, "/account/mail", f"{path}/{address.id}/remove")
+        assert email not in signed_in.get("/account/mail").text
         assert signed_in.get(asked).status_code == 410
         assert send(signed_in, "/account", asked).status_code == 410
 
@@ -260,12 +260,12 @@ class TestSecurity:
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         container.addresses.failing.mark(ANN, "550 <b>nobody</b>")
-        assert "does not reach" not in signed_in.get("/account").text  # it may be another's
+        assert "does not reach" not in signed_in.get("/account/mail").text  # it may be another's
         assert container.players.verify(AddressVerification(ann, ANN, 0))
-        assert "does not reach" not in signed_in.get("/account").text
+        assert "does not reach" not in signed_in.get("/account/mail").text
         container.addresses.failing.mark(ANN, "550 <b>nobody</b>")
 
-        told = signed_in.get("/account").text
+        told = signed_in.get("/account/mail").text
         assert f"Mail does not reach {ANN}</b> since " in told
         assert "A mail\nwas refused" in told
         assert f"Mail does not reach {ANN}" in signed_in.get("/").text
@@ -273,21 +273,21 @@ class TestSecurity:
 
         container.addresses.failing.clear(ANN)
         container.addresses.failing.mark(ANN, "554 5.7.1 spam", by_policy=True)
-        told = signed_in.get("/account").text
+        told = signed_in.get("/account/mail").text
         assert f"Our mail is refused at {ANN}</b> since " in told
         assert "The address itself is in order" in told
         assert "<q>554 5.7.1 spam</q>" in told
         assert f"Our mail is refused at {ANN}" in signed_in.get("/").text
 
         container.addresses.failing.mark(ANN, "5.1.1 nobody", "returned")
-        assert "A mail\ncame back" in signed_in.get("/account").text
+        assert "A mail\ncame back" in signed_in.get("/account/mail").text
 
         assert container.players.verify(AddressVerification(ann, ANN, 0))
-        assert "does not reach" not in signed_in.get("/account").text
+        assert "does not reach" not in signed_in.get("/account/mail").text
         assert "does not reach" not in signed_in.get("/").text
 
     def test_what_is_no_address_is_refused(self, signed_in: FlaskClient) -> None:
-        answer = send(signed_in, "/account", "/account/address", email="nowhere")
+        answer = send(signed_in, "/account/mail", "/account/address", email="nowhere")
         assert answer.status_code == 422
 
     def test_a_link_asks_first(self, client: FlaskClient, container: Container, ann: str) -> None:
@@ -330,3 +330,26 @@ class TestVerifying:
     def test_a_forged_link_is_no_good(self, client: FlaskClient) -> None:
         assert client.get("/verify/forged").status_code == 410
         assert send(client, "/sign-in", "/verify/forged").status_code == 410
+
+
+class TestParts:
+    def test_each_part_has_its_page_and_the_menu_tells_where_one_is(
+        self, signed_in: FlaskClient
+    ) -> None:
+        menu = {
+            "You": "/account",
+            "Mail": "/account/mail",
+            "Notifications": "/account/channels",
+            "Time off": "/account/time-off",
+            "Devices": "/account/devices",
+            "Programs": "/account/tokens",
+        }
+        for words, path in menu.items():
+            page = signed_in.get(path).text
+            links = re.findall(r'<a href="(/account[^"]*)" (aria-current="page")?>([^<]+)', page)
+            assert {told: href for href, _, told in links if told != "Account"} == menu
+            assert [told for _, here, told in links if here and told != "Account"] == [words]
+            assert 'href="/account" aria-current' in page  # in the pages' own menu, too
+
+    def test_deleting_is_asked_in_the_first_part(self, signed_in: FlaskClient) -> None:
+        assert 'href="/account/delete"' in signed_in.get("/account").text

@@ -88,10 +88,10 @@ class TestCode:
 
     def test_it_can_be_taken_back(self, ann: Browser, phone: FlaskClient) -> None:
         code = code_of(ann)
-        assert "still good" in ann.get("/account/devices")
+        assert "still works" in ann.get("/account/devices")
         ann.press("/account/devices", "/account/devices/link/revoke")
         assert phone.get(f"/open/{code}").status_code == 410
-        assert "still good" not in ann.get("/account/devices")
+        assert "still works" not in ann.get("/account/devices")
 
     @pytest.mark.parametrize("code", ["a", "a" * 12, "%00", "ä" * 12, "a" * 3000])
     def test_a_wrong_one_is_told_plainly(self, phone: FlaskClient, code: str) -> None:
@@ -186,9 +186,9 @@ class TestAccount:
     def test_a_guest_adds_an_address(self, app: Flask, container: Container) -> None:
         guest = browser_of(app, container, "Gustav")
         assert "You're signed in only on this browser" in guest.get("/account")
-        answer = guest.press("/account", "/account/address", email="gustav@example.org")
-        assert answer.location == "/account"
-        assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account")
+        answer = guest.press("/account/mail", "/account/address", email="gustav@example.org")
+        assert answer.location == "/account/mail"
+        assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account/mail")
 
     def test_all_that_is_stored_can_be_taken_along(self, ann: Browser) -> None:
         answer = ann.press("/account", "/account/export")

@@ -33,7 +33,7 @@ def game_of(app: Flask, container: Container, ann: Browser) -> str:
 class TestAllGames:
     def test_what_is_chosen_is_kept_and_shown(self, container: Container, ann: Browser) -> None:
         answer = ann.press(
-            "/account",
+            "/account/mail",
             "/account/mails",
             **{
                 **FORM,
@@ -45,14 +45,14 @@ class TestAllGames:
                 "groups": ["turn"],
             },
         )
-        assert answer.location == "/account"
+        assert answer.location == "/account/mail#mails"
         assert container.mail_preferences.choice(ann.player) == MailChoice(
             "digest", 7 * 60 + 30, "Europe/Berlin", QuietHours(22 * 60, 7 * 60), "half"
         )
         assert container.mail_preferences.groups(ann.player) == {
             group: group == "turn" for group in GROUPS
         }
-        page = ann.get("/account")
+        page = ann.get("/account/mail")
         assert 'value="digest" required checked' in page
         assert 'name="digest_at" value="07:30"' in page
         assert "<option selected>Europe/Berlin</option>" in page
@@ -64,14 +64,14 @@ class TestAllGames:
 
     def test_quiet_hours_are_ended(self, container: Container, ann: Browser) -> None:
         container.mail_preferences.set_choice(ann.player, {"quiet": "22:00-07:00"})
-        ann.press("/account", "/account/mails", **FORM)
+        ann.press("/account/mail", "/account/mails", **FORM)
         assert container.mail_preferences.choice(ann.player) == MailChoice()
 
     def test_keeping_the_form_as_it_is_turns_nothing_on(
         self, container: Container, ann: Browser
     ) -> None:
         container.mail_preferences.turn_off(Subscription(ann.player, "started"))
-        ann.press("/account", "/account/mails", **FORM)
+        ann.press("/account/mail", "/account/mails", **FORM)
         assert container.mail_preferences.turned_off(ann.player) == ["started"]
 
     @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ class TestAllGames:
     def test_what_is_wrong_is_said_and_nothing_kept(
         self, container: Container, ann: Browser, wrong: dict[str, str], field: str, said: str
     ) -> None:
-        answer = ann.press("/account", "/account/mails", **{**FORM, "groups": [], **wrong})
+        answer = ann.press("/account/mail", "/account/mails", **{**FORM, "groups": [], **wrong})
         assert answer.status_code == 422
         assert f'id="{field}-wrong"' in answer.text
         assert said in answer.text
@@ -101,10 +101,10 @@ class TestAllGames:
         digest = Subscription(ann.player, "digest")
         container.mail_preferences.set_choice(ann.player, {"delivery": "digest"})
         container.mail_preferences.turn_off(digest)
-        assert "You stopped the daily mail" in ann.get("/account")
-        ann.press("/account", "/account/mails", **{**FORM, "delivery": "digest"})
+        assert "You stopped the daily mail" in ann.get("/account/mail")
+        ann.press("/account/mail", "/account/mails", **{**FORM, "delivery": "digest"})
         assert container.mail_preferences.wanted(digest)
-        assert "You stopped the daily mail" not in ann.get("/account")
+        assert "You stopped the daily mail" not in ann.get("/account/mail")
 
     def test_a_foreign_form_chooses_nothing(self, container: Container, ann: Browser) -> None:
         answer = ann.client.post("/account/mails", data={**FORM, "delivery": "off"})

@@ -54,7 +54,7 @@ def known(container: Container, player: str) -> PlayerCalendar:
 def test_hours_are_kept_shown_and_heeded_by_the_games(
     container: Container, game: Shown, ann: Visitor
 ) -> None:
-    send(ann, "Keep these hours", **HOURS)
+    send(ann, "Save these hours", **HOURS)
     assert ann.path == PATH
     assert known(container, game.ann).sleep == ("22:30", "06:30")
     assert known(container, game.ann).zone == "Europe/Berlin"
@@ -63,7 +63,7 @@ def test_hours_are_kept_shown_and_heeded_by_the_games(
     told = "You sleep from 22:30 to 06:30 (Europe/Berlin), from the next turn on."
     assert told in words(ann)
     ann.go(PATH)
-    send(ann, "Keep these hours", **{**HOURS, "sleeps": ""})
+    send(ann, "Save these hours", **{**HOURS, "sleeps": ""})
     assert known(container, game.ann).sleep is None
 
 
@@ -80,7 +80,7 @@ def test_hours_are_kept_shown_and_heeded_by_the_games(
 def test_hours_that_cannot_be_are_told_and_stay_on_the_form(
     container: Container, game: Shown, ann: Visitor, changes: dict[str, str], told: str
 ) -> None:
-    send(ann, "Keep these hours", **{**HOURS, **changes})
+    send(ann, "Save these hours", **{**HOURS, **changes})
     assert ann.answer.status_code == 422
     assert told in words(ann)
     assert f'name="sleep_to" value="{({**HOURS, **changes})["sleep_to"]}"' in ann.answer.text
@@ -91,7 +91,7 @@ def test_days_are_taken_off_by_the_clock_of_the_zone(
     container: Container, game: Shown, ann: Visitor
 ) -> None:
     assert "2026: 0 of 30 days taken, 30 left." in words(ann)
-    send(ann, "Keep these hours", **HOURS)
+    send(ann, "Save these hours", **HOURS)
     send(ann, "Take these days off", first="2026-12-24", last="2026-12-27")
     ((begin, end),) = known(container, game.ann).vacations
     assert (timestamp(begin), timestamp(end)) == ("2026-12-23T23:00:00Z", "2026-12-27T23:00:00Z")
@@ -140,16 +140,16 @@ def test_a_vacation_is_taken_back_or_ended_and_its_days_come_back(
 def test_vacations_begin_by_themselves_only_for_who_asks_for_it(
     container: Container, game: Shown, ann: Visitor, clock: Clock
 ) -> None:
-    send(ann, "Keep these hours", **HOURS)
+    send(ann, "Save these hours", **HOURS)
     send(ann, "Take these days off", first="2026-12-24", last="2026-12-27")
     before = known(container, game.ann)
     assert not before.by_itself
-    send(ann, "Keep this choice", by_itself="on")
+    send(ann, "Save this choice", by_itself="on")
     assert known(container, game.ann) == replace(before, by_itself=True, asked=int(clock.time))
     assert 'name="by_itself" checked' in ann.answer.text
     send(ann, "Take these days off", first="2026-12-29", last="2026-12-30")
     assert known(container, game.ann).by_itself
-    send(ann, "Keep this choice")
+    send(ann, "Save this choice")
     assert not known(container, game.ann).by_itself
     assert len(known(container, game.ann).vacations) == 2
 
