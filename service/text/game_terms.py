@@ -15,22 +15,24 @@ class EditionWords(NamedTuple):
 
 EDITION_WORDS: Final = {
     "iello": EditionWords(
-        "Modern rules", "As in the box of 2016: play a card, claim what you can prove, draw."
+        "Modern rules", "The box of 2016, and the usual choice: play a card, claim what you can prove, draw."
     ),
     "bga": EditionWords(
         "Rules of Board Game Arena",
-        "Differs only with Tactic cards: a second Joker may follow once the first has left the"
-        " table, and the Traitor moves a card to another Stone.",
+        "Only Tactic cards differ: you may play the second Joker once the first has left the table,"
+        " and a Traitor always moves a card to another Stone.",
     ),
     "reference-card": EditionWords(
-        "Rules of the reference card", "Played like the modern rules, worded more briefly."
+        "Rules of the reference card", "Plays exactly like the modern rules; only the wording is shorter."
     ),
     "scottentots": EditionWords(
         "First edition, 1999",
-        "You claim at the start of your turn, before you play. There are no Tactic cards.",
+        "Claim before you play, so the other player has a turn to answer. No Tactic cards.",
     ),
     "community": EditionWords(
-        "Claim at any time", "You claim before or after you play, until you draw."
+        "Claim at any time",
+        "Claim before or after you play, until you draw. You may play the second Joker once the"
+        " first has left the table.",
     ),
 }
 """Each edition by its name in the rules."""

@@ -23,12 +23,12 @@ Errors = dict[str, str]
 BANK: Final = "bank"
 UNTIL: Final = "until"
 UNCOUNTED: Final = {
-    "weekends_off": ("Weekends", "Saturdays and Sundays do not count."),
+    "weekends_off": ("Weekends", "On Saturdays and Sundays."),
     "sleeping_hours": (
         "Sleeping hours",
-        "Nights do not count, as set in each player's account.",
+        "At night, as each player has set in the account.",
     ),
-    "vacations": ("Vacations", "Days that a player has taken off do not count."),
+    "vacations": ("Vacations", "On days a player has taken off."),
 }
 """What may be left out of a player's time, in words."""
 _BANK_FIELDS: Final = ("bank_days", "increment_hours", "cap_days")

@@ -12,7 +12,7 @@ def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visi
     one = visit("/", java_script_enabled=False).page
     one.get_by_role("link", name="Play a friend").click()
     one.get_by_label("Your name").fill("Elspeth")
-    one.get_by_role("button", name="Make the game").click()
+    one.get_by_role("button", name="Create the game").click()
     one.get_by_role("link", name="Games").click()
     link = one.get_by_label("Invite link to send").input_value()
 
@@ -31,7 +31,7 @@ def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visi
 def test_an_invite_link_is_copied_on_the_page_of_its_game(site: Site, visit: Visit) -> None:
     page = visit("/games/new", site.player("Mairi")).page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Make the game").click()
+    page.get_by_role("button", name="Create the game").click()
     copy = page.get_by_role("button", name="Copy: Invite link")
     copy.click()
     expect(copy).to_have_text("Copied")
@@ -48,9 +48,9 @@ def test_only_what_an_edition_has_can_be_chosen(site: Site, visit: Visit) -> Non
     page.get_by_label("First edition, 1999").check()
     expect(tactics).to_be_disabled()
     expect(expert).to_be_disabled()
-    expect(page.get_by_text("These rules have no Tactic cards")).to_be_visible()
+    expect(page.get_by_text("The rules you chose have no Tactic cards")).to_be_visible()
     page.get_by_label("Anybody").check()
-    page.get_by_role("button", name="Make the game").click()
+    page.get_by_role("button", name="Create the game").click()
     page.wait_for_url(re.compile("/games/[a-z2-7]{20}"))
 
 

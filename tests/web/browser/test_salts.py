@@ -11,7 +11,7 @@ from tests.support.site import Site
 def test_both_players_check_the_shares_that_their_browsers_gave(site: Site, visit: Visit) -> None:
     ann, bob = site.player("Ann"), site.player("Bob")
     maker = visit("/games/new?whom=lobby", ann).page
-    maker.get_by_role("button", name="Make the game").click()
+    maker.get_by_role("button", name="Create the game").click()
     maker.wait_for_url(re.compile(r"/games/[a-z0-9]{20}"))
     game = maker.url.rsplit("/", 1)[-1]
     joiner = visit(f"/games/{game}", bob).page

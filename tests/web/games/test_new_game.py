@@ -24,6 +24,19 @@ def test_every_edition_can_be_chosen_in_plain_words(ann: Browser) -> None:
         assert words.title in page
 
 
+def test_three_asks_stand_in_sight_and_the_rest_is_folded(ann: Browser) -> None:
+    page = ann.get("/games/new")
+    folded = re.findall(r"<details.*?</details>", page, re.S)
+    assert [" open" in part.split(">")[0] for part in folded] == [False, False]
+    in_sight = re.sub(r"<details.*?</details>", "", page, flags=re.S)
+    asks = re.findall(r"<legend>([^<]+)", in_sight)
+    assert asks == ["Against whom?", "Tactic cards?", "How fast?"]
+    assert {"bank", "until"}.isdisjoint(re.findall(r'name="days" value="([^"]*)"', in_sight))
+    for name in ("edition", "expert", "rounds", "first", "private", "vacations", "claim"):
+        assert f'name="{name}"' not in in_sight, name
+        assert any(f'name="{name}"' in part for part in folded), name
+
+
 class TestWhom:
     def test_a_friend_by_a_link(self, container: Container, ann: Browser) -> None:
         answer = make(
