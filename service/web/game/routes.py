@@ -18,6 +18,7 @@ from service.web.game import words
 from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import Talk, talk_of
 from service.web.game.drawn import drawn_places
+from service.web.game.ending import Ending, ending
 from service.web.game.free_seat import free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
 from service.web.game.replay import replay, view_at
@@ -88,6 +89,7 @@ def show(
         replay=replay(newest, page.stored.version, seen, story.told),
         news=None if is_step else since(story.lines, _seen(page, seen), page.names),
         rematch=None if is_step else _rematch(page),
+        end=None if is_step else _end(page, story),
         plan=None if is_step else _plan(page, reader),
         story=story,
         started=newest.started is not None,
@@ -130,6 +132,13 @@ def _rematch(page: GamePage) -> StoredGame | None:
     if page.seat is None:
         return None
     return get_container().games.rematches.standing(page.stored)
+
+
+def _end(page: GamePage, story: Story) -> Ending | None:
+    """How the game ended; None where it goes on, or was called off."""
+    if page.stored.game.status != "finished":
+        return None
+    return ending(page.view, story.lines, page.names)
 
 
 def _plan(page: GamePage, reader: str | None) -> str | None:

@@ -1,0 +1,75 @@
+"""How a game ended: the Stones of both, and the turn that decided it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from engine import SEATS, Seat
+from engine.chain import StoredEvent
+from engine.events import CardPlayed, Passed, RoundEnded, RusePlayed, StoneClaimed, TurnEnded
+from service.text.card_names import full_name
+from service.text.history import narrate
+
+_BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
+"""The events of which each turn has one."""
+
+
+class TurningPoint(NamedTuple):
+    """The claim that decided a round: its event, its turn, and a sentence."""
+
+    seq: int
+    turn: int
+    words: str
+
+
+class Ending(NamedTuple):
+    """The end of a game: how many Stones each has, and what decided it."""
+
+    stones: Mapping[Seat, int]
+    turning_point: TurningPoint | None
+
+
+def ending(
+    view: Mapping[str, Any], lines: Sequence[StoredEvent], names: Mapping[str, str]
+) -> Ending:
+    """The end of the game, whose last round these lines are."""
+    owners = [stone["owner"] for stone in view["stones"]]
+    stones = {seat: owners.count(seat) for seat in SEATS}
+    return Ending(stones, _turning_point(lines, names))
+
+
+def _turning_point(
+    lines: Sequence[StoredEvent], names: Mapping[str, str]
+) -> TurningPoint | None:
+    """The claim after which the winner led in Stones to the end. Where the winner never did, it is
+    the claim that joined three Stones; None where no claim decided."""
+    ended = next((line for line in lines if line["type"] == RoundEnded.TYPE), None)
+    winner = ended["data"]["winner"] if ended else None
+    if ended is None or winner is None:
+        return None
+    found, lead = None, 0
+    for line in lines:
+        if line["type"] == StoneClaimed.TYPE:
+            before, lead = lead, lead + (1 if line["by"] == winner else -1)
+            if before <= 0 < lead:
+                found = line
+    if lead <= 0:
+        won_by_stones = ended["data"]["reason"] == "three-adjacent"
+        claims = [line for line in lines if line["type"] == StoneClaimed.TYPE]
+        found = claims[-1] if won_by_stones else None
+    if found is None:
+        return None
+    claimed = narrate([found], names, full_name)[0].text.removesuffix(".")
+    after = "and led from then on" if lead > 0 else "and joined three Stones"
+    return TurningPoint(found["seq"], _turn_of(lines, found["seq"]), f"{claimed}, {after}.")
+
+
+def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:
+    """The turn of its round that event `seq` is in; a claim may stand before the card is played."""
+    turn, is_over = 0, True
+    for line in lines:
+        if line["type"] in _BEGINS:
+            turn, is_over = turn + 1, False
+        if line["seq"] == seq:
+            break
+        is_over = is_over or line["type"] == TurnEnded.TYPE
+    return turn + 1 if is_over else turn

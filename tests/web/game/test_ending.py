@@ -1,0 +1,134 @@
+"""The end of a game: flags, the turn that decided it, and the way on."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, cast
+
+import pytest
+from flask import Flask
+
+from engine import Seat
+from engine.chain import StoredEvent
+from service.container import Container
+from service.web.game.ending import TurningPoint, ending
+from tests.web.people import both
+from tests.web.shown import Shown
+
+NAMES = {"north": "Ann", "south": "Bob"}
+VIEW = {"stones": [{"owner": None}] * 9}
+
+
+def lines(
+    claims: Iterable[Seat], winner: str | None, reason: str, *, before_play: bool = False
+) -> list[StoredEvent]:
+    """A round in which each turn claims the next Stone, for the player named."""
+    told: list[tuple[str, str | None, dict[str, Any]]] = []
+    formation = {"rank": "sum", "total": 9, "as": ["R1", "G3", "B5"]}
+    for stone, by in enumerate(claims, 1):
+        play = ("card_played", by, {"card": "R1", "stone": stone})
+        data = {"stone": stone, "reason": "complete", "mine": formation, "theirs": formation}
+        claim = ("stone_claimed", by, data)
+        told += [claim, play] if before_play else [play, claim]
+        told.append(("turn_ended", by, {"next": "north"}))
+    ended = {"round": 1, "winner": winner, "reason": reason, "points": {}, "scores": {}}
+    told.append(("round_ended", None, ended))
+    made = [
+        {"seq": seq, "v": 1, "at": "2026-01-01T00:00:00Z", "type": name, "by": by, "data": data}
+        | {"via": "web", "private": None}
+        for seq, (name, by, data) in enumerate(told, 1)
+    ]
+    return cast(list[StoredEvent], made)
+
+
+def turned(*args: Any, **options: Any) -> TurningPoint | None:
+    return ending(VIEW, lines(*args, **options), NAMES).turning_point
+
+
+N: Seat = "north"
+S: Seat = "south"
+
+
+@pytest.mark.parametrize(
+    ("claims", "reason", "turn"),
+    [
+        ([N, N, N], "three-adjacent", 1),
+        ([S, N, N, S, N, N, N], "five-stones", 5),
+        ([N, S, S, N, N, N], "five-stones", 5),
+        ([S, S, S, S, N, N, N], "three-adjacent", 7),
+        ([N, S, N], "resignation", 3),
+    ],
+)
+def test_it_is_the_claim_after_which_the_winner_led_to_the_end(
+    claims: list[Seat], reason: str, turn: int
+) -> None:
+    found = turned(claims, N, reason)
+    assert found is not None
+    assert (found.turn, found.seq) == (turn, 3 * turn - 1)
+    assert found.words.startswith(f"Ann claimed Stone {turn} ")
+    leads = claims.count(N) > claims.count(S)
+    assert ("and led from then on." if leads else "and joined three Stones.") in found.words
+
+
+@pytest.mark.parametrize(
+    ("claims", "winner", "reason"),
+    [
+        ([], N, "resignation"),
+        ([S], N, "time-out"),
+        ([N, S], None, "agreement"),
+        ([N], None, "stalemate"),
+    ],
+)
+def test_where_no_claim_decided_none_is_named(
+    claims: list[Seat], winner: str | None, reason: str
+) -> None:
+    assert turned(claims, winner, reason) is None
+
+
+def test_a_claim_before_the_card_belongs_to_the_turn_of_the_card() -> None:
+    found = turned([S, N, N], N, "five-stones", before_play=True)
+    assert found is not None
+    assert found.turn == 3
+
+
+def play_to_the_end(container: Container, game: Shown) -> None:
+    while (stored := container.games.load(game.id)).game.turn:
+        player = stored.player_to_move()
+        assert player is not None
+        legal = container.games.view(stored, player)["legal"]
+        claims = [text for text in legal if text.startswith("!")]
+        container.games.play(
+            game.id, player, [claims[0] if claims else legal[stored.version * 7 % len(legal)]]
+        )
+
+
+def test_the_page_of_a_game_that_is_over_tells_it_and_offers_another(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    people = both(app, game)
+    assert 'class="end"' not in people["north"].answer.text
+    play_to_the_end(container, game)
+    stored = container.games.load(game.id)
+    winner = stored.game.winner
+    assert winner is not None
+    for seat, person in people.items():
+        person.go(f"/games/{game.id}")
+        (end,) = re.findall(r'<section class="end".*?</section>', person.answer.text, re.S)
+        assert ("You won" if seat == winner else f"{NAMES[winner]} won") in end
+        tally = re.findall(r'Stones: </span>(\d)', end)
+        own, other = seat, "south" if seat == "north" else "north"
+        assert tally == [str(len(stored.game.stones_of(side))) for side in (own, other)]  # type: ignore[arg-type]
+        assert person.buttons.count("Rematch") == 1
+        step = re.search(r'href="(/games/[^"]+\?at=(\d+))"', end)
+        assert step is not None
+        assert person.client.get(step[1]).status_code == 200
+        after = container.games.read(game.id, None, at=int(step[2])).game
+        assert len(after.stones_of(winner)) > 0
+
+
+def test_who_looks_on_sees_the_end_and_no_rematch(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    play_to_the_end(container, game)
+    page = app.test_client().get(f"/games/{game.id}").text
+    assert "The turning point" in page
+    assert "Rematch" not in page
