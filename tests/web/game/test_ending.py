@@ -120,7 +120,8 @@ def test_the_page_of_a_game_that_is_over_tells_it_and_offers_another(
         assert person.buttons.count("Rematch") == 1
         step = re.search(r'href="(/games/[^"]+\?at=(\d+))"', end)
         assert step is not None
-        assert person.client.get(step[1]).status_code == 200
+        person.go(step[1])
+        assert "Back to now" in person.answer.text
         after = container.games.read(game.id, None, at=int(step[2])).game
         assert len(after.stones_of(winner)) > 0
 

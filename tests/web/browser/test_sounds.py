@@ -1,0 +1,76 @@
+"""Quiet sounds on a game's page: made in the browser, off until they are switched on."""
+
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.support.waiting import until
+from tests.web.browser.table import Table, put_together, says, send_button
+
+COUNTED = """window.notes = [];
+window.OscillatorNode = class extends OscillatorNode {
+  start(at) { window.notes.push(this.type); super.start(at); }
+};"""
+"""The notes that are played, each by the form of its wave."""
+TURN, STONE = ["sine"] * 2, ["triangle"] * 2
+
+
+def notes(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("window.notes.splice(0)")
+    return found
+
+
+def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.people["south"]).page
+    page.add_init_script(COUNTED)
+    page.reload()
+    box = page.get_by_role("checkbox", name="Quiet sounds")
+    expect(box).not_to_be_checked()
+    says(page, "Waiting for Ann")
+    table.play(f"{table.card()}@4")
+    says(page, "Your turn")
+    assert notes(page) == []
+
+    box.check()  # it sounds once, so that one knows how loud it is
+    until(lambda: page.evaluate("notes.length") == len(TURN))
+    assert notes(page) == TURN
+
+    page.reload()
+    expect(box).to_be_checked()
+    put_together(page, table.card(), stone=5)
+    send_button(page).click()
+    says(page, "Waiting for Ann")
+    assert notes(page) == []  # one's own turn needs no sound
+    table.play(f"{table.card()}@4")
+    says(page, "Your turn")
+    until(lambda: page.evaluate("notes.length") == len(TURN))
+    assert notes(page) == TURN
+
+
+def test_a_claimed_stone_has_a_sound_of_its_own(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    for _ in range(80):
+        legal = table.site.container.games.view(table.stored, table.mover)["legal"]
+        claims = [text for text in legal if text.startswith("!")]
+        if claims:
+            break
+        table.play(legal[table.stored.version * 7 % len(legal)])
+    else:
+        raise AssertionError("nobody could claim a Stone")
+    mover = table.mover
+    page = visit(table.path, next(p for p in table.people.values() if p != mover)).page
+    page.add_init_script(COUNTED)
+    page.reload()
+    page.get_by_role("checkbox", name="Quiet sounds").check()
+    until(lambda: page.evaluate("notes.length") == len(TURN))
+    notes(page)
+    table.play(claims[0])
+    until(lambda: "triangle" in page.evaluate("notes"))
+    assert [wave for wave in notes(page) if wave != "sine"] == STONE
+
+
+def test_without_javascript_nothing_offers_them(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.people["south"], java_script_enabled=False).page
+    expect(page.locator(".sounds")).to_be_hidden()
