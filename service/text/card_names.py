@@ -1,8 +1,10 @@
 """What a player calls a card."""
 
+import re
+from collections.abc import Mapping
 from typing import Final
 
-from engine.cards import BIT, name
+from engine.cards import BIT, CLAN_CARDS, TACTIC_CARDS, name
 
 CLANS: Final = {
     "R": "Red",
@@ -18,3 +20,20 @@ CLANS: Final = {
 def full_name(card: str) -> str:
     """The card as one reads it out: `Red 7`, `Joker`."""
     return f"{CLANS[card[0]]} {card[1]}" if card in BIT else name(card)
+
+
+BY_NAME: Final = {full_name(code): code for code in (*CLAN_CARDS, *TACTIC_CARDS)}
+NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, BY_NAME))})\b")
+"""A card's name in a sentence."""
+_WORD_JOINER: Final = "\u2060"
+"""A character that nobody sees, and that parts nothing."""
+
+
+def people(names: Mapping[str, str]) -> dict[str, str]:
+    """These names of players, for sentences in which cards are picked out: somebody may be called
+    `Red 7`."""
+    return {seat: NAMED.sub(_parted, name) for seat, name in names.items()}
+
+
+def _parted(found: re.Match[str]) -> str:
+    return found[0][0] + _WORD_JOINER + found[0][1:]

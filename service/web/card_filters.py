@@ -1,11 +1,10 @@
 """What templates ask about cards."""
 
-import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from engine.cards import CLAN_CARDS, COLORS, STRENGTHS, TACTIC_CARDS
-from service.text.card_names import CLANS, full_name
+from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
+from service.text.card_names import BY_NAME, CLANS, NAMED, full_name
 from service.web.blueprint import blueprint
 
 blueprint.add_app_template_filter(full_name, "card_name")
@@ -17,16 +16,12 @@ def is_clan_card(code: str) -> bool:
     return code in CLAN_CARDS
 
 
-_BY_NAME: Final = {full_name(code): code for code in (*CLAN_CARDS, *TACTIC_CARDS)}
-_NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, _BY_NAME))})\b")
-
-
 @blueprint.app_template_filter()
 def cards_named(sentence: str) -> list[tuple[str, str]]:
     """The sentence in parts: each the code of a card and its name, or `""` and other words."""
     kind = type(sentence)  # markup stays markup, in which names are escaped already
-    parts = _NAMED.split(sentence)
-    return [(_BY_NAME.get(part, ""), kind(part)) for part in parts if part]
+    parts = NAMED.split(sentence)
+    return [(BY_NAME.get(part, ""), kind(part)) for part in parts if part]
 
 
 class Cell(NamedTuple):

@@ -21,10 +21,15 @@ FIRST_PLAYERS: Final = {
 }
 
 
-def time_left(moment: str, now: float) -> str:
-    """How long it is until then: `2 d 23 h left`."""
+def remaining(moment: str, now: float) -> str:
+    """How long it is until then: `2 d 23 h`."""
     seconds = unix(moment) - now
-    return f"{short_span(seconds)} left" if seconds > 0 else "time is up"
+    return short_span(seconds) if seconds > 0 else "time is up"
+
+
+def time_left(moment: str, now: float) -> str:
+    """The same in a sentence: `2 d 23 h left`."""
+    return f"{remaining(moment, now)} left" if unix(moment) > now else remaining(moment, now)
 
 
 def urgency(moment: str, now: float) -> str:
@@ -83,6 +88,7 @@ def player_name(player: dict[str, Any] | None) -> str:
 for _word in (
     first_player,
     without_deadline,
+    remaining,
     time_left,
     urgency,
     ago,

@@ -1,6 +1,12 @@
 """Cards in sentences."""
 
+from flask import Flask
+
+from service.container import Container
+from service.text.card_names import people
 from service.web.card_filters import cards_named
+from tests.web.people import visitor
+from tests.web.shown import begin
 
 
 def test_cards_are_picked_out_of_a_sentence() -> None:
@@ -16,3 +22,26 @@ def test_cards_are_picked_out_of_a_sentence() -> None:
 def test_other_words_and_numbers_are_no_cards() -> None:
     for sentence in ("Red 70 and Fred 7", "Spying", "Round 1 began."):
         assert cards_named(sentence) == [("", sentence)]
+
+
+def test_a_player_who_is_called_like_a_card_is_none() -> None:
+    names = people({"north": "Red 7", "south": "The Joker II"})
+    assert [name.replace("\u2060", "") for name in names.values()] == ["Red 7", "The Joker II"]
+    for name in names.values():
+        assert cards_named(name) == [("", name)]
+    assert people({"north": "Ann"}) == {"north": "Ann"}
+
+
+def test_only_cards_are_chips_where_a_player_is_called_red_7(
+    app: Flask, container: Container
+) -> None:
+    game = begin(container, "Red 7")
+    legal = container.games.view(container.games.load(game.id), game.ann)["legal"]
+    container.games.play(game.id, game.ann, [legal[0]])
+    for path in (f"/games/{game.id}", "/"):
+        bob = visitor(app, game.bob)
+        bob.go(path)
+        chips = [each for each in bob.page.all("span") if "chip" in each.attributes.get("class", "")]
+        assert chips
+        assert all(each.text.strip() != "Red 7" or legal[0].startswith("R7") for each in chips)
+        assert "R\u2060ed 7" in bob.answer.text

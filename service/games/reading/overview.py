@@ -14,7 +14,7 @@ from service.games.projections.player_games import GameFilter
 from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.repository import StoredGame
 from service.games.service import Games
-from service.text.card_names import full_name
+from service.text.card_names import full_name, people
 from service.text.history import narrate
 
 MOST_LISTED: Final = 100
@@ -161,5 +161,5 @@ def _news(game: Summary, texts: list[str]) -> str | None:
         for side, player in game["players"].items()
     }
     since = [line for line in lines[max(own, default=0) :] if line["type"] not in _OF_CLOCK]
-    told = narrate(since, names, full_name)
+    told = narrate(since, people(names), full_name)
     return told[-1].text if told else None

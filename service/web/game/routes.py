@@ -9,7 +9,7 @@ from service.container import get_container
 from service.games import StoredGame
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text, names_in
-from service.text.card_names import full_name
+from service.text.card_names import full_name, people
 from service.text.history import Sentence, narrate
 from service.web import session
 from service.web.blueprint import blueprint
@@ -87,7 +87,7 @@ def show(
         drawn=frozenset() if is_step else drawn_places(page.view, story.lines),
         unseen_rows=unseen_rows(page.view),
         replay=replay(newest, page.stored.version, seen, story.told),
-        news=None if is_step else since(story.lines, _seen(page, seen), page.names),
+        news=None if is_step else since(story.lines, _seen(page, seen), people(page.names)),
         rematch=None if is_step else _rematch(page),
         end=None if is_step else _end(page, story),
         plan=None if is_step else _plan(page, reader),
@@ -138,7 +138,7 @@ def _end(page: GamePage, story: Story) -> Ending | None:
     """How the game ended; None where it goes on, or was called off."""
     if page.stored.game.status != "finished":
         return None
-    return ending(page.view, story.lines, page.names)
+    return ending(page.view, story.lines, people(page.names))
 
 
 def _plan(page: GamePage, reader: str | None) -> str | None:
@@ -146,7 +146,7 @@ def _plan(page: GamePage, reader: str | None) -> str | None:
     if page.seat is None or reader is None or page.turn or page.stored.game.status != "active":
         return None
     _, orders = get_container().games.orders.of(page.stored.id, reader)
-    return words.order_words(orders.turn, page.names[page.above]) if orders.turn else None
+    return words.order_words(orders.turn, people(page.names)[page.above]) if orders.turn else None
 
 
 def _actions() -> list[str]:
@@ -171,7 +171,7 @@ def _story(latest: StoredGame, reader: str | None, at: int) -> Story:
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
         lines,
-        told=narrate(lines, names_in(games.view(latest, reader)), full_name, with_moments),
+        told=narrate(lines, people(names_in(games.view(latest, reader))), full_name, with_moments),
         before=first - 1 if first > 1 else None,
         after=last + 1 if last < latest.version else None,
     )
