@@ -27,7 +27,8 @@ MOVED: Final = "moved"
 RESET: Final = "reset"
 """The type of the message which says that others may be missing."""
 SAID: Final = "said"
-"""The type of the message which says that somebody has written in one of the player's games."""
+"""The type of the message which says that somebody has written or offered something in one of the
+player's games: `{"said"}`, how often that has happened."""
 _PLACE: Final = rf"{CURSOR}(~[0-9]{{1,12}})?"
 _AT_ONCE: Final = 100
 _VERSION: Final = "[1-9][0-9]{0,8}"
@@ -47,24 +48,36 @@ def news() -> Response:
     said = str(get_container().games.conversations.moved(player))
     told = _messages(page, heard or said)
     if heard not in ("", said):
-        told += sse.message(SAID, f"{page.next}~{said}", "{}")
+        told += sse.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
     following = OpenStream(page.games | {player}, f"{page.next}~{said}", more=page.more)
     return stream_answer(sse.preamble(f"{page.begin}~{heard or said}"), told, following)
 
 
 @blueprint.get("/games/<game_id>/news")
 def game_news(game_id: str) -> Response:
-    """The version of one game: 304 for who has it already, or a stream of those that follow."""
-    invite = request.args.get("invite")
-    stored = get_container().games.read(game_id, session.player_id(), invite=invite)
+    """The version of one game: 304 for who has it already, or a stream of those that follow.
+
+    With `?said=`, how far a player has heard of what is written and offered: also how far that is,
+    and 304 only for who has heard all.
+    """
+    invite, player = request.args.get("invite"), session.player_id()
+    stored = get_container().games.read(game_id, player, invite=invite)
     if accepted([JSON, sse.MIMETYPE]) == sse.MIMETYPE:
         return _stream(stored)
-    answer = Response(to_json({"version": stored.version}), mimetype=JSON)
-    if has_version(stored.version):
+    told, heard = {"version": stored.version}, request.args.get("said")
+    if heard is not None:
+        told["said"] = said_count(player if stored.seat_of(player) else None)
+    answer = Response(to_json(told), mimetype=JSON)
+    if has_version(stored.version) and heard in (None, str(told.get("said"))):
         answer = Response(status=304)
     answer.set_etag(str(stored.version))
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
+
+
+def said_count(player: str | None) -> int:
+    """How often somebody has written or offered something in this player's games."""
+    return get_container().games.conversations.moved(player) if player else 0
 
 
 def _stream(stored: StoredGame) -> Response:

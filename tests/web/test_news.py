@@ -5,6 +5,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
+from service.games import Origin
 from service.realtime.deferred import OpenStream
 from service.server.app import create_app
 from tests.support.settings import settings
@@ -86,6 +87,22 @@ def test_the_version_is_asked_for_cheaply(
     assert (same.status_code, same.text) == (304, "")
     version = play(container, game)
     assert client.get(path, headers=known).json == {"version": version}
+
+
+def test_what_is_offered_is_counted_beside_the_version(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    path, client = f"/games/{game.id}/news?said=", signed_in(app, game.bob)
+    known = {"If-None-Match": f'"{container.games.load(game.id).version}"'}
+    assert client.get(f"{path}0", headers=known).status_code == 304
+    container.games.abandonments.agree(game.id, game.ann, Origin("web"))
+    told = client.get(f"{path}0", headers=known)
+    assert (told.status_code, told.json) == (200, {"version": 3, "said": 1})
+    assert client.get(f"{path}1", headers=known).status_code == 304
+    assert f'data-said="{1}"' in client.get(f"/games/{game.id}").text
+    assert listen(client, "/news", f"{listen(client, '/news').last_id[:-1]}0").told == [{"said": 1}]
+    onlooker = app.test_client()
+    assert onlooker.get(f"{path}0", headers=known).status_code == 304
 
 
 def test_a_private_game_has_no_news_for_others(app: Flask, container: Container) -> None:

@@ -25,6 +25,7 @@ from service.web.game.replay import replay, view_at
 from service.web.game.since import since
 from service.web.game.turn_messages import TurnMessage, Wish
 from service.web.moments import with_moments
+from service.web.news import said_count
 from service.web.numbers import read_number
 
 blueprint.add_app_template_filter(words.action_words)
@@ -68,6 +69,7 @@ def show(
 ) -> Response:
     """The game's page as an answer."""
     newest = latest or page.stored
+    said = 0 if is_step else said_count(reader if page.seat else None)  # before it is looked for
     story = _story(newest, reader, page.stored.version)
     seen = get_container().games.history.last_turn(newest, reader)
     html = render_template(
@@ -77,6 +79,7 @@ def show(
         names=page.names,
         is_step=is_step,
         reader=reader,
+        said=said,
         talk=_talk(page, reader, is_step),
         seat=None if is_step else free_seat(page.stored, reader, request.args.get("invite")),
         offer=_offer(page, is_step),

@@ -13,23 +13,42 @@ const shown = () => Number(isStep() ? document.getElementById("replay").dataset.
 const source = (root, id) => root.getElementById(id)?.outerHTML.replace(/ name="once" value="[^"]*"/g, "");
 
 let newest = 0; // the newest version that was heard of
+let said = 0; // and how far one has heard of what the other player wrote or offered
 let time = source(document, "time"); // what the server has said of the clock
 
 function heard(news) {
-  if (!news || news.said) document.dispatchEvent(new Event("game:said"));
-  if (!news) ask();
-  else if (news.said) beside();
+  if (!news) look();
+  else if (news.opened) ask();
+  else if (news.said) wrote(news.said);
   else if (news.game === game().dataset.game) moved(news.version);
   else beside();
 }
 
-/** Ask whether the game has moved on; if not, something beside it may have happened unheard. */
+/** Ask whether the game has moved on, or the other player has written or offered something. */
 const ask = paced(async () => {
+  const known = Math.max(said, Number(game().dataset.said));
+  const address = new URL(game().dataset.ask, location.href);
+  address.searchParams.set("said", known);
   const headers = { Accept: "application/json", "If-None-Match": `"${shown()}"` };
-  const answer = await fetch(game().dataset.ask, { headers });
-  if (answer.status === 200) moved((await answer.json()).version);
-  else if (answer.status === 304) beside();
+  const answer = await fetch(address, { headers });
+  if (answer.status !== 200) return;
+  const news = await answer.json();
+  if (news.said > known) wrote(news.said);
+  moved(news.version);
 });
+
+/** The same, where something beside the game may have happened unheard. */
+function look() {
+  document.dispatchEvent(new Event("game:said"));
+  ask();
+  beside();
+}
+
+function wrote(count) {
+  said = Math.max(said, count);
+  document.dispatchEvent(new Event("game:said"));
+  beside();
+}
 
 function moved(version) {
   newest = Math.max(newest, version);

@@ -5,8 +5,9 @@ const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000]; // milliseconds between l
 const SILENCE = 60000; // milliseconds after which an open stream is not trusted
 
 /**
- * Calls `heard` with `{game, version}` for each game that moves, with `{said}` when somebody has
- * written in one, and with null where something may have been missed. `url` is the stream.
+ * Calls `heard` with `{game, version}` for each game that moves, with `{said}`, a count, when somebody
+ * has written or offered something in one, with `{opened}` once a young page hears of all that comes,
+ * and with null where something may have been missed. `url` is the stream.
  */
 export function follow(url, heard) {
   const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel(url) : null;
@@ -15,6 +16,7 @@ export function follow(url, heard) {
   let queued = null; // ends its waiting for it
   let timer = 0;
   let tries = 0;
+  let isYoung = performance.now() < SILENCE; // the first stream, of a page that was just loaded
 
   if (tabs) tabs.onmessage = ({ data }) => heard(data);
 
@@ -28,11 +30,12 @@ export function follow(url, heard) {
     source = new EventSource(url);
     source.addEventListener("open", () => {
       tries = 0;
-      tell(null); // something may have happened before it was open
+      tell(isYoung ? { opened: true } : null); // something may have happened before it was open
+      isYoung = false;
       watch();
     });
     source.addEventListener("moved", ({ data }) => tell(JSON.parse(data)));
-    source.addEventListener("said", () => tell({ said: true }));
+    source.addEventListener("said", ({ data }) => tell(JSON.parse(data)));
     source.addEventListener("reset", () => tell(null));
     source.addEventListener("error", watch);
     watch();

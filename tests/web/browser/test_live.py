@@ -139,6 +139,40 @@ def test_without_a_stream_what_is_offered_appears_and_what_is_open_stays(
     expect(sign).to_be_visible()
 
 
+def test_a_page_is_fetched_again_only_when_something_has_changed(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    page = visit("about:blank", table.people["north"]).page
+    page.add_init_script(COUNTED)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    with page.expect_response(lambda answer: "/news?said=0" in answer.url) as asked:
+        page.goto(table.path)
+    assert asked.value.status == 304
+    followed(page)
+    assert [url.endswith(table.path) for url in fetched].count(True) == 1
+
+    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+    sign = page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))
+    expect(sign).to_be_visible()
+    assert [url.endswith(table.path) for url in fetched].count(True) == 2
+
+
+def test_what_was_offered_before_the_stream_was_open_is_found(site: Site, visit: Visit) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    page = visit("about:blank", table.people["north"]).page
+    held: list[Route] = []
+    page.route("**/news", lambda route: held.append(route))
+    page.goto(table.path)
+    until(lambda: page.evaluate("1") and held)
+    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+    held[0].continue_()
+    expect(
+        page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))
+    ).to_be_visible()
+
+
 def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> None:
     page = visit("/", table.people["south"]).page
     expect(page).to_have_title(re.compile("^Your games"))
