@@ -94,7 +94,7 @@ class Watched:
     def _failed(self, request: Request) -> None:
         # A request is given up when its page is left, or another takes its place. A stream, what
         # asks in its stead, and messages that came end with the server and are asked for again.
-        is_news = request.url.endswith(("/news", "/messages"))
+        is_news = request.url.partition("?")[0].endswith(("/news", "/messages"))
         if request.failure != "net::ERR_ABORTED" and not is_news:
             self.faults.append(f"failed: {request.url} {request.failure}")
 

@@ -5,12 +5,12 @@ const GLIDE = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)" };
 const NEAR = 2; // pixels that are no way to go
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** What a card is known by: the symbols that it is drawn with. */
+export const nameOf = (card) => [...card.children].map((use) => use.getAttribute("href").split("#")[1]).join(" ");
+
 /** What moves under `root`: cards, Stones and flags, each with a name of its own. */
 function pieces(root) {
-  const cards = [...root.querySelectorAll(".side .card, .hand .card, .discard .card")].map((card) => [
-    [...card.children].map((use) => use.getAttribute("href").split("#")[1]).join(" "),
-    card,
-  ]);
+  const cards = [...root.querySelectorAll(".side .card, .hand .card, .discard .card")].map((card) => [nameOf(card), card]);
   const ofStones = [...root.querySelectorAll(".ground .stone, .ground .flag")].map((piece) => [
     `${piece.classList} ${piece.closest("[data-stone]").dataset.stone}`,
     piece,

@@ -3,7 +3,7 @@
 // pushed to the history, and nothing is ever sent but by the button Send.
 
 import { fetchPage, replaceParts, takeHead } from "./fragments.js";
-import { glide, places } from "./motion.js";
+import { glide, nameOf, places } from "./motion.js";
 import { paced } from "./pace.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
@@ -64,6 +64,8 @@ function swap(page, fresh) {
   const focus = focused(old);
   const open = found(".judge[open]", old)?.closest("[data-stone]")?.dataset.stone;
   const before = places(old);
+  if (landed) before.set(nameOf(landed), [landed.getBoundingClientRect()]);
+  lift();
   old.replaceWith(document.adoptNode(fresh));
   replaceParts(page, ["now"]);
   glide(before, fresh);
@@ -187,6 +189,12 @@ async function refresh() {
 // Dragging: a card, or a card that a Ruse takes, to a Stone. A drag is two presses.
 
 let drag = null;
+let landed = null; // the card that was dropped, until the page shows what became of it
+
+function lift() {
+  landed?.remove();
+  landed = null;
+}
 
 function grabbed(event) {
   const button = event.target.closest?.("#game button.card-in-hand, #game .press.target");
@@ -220,16 +228,17 @@ function dropped(event) {
   const { ghost } = drag;
   drag = null;
   if (!ghost) return;
-  ghost.remove();
   addEventListener("click", swallow, { capture: true, once: true });
   setTimeout(() => removeEventListener("click", swallow, { capture: true }));
-  if (event.type === "pointercancel") return;
+  if (event.type === "pointercancel") return ghost.remove();
   const under = document.elementFromPoint(event.clientX, event.clientY);
   const stone = under?.closest("[data-stone]")?.dataset.stone;
   const aside = under?.closest(".discard");
   next(() => {}).then(() => {
+    landed = ghost;
     if (stone) press(placeAt(stone) ?? targetAt(event, stone));
     else if (aside) press(found('.press.other[value$=">x"]'));
+    next(lift);
   });
 }
 

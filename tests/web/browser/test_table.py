@@ -81,6 +81,38 @@ def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) 
     page.mouse.up()
 
 
+GLIDES = """window.glides = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const side = this.closest('.side li.unsent');
+  const from = /translate\\((-?[\\d.]+)px, (-?[\\d.]+)px\\)/.exec(frames[0].transform ?? '');
+  const at = this.getBoundingClientRect();
+  if (side) window.glides.push(from ? [at.left + Number(from[1]), at.top + Number(from[2])] : null);
+  return animate.call(this, frames, timing);
+};"""
+"""Where the cards of the unsent turn glide from, as points of the window."""
+
+
+def test_a_dropped_card_glides_from_where_it_was_dropped(table: Table, visit: Visit) -> None:
+    page = visit("about:blank", table.mover).page
+    page.add_init_script(GLIDES)
+    page.goto(table.path)
+    expect(page.locator("html.settling")).to_have_count(0)
+    card = hand(page).nth(1).locator("svg")
+    page.mouse.move(*middle(card))
+    page.mouse.down()
+    x, y = middle(page.locator('[data-stone="5"]'))
+    page.mouse.move(x + 20, y + 40, steps=4)
+    says(page, "Where does")
+    dropped = page.locator(".ghost").bounding_box()
+    assert dropped is not None
+    page.mouse.up()
+    says(page, "on Stone 5.")
+    (start,) = page.evaluate("glides")
+    assert start == pytest.approx([dropped["x"], dropped["y"]], abs=2)
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
 def panels(page: Page) -> list[str]:
     return [title.inner_text() for title in page.locator(".panel h2").all() if title.is_visible()]
 

@@ -1,6 +1,5 @@
 """Messages and notes on a game's page, without JavaScript."""
 
-import json
 import re
 
 from flask import Flask
