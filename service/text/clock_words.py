@@ -70,7 +70,7 @@ def _paused(event: ClockPaused, names: Names, told: Told) -> str:
 
 def _resumed(event: ClockResumed, names: Names, told: Told) -> str:
     who = names[event.by] if event.by else "The server"
-    return f"{who} let the clock run again."
+    return f"{who} resumed the clock."
 
 
 def _adjusted(event: ClockAdjusted, names: Names, told: Told) -> str:

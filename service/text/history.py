@@ -254,7 +254,7 @@ def _game_ended(event: GameEnded, names: Names) -> str:
 
 
 def _aborted(event: GameAborted, names: Names) -> str:
-    return "The game was called off."
+    return "The game was cancelled."
 
 
 _SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {

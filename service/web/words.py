@@ -71,7 +71,7 @@ def counted(number: int, what: str) -> str:
 def result(game: dict[str, Any]) -> str:
     """How a game in a player's list ended: `You won with five Stones.`"""
     if game["status"] == "aborted":
-        return "The game was called off."
+        return "The game was cancelled."
     names = {seat: player_name(player) for seat, player in game["players"].items()}
     if game["seat"]:
         names[game["seat"]] = "You"

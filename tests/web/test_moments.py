@@ -35,10 +35,9 @@ def test_a_deadline_stands_in_the_zone_that_the_player_chose(
     container.mail_preferences.set_choice(game.ann, {"time_zone": "Europe/Berlin"})
     client = signed_in(app, game.ann)
     pages = [client.get(path).text for path in ("/", f"/games/{game.id}")]
-    assert BERLIN in words(pages[0])
-    assert "· Mon 30 Nov, 13:00" in words(pages[1])
-    assert 'title="Mon 30 Nov 2026, 13:00 (Europe/Berlin)"' in pages[1]
     for page in pages:
+        assert "· Mon 30 Nov, 13:00" in words(page)
+        assert f'title="{BERLIN}"' in page
         assert '<time datetime="2026-11-30T12:00:00Z"' in page
         assert "data-unzoned" not in page
 
@@ -57,7 +56,7 @@ def test_each_of_two_players_has_their_own_clock(
 ) -> None:
     container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
     container.mail_preferences.set_choice(game.bob, {"time_zone": "America/New_York"})
-    shown = [words(signed_in(app, player).get("/").text) for player in (game.ann, game.bob)]
+    shown = [signed_in(app, player).get("/").text for player in (game.ann, game.bob)]
     assert "Mon 30 Nov 2026, 17:45 (Asia/Kathmandu)" in shown[0]
     assert "Mon 30 Nov 2026, 07:00 (America/New_York)" in shown[1]
 

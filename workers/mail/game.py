@@ -215,7 +215,7 @@ class GameMail:
         """How the game ended."""
         game, named = self.stored.game, self._names_to_reader
         if game.status != "finished":
-            return ["It was called off."]
+            return ["It was cancelled."]
         return [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
 
     @property

@@ -52,7 +52,7 @@ def _with(matter: str) -> Callable[[GameMail], str]:
 def _end(mail: GameMail) -> str:
     game, other = mail.stored.game, harmless(mail.known_opponent)
     if game.status != "finished":
-        return f"{other} · called off"
+        return f"{other} · cancelled"
     if game.winner is None:
         return f"{other} · a draw"
     return f"{other} · you won" if game.winner == mail.seat else f"{other} won"

@@ -43,7 +43,7 @@ _STATES: Final = {
 }
 _KINDS: Final = {
     "turn": "Your turn",
-    "orders": "A cancelled order",
+    "orders": "A cancelled plan",
     "reminder": "A reminder",
     "last-reminder": "The last reminder",
     "clock-runs": "A pause that is over",
@@ -54,7 +54,7 @@ _KINDS: Final = {
     "started": "A game that begins",
     "over": "A game that is over",
     "message": "A message of the other player",
-    "abandonment": "A proposal to abandon the game",
+    "abandonment": "A proposal to end the game",
     "pause": "A proposal to pause the clock",
     "vacation-ends": "A vacation that ends",
     "digest": "The daily digest",

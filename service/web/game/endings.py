@@ -33,9 +33,9 @@ RESIGN: Final = Question(
     "Resign",
 )
 ABANDON: Final = Question(
-    "Abandon this game?",
+    "End this game without a winner?",
     "If the other player agrees, it ends and nobody wins this round.",
-    "Offer to abandon",
+    "Propose it",
 )
 ABANDON_WITH_BOT: Final = ABANDON._replace(
     about="The bot agrees at once: the game ends and nobody wins this round."
@@ -43,12 +43,12 @@ ABANDON_WITH_BOT: Final = ABANDON._replace(
 AGREE_TO_ABANDON: Final = ABANDON._replace(
     about="The other player offers it. If you agree, the game ends at once and nobody wins this"
     " round.",
-    button="Agree to abandon",
+    button="Agree",
 )
 CALL_OFF: Final = Question(
-    "Call this game off?",
-    "Nobody can take the free seat any more, and the game is over before it began.",
-    "Call off",
+    "Cancel this game?",
+    "Nobody can join any more.",
+    "Cancel the game",
 )
 
 

@@ -34,7 +34,7 @@ def state_words(view: View, names: Names) -> str:
     if view["status"] == "open":
         return "Waiting for a second player"
     if view["status"] == "aborted":
-        return "The game was called off"
+        return "The game was cancelled"
     if view["status"] == "finished":
         return _result(view, names)
     if view["turn"] == view["seat"]:

@@ -26,12 +26,12 @@ function next(job) {
 }
 
 function failed(error) {
-  say(`The server cannot be reached. Nothing was sent. (${error.message})`);
+  say(`No connection. Nothing was sent. (${error.message})`);
 }
 
 /** Whether the turn has arrived is not known; sent again from this page it counts once. */
 function unanswered() {
-  say("No answer came: your turn may have arrived or not. Press Send again: it counts once.");
+  say("No answer came. Press Send again: your turn counts once.");
 }
 
 /** Say it to everybody: on the page, and to a screen reader. */

@@ -110,7 +110,7 @@ def test_a_round_of_a_match_is_told_with_its_points() -> None:
 
 
 def test_a_game_that_is_called_off() -> None:
-    assert told(GameAborted("north", "")) == ["The game was called off."]
+    assert told(GameAborted("north", "")) == ["The game was cancelled."]
 
 
 def test_a_pass_and_the_end_of_a_turn() -> None:
@@ -158,8 +158,8 @@ def test_what_happens_to_the_clock_is_told() -> None:
         "Bob gave Ann 1 day and 3 hours more.",
         "Bob agreed: the clock is paused.",
         "Bob agreed: the clock is paused until Sat 26 Dec 2026, 23:59 (UTC).",
-        "Bob let the clock run again.",
-        "The server let the clock run again.",
+        "Bob resumed the clock.",
+        "The server resumed the clock.",
         "The server was away: Thu 24 Dec 2026, 12:00 (UTC) to Sat 26 Dec 2026, 23:59 (UTC) "
         "does not count.",
         "Ann had not been told of the turn: Thu 24 Dec 2026, 12:00 (UTC) to "

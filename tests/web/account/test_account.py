@@ -229,8 +229,8 @@ class TestSecurity:
             ann, "ann@example.com", int(container.addresses._now())
         )
         path = link.removeprefix(container.settings.base_url)
-        assert "go to ann@example.com?" in signed_in.get(path).text
-        assert "goes to ann@example.com from now on" in send(signed_in, path).text
+        assert "to ann@example.com?" in signed_in.get(path).text
+        assert "now goes to ann@example.com" in send(signed_in, path).text
         assert container.sign_in._accounts(ANN) == []
 
     def test_an_address_to_answer_from_counts_once_it_is_confirmed(
@@ -245,7 +245,7 @@ class TestSecurity:
         asked = link.removeprefix(container.settings.base_url)
         assert f"answer mails about games from {email}?" in signed_in.get(asked).text
         assert not container.answer_addresses.is_confirmed(ann, email)
-        assert f"can answer mails from {email} from now on" in send(signed_in, asked).text
+        assert f"can now reply from {email}" in send(signed_in, asked).text
         assert container.answer_addresses.is_confirmed(ann, email)
         assert "not confirmed yet</p>" not in signed_in.get("/account/mail").text
         assert container.sign_in._accounts(email) == []
@@ -313,9 +313,9 @@ class TestVerifying:
     ) -> None:
         assert "Yes, this address is mine" in client.get(path).text
         assert not self.verified(container, ann)
-        assert f"goes to {ANN} from now on" in send(client, path).text
+        assert f"now goes to {ANN}" in send(client, path).text
         assert self.verified(container, ann)
-        assert f"goes to {ANN} from now on" in client.get(path).text
+        assert f"now goes to {ANN}" in client.get(path).text
 
     def test_an_old_address_is_not_verified(
         self, client: FlaskClient, container: Container, ann: str, path: str

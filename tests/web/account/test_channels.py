@@ -112,7 +112,7 @@ class TestPages:
         channel = added(ann, container, name="my program")
         container.channels.turn_off(ann.player, channel, "it answered 500")
         text = " ".join(ann.get("/").split())
-        assert "my program tells you nothing: it answered 500." in text
+        assert "my program no longer reaches you: it answered 500." in text
         assert f"{PAGE}/{channel}" in text
 
     def test_it_says_by_what_each_kind_of_news_is_told_and_what_stands_in(
@@ -133,9 +133,9 @@ class TestPages:
         told = ann.get(PAGE).partition("How you are told")[2]
         words = " ".join(re.sub("<[^>]*>", "", told).split())
         for line in (
-            f"orders of mine that were cancelled: mail, {both}; if that fails, Spare.",
-            "Games that are over: Phone; if that fails, Spare.",
-            "What the other player writes or proposes: Phone.",
+            f"planned moves that were cancelled: mail, {both}; if that fails, Spare.",
+            "Games that end: Phone; if that fails, Spare.",
+            "Messages and proposals: Phone.",
         ):
             assert line in words, line
         known.switch(ann.player, ids["Phone"], on=False)

@@ -176,7 +176,7 @@ def test_what_was_offered_before_the_stream_was_open_is_found(site: Site, visit:
 def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> None:
     page = visit("/", table.people["south"]).page
     expect(page).to_have_title(re.compile("^Your games"))
-    expect(page.get_by_role("heading", name="Waiting for the other player")).to_be_visible()
+    expect(page.get_by_role("heading", name="Their turn")).to_be_visible()
 
     table.play(f"{table.card()}@1")
 

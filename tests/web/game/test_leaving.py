@@ -43,17 +43,17 @@ def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> 
 def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, game: Shown) -> None:
     people = both(app, game)
     people["north"].go(f"/games/{game.id}/abandon")
-    people["north"].press("Offer to abandon")
+    people["north"].press("Propose it")
     assert "You have offered to abandon the game." in people["north"].answer.text
     people["north"].press("Take the offer back")
     people["north"].go(f"/games/{game.id}/abandon")
-    people["north"].press("Offer to abandon")
+    people["north"].press("Propose it")
 
     people["south"].go(f"/games/{game.id}")
     assert "Ann offers to abandon the game." in people["south"].answer.text
     people["south"].go(f"/games/{game.id}/abandon")
     assert "the game ends at once" in people["south"].answer.text
-    people["south"].press("Agree to abandon")
+    people["south"].press("Agree")
 
     assert people["south"].status == "Drawn by agreement."
 
@@ -65,14 +65,14 @@ def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
     offers.agree(game.id, game.ann, Origin())
     people["south"].go(f"/games/{game.id}/abandon")
     offers.withdraw(game.id, game.ann)
-    people["south"].press("Agree to abandon")
+    people["south"].press("Agree")
     assert offers.offered_by(container.games.load(game.id)) is None
     people["south"].go(f"/games/{game.id}")
     offers.agree(game.id, game.ann, Origin())
     people["south"].go(f"/games/{game.id}/abandon")
     offers.withdraw(game.id, game.ann)
     offers.agree(game.id, game.ann, Origin())
-    people["south"].press("Agree to abandon")
+    people["south"].press("Agree")
     assert "Another abandonment is offered by now" in people["south"].answer.text
     assert container.games.load(game.id).game.status == "active"
 
@@ -84,7 +84,7 @@ def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(
     ann = visitor(app, game.ann)
     ann.go(f"/games/{game.id}/abandon")
     container.games.resign(game.id, game.bob)
-    ann.press("Offer to abandon")
+    ann.press("Propose it")
     assert container.games.abandonments.offered_by(container.games.load(game.id)) is None
 
 
@@ -94,9 +94,9 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
     person = visitor(app, ann)
     person.go(f"/games/{game.id}/call-off")
 
-    person.press("Call off")
+    person.press("Cancel the game")
 
-    assert person.status == "The game was called off."
+    assert person.status == "The game was cancelled."
 
 
 def test_only_against_a_bot_is_it_said_that_a_bot_agrees(

@@ -102,7 +102,7 @@ def test_nothing_on_the_page_leads_to_a_turn(planning: Planning) -> None:
 def test_orders_that_stand_are_kept_and_withdrawn(planning: Planning) -> None:
     orders = planning.container.games.orders
     planning.bob.go(planning.path)
-    action, fields = planning.bob.fields_of("Keep these orders")
+    action, fields = planning.bob.fields_of("Save these orders")
     token = [field for field in fields if field[0] == "form"]
     planning.bob.post(action, [*token, ("claim_proved", "on")])
     _, known = orders.of(planning.game.id, planning.game.bob)
@@ -130,7 +130,7 @@ def test_a_plan_made_before_the_other_moved_is_not_added_but_stays(planning: Pla
     assert "the game has moved on" in planning.bob.status
     assert f"Not added yet: {full_name(card)} on Stone 4" in planning.bob.status
     assert planning.stored.game.turn == "south"
-    assert "counts from your next one on" in planning.bob.page.text
+    assert "your plan is for the next one" in planning.bob.page.text
 
 
 def test_a_card_without_its_stone_is_asked_for(planning: Planning) -> None:
@@ -163,8 +163,7 @@ def test_a_game_that_is_over_or_not_begun_has_no_plans(planning: Planning) -> No
     planning.container.games.resign(planning.game.id, planning.game.ann)
     planning.bob.go(planning.path)
     assert planning.bob.status.startswith("You won")
-    assert "Keep these orders" not in planning.bob.buttons
-    assert "Rematch" in planning.bob.buttons
+    assert "Save these orders" not in planning.bob.buttons
 
 
 def test_the_game_leads_to_plans_while_the_other_moves(planning: Planning) -> None:

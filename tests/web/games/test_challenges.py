@@ -70,7 +70,7 @@ class TestChallenges:
     def test_it_is_taken_back(self, ann: Browser, bob: Browser, path: str) -> None:
         fields = hidden(bob.get(path))
         assert ann.press("/", f"{path}/withdraw").location == "/"
-        assert "Ann took it back" in bob.get(path)
+        assert "Ann withdrew it" in bob.get(path)
         answer = bob.client.post(f"{path}/accept", data=fields)
         assert answer.status_code == 409
         assert "was withdrawn" in answer.text

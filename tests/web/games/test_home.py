@@ -236,7 +236,7 @@ class TestInvitations:
         game = container.games.create(ann.player, NewGame(opponent_email="cat@example.org"))
         url = container.games.invitations.url(game.id)
         assert f'value="{url}"' in ann.get("/")
-        assert "For who was invited by mail" in ann.get("/")
+        assert "For somebody invited by mail" in ann.get("/")
         assert url not in bob.get("/")
 
 
