@@ -15,7 +15,8 @@ class EditionWords(NamedTuple):
 
 EDITION_WORDS: Final = {
     "iello": EditionWords(
-        "Modern rules", "The box of 2016, and the usual choice: play a card, claim what you can prove, draw."
+        "Modern rules",
+        "The box of 2016, and the usual choice: play a card, claim what you can prove, draw.",
     ),
     "bga": EditionWords(
         "Rules of Board Game Arena",
@@ -23,7 +24,8 @@ EDITION_WORDS: Final = {
         " and a Traitor always moves a card to another Stone.",
     ),
     "reference-card": EditionWords(
-        "Rules of the reference card", "Plays exactly like the modern rules; only the wording is shorter."
+        "Rules of the reference card",
+        "Plays exactly like the modern rules; only the wording is shorter.",
     ),
     "scottentots": EditionWords(
         "First edition, 1999",

@@ -41,7 +41,9 @@ def test_only_cards_are_chips_where_a_player_is_called_red_7(
     for path in (f"/games/{game.id}", "/"):
         bob = visitor(app, game.bob)
         bob.go(path)
-        chips = [each for each in bob.page.all("span") if "chip" in each.attributes.get("class", "")]
+        chips = [
+            each for each in bob.page.all("span") if "chip" in each.attributes.get("class", "")
+        ]
         assert chips
         assert all(each.text.strip() != "Red 7" or legal[0].startswith("R7") for each in chips)
         assert "R\u2060ed 7" in bob.answer.text

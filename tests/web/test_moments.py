@@ -11,7 +11,7 @@ from service.container import Container
 from service.core.timestamps import timestamp
 from tests.web.shown import Shown, begin, signed_in
 
-BERLIN = "until Mon 30 Nov 2026, 13:00 (Europe/Berlin)"
+BERLIN = "Mon 30 Nov 2026, 13:00 (Europe/Berlin)"
 
 
 @pytest.fixture

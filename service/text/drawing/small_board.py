@@ -41,7 +41,9 @@ def small_board(stones: tuple[Stone, ...], below: Seat) -> str:
         for row, card in enumerate(stone.sides[OTHER[below]]):
             paths[_cloth(card)] += f"M{x + 2} {_MIDDLE - _NEAR - 4 - row * _STRIP}h10v4h-10z"
     drawn = "".join(f'<path class="{name}" d="{path}"/>' for name, path in paths.items())
-    return f'<svg class="small-board" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{drawn}</svg>'
+    return (
+        f'<svg class="small-board" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{drawn}</svg>'
+    )
 
 
 def _cloth(card: str) -> str:

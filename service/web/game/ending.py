@@ -37,9 +37,7 @@ def ending(
     return Ending(stones, _turning_point(lines, names))
 
 
-def _turning_point(
-    lines: Sequence[StoredEvent], names: Mapping[str, str]
-) -> TurningPoint | None:
+def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> TurningPoint | None:
     """The claim after which the winner led in Stones to the end. Where the winner never did, it is
     the claim that joined three Stones; None where no claim decided."""
     ended = next((line for line in lines if line["type"] == RoundEnded.TYPE), None)

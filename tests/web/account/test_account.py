@@ -239,11 +239,13 @@ class TestSecurity:
         path, email = "/account/answer-addresses", "a.b@example.com"
         assert send(signed_in, "/account/mail", path, email="nowhere").status_code == 422
         assert send(signed_in, "/account/mail", path, email=email).status_code == 303
-        assert f'<b class="who">{email}</b>, not confirmed yet' in signed_in.get("/account/mail").text
+        assert (
+            f'<b class="who">{email}</b>, not confirmed yet' in signed_in.get("/account/mail").text
+        )
 
         link = container.answer_addresses.link(ann, email, int(container.now()))
         asked = link.removeprefix(container.settings.base_url)
-        assert f"answer mails about games from {email}?" in signed_in.get(asked).text
+        assert f"reply to mails about games from {email}?" in signed_in.get(asked).text
         assert not container.answer_addresses.is_confirmed(ann, email)
         assert f"can now reply from {email}" in send(signed_in, asked).text
         assert container.answer_addresses.is_confirmed(ann, email)

@@ -140,8 +140,8 @@ class TestPages:
             assert line in words, line
         known.switch(ann.player, ids["Phone"], on=False)
         words = " ".join(re.sub("<[^>]*>", "", ann.get(PAGE)).split())
-        assert "Games that are over: Spare." in words
-        assert "What the other player writes or proposes: nothing." in words
+        assert "Games that end: Spare." in words
+        assert "Messages and proposals: nothing." in words
 
     def test_nobody_sees_or_changes_another_s(
         self, ann: Browser, bob: Browser, container: Container

@@ -139,9 +139,7 @@ def test_without_a_stream_what_is_offered_appears_and_what_is_open_stays(
     expect(sign).to_be_visible()
 
 
-def test_a_page_is_fetched_again_only_when_something_has_changed(
-    site: Site, visit: Visit
-) -> None:
+def test_a_page_is_fetched_again_only_when_something_has_changed(site: Site, visit: Visit) -> None:
     table = Table(site, clock={"days_per_move": 3})
     page = visit("about:blank", table.people["north"]).page
     page.add_init_script(COUNTED)

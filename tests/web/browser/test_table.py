@@ -1,9 +1,12 @@
 """The table as one sees and touches it: nothing jumps, nothing hides what is to be pressed."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visit
+from tests.support.games import arranged
 from tests.support.site import Site
 from tests.web.browser.table import PHONE, Table, button, hand, middle, says
 
@@ -111,6 +114,27 @@ def test_a_dropped_card_glides_from_where_it_was_dropped(table: Table, visit: Vi
     (start,) = page.evaluate("glides")
     assert start == pytest.approx([dropped["x"], dropped["y"]], abs=2)
     expect(page.locator(".ghost")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (844, 390)])
+def test_what_a_recruiter_may_draw_moves_nothing(
+    site: Site, visit: Visit, width: int, height: int
+) -> None:
+    hands = {
+        "north": ("R7", "R8", "R9", "O1", "O2", "REC", "MUD"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "B6", "BAN"),
+    }
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    name = f"recruiter{width}".translate(str.maketrans("0189", "abcd")).ljust(20, "a")
+    game = arranged(site.container, people, hands, game_id=name, tactic_deck=("JOK",))  # type: ignore[arg-type]
+    page = visit(
+        f"/games/{game}", people["north"], viewport={"width": width, "height": height}
+    ).page
+    parts = [page.locator(part) for part in (".table", ".dock", ".hand", ".ends")]
+    before = [part.bounding_box() for part in parts]
+    button(page, "Recruiter").click()
+    expect(page.get_by_role("button", name=re.compile("^Draw "))).to_have_count(4)
+    assert [part.bounding_box() for part in parts] == before
 
 
 def panels(page: Page) -> list[str]:

@@ -44,13 +44,13 @@ def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, g
     people = both(app, game)
     people["north"].go(f"/games/{game.id}/abandon")
     people["north"].press("Propose it")
-    assert "You have offered to abandon the game." in people["north"].answer.text
+    assert "You have offered to end the game without a winner." in people["north"].answer.text
     people["north"].press("Take the offer back")
     people["north"].go(f"/games/{game.id}/abandon")
     people["north"].press("Propose it")
 
     people["south"].go(f"/games/{game.id}")
-    assert "Ann offers to abandon the game." in people["south"].answer.text
+    assert "Ann offers to end the game without a winner." in people["south"].answer.text
     people["south"].go(f"/games/{game.id}/abandon")
     assert "the game ends at once" in people["south"].answer.text
     people["south"].press("Agree")
