@@ -67,13 +67,13 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The kinds as a player chooses among them."""
 GROUP_WORDS: Final = {
-    "turn": "my turns, and orders of mine that were cancelled",
-    "reminder": "time that is passing while it is my turn",
-    "invitation": "invitations and challenges, and games that begin",
-    "over": "games that are over",
-    "message": "what the other player writes or proposes",
-    "vacation": "a vacation of mine that ends in a day",
-    "confirmation": "turns that I sent by mail and that were played",
+    "turn": "my turns, and planned moves that were cancelled",
+    "reminder": "my time running out",
+    "invitation": "invitations, challenges, games that start",
+    "over": "games that end",
+    "message": "messages and proposals",
+    "vacation": "my vacation, a day before it ends",
+    "confirmation": "turns I sent by mail, once played",
 }
 """What each group of mails is about."""
 ALIAS: Final = "guest[a-z2-7]{15}"

@@ -1,4 +1,4 @@
-"""One's own account, in parts: who one is, and how mail comes. The others have modules of their own."""
+"""One's own account in parts: the name, and how mail comes. Others have their own modules."""
 
 from flask import Response, render_template, request, url_for
 from marshmallow import ValidationError

@@ -6,6 +6,7 @@ from typing import Final
 from flask import Response, abort, render_template, request
 from markupsafe import Markup
 
+from engine import OTHER, Seat
 from service.container import get_container
 from service.core.timestamps import unix
 from service.games.projections.player_games import CURSOR, GameFilter
@@ -53,9 +54,9 @@ def board_of(listed: Listed) -> Markup:
 @blueprint.app_template_global()
 def stones_of(listed: Listed) -> dict[str, int]:
     """How many Stones are the reader's (`below`), and the other player's (`above`)."""
-    own = listed.game["seat"] or "south"
-    owners = [stone.owner for stone in listed.stored.game.stones if stone.owner]
-    return {"below": owners.count(own), "above": len(owners) - owners.count(own)}
+    own: Seat = listed.game["seat"] or "south"
+    stones = listed.stored.game.stones_of
+    return {"below": len(stones(own)), "above": len(stones(OTHER[own]))}
 
 
 @blueprint.app_template_global()
