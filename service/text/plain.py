@@ -31,6 +31,8 @@ def plain(text: str) -> str:
     Letters of full width become ordinary ones, any dash a hyphen, any white space one space, and
     what `visible` drops is dropped.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     # Twice: dropping lets letters and marks meet, and normalising makes new fillers.
     known = visible(unicodedata.normalize("NFKC", visible(text)))
     return " ".join(known.translate(_DASHES).split())

@@ -201,6 +201,8 @@ def _spaced(text: str, empty_lines: int) -> str:
 
 def _unbroken_html(found: re.Match[str]) -> str:
     """The text of an element with the spaces that `unbroken` gives it."""
+    if " " not in found[0]:
+        return found[0]
     read = html.unescape(found[0])
     spaces = iter([new for old, new in zip(read, unbroken(read), strict=True) if old == " "])
     return re.sub(" ", lambda _: next(spaces), found[0])

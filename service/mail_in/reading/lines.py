@@ -64,6 +64,7 @@ class OwnText(NamedTuple):
     """All that is written, with its greetings, and without spaces and marks."""
 
 
+OPENS_LINK: Final = frozenset("<[(")
 _AUTOLINK: Final = re.compile(
     r"\s?[<\[(](mailto:|https?:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
 )
@@ -114,10 +115,10 @@ def plain_form(line: str) -> str:
     whole = plain(line[:_LONGEST_LINE])
     if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for eighteen
         whole = f"{whole[:_LONGEST_LINE]} {_CUT}"
-    unlinked = _AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole))
-    words = " ".join(unlinked.split())
-    bold = len(words) > 2 and words[0] == words[-1] and words[0] in "*_"
-    return words[1:-1].strip() if bold else words
+    if not OPENS_LINK.isdisjoint(whole):
+        whole = " ".join(_AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole)).split())
+    bold = len(whole) > 2 and whole[0] == whole[-1] and whole[0] in "*_"
+    return whole[1:-1].strip() if bold else whole
 
 
 def _unlinked(found: re.Match[str]) -> str:

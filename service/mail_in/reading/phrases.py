@@ -176,6 +176,8 @@ def ends_closing(line: str, names: Collection[str]) -> bool:
 
 def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
     """How many of the words from this place on are one phrase or name; 0 where they are none."""
+    if not names and place < len(words) and words[place] not in _FIRST_WORDS:
+        return 0
     for length in range(min(_LONGEST, len(words) - place), 0, -1):
         phrase = " ".join(words[place : place + length])
         if phrase in _KNOWN or phrase in names or phrase in EVERYBODY:
@@ -201,6 +203,7 @@ def _phrases(line: str, names: Collection[str]) -> Iterator[str | None]:
 
 
 _KNOWN: Final = GREETINGS | CLOSINGS | COURTESIES
+_FIRST_WORDS: Final = frozenset(phrase.split(" ")[0] for phrase in (*_KNOWN, *EVERYBODY))
 
 _DEVICES: Final = r"""
     (iphone|ipad|ipod|apple\ watch|vision\ pro|galaxy(\ [\w+]{1,12}){0,2}|samsung(\ galaxy)?(\ \w{1,12})?

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import Final
 
-from service.mail_in.reading.lines import MESSAGE, Line, plain_form
+from service.mail_in.reading.lines import MESSAGE, OPENS_LINK, Line, plain_form
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.grammar import may_begin
 from service.text.plain import visible
@@ -28,7 +28,6 @@ _MOST_WORDS: Final = 20
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _LONGEST_WORD: Final = 50
 """Characters after which a word is broken here."""
-_OPENS_LINK: Final = frozenset("<[(")
 _NARROWEST: Final = 20
 """Characters from which on a mail program may break a word anywhere."""
 
@@ -48,6 +47,8 @@ def unbroken(text: str) -> str:
 @lru_cache(maxsize=1 << 11)
 def _unbroken_line(line: str) -> str:
     words = line.split(" ")
+    if len(words) == 1:
+        return line
     spaces = [" "] * len(words)
     for start, word in enumerate(words):
         if word and _may_begin(" ".join(words[start : start + _MOST_WORDS])):
@@ -67,7 +68,8 @@ def _ends_of_commands(words: list[str], start: int) -> list[int]:
         part = " ".join(words[start : end + 1])
         if len(part) > _LONGEST_COMMAND:
             break
-        if _is_command(part):
+        # Columns are set apart by empty words, which change nothing.
+        if (found[-1:] == [end - 1]) if not words[end] else _is_command(part):
             found.append(end)
     return found
 
@@ -128,7 +130,7 @@ def _may_begin(text: str) -> bool:
 
 def _is_read_as_longer(part: str) -> bool:
     """Whether the part, as it is read, is too long for a command: no spaces or links fill it."""
-    is_link_open = not _OPENS_LINK.isdisjoint(part)
+    is_link_open = not OPENS_LINK.isdisjoint(part)
     return len(part) > _LONGEST_COMMAND + (_LONGEST_WORD if is_link_open else 0)
 
 
