@@ -132,10 +132,15 @@ _GIVE: Final = re.compile(
     r"(?: more)?"
 )
 _ACTION: Final = re.compile(r"[^\s“”„«»`\[\]]{2,24}")
-_BEGINNING: Final = re.compile(
-    rf"\W{{0,2}}(?:(?:\d{{1,2}}[.)]|[a-z]\)) )?\W?(?:{_CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@"
-    rf"|(?:{'|'.join(sorted(COMMAND_WORDS))}|the|my|that|please|i|let|ok|so|now|well|hmm|first|then|and"
-    r"|also|going|here|a|on))"
+_FIRST_SIGNS: Final = rf"(?:{_CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@)"
+_FIRST_WORDS: Final = (
+    rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|the|my|that|please|i|let|ok|so|now|well|hmm|first|then|and"
+    r"|also|going|here|a|on)"
+)
+_BEFORE_FIRST: Final = r"\W{0,2}(?:(?:\d{1,2}[.)]|[a-z]\)) )?\W?"
+_BEGINNING: Final = re.compile(f"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS})")
+_BEGINNING_OF_WORDS: Final = re.compile(
+    rf"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS}(?:ing|s|ay)?(?![^\W\d_]))"
 )
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
@@ -171,11 +176,13 @@ WORDS: Final = tuple(_FORMS)
 """Each stands alone in a mail."""
 
 
-def may_begin(text: str) -> bool:
-    """Whether a line of commands may begin like this text, in plain form, wherever it is broken: with
-    a command, or with words of courtesy before one. Other texts begin so as well."""
+def may_begin(text: str, *, is_whole: bool) -> bool:
+    """Whether a line of commands may begin like this text, in plain form, wherever it is broken, or,
+    if its words are `is_whole`, between words: with a command, or with words of courtesy before
+    one. Other texts begin so as well."""
     line = text.lower().replace("’", "'")
-    return _BEGINNING.match(line) is not None or _courtesy(line, 0, ()) is not None
+    beginning = _BEGINNING_OF_WORDS if is_whole else _BEGINNING
+    return beginning.match(line) is not None or _courtesy(line, 0, ()) is not None
 
 
 def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:

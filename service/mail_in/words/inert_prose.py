@@ -51,7 +51,7 @@ def _unbroken_line(line: str) -> str:
         return line
     spaces = [" "] * len(words)
     for start, word in enumerate(words):
-        if word and _may_begin(" ".join(words[start : start + _MOST_WORDS])):
+        if word and _may_begin(" ".join(words[start : start + _MOST_WORDS]), is_whole=True):
             ends = _ends_of_commands(words, start)
             if ends and start:
                 spaces[start - 1] = _NO_BREAK
@@ -123,9 +123,9 @@ def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
     return None
 
 
-def _may_begin(text: str) -> bool:
+def _may_begin(text: str, *, is_whole: bool = False) -> bool:
     line = plain_form(text)
-    return may_begin(line) or _BEGINS_TEXT.match(line) is not None
+    return may_begin(line, is_whole=is_whole) or _BEGINS_TEXT.match(line) is not None
 
 
 def _is_read_as_longer(part: str) -> bool:
@@ -134,5 +134,6 @@ def _is_read_as_longer(part: str) -> bool:
     return len(part) > _LONGEST_COMMAND + (_LONGEST_WORD if is_link_open else 0)
 
 
+@lru_cache(maxsize=1 << 11)
 def _is_command(part: str) -> bool:
     return not isinstance(read_commands([Line(1, plain_form(part))]), Unread | Empty)
