@@ -8,6 +8,7 @@ st:{PLAYER}:player        hash: name, created, where one was given email, and ve
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
@@ -336,6 +337,18 @@ class Players:
             else:
                 known[player_id] = name
         return known | self._read_names(sorted(unknown)) if unknown else known
+
+    def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[None]]:
+        """Queries for those names that are not known here; `names` knows what they find."""
+        unknown = {player_id for player_id in player_ids if self._names.get(player_id) is None}
+        return [
+            Query(("HGET", player_key(player_id), "name"), raising(partial(self._keep, player_id)))
+            for player_id in sorted(unknown)
+        ]
+
+    def _keep(self, player_id: str, name: str | None) -> None:
+        if name is not None:
+            self._names.put(player_id, name)
 
     def _acquire_name(self, name: str, player_id: str) -> None:
         """Take this name for a player. Raises `RequestRejected`: `name-taken`."""

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
-from service.core.redis.batch import Args, Keys, Query, run_many
+from service.core.redis.batch import (
+    Args,
+    Keys,
+    Query,
+    Run,
+    execute_with_runs,
+    run_many,
+)
 from service.core.redis.client import Client
 from service.eventlog.keys import BUCKETS
 from service.eventlog.scripts import load
@@ -98,19 +105,40 @@ class DueSet:
         Gives those that are held; the others were finished, postponed or claimed by another
         meanwhile. One round trip.
         """
-        runs: list[tuple[Keys, Args]] = [
-            ([self._key_of(member)], [member, lease_end, until]) for member in members
+        return self.renew_and_read(members, lease_end, until, [])[0]
+
+    def renew_and_read(
+        self,
+        members: Collection[str],
+        lease_end: float,
+        until: float,
+        queries: Sequence[Query[Any]],
+    ) -> tuple[set[str], list[Any]]:
+        """The same, with the raw replies to these queries in the same round trip."""
+        runs = [
+            Run(self._renew_script, [self._key_of(member)], [member, lease_end, until])
+            for member in members
         ]
-        held = run_many(self._redis, self._renew_script, runs)
-        return {member for member, is_held in zip(members, held, strict=True) if is_held}
+        replies, held = execute_with_runs(self._redis, queries, runs)
+        return {member for member, is_held in zip(members, held, strict=True) if is_held}, replies
 
     def add(self, member: str, at: float) -> None:
         """Add a member that falls due at `at` (seconds since the epoch), unless it is there."""
-        self._schedule(member, at, "NX")
+        run = self.add_run(member, at)
+        run.script(keys=run.keys, args=run.args)
+
+    def add_run(self, member: str, at: float) -> Run:
+        """The run of the script that `add` is."""
+        return self._schedule_run(member, at, "NX")
 
     def finish(self, member: str) -> None:
         """Remove a member whose work is done."""
-        self._finish_script(keys=self._keys_in(self._bucket_of(member)), args=[member])
+        run = self.finish_run(member)
+        run.script(keys=run.keys, args=run.args)
+
+    def finish_run(self, member: str) -> Run:
+        """The run of the script that `finish` is."""
+        return Run(self._finish_script, self._keys_in(self._bucket_of(member)), [member])
 
     def pending_query(self, member: str) -> Query[bool]:
         """A query whether a member is not finished."""
@@ -118,7 +146,8 @@ class DueSet:
 
     def postpone(self, member: str, until: float) -> None:
         """Make a member fall due at `until`, unless it is finished."""
-        self._schedule(member, until, "XX")
+        run = self._schedule_run(member, until, "XX")
+        run.script(keys=run.keys, args=run.args)
 
     def pending(self) -> Iterator[Due]:
         """All members that are not finished, claimed or not, in order of time in each bucket."""
@@ -182,8 +211,9 @@ class DueSet:
             getattr(pipeline, command)(key(bucket), *args, **options)
         return cast(list[Any], pipeline.execute())
 
-    def _schedule(self, member: str, at: float, mode: Literal["NX", "XX"]) -> None:
-        self._schedule_script(keys=self._keys_in(self._bucket_of(member)), args=[member, at, mode])
+    def _schedule_run(self, member: str, at: float, mode: Literal["NX", "XX"]) -> Run:
+        keys = self._keys_in(self._bucket_of(member))
+        return Run(self._schedule_script, keys, [member, at, mode])
 
     def _key_of(self, member: str) -> str:
         return self._key(self._bucket_of(member))

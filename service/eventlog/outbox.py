@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from service.core.redis.batch import Query
+from service.core.redis.batch import Query, Run
 from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.due_set import DueSet, Heads, Which
@@ -100,6 +100,16 @@ class Outbox:
         """Renew the leases of claimed notices; gives those still held."""
         return self._due.renew(notices, lease_end, until)
 
+    def renew_and_read(
+        self,
+        notices: Collection[str],
+        lease_end: float,
+        until: float,
+        queries: Sequence[Query[Any]],
+    ) -> tuple[set[str], list[Any]]:
+        """The same, with the raw replies to these queries in the same round trip."""
+        return self._due.renew_and_read(notices, lease_end, until, queries)
+
     def waiting_since(self) -> dict[str, float]:
         """Since when each claimed notice is due, in seconds since the epoch."""
         return self._due.waiting_since()
@@ -111,6 +121,14 @@ class Outbox:
     def finish(self, notice: str) -> None:
         """Remove a notice: it was sent, or is no longer true."""
         self._due.finish(notice)
+
+    def add_run(self, notice: Notice) -> Run:
+        """The run of a script that `add` is, to be carried out with others."""
+        return self._due.add_run(notice.id, notice.due)
+
+    def finish_run(self, notice: str) -> Run:
+        """The run of a script that `finish` is."""
+        return self._due.finish_run(notice)
 
     def postpone(self, notice: str, until: float) -> None:
         """Make a notice fall due at `until`, unless it is finished."""

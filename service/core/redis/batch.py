@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from redis import RedisCluster
 from redis.commands.core import Script
@@ -68,6 +68,14 @@ def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
         return _served(pipeline.execute(raise_on_error=False))
 
 
+class Run(NamedTuple):
+    """A run of a script, with the keys and arguments that it takes."""
+
+    script: Script
+    keys: Keys
+    args: Args
+
+
 def run_many(
     redis: Client,
     script: Script,
@@ -77,29 +85,44 @@ def run_many(
     """The results of a script, run once for each pair of keys and arguments.
 
     In one round trip on a single server, together with the commands to send `before`, so that they
-    wait for the disk once; a cluster takes no scripts in a pipeline. Raises the first error, once
-    all have run.
+    wait for the disk once. Raises the first error, once all have run.
     """
-    if isinstance(redis, RedisCluster) or len(runs) + len(before) < 2:
-        execute_all(redis, [Query(command, raising(bool)) for command in before])
-        return [script(keys=keys, args=args) for keys, args in runs]
+    queries = [Query(command, raising(bool)) for command in before]
+    replies, results = execute_with_runs(redis, queries, [Run(script, *run) for run in runs])
+    for query, reply in zip(queries, replies, strict=True):
+        query.parse(reply)
+    return results
+
+
+def execute_with_runs(
+    redis: Client, queries: Sequence[Query[Any]], runs: Sequence[Run]
+) -> tuple[list[Any], list[Any]]:
+    """The raw replies to these queries, as `execute_many` gives them, and the results of these
+    runs, which come after them.
+
+    In one round trip on a single server; a cluster takes no scripts in a pipeline. Raises the first
+    error of a script, once all have run.
+    """
+    if isinstance(redis, RedisCluster) or len(runs) + len(queries) < 2:
+        replies = execute_many(redis, queries) if queries else []
+        return replies, [run.script(keys=run.keys, args=run.args) for run in runs]
     with redis.pipeline(transaction=False) as pipeline:
         send: Callable[..., Any] = pipeline.execute_command
-        for command in before:
-            send(*command)
-        for keys, args in runs:
-            pipeline.evalsha(script.sha, len(keys), *keys, *args)
+        for query in queries:
+            send(*query.command)
+        for run in runs:
+            pipeline.evalsha(run.script.sha, len(run.keys), *run.keys, *run.args)
         replies = pipeline.execute(raise_on_error=False)
     # A server that has restarted does not know the script, which has not run then. The script
     # itself loads it and runs.
-    healed = [
-        script(keys=keys, args=args) if isinstance(result, NoScriptError) else result
-        for result, (keys, args) in zip(replies[len(before) :], runs, strict=True)
+    results = [
+        run.script(keys=run.keys, args=run.args) if isinstance(result, NoScriptError) else result
+        for result, run in zip(replies[len(queries) :], runs, strict=True)
     ]
-    for result in [*replies[: len(before)], *healed]:
+    for result in results:
         if isinstance(result, Exception):
             raise result
-    return healed
+    return _served(replies[: len(queries)]), results
 
 
 def _served(replies: list[Any]) -> list[Any]:

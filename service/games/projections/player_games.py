@@ -13,9 +13,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
+from redis.commands.core import Script
+
 from service.accounts.player import player_key
 from service.accounts.tokens import tokens_key
-from service.core.redis.batch import Args, Keys, run_many
+from service.core.redis.batch import Run, execute_with_runs
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.core.timestamps import unix
@@ -88,12 +90,15 @@ class PlayerIndex:
         A later version stays, unless with `anew`. Players who do not exist here have no index,
         unless with `absent_too`.
         """
-        runs = [
-            _run(player, stored, anew, player != LOBBY and not absent_too)
+        execute_with_runs(self._redis, [], self.runs(*games, anew=anew, absent_too=absent_too))
+
+    def runs(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> list[Run]:
+        """The runs of a script that `apply` is, to be carried out with others."""
+        return [
+            _run(self._apply, player, stored, anew, player != LOBBY and not absent_too)
             for stored in games
             for player in _concerned(stored)
         ]
-        run_many(self._redis, self._apply, runs)
 
     def entries(self) -> Iterator[tuple[str, str]]:
         """Every player in the index, with each of the player's games."""
@@ -205,8 +210,8 @@ def check_indexable(stored: StoredGame) -> None:
     _member(stored)
 
 
-def _run(player: str, stored: StoredGame, anew: bool, present: bool) -> tuple[Keys, Args]:
-    """The keys and arguments of the script that updates the index of this player."""
+def _run(script: Script, player: str, stored: StoredGame, anew: bool, present: bool) -> Run:
+    """The run that updates the index of this player."""
     lists = _lists_of(player, stored)
     keys = [
         *feed_log.feed_keys(player),
@@ -221,7 +226,7 @@ def _run(player: str, stored: StoredGame, anew: bool, present: bool) -> tuple[Ke
         *(_about(player, stored), int(present), int(stored.game.over), news_channel(player)),
         *(int(name in lists) for name in _LISTS),
     ]
-    return keys, args
+    return Run(script, keys, args)
 
 
 def _entries_of(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:

@@ -63,7 +63,7 @@ def _unbroken_line(line: str) -> str:
 
 def _ends_of_commands(words: list[str], start: int) -> list[int]:
     """The last words of the commands that begin with this word."""
-    found = []
+    found: list[int] = []
     for end in range(start, min(start + _MOST_WORDS, len(words))):
         part = " ".join(words[start : end + 1])
         if len(part) > _LONGEST_COMMAND:
