@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from engine import RuleBroken, chain
 from service.accounts.answer_addresses import AnswerAddress, AnswerAddresses
 from service.accounts.channels import Channel, Channels
-from service.accounts.channels.told import Told
-from service.accounts.held_mail import HeldMail
+from service.accounts.channels.delivery_ledger import DeliveryLedger
+from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.player import Player
@@ -70,9 +70,9 @@ class Accounts:
         tokens: Tokens,
         mail_preferences: MailPreferences,
         mail_signatures: MailSignatures,
-        held_mail: HeldMail,
+        deferred_notices: DeferredNotices,
         channels: Channels,
-        told: Told,
+        ledger: DeliveryLedger,
         private_links: PrivateLinks,
         games: Games,
         now: Callable[[], float] = time.time,
@@ -82,9 +82,9 @@ class Accounts:
         self._tokens = tokens
         self._mail_preferences = mail_preferences
         self._mail_signatures = mail_signatures
-        self._held_mail = held_mail
+        self._held_mail = deferred_notices
         self._channels = channels
-        self._told = told
+        self._ledger = ledger
         self._private_links = private_links
         self._games = games
         self._now = now
@@ -131,7 +131,7 @@ class Accounts:
         self._mail_signatures.forget(player_id)
         self._held_mail.forget(player_id)
         self._channels.forget(player_id)
-        self._told.forget(player_id)
+        self._ledger.forget(player_id)
         self._private_links.revoke(player_id)
         self._answer_addresses.forget(player_id)
 

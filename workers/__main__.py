@@ -71,7 +71,9 @@ def main() -> int:
         JobQueue(redis, MAIL_IN, PLAY_TIMEOUT, THREADS[MAIL_IN]),
     )
     built = context.container
-    relay = Relay(built.log, built.sending, context.leases, queues, heartbeat, name, settings.data)
+    relay = Relay(
+        built.log, built.send_slots, context.leases, queues, heartbeat, name, settings.data
+    )
     listen = partial(DueNews, built.redis)
     relaying = threading.Thread(target=relay.run, args=[listen, stop], name="relay")
     working = [

@@ -36,7 +36,7 @@ def build_context(
     """
     built = container.build(settings, redis, now)
     egress = Egress(
-        settings.allowed_egress, lambda address: built.sending.may_connect(address, now())
+        settings.allowed_egress, lambda address: built.send_slots.may_connect(address, now())
     )
     return WorkerContext(built, mailer or _mailer(built), egress, Leases(now))
 

@@ -13,15 +13,15 @@ from service.games.notices.notifications import FLAG_HELD, UNUSED_GUEST
 from service.mail_in.intake import READ
 from workers import delays
 from workers.channels import fan_out
-from workers.channels.trouble import ChannelTrouble
+from workers.channels.errors import DeliveryError
 from workers.context import WorkerContext
 from workers.handlers import bot, calendar, channel, compaction, guest, mail, mail_in, untold
-from workers.insisting import insist
 from workers.leases import Lease
 from workers.mail import mail_log
 from workers.mail.compose import message_id
 from workers.mail.mailer import is_permanent
 from workers.prefetch import Prefetched, prefetch
+from workers.retrying import retry_until_saved
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ def _deliver(
             raise
         return _failed(context, notice_id, error) if lease.holds(notice_id) else "passed-on"
     if outcome != "postponed":
-        insist(lambda: context.container.log.outbox.finish(notice_id))
+        retry_until_saved(lambda: context.container.log.outbox.finish(notice_id))
     if found.has_failed:
         context.container.dead_letters.clear_failure(notice_id)
     return outcome
@@ -116,16 +116,16 @@ def _deliver(
 def _handler(found: Prefetched) -> Handler:
     """The handler for a notice: by its channel, of which a player's own share one, on the channel
     `log` by its kind."""
-    if found.notice.channel == "log":
+    if found.notice.transport == "log":
         return _LOG_HANDLERS.get(found.notice.kind, _done)
     if _is_players(found.notice):
         return channel.send
-    return _HANDLERS.get(found.notice.channel, _done)
+    return _HANDLERS.get(found.notice.transport, _done)
 
 
 def _is_players(notice: NoticeParts) -> bool:
     """Whether the notice is on a channel of a player's own."""
-    return "-" in notice.channel
+    return "-" in notice.transport
 
 
 def _done(context: WorkerContext, found: Prefetched) -> DeliveryOutcome:
@@ -154,7 +154,7 @@ def _failed(context: WorkerContext, notice_id: str, error: Exception) -> Deliver
         _log_failure(context, notice, error, "is now a dead letter", is_final=True)
         return "dead-letter"
     pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
-    if isinstance(error, ChannelTrouble):
+    if isinstance(error, DeliveryError):
         pause = max(pause, error.wait)
         channel.note_pause(context, notice, error, pause)
     container.log.outbox.postpone(notice_id, container.now() + pause)
@@ -166,7 +166,7 @@ def _log_failure(
     context: WorkerContext, notice: NoticeParts, error: Exception, follows: str, *, is_final: bool
 ) -> None:
     """Log what went wrong; of a mail without the words of a mail server, which hold addresses."""
-    if notice.channel == fan_out.MAIL:
+    if notice.transport == fan_out.MAIL:
         mail_log.note_failed(notice, message_id(context, notice), error, is_final=is_final)
         return
     level = logging.ERROR if is_final else logging.WARNING
@@ -174,7 +174,7 @@ def _log_failure(
 
 
 def _is_permanent(error: Exception) -> bool:
-    if isinstance(error, ChannelTrouble):
+    if isinstance(error, DeliveryError):
         return error.is_permanent
     return is_permanent(error)
 
@@ -183,5 +183,5 @@ def _give_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> N
     """Let a player's fallbacks tell what does not arrive."""
     if _is_players(notice):
         channel.given_up(context, notice, error)
-    elif notice.channel == fan_out.MAIL and fan_out.is_fanned_out(notice):
+    elif notice.transport == fan_out.MAIL and fan_out.is_fanned_out(notice):
         fan_out.note_failed(context, notice, fan_out.MAIL)

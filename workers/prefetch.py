@@ -34,7 +34,7 @@ class Prefetched(NamedTuple):
 
     def wanting(self) -> list[Channel]:
         """The recipient's channels that are to tell this notice."""
-        kind, game = self.notice.kind, self.notice.game
+        kind, game = self.notice.kind, self.notice.subject
         return [channel for channel in self.channels if channel.tells(kind, game)]
 
 
@@ -55,11 +55,11 @@ def _queries(context: WorkerContext, notice_id: str, notice: NoticeParts) -> lis
     """In the order of the members of `Prefetched`."""
     container = context.container
     return [
-        container.games.recent_query(notice.game),
-        container.log.side_state.query(notice.game),
+        container.games.recent_query(notice.subject),
+        container.log.side_state.query(notice.subject),
         container.players.find_query(notice.recipient),
         container.mail_preferences.wanted_query(subscription_of(notice.recipient, notice.kind)),
-        container.mail_preferences.choice_query(notice.recipient, notice.game),
+        container.mail_preferences.choice_query(notice.recipient, notice.subject),
         container.channels.query(notice.recipient),
         container.dead_letters.has_failed_query(notice_id),
     ]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from service.accounts.channels.sending import STEP, Sending
+from service.accounts.channels.send_slots import STEP, SendSlots
 from service.core import sign_of_life
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import PERIOD as BEAT_PERIOD
@@ -63,7 +63,7 @@ class Relay:
     def __init__(
         self,
         games_log: EventLog,
-        sending: Sending,
+        sending: SendSlots,
         leases: Leases,
         queues: JobQueues,
         heartbeat: Heartbeat,
@@ -185,7 +185,7 @@ class Relay:
         lines: dict[tuple[str, str], list[str]] = {}
         for notice in notices:
             parts = parse_notice_id(notice)
-            lines.setdefault((parts.recipient, parts.channel), []).append(notice)
+            lines.setdefault((parts.recipient, parts.transport), []).append(notice)
         turns = self._sending.take_turns(lines)
         first = [line.pop(0) for channel, line in lines.items() if channel in turns]
         return first, [pair for line in lines.values() for pair in enumerate(line, 1)]

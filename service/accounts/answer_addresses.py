@@ -158,7 +158,7 @@ class AnswerAddresses:
         """The address that this notice asks about, and the link; None where it needs none."""
         player = notice.recipient
         for address in self.all_of(player):
-            if not address.verified and self._request(player, address) == notice.game:
+            if not address.verified and self._request(player, address) == notice.subject:
                 return address.email, self.link(player, address.email, notice.version)
         return None
 

@@ -123,7 +123,7 @@ def _look_up_token() -> Access | None:
     token, player = container.tokens.access_query(text.strip()), player_of(text.strip())
     if token is None or player is None:
         return None
-    visit = container.held_mail.awaits_visit_query(player)
+    visit = container.deferred_notices.awaits_visit_query(player)
     game_id = (request.view_args or {}).get("game_id")
     if game_id is None:
         found, awaited = execute_many(container.redis, [token, visit])
@@ -138,7 +138,7 @@ def _look_up_token() -> Access | None:
         g.prefetched_side_state = side_state.parse(read)
     access = token.parse(found)
     if access is not None and visit.parse(awaited) and not is_rerun(request.environ):
-        container.held_mail.visited(access.player)
+        container.deferred_notices.visited(access.player)
     return access
 
 

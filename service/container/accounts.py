@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.channels import Channels
+from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.accounts.channels.delivery_log import DeliveryLog
-from service.accounts.channels.sending import Sending
-from service.accounts.channels.told import Told
+from service.accounts.channels.send_slots import SendSlots
+from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
-from service.accounts.held_mail import HeldMail
 from service.accounts.idempotency import IdempotencyStore
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
@@ -33,10 +33,10 @@ class PlayerServices:
     device_links: DeviceLinks
     mail_preferences: MailPreferences
     mail_signatures: MailSignatures
-    held_mail: HeldMail
+    deferred_notices: DeferredNotices
     channels: Channels
-    sending: Sending
-    told: Told
+    send_slots: SendSlots
+    ledger: DeliveryLedger
     private_links: PrivateLinks
     delivery_log: DeliveryLog
     operator_access: OperatorAccess
@@ -60,10 +60,10 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         device_links=DeviceLinks(redis, key),
         mail_preferences=MailPreferences(redis, key, url),
         mail_signatures=MailSignatures(redis),
-        held_mail=HeldMail(redis),
+        deferred_notices=DeferredNotices(redis),
         channels=Channels(redis, outbox, delivery_log, settings, now),
-        sending=Sending(redis),
-        told=Told(redis, now),
+        send_slots=SendSlots(redis),
+        ledger=DeliveryLedger(redis, now),
         private_links=PrivateLinks(redis, key, url),
         delivery_log=delivery_log,
         operator_access=OperatorAccess(redis),

@@ -26,7 +26,7 @@ from service.games.conversation.service import Conversations
 from service.games.deadlines.fairness import Fairness
 from service.games.deadlines.outage_returns import OutageReturns
 from service.games.deadlines.service import Deadlines
-from service.games.deadlines.telling import Telling
+from service.games.deadlines.turn_awareness import TurnAwareness
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits
 from service.games.opening.creation import GameCreation
@@ -118,9 +118,9 @@ def _build_deadlines(
     base: Infrastructure, accounts: PlayerServices, writing: _Writing
 ) -> Deadlines:
     log, settings, now = base.log, base.settings, base.now
-    telling = Telling(base.redis, log, accounts.players, accounts.told)
+    awareness = TurnAwareness(base.redis, log, accounts.players, accounts.ledger)
     vacations = AutomaticVacations(writing.calendars, log.outbox, settings.vacation_days, now)
-    fairness = Fairness(base.outages, telling, vacations, settings.untold_limit, now)
+    fairness = Fairness(base.outages, awareness, vacations, settings.untold_limit, now)
     return Deadlines(writing.repository, writing.writer, fairness, now)
 
 

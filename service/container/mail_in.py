@@ -42,7 +42,7 @@ def build_incoming_mail(
             addresses,
             senders,
             games,
-            accounts.held_mail,
+            accounts.deferred_notices,
             accounts.mail_signatures,
             questions,
             letters,

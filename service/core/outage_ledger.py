@@ -73,13 +73,14 @@ class Outage(NamedTuple):
 class Attendance(NamedTuple):
     """How well the server is watched over at a moment.
 
-    `fresh`: web and worker have given signs of life just now. `outages` have ended; `silence` has
-    not: since its beginning web or worker has been silent, or the clock has just jumped.
+    `fresh`: web and worker have given signs of life just now. `outages` have ended;
+    `ongoing_outage` has not: since its beginning web or worker has been silent, or the clock has
+    just jumped.
     """
 
     fresh: bool
     outages: tuple[Outage, ...]
-    silence: Outage | None
+    ongoing_outage: Outage | None
 
 
 class OutageLedger:

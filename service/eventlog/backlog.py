@@ -55,7 +55,7 @@ class DelayCounts:
         """
         with self._redis.pipeline(transaction=False) as pipeline:
             for notice, seconds in done:
-                name = f"{channel_name(notice.channel)} {notice.kind}"
+                name = f"{channel_name(notice.transport)} {notice.kind}"
                 bound = next((str(most) for most in BOUNDS if seconds <= most), OVER)
                 pipeline.hincrby(_KEY, f"{name} {bound}", 1)
                 pipeline.hincrby(_KEY, f"{name} {_SUM}", round(max(seconds, 0.0) * 1000))
@@ -79,7 +79,7 @@ def by_kind(notices: Iterable[Notice]) -> list[LateNotices]:
     found: dict[tuple[str, str], list[float]] = {}
     for notice in notices:
         parts = parse_notice_id(notice.id)
-        found.setdefault((channel_name(parts.channel), parts.kind), []).append(notice.due)
+        found.setdefault((channel_name(parts.transport), parts.kind), []).append(notice.due)
     late = [LateNotices(*name, len(times), min(times)) for name, times in found.items()]
     return sorted(late, key=lambda one: one.since)
 

@@ -24,13 +24,14 @@ class Notice(NamedTuple):
 class NoticeParts(NamedTuple):
     """The parts of a notice's id: `version` is that of the log after the event that caused it.
 
-    `channel` is `mail`, `bot`, `log`, or a player's own channel, such as `webhook-ab2cd3ef`.
+    `subject` is the id of the game, challenge, player or mail that it is about. `transport` is
+    `mail`, `bot`, `log`, or a player's own channel, such as `webhook-ab2cd3ef`.
     """
 
-    game: str
+    subject: str
     version: int
     recipient: str
-    channel: str
+    transport: str
     kind: str
 
 
@@ -164,7 +165,7 @@ class Outbox:
 
 def check_due(game_id: str, notices: Sequence[Notice], deadline: float | None) -> None:
     """Raise ValueError for what would stop a script between two writes, or be lost after it."""
-    if strangers := [n.id for n in notices if parse_notice_id(n.id).game != game_id]:
+    if strangers := [n.id for n in notices if parse_notice_id(n.id).subject != game_id]:
         raise ValueError(f"notices of another game than {game_id}: {strangers}")
     times = [notice.due for notice in notices] + ([] if deadline is None else [deadline])
     if not all(map(math.isfinite, times)):
@@ -177,4 +178,4 @@ def due_args(deadline: float | None, notices: Sequence[Notice]) -> list[str | fl
 
 
 def _bucket_of(notice: str) -> int:
-    return keys.bucket_of(parse_notice_id(notice).game)
+    return keys.bucket_of(parse_notice_id(notice).subject)

@@ -113,7 +113,7 @@ def _by_game(due: Sequence[str]) -> dict[str, list[Notice]]:
     found: dict[str, list[Notice]] = defaultdict(list)
     for notice, at in _paired(due).items():
         with suppress(ValueError):  # not one of our notices
-            found[parse_notice_id(notice).game].append(Notice(notice, float(at)))
+            found[parse_notice_id(notice).subject].append(Notice(notice, float(at)))
     return found
 
 

@@ -3,8 +3,8 @@
 from typing import Final
 
 from engine import OTHER
+from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
-from service.accounts.held_mail import HeldMail
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.name_index import NameTaken, names_like
 from service.accounts.name_rules import MAX_NAME, name_problem
@@ -38,7 +38,7 @@ class Answering:
         addresses: EmailAddresses,
         senders: Senders,
         games: Games,
-        held_mail: HeldMail,
+        deferred_notices: DeferredNotices,
         signatures: MailSignatures,
         questions: Questions,
         letters: Letters,
@@ -49,7 +49,7 @@ class Answering:
         self._senders = senders
         self._games = games
         self._table = Table(games)
-        self._held_mail = held_mail
+        self._held_mail = deferred_notices
         self._signatures = signatures
         self._questions = questions
         self._letters = letters

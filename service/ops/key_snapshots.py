@@ -14,8 +14,8 @@ from service.accounts import (
     private_links,
     revocations,
 )
+from service.accounts.channels import delivery_ledger
 from service.accounts.channels import store as channels
-from service.accounts.channels import told
 from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
@@ -34,7 +34,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *mail_preferences.LASTING_KEYS,
     *mail_signatures.LASTING_KEYS,
     *channels.LASTING_KEYS,
-    *told.LASTING_KEYS,
+    *delivery_ledger.LASTING_KEYS,
     *private_links.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *index.LASTING_KEYS,

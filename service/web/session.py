@@ -24,7 +24,9 @@ def current() -> Access | None:
     if "session_access" not in g:
         # Whoever opens a page has come by; a page that waits for news has not.
         container, is_visit = get_container(), not is_rerun(request.environ)
-        g.session_access = container.held_mail.access(container.tokens, text(), is_visit=is_visit)
+        g.session_access = container.deferred_notices.access(
+            container.tokens, text(), is_visit=is_visit
+        )
     return cast(Access | None, g.session_access)
 
 

@@ -24,7 +24,7 @@ class TestLanes:
     def test_tests_and_receivers_that_took_long_go_by_the_slow_lane(
         self, the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock
     ) -> None:
-        sending, slow, quick = context.container.sending, "s" * 16, "q" * 16
+        sending, slow, quick = context.container.send_slots, "s" * 16, "q" * 16
         sending.note_time(slow, 9.0)
         sending.note_time(slow, 0.1)  # which clears nothing
         sending.note_time(quick, 0.1)
@@ -41,7 +41,7 @@ class TestLanes:
     ) -> None:
         quick, slow = "q" * 16, [f"{number:016}".replace("0", "a") for number in range(BACKLOG + 9)]
         for player in slow:
-            context.container.sending.note_time(player, 9.0)
+            context.container.send_slots.note_time(player, 9.0)
         for number, player in enumerate([*slow, quick], 1):
             context.container.log.outbox.add(Notice(self.notice(number, player), clock.time))
         the_relay.look()

@@ -174,7 +174,7 @@ def test_all_buckets_are_served_in_turn(context: WorkerContext, clock: Clock) ->
 
     looks = [
         {
-            bucket_of(parse_notice_id(notice).game)
+            bucket_of(parse_notice_id(notice).subject)
             for notice in context.container.log.outbox.claim(16, LEASE)
         }
         for _ in range(BUCKETS // 16)

@@ -20,8 +20,8 @@ from apprise.plugins.telegram import NotifyTelegram
 
 from service.accounts.channels import Channel
 from workers.channels.egress import CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT, Answer
+from workers.channels.errors import DeliveryError, trouble_of
 from workers.channels.message import ChannelMessage
-from workers.channels.trouble import ChannelTrouble, trouble_of
 from workers.context import WorkerContext
 
 _PLAIN: Final = str.maketrans(
@@ -39,7 +39,7 @@ _GONE: Final = (404, 410)
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
-    """Send the message as text. Raises `ChannelTrouble`."""
+    """Send the message as text. Raises `DeliveryError`."""
     service: NotifyBase = _SERVICES[channel.type](channel.target)(**_LIMITS)
     service.throttle = _at_once  # type: ignore[method-assign]
     sending = _Sending(service, message)
@@ -47,7 +47,7 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
     try:
         done = sending.taken.result(TOTAL_TIMEOUT)
     except FutureTimeout:
-        raise ChannelTrouble("it did not answer in time") from None
+        raise DeliveryError("it did not answer in time") from None
     if not done:
         raise sending.trouble()
 
@@ -84,15 +84,15 @@ class _Sending(logging.Handler):
         if record.thread == self._thread:
             self._said = record.getMessage()
 
-    def trouble(self) -> ChannelTrouble:
+    def trouble(self) -> DeliveryError:
         """Why it was not taken, as far as that is known."""
         if found := re.search(r"error=([1-5][0-9]{2})\.\Z", self._said):
             status = Answer(int(found[1]))
             if not status.ok:
                 return trouble_of(status, gone=_GONE)
         if re.match("A connection error ", self._said, re.IGNORECASE):
-            return ChannelTrouble("no connection to it")
-        return ChannelTrouble("it did not take the message, and did not say why")
+            return DeliveryError("no connection to it")
+        return DeliveryError("it did not take the message, and did not say why")
 
 
 def _at_once(*args: Any, **options: Any) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from service.accounts.channels import Channel, channel_group, in_order, notice_channel
-from service.accounts.channels.told import NoticeOutcome
+from service.accounts.channels.delivery_ledger import NoticeOutcome
 from service.core.ids import PLAYER_ID
 from service.eventlog import Notice, NoticeParts, notice_id
-from service.games.deadlines.telling import turn_begun
+from service.games.deadlines.turn_awareness import turn_begun
 from workers.context import WorkerContext
 from workers.mail.timing import DIGEST
 from workers.prefetch import Prefetched
@@ -33,7 +33,7 @@ def fan_out(context: WorkerContext, found: Prefetched, *, by_mail: bool) -> None
     if not chosen:
         return
     if by_mail:
-        context.container.told.note_waiting(found.notice, MAIL)
+        context.container.ledger.note_waiting(found.notice, MAIL)
     _add(context, found.notice, chosen, since=_since(found))
 
 
@@ -41,17 +41,17 @@ def note(context: WorkerContext, notice: NoticeParts, channel: str, outcome: Not
     """Note what became of a notice on a channel; nothing of a player who closed their account
     while it was sent."""
     if context.container.players.find(notice.recipient) is not None:
-        context.container.told.note(notice, channel, outcome)
+        context.container.ledger.note(notice, channel, outcome)
 
 
 def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> None:
     """Note that this notice will not arrive by a channel; the fallbacks tell it if none has."""
     note(context, notice, channel, "failed")
-    outcomes = context.container.told.of_notice(notice).values()
+    outcomes = context.container.ledger.of_notice(notice).values()
     if any(one.outcome in _SETTLED for one in outcomes):
         return
     channels = context.container.channels.all(notice.recipient)
-    wanting = (one for one in channels if one.tells(notice.kind, notice.game))
+    wanting = (one for one in channels if one.tells(notice.kind, notice.subject))
     _add(context, notice, [channel for channel in wanting if channel.fallback])
 
 
@@ -68,12 +68,12 @@ def _add(
     context: WorkerContext, notice: NoticeParts, channels: Iterable[Channel], since: int = 0
 ) -> None:
     container = context.container
-    outcomes = container.told.of_notice(notice)
+    outcomes = container.ledger.of_notice(notice)
     for channel in channels:
         named = notice_channel(channel)
         if named in outcomes and outcomes[named].at >= since:
             continue
         # In this order: whatever a crash leaves undone is done when this is repeated.
-        own = notice_id(*notice._replace(channel=named))
+        own = notice_id(*notice._replace(transport=named))
         container.log.outbox.add(Notice(own, container.now()))
-        container.told.note_waiting(notice, named)
+        container.ledger.note_waiting(notice, named)

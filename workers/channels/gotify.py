@@ -3,8 +3,8 @@
 from typing import Final
 
 from service.accounts.channels import Channel
+from workers.channels.errors import check
 from workers.channels.message import ChannelMessage
-from workers.channels.trouble import check
 from workers.context import WorkerContext
 
 _PRIORITY: Final = 5
@@ -12,7 +12,7 @@ _PRIORITY: Final = 5
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
-    """Post the message as the channel's application. Raises `ChannelTrouble`, `EgressFailed`."""
+    """Post the message as the channel's application. Raises `DeliveryError`, `EgressFailed`."""
     body = {
         "title": message.title,
         "message": message.text,

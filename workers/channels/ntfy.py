@@ -1,13 +1,13 @@
 """ntfy: the public server, or one of the player's own."""
 
 from service.accounts.channels import Channel
+from workers.channels.errors import check
 from workers.channels.message import ChannelMessage
-from workers.channels.trouble import check
 from workers.context import WorkerContext
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
-    """Publish the message under the channel's topic. Raises `ChannelTrouble`, `EgressFailed`."""
+    """Publish the message under the channel's topic. Raises `DeliveryError`, `EgressFailed`."""
     token = channel.target.get("token")
     body = {
         "topic": channel.target["topic"],

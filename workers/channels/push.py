@@ -10,8 +10,8 @@ from service.accounts.channels import Channel
 from service.accounts.channels.push_keys import private_key
 from service.core.durations import DAY
 from workers.channels.egress import Answer, Egress
+from workers.channels.errors import DeliveryError, check
 from workers.channels.message import ChannelMessage
-from workers.channels.trouble import ChannelTrouble, check
 from workers.context import WorkerContext
 
 LIFE: Final = DAY
@@ -23,10 +23,10 @@ _TOPIC: Final = 32
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
-    """Hand the message to the browser's push service. Raises `ChannelTrouble`, `EgressFailed`."""
+    """Hand the message to the browser's push service. Raises `DeliveryError`, `EgressFailed`."""
     settings = context.container.settings
     if settings.contact is None:
-        raise ChannelTrouble("this server has no contact for push services", is_permanent=True)
+        raise DeliveryError("this server has no contact for push services", is_permanent=True)
     target = channel.target
     session = _Session(context.egress)
     told = {"title": message.title, "text": message.text, "url": message.url}
@@ -46,9 +46,9 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
         )
     except (WebPushException, ValueError):
         if session.answer is None:  # no key of a browser
-            raise ChannelTrouble("its keys are none", is_permanent=True) from None
+            raise DeliveryError("its keys are none", is_permanent=True) from None
         check(session.answer, gone=GONE, strict=True)
-        raise ChannelTrouble(f"it answered {session.answer.status_code}") from None
+        raise DeliveryError(f"it answered {session.answer.status_code}") from None
 
 
 class _PushAnswer(Answer):

@@ -9,7 +9,7 @@ from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
 
 Sender = Callable[[WorkerContext, str, Channel, ChannelMessage], None]
-"""Sends a message to a player. Raises `ChannelTrouble` and `EgressFailed`."""
+"""Sends a message to a player. Raises `DeliveryError` and `EgressFailed`."""
 
 _CHATS: Final = ("telegram", "discord", "slack", "pushover")
 

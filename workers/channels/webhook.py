@@ -6,13 +6,13 @@ from standardwebhooks import Webhook
 
 from service.accounts.channels import Channel
 from service.accounts.channels.delivery_log import delivery_id
+from workers.channels.errors import check
 from workers.channels.message import ChannelMessage
-from workers.channels.trouble import check
 from workers.context import WorkerContext
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
-    """Post the message, signed. Raises `ChannelTrouble` and `EgressFailed`."""
+    """Post the message, signed. Raises `DeliveryError` and `EgressFailed`."""
     body, now = message.as_json(), datetime.fromtimestamp(context.container.now(), UTC)
     message_id = delivery_id(message.notice)
     signer = Webhook(context.container.channels.secret(player, channel))

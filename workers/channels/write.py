@@ -96,7 +96,7 @@ def _digest(context: WorkerContext, found: Prefetched, channel: Channel) -> Chan
     container = context.container
     entries = [
         entry
-        for entry in container.held_mail.digest(found.notice.recipient, found.notice.version)
+        for entry in container.deferred_notices.digest(found.notice.recipient, found.notice.version)
         if channel.would_tell(entry["kind"], entry["game"])
     ]
     if not entries:

@@ -24,7 +24,7 @@ def play(context: WorkerContext, found: Prefetched) -> BotOutcome:
     if bot is None:  # this server no longer has it
         return "dropped"
     outcome: BotOutcome = "dropped"
-    while (stored := _at_move(context, found.notice.game, bot)) is not None:
+    while (stored := _at_move(context, found.notice.subject, bot)) is not None:
         origin = Origin("bot", expected=[stored.version], is_of_table=True)
         try:
             games.play(stored.id, bot.player, [_choose(context, stored, bot)], origin)

@@ -13,14 +13,14 @@ from service.core.durations import DAY
 from service.eventlog import NoticeParts, notice_id
 from workers.channels import fan_out
 from workers.channels.egress import EgressBusy, EgressFailed
+from workers.channels.errors import DeliveryError
 from workers.channels.message import ChannelMessage, stored_message
 from workers.channels.senders import sender_of
-from workers.channels.trouble import ChannelTrouble
 from workers.channels.write import write
 from workers.context import WorkerContext
-from workers.insisting import insist
 from workers.mail.timing import DIGEST, in_quiet_hours
 from workers.prefetch import Prefetched
+from workers.retrying import retry_until_saved
 
 ChannelOutcome = Literal["sent", "dropped", "postponed"]
 PATIENCE: Final = DAY
@@ -37,19 +37,19 @@ hangs can be tested would leave ever more of them."""
 
 
 def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
-    """Send the message that this notice asks for. Raises `ChannelTrouble`."""
+    """Send the message that this notice asks for. Raises `DeliveryError`."""
     notice, container = found.notice, context.container
     if found.recipient is None:
         return "dropped"
-    channel = next((one for one in found.channels if notice_channel(one) == notice.channel), None)
+    channel = next((one for one in found.channels if notice_channel(one) == notice.transport), None)
     if channel is None:
         return _undeliverable(context, notice)
     own_id = notice_id(*notice)
     before = container.delivery_log.find(notice.recipient, channel.id, own_id)
     if notice.kind == TEST or (before is not None and before.again):
         return _send_asked(context, found, channel, before)
-    if not channel.would_tell(notice.kind, notice.game):
-        fan_out.note(context, notice, notice.channel, "chosen")
+    if not channel.would_tell(notice.kind, notice.subject):
+        fan_out.note(context, notice, notice.transport, "chosen")
         return "dropped"
     if channel.state == "off":
         return _undeliverable(context, notice)
@@ -61,7 +61,7 @@ def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
     if channel.paused_until > container.now():
         container.log.outbox.postpone(own_id, channel.paused_until)
         return "postponed"
-    with container.sending.begin(notice.recipient, channel) as may_begin, suppress(EgressBusy):
+    with container.send_slots.begin(notice.recipient, channel) as may_begin, suppress(EgressBusy):
         if may_begin:
             _send(context, found, channel, message, before)
             return "sent"
@@ -72,28 +72,28 @@ def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
 
 def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
     """A message will not arrive: turn the channel off, and let the fallbacks tell it."""
-    container, channel_id = context.container, channel_id_of(notice.channel)
+    container, channel_id = context.container, channel_id_of(notice.transport)
     player = notice.recipient
     before = container.delivery_log.find(player, channel_id, notice_id(*notice))
     if before is not None:
         container.delivery_log.note(player, channel_id, replace(before, state="failed"))
-    if isinstance(error, ChannelTrouble):  # and not an error of our own
+    if isinstance(error, DeliveryError):  # and not an error of our own
         _note_end(context, notice, error)
-    fan_out.note_failed(context, notice, notice.channel)
+    fan_out.note_failed(context, notice, notice.transport)
 
 
 def note_pause(
-    context: WorkerContext, notice: NoticeParts, trouble: ChannelTrouble, pause: float
+    context: WorkerContext, notice: NoticeParts, trouble: DeliveryError, pause: float
 ) -> None:
     """A message is tried again in `pause` seconds, and nothing else on its channel before that."""
-    channel_id = channel_id_of(notice.channel)
+    channel_id = channel_id_of(notice.transport)
     context.container.channels.note_failed(notice.recipient, channel_id, trouble.why, pause)
 
 
-def _note_end(context: WorkerContext, notice: NoticeParts, trouble: ChannelTrouble) -> None:
-    channels, channel_id = context.container.channels, channel_id_of(notice.channel)
+def _note_end(context: WorkerContext, notice: NoticeParts, trouble: DeliveryError) -> None:
+    channels, channel_id = context.container.channels, channel_id_of(notice.transport)
     player = notice.recipient
-    if trouble.is_gone and notice.channel.startswith("push-"):
+    if trouble.is_gone and notice.transport.startswith("push-"):
         # The browser has given it up: it is good for nothing any more.
         channels.remove(player, channel_id)
     elif trouble.is_gone or not trouble.is_permanent:
@@ -112,20 +112,20 @@ def _send(
     notice, container = found.notice, context.container
     try:
         _transmit(context, notice, channel, message)
-    except ChannelTrouble as trouble:
+    except DeliveryError as trouble:
         _log(context, notice, channel, message, before, "waiting", trouble)
         raise
 
     def note() -> None:
-        fan_out.note(context, notice, notice.channel, "reached")
+        fan_out.note(context, notice, notice.transport, "reached")
         if notice.kind == DIGEST:
             _note_told_by_digest(context, notice, channel)
         container.channels.note_reached(notice.recipient, channel.id)
         _log(context, notice, channel, message, before, "delivered")
 
-    insist(note)
+    retry_until_saved(note)
     if notice.kind == "over":
-        container.channels.forget_game(notice.recipient, channel, notice.game)
+        container.channels.forget_game(notice.recipient, channel, notice.subject)
 
 
 def _send_asked(
@@ -133,7 +133,7 @@ def _send_asked(
 ) -> ChannelOutcome:
     """Send a test, or a message once more; of a player's, one at a time."""
     container, notice = context.container, found.notice
-    with container.sending.begin(notice.recipient, channel, asked=True) as may_begin:
+    with container.send_slots.begin(notice.recipient, channel, asked=True) as may_begin:
         if may_begin:
             return _send_once(context, found, channel, before)
     if notice.kind == TEST and _age(context, notice) > TEST_PATIENCE:
@@ -145,7 +145,7 @@ def _send_asked(
 def _unsent(context: WorkerContext, found: Prefetched, channel: Channel) -> ChannelOutcome:
     message = write(context, found, channel)
     assert message is not None, "a test is always true"
-    trouble = ChannelTrouble("too much was on its way before it")
+    trouble = DeliveryError("too much was on its way before it")
     _log(context, found.notice, channel, message, None, "failed", trouble)
     return "dropped"
 
@@ -165,8 +165,8 @@ def _send_once(
     assert message is not None, "a test is always true"
     try:
         _transmit(context, notice, channel, message)
-    except (ChannelTrouble, EgressBusy) as failed:
-        trouble = failed if isinstance(failed, ChannelTrouble) else ChannelTrouble(str(failed))
+    except (DeliveryError, EgressBusy) as failed:
+        trouble = failed if isinstance(failed, DeliveryError) else DeliveryError(str(failed))
         _log(context, notice, channel, message, before, "failed", trouble)
         return "dropped"
     _log(context, notice, channel, message, before, "delivered")
@@ -183,15 +183,15 @@ def _transmit(
     except EgressBusy:
         raise
     except EgressFailed as failed:
-        raise ChannelTrouble(str(failed)) from None
+        raise DeliveryError(str(failed)) from None
     finally:
-        context.container.sending.note_time(notice.recipient, time.monotonic() - begun)
+        context.container.send_slots.note_time(notice.recipient, time.monotonic() - begun)
 
 
 def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:
     """Its channel is deleted or off: others may tell it."""
     if fan_out.is_fanned_out(notice):
-        fan_out.note_failed(context, notice, notice.channel)
+        fan_out.note_failed(context, notice, notice.transport)
     return "dropped"
 
 
@@ -199,7 +199,7 @@ def _untrue(
     context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
 ) -> Literal["dropped"]:
     notice = found.notice
-    context.container.told.clear(notice, notice.channel)
+    context.container.ledger.clear(notice, notice.transport)
     if before is not None:
         dropped = replace(before, state="dropped")
         context.container.delivery_log.note(notice.recipient, channel.id, dropped)
@@ -208,10 +208,12 @@ def _untrue(
 
 def _note_told_by_digest(context: WorkerContext, notice: NoticeParts, channel: Channel) -> None:
     container = context.container
-    for entry in container.held_mail.digest(notice.recipient, notice.version):
+    for entry in container.deferred_notices.digest(notice.recipient, notice.version):
         if entry["version"] and channel.would_tell(entry["kind"], entry["game"]):
-            one = notice._replace(game=entry["game"], version=entry["version"], kind=entry["kind"])
-            fan_out.note(context, one, notice.channel, "reached")
+            one = notice._replace(
+                subject=entry["game"], version=entry["version"], kind=entry["kind"]
+            )
+            fan_out.note(context, one, notice.transport, "reached")
 
 
 def _log(
@@ -221,7 +223,7 @@ def _log(
     message: ChannelMessage,
     before: ChannelDelivery | None,
     state: DeliveryState,
-    trouble: ChannelTrouble | None = None,
+    trouble: DeliveryError | None = None,
 ) -> None:
     if context.container.channels.find(notice.recipient, channel.id) is None:
         return  # deleted while it was sent, with all that was sent on it
@@ -229,7 +231,7 @@ def _log(
     delivery = ChannelDelivery(
         notice=notice_id(*notice),
         kind=notice.kind,
-        game=notice.game,
+        game=notice.subject,
         first=before.first if before else now,
         last=now,
         state=state,

@@ -9,6 +9,6 @@ from workers.prefetch import Prefetched
 def compact(context: WorkerContext, found: Prefetched) -> Literal["compacted", "dropped"]:
     """Compact the log of a finished game, unless it is not at the version the notice names."""
     events, notice = context.container.log.events, found.notice
-    if events.version(notice.game) != notice.version:
+    if events.version(notice.subject) != notice.version:
         return "dropped"
-    return "compacted" if events.compact(notice.game) else "dropped"
+    return "compacted" if events.compact(notice.subject) else "dropped"

@@ -13,7 +13,6 @@ from service.eventlog import NoticeParts, notice_id
 from service.games import GUEST
 from workers.channels import fan_out
 from workers.context import WorkerContext
-from workers.insisting import insist
 from workers.mail import (
     account,
     challenge,
@@ -29,6 +28,7 @@ from workers.mail import (
 from workers.mail.compose import compose, compose_for_reader, message_id
 from workers.mail.message import Address, Message
 from workers.prefetch import Prefetched
+from workers.retrying import retry_until_saved
 
 SENT: Final = timing.Decision("sent", "due")
 UNTRUE: Final = timing.Decision("dropped", "untrue")
@@ -57,8 +57,8 @@ def _carry_out(context: WorkerContext, found: Prefetched) -> timing.Decision:
     if isinstance(message, Message):
         context.mailer.send(message)
         _note_sent(context, found.notice, message)
-    if notice.kind == "over" and notice.game in found.choice.games:
-        context.container.mail_preferences.set_game(notice.recipient, notice.game, None)
+    if notice.kind == "over" and notice.subject in found.choice.games:
+        context.container.mail_preferences.set_game(notice.recipient, notice.subject, None)
     return SENT if isinstance(message, Message) else message
 
 
@@ -73,7 +73,9 @@ def _send_digest(context: WorkerContext, found: Prefetched) -> timing.Decision:
     kept, sent = digest.kept_notices(context, player), False
     if kept.true:
         told = digest.digest(context, player, kept)
-        context.container.held_mail.store_digest(player, found.notice.version, told.entries())
+        context.container.deferred_notices.store_digest(
+            player, found.notice.version, told.entries()
+        )
         fan_out.fan_out(context, found, by_mail=by_mail)
         if reader is not None and found.wanted and told.by_mail:
             subscription, variables = Subscription(player, timing.DIGEST), {"digest": told}
@@ -107,7 +109,7 @@ def _note_sent(context: WorkerContext, notice: NoticeParts, message: Message) ->
         else:
             fan_out.note(context, notice, fan_out.MAIL, "reached")
 
-    insist(note)  # or the mail would be sent once more
+    retry_until_saved(note)  # or the mail would be sent once more
 
 
 def _reply(context: WorkerContext, found: Prefetched) -> timing.Decision:
@@ -121,7 +123,7 @@ def _reply(context: WorkerContext, found: Prefetched) -> timing.Decision:
         context.mailer.send(answer.message)
         if answer.shows is not None:
             shown.note_answer(context, answer.shows, answer.message)
-    insist(lambda: context.container.incoming_mail.mark_told(found.notice.game))
+    retry_until_saved(lambda: context.container.incoming_mail.mark_told(found.notice.subject))
     return SENT if wanted else timing.Decision("dropped", "confirmations-off")
 
 
@@ -135,7 +137,7 @@ def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.De
     """A mail about a game or a challenge, to a player or to somebody invited by address."""
     notice, reader = found.notice, _reader(context, found)
     subscription = subscription_of(notice.recipient, notice.kind)
-    wanted = found.wanted and found.choice.delivery_of(notice.game) != "off"
+    wanted = found.wanted and found.choice.delivery_of(notice.subject) != "off"
     if notice.recipient == GUEST and reader is not None:
         subscription = Subscription(guest_reader(reader.email), notice.kind)
         wanted = context.container.mail_preferences.wanted(subscription)
@@ -188,7 +190,7 @@ def _reader(context: WorkerContext, found: Prefetched) -> Address | None:
     Real mail goes to verified addresses only. The local mailbox reaches everybody.
     """
     if found.notice.recipient == GUEST:
-        email = context.container.games.invitations.address(found.notice.game)
+        email = context.container.games.invitations.address(found.notice.subject)
         return Address("", email) if email else None
     player = found.recipient
     if player is None or (context.mailer.needs_address and not player.verified):

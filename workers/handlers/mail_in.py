@@ -12,8 +12,8 @@ from workers.prefetch import Prefetched
 def process(context: WorkerContext, found: Prefetched) -> Literal["played"]:
     """Carry out what the mail asks for; its answer is a notice of its own."""
     incoming = context.container.incoming_mail
-    if incoming.process(found.notice.game) in (MARKED, POLICY):
-        outcome = incoming.outcome(found.notice.game)
+    if incoming.process(found.notice.subject) in (MARKED, POLICY):
+        outcome = incoming.outcome(found.notice.subject)
         if outcome is not None and outcome.about:
             _tell_otherwise(context, outcome.about)
     return "played"
@@ -22,6 +22,6 @@ def process(context: WorkerContext, found: Prefetched) -> Literal["played"]:
 def _tell_otherwise(context: WorkerContext, told: str) -> None:
     """Let a player's fallbacks tell a notice whose mail has come back."""
     notice = parse_notice_id(told)
-    by_mail = context.container.told.of_notice(notice).get(fan_out.MAIL)
+    by_mail = context.container.ledger.of_notice(notice).get(fan_out.MAIL)
     if by_mail is not None and by_mail.outcome == "reached":
         fan_out.note_failed(context, notice, fan_out.MAIL)

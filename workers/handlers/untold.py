@@ -14,7 +14,7 @@ PERIOD: Final = MINUTE
 def look(context: WorkerContext, found: Prefetched) -> Literal["postponed", "dropped"]:
     """Let the time of the player begin, if they were told by now; else look again."""
     container, notice = context.container, found.notice
-    if found.game is None or not container.games.release_if_told(notice.game):
+    if found.game is None or not container.games.release_if_told(notice.subject):
         return "dropped"
     container.log.outbox.postpone(notice_id(*notice), container.now() + PERIOD)
     return "postponed"

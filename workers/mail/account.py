@@ -42,7 +42,7 @@ def _reply_to(context: WorkerContext, use: Use, notice: NoticeParts, email: str)
 
 
 def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
-    found = context.container.sign_in.link_to_send(notice.game)
+    found = context.container.sign_in.link_to_send(notice.subject)
     return None if found is None else AccountMail(*found)
 
 
@@ -59,7 +59,7 @@ def _answer_address_added(context: WorkerContext, notice: NoticeParts) -> Accoun
 
 
 def _changed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
-    email = context.container.addresses.former_address(notice.game)
+    email = context.container.addresses.former_address(notice.subject)
     if email is None:
         return None
     return AccountMail(email, f"{context.container.settings.base_url}/account")

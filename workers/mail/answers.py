@@ -23,9 +23,9 @@ from workers.mail.game import GameMail
 def reply_to(notice: NoticeParts, variables: Mapping[str, Any]) -> ReplyTo | None:
     """What an answer to this mail is about; None where it cannot be answered."""
     if notice.kind == "challenge":
-        return ReplyTo("challenge", notice.game, 1)
+        return ReplyTo("challenge", notice.subject, 1)
     if notice.kind == "invitation":
-        return ReplyTo("invitation", notice.game, 1)
+        return ReplyTo("invitation", notice.subject, 1)
     game: GameMail | None = variables.get("game")
     if game is None or game.seat is None:
         return None

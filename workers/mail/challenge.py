@@ -22,7 +22,7 @@ def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | 
     """What the templates of this kind show; None if there is nothing to tell any more."""
     container, notice = context.container, found.notice
     try:
-        challenge = container.games.challenges.find(notice.game, notice.recipient)
+        challenge = container.games.challenges.find(notice.subject, notice.recipient)
     except RequestRejected:  # it is gone
         return None
     if challenge.status != KINDS[notice.kind]:

@@ -71,15 +71,15 @@ def compose_for_reader(
     by_mail = context.container.incoming_mail.unsubscribing.write(subscription)
     headers = {
         **_date(context),
-        **_thread(context, notice, notice.game),
+        **_thread(context, notice, notice.subject),
         **({"Reply-To": address} if address else {}),
         **_AUTOMATIC,
-        "List-Id": f"<{notice.game}.{_domain(context)}>",
+        "List-Id": f"<{notice.subject}.{_domain(context)}>",
         "List-Unsubscribe": f"<{unsubscribe}>" + (f", <mailto:{by_mail}>" if by_mail else ""),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
     if "digest" not in variables:
-        headers["X-Scottenbury-Game"] = notice.game
+        headers["X-Scottenbury-Game"] = notice.subject
     if "game" in variables:
         stored = variables["game"].stored
         headers["X-Scottenbury-Version"] = str(stored.version)
@@ -107,11 +107,11 @@ def compose_reply(
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
     headers = {
         **_date(context),
-        **_thread(context, notice, about or notice.game),
+        **_thread(context, notice, about or notice.subject),
         **({"Reply-To": address} if address else {}),
         **_AUTOMATIC,
         "Auto-Submitted": "auto-replied",
-        "X-Scottenbury-Game": about or notice.game,
+        "X-Scottenbury-Game": about or notice.subject,
     }
     more = {
         "site": context.container.settings.base_url,
@@ -136,7 +136,7 @@ def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
     container = context.container
     of = notice.recipient
     if of in (GUEST, ADDRESS):
-        of = next((owner.id for owner in container.players.owners(to.email)), notice.game)
+        of = next((owner.id for owner in container.players.owners(to.email)), notice.subject)
     address = container.incoming_mail.bouncing.write(of, to.email, container.now())
     return address or _sender(context).email
 
@@ -158,7 +158,7 @@ def _date(context: WorkerContext) -> dict[str, str]:
 def message_id(context: WorkerContext, notice: NoticeParts) -> str:
     """The id of the mail of this notice, the same each time."""
     of = "" if notice.kind in WRITERS else f".{notice.recipient}"
-    return f"<{notice.game}.{notice.version}{of}.{notice.kind}@{_domain(context)}>"
+    return f"<{notice.subject}.{notice.version}{of}.{notice.kind}@{_domain(context)}>"
 
 
 def _thread(context: WorkerContext, notice: NoticeParts, about: str) -> dict[str, str]:

@@ -93,7 +93,7 @@ def kept_notices(context: WorkerContext, player: str) -> Kept:
         if isinstance(found, Exception):  # a damaged log; its notice says so when it falls due
             continue
         is_wanted = found.wanted or bool(found.wanting())
-        if not is_wanted or found.choice.delivery_of(found.notice.game) != "digest":
+        if not is_wanted or found.choice.delivery_of(found.notice.subject) != "digest":
             kept.others.append(found)
         elif (variables := _variables(context, found)) is None:
             kept.untrue.append(found)
@@ -104,7 +104,7 @@ def kept_notices(context: WorkerContext, player: str) -> Kept:
 
 def digest(context: WorkerContext, player: str, kept: Kept) -> Digest:
     """The digest that tells these notices."""
-    versions = {one.notice.game: one.notice.version for one, _ in kept.true if _is_turn(one)}
+    versions = {one.notice.subject: one.notice.version for one, _ in kept.true if _is_turn(one)}
     return Digest(
         all_turns=list(_turns(context, player, versions)),
         all_news=[_news(*one) for one in kept.true if one[0].notice.kind not in _OF_TURNS],
@@ -129,23 +129,23 @@ def finish(context: WorkerContext, player: str, kept: Kept) -> None:
     done = [*(found for found, _ in kept.true), *kept.untrue]
     for found in done:
         container.log.outbox.finish(notice_id(*found.notice))
-        if found.notice.kind == "over" and found.notice.game in found.choice.games:
-            container.mail_preferences.set_game(player, found.notice.game, None)
+        if found.notice.kind == "over" and found.notice.subject in found.choice.games:
+            container.mail_preferences.set_game(player, found.notice.subject, None)
     for found in kept.others:
         container.log.outbox.postpone(notice_id(*found.notice), container.now())
     if gone := [notice_id(*found.notice) for found in (*done, *kept.others)]:
-        container.held_mail.drop(player, gone)
+        container.deferred_notices.drop(player, gone)
 
 
 def _pending(context: WorkerContext, player: str) -> list[str]:
     """What was kept and is not finished: of what an earlier digest told, a worker that had claimed
     it meanwhile may have kept it once more."""
     container = context.container
-    kept = container.held_mail.kept(player)
+    kept = container.deferred_notices.kept(player)
     queries = [container.log.outbox.pending_query(notice) for notice in kept]
     pending = dict(zip(kept, execute_all(container.redis, queries), strict=True))
     if finished := [notice for notice in kept if not pending[notice]]:
-        container.held_mail.drop(player, finished)
+        container.deferred_notices.drop(player, finished)
     return [notice for notice in kept if pending[notice]]
 
 
@@ -195,7 +195,7 @@ def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] |
 
 
 def _news(found: Prefetched, variables: Mapping[str, Any]) -> DigestEntry:
-    kind, about = found.notice.kind, (found.notice.game, found.notice.version, found.wanted)
+    kind, about = found.notice.kind, (found.notice.subject, found.notice.version, found.wanted)
     if kind in challenge.KINDS:
         return DigestEntry(challenge_line(kind, variables), variables["link"], kind, *about)
     if kind in vacation.KINDS:

@@ -40,5 +40,5 @@ def failure(error: Exception) -> str:
 
 def _write(level: int, notice: NoticeParts, message_id: str, outcome: Written, reason: str) -> None:
     line = "mail outcome=%s kind=%s about=%s player=%s id=%s reason=%s"
-    said = (outcome, notice.kind, notice.game, notice.recipient, message_id, reason)
+    said = (outcome, notice.kind, notice.subject, notice.recipient, message_id, reason)
     log.log(level, line, *said)

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, Protocol
 from service.accounts.failing_addresses import FailingAddresses
 from service.mail.mailbox import Mailbox
 from service.mail.smtp import connected, names_sender, read_smtp_url, send
-from workers.insisting import insist
 from workers.mail.message import Message, UnsafeMail
+from workers.retrying import retry_until_saved
 
 TIMEOUT = 15.0
 """Seconds for any answer of the mail server but the last."""
@@ -73,7 +73,7 @@ class WatchingMailer:
                 said, by_policy = refusal
                 self._failing.mark(message.recipient, said, by_policy=by_policy)
             raise
-        insist(lambda: self._failing.clear_refusal(message.recipient))
+        retry_until_saved(lambda: self._failing.clear_refusal(message.recipient))
 
 
 class Refusal(NamedTuple):

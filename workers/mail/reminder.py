@@ -46,7 +46,7 @@ def _pass_on(context: WorkerContext, stored: StoredGame, kind: str) -> None:
     time changed, unless it has been sent."""
     for notice in turn_time_notices(stored):
         parts = parse_notice_id(notice.id)
-        if parts.kind == kind and not context.container.told.of_notice(parts):
+        if parts.kind == kind and not context.container.ledger.of_notice(parts):
             context.container.log.outbox.add(notice)
 
 

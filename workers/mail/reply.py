@@ -33,7 +33,7 @@ class Reply(NamedTuple):
 
 def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Reply | None:
     """The answer to the mail that this notice names; None where there is nobody to be told."""
-    outcome = context.container.incoming_mail.outcome(notice.game)
+    outcome = context.container.incoming_mail.outcome(notice.subject)
     if outcome is None:
         return None
     to = _recipient(context, notice, outcome, player)

@@ -10,11 +10,11 @@ from engine import Seat
 from service.core.timestamps import unix
 from service.eventlog import NoticeParts
 from service.games import StoredGame
-from service.games.deadlines.telling import turn_begun
+from service.games.deadlines.turn_awareness import turn_begun
 from workers.channels.fan_out import MAIL
 from workers.context import WorkerContext
-from workers.insisting import insist
 from workers.mail.message import Message
+from workers.retrying import retry_until_saved
 
 _ANSWER: Final = "answer"
 """The kind under which it is noted that an answer has shown a turn, or the end of a game."""
@@ -58,9 +58,9 @@ def before_notice(context: WorkerContext, table: ShownTable) -> Shown | None:
     """Whether this need not be told by the mail of the notice, as it was sent before or an answer
     has shown it, or has to wait for an answer."""
     container, notice = context.container, table.notice
-    if container.incoming_mail.is_answering(notice.game, table.seat):
+    if container.incoming_mail.is_answering(notice.subject, table.seat):
         return "being-shown"
-    found = container.told.by_mail(notice.recipient, notice.game, table.since, table.begun)
+    found = container.ledger.by_mail(notice.recipient, notice.subject, table.since, table.begun)
     return "shown" if found & {notice.kind, _ANSWER} else None
 
 
@@ -68,4 +68,4 @@ def note_answer(context: WorkerContext, table: ShownTable, message: Message) -> 
     """Note that the answer was sent, unless mails to its address have come back."""
     if not context.container.addresses.failing.is_dead(message.recipient):
         answer = table.notice._replace(kind=_ANSWER)
-        insist(lambda: context.container.told.note(answer, MAIL, "reached"))
+        retry_until_saved(lambda: context.container.ledger.note(answer, MAIL, "reached"))

@@ -36,13 +36,15 @@ def held(context: WorkerContext, found: Prefetched) -> Decision | None:
     notice, choice = found.notice, found.choice
     if notice.recipient == GUEST:
         return None
-    delivery = choice.delivery_of(notice.game)
+    delivery = choice.delivery_of(notice.subject)
     if delivery == "digest" and (kept := _kept(context, found)):
         return kept
     if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
         return QUIET
     own_id = notice_id(*notice)
-    if delivery == "until_visit" and not context.container.held_mail.tell(notice.recipient, own_id):
+    if delivery == "until_visit" and not context.container.deferred_notices.tell(
+        notice.recipient, own_id
+    ):
         return Decision("dropped", "told-until-visit")
     return None
 
@@ -61,8 +63,8 @@ def in_quiet_hours(context: WorkerContext, found: Prefetched) -> bool:
 
 def untrue(context: WorkerContext, found: Prefetched) -> None:
     """Note that this notice is no longer true: if it was the one mail, another can be it."""
-    if found.choice.delivery_of(found.notice.game) == "until_visit":
-        context.container.held_mail.untell(found.notice.recipient, notice_id(*found.notice))
+    if found.choice.delivery_of(found.notice.subject) == "until_visit":
+        context.container.deferred_notices.untell(found.notice.recipient, notice_id(*found.notice))
 
 
 def _kept(context: WorkerContext, found: Prefetched) -> Decision | None:
@@ -76,7 +78,7 @@ def _kept(context: WorkerContext, found: Prefetched) -> Decision | None:
         return None
     own_id = notice_id(*found.notice)
     # Whatever of this a crash leaves undone, the notice is still due, and does it again.
-    container.held_mail.keep(player, own_id)
+    container.deferred_notices.keep(player, own_id)
     container.log.outbox.add(Notice(_digest_id(player, moment), moment))
     container.log.outbox.postpone(own_id, moment + AFTER_DIGEST)
     return Decision("postponed", "kept-for-digest")

@@ -60,7 +60,7 @@ BY_PLAYER: Final = "you turned it off"
 State = Literal["working", "failing", "off"]
 
 
-class Trouble(NamedTuple):
+class ChannelFailure(NamedTuple):
     """Since when (unix seconds) a channel fails, or when it was turned off, and why in our words.
 
     A channel that is `off` gets nothing until its player turns it on again.
@@ -88,7 +88,7 @@ class Channel:
     fallback: bool = False
     games_off: tuple[str, ...] = ()
     serial: int = 0
-    trouble: Trouble | None = None
+    trouble: ChannelFailure | None = None
     reached: float | None = None
     paused_until: float = 0.0
 

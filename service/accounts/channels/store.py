@@ -23,8 +23,8 @@ from service.accounts.channels.model import (
     TITLES,
     TYPES,
     Channel,
+    ChannelFailure,
     ChannelType,
-    Trouble,
     notice_channel,
     target_problem,
 )
@@ -343,9 +343,9 @@ def _read(channel_id: str, stored: Mapping[str, str]) -> Channel:
     )
 
 
-def _trouble(channel_id: str, stored: Mapping[str, str]) -> Trouble | None:
+def _trouble(channel_id: str, stored: Mapping[str, str]) -> ChannelFailure | None:
     for part in ("off", "failing"):
         if (held := stored.get(f"{channel_id}:{part}")) is not None:
             at, why = json.loads(held)
-            return Trouble(at, why, off=part == "off")
+            return ChannelFailure(at, why, off=part == "off")
     return None

@@ -17,7 +17,7 @@ from service.games.calendars.automatic import AutomaticVacations
 from service.games.clock.intervals import Interval, clipped, union
 from service.games.clock.state import ClockState, change_calendar
 from service.games.clock.terms import allowed
-from service.games.deadlines.telling import Telling
+from service.games.deadlines.turn_awareness import TurnAwareness
 from service.games.repository import StoredGame
 
 OUTAGE: Final = "outage"
@@ -36,7 +36,7 @@ class Fairness:
     def __init__(
         self,
         outages: OutageLedger,
-        telling: Telling,
+        telling: TurnAwareness,
         vacations: AutomaticVacations,
         limit: int,
         now: Callable[[], float],
@@ -55,8 +55,8 @@ class Fairness:
         """
         attendance = self._outages.attendance()
         outages = [*attendance.outages]
-        if is_acting and attendance.silence is not None:
-            outages.append(attendance.silence)
+        if is_acting and attendance.ongoing_outage is not None:
+            outages.append(attendance.ongoing_outage)
         if missing := missing_outages(stored, outages):
             return give_back(missing)
         return self._of_player(stored) if attendance.fresh else []

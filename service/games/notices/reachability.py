@@ -48,5 +48,5 @@ def _has_address(player: Player | None) -> bool:
 def _player(notice: Notice) -> str | None:
     """The player to whom a notice is mailed."""
     parts = parse_notice_id(notice.id)
-    is_mail = parts.channel == "mail" and parts.recipient != GUEST
+    is_mail = parts.transport == "mail" and parts.recipient != GUEST
     return parts.recipient if is_mail else None

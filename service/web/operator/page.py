@@ -92,7 +92,7 @@ def settle_report() -> Response:
 
 def _letter(dead: DeadLetter) -> dict[str, Any]:
     parts = parse_notice_id(dead.notice)
-    what = f"{parts.channel} {parts.kind}"
+    what = f"{parts.transport} {parts.kind}"
     return {"notice": dead.notice, "at": timestamp(dead.at), "what": what, "error": dead.error}
 
 

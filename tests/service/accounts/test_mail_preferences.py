@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.held_mail import HeldMail
+from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.local_time import QuietHours
 from service.accounts.mail_choice import MailChoice, clock_time, read_choice, read_clock_time
 from service.accounts.mail_preferences import (
@@ -147,7 +147,7 @@ class TestChoice:
         assert mine.wanted(digest)
 
     def test_nothing_is_left_of_a_reader_who_is_forgotten(self, redis: Client) -> None:
-        mine, held = preferences(redis), HeldMail(redis)
+        mine, held = preferences(redis), DeferredNotices(redis)
         mine.turn_off(TURN)
         mine.set_choice("ann", {"delivery": "digest"})
         held.tell("ann", "one")
@@ -183,7 +183,7 @@ class TestChoice:
 
 class TestHeldMail:
     def test_one_notice_is_told_until_the_next_visit(self, redis: Client) -> None:
-        held = HeldMail(redis)
+        held = DeferredNotices(redis)
         assert not execute(redis, held.awaits_visit_query("ann"))
         assert held.tell("ann", "one")
         assert held.tell("ann", "one"), "it may have to be sent again"
@@ -194,7 +194,7 @@ class TestHeldMail:
         assert held.tell("ann", "two")
 
     def test_a_notice_that_proved_untrue_makes_room(self, redis: Client) -> None:
-        held = HeldMail(redis)
+        held = DeferredNotices(redis)
         held.tell("ann", "one")
         held.untell("ann", "two")
         assert not held.tell("ann", "two")
@@ -202,7 +202,7 @@ class TestHeldMail:
         assert held.tell("ann", "two")
 
     def test_notices_are_kept_once(self, redis: Client) -> None:
-        held = HeldMail(redis)
+        held = DeferredNotices(redis)
         for notice in ("two", "one", "two"):
             held.keep("ann", notice)
         assert held.kept("ann") == ["one", "two"]

@@ -33,4 +33,4 @@ class Table:
     def mails(self) -> list[tuple[str, str, int]]:
         """Who is to be sent what, and since which version."""
         notices = [parse_notice_id(notice.id) for notice in self.container.log.outbox.pending()]
-        return [(n.recipient, n.kind, n.version) for n in notices if n.channel == "mail"]
+        return [(n.recipient, n.kind, n.version) for n in notices if n.transport == "mail"]

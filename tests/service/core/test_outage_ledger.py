@@ -83,7 +83,7 @@ def test_silence_of_either_is_an_outage(server: Server, web: bool, worker: bool)
     server.run(600, web, worker)
     going_on = server.attendance()
     assert (going_on.fresh, going_on.outages) == (False, ())
-    assert going_on.silence == Outage(T, T + 600)
+    assert going_on.ongoing_outage == Outage(T, T + 600)
     server.beat()
     assert server.attendance() == Attendance(True, (Outage(T, T + 600),), None)
 
@@ -130,7 +130,7 @@ def test_a_clock_set_ahead_is_an_outage(server: Server, ahead: int) -> None:
     server.machine.set_clock(ahead)
     noticed = server.attendance()  # before the next sign of life
     assert not noticed.fresh
-    assert noticed.silence == Outage(T + (20 if ahead > SILENCE else 23), T + 23 + ahead)
+    assert noticed.ongoing_outage == Outage(T + (20 if ahead > SILENCE else 23), T + 23 + ahead)
     server.beat()
     begin = server.outages()[0].begin
     assert begin in (T + 20, T + 23)
@@ -292,9 +292,9 @@ def test_the_sign_of_another_process_will_do_for_so_long_only(
     other.beat("web")
     server.machine.run(SILENCE)
 
-    assert server.attendance().silence == Outage(T, int(T + FRESH + SILENCE))  # the worker's
+    assert server.attendance().ongoing_outage == Outage(T, int(T + FRESH + SILENCE))  # the worker's
     server.worker.beat("worker")
-    assert server.attendance().silence is None
+    assert server.attendance().ongoing_outage is None
 
 
 def test_a_missing_sign_is_no_outage() -> None:

@@ -27,8 +27,8 @@ def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> 
     store.channels.note_reached(ada, hook.id)
     store.channels.turn_off(ada, hook.id, "it answered 410")
     notice = NoticeParts(GAME, 7, ada, "mail", "turn")
-    store.told.note(notice, "mail", "reached")
-    store.told.note(notice, f"webhook-{hook.id}", "failed")
+    store.ledger.note(notice, "mail", "reached")
+    store.ledger.note(notice, f"webhook-{hook.id}", "failed")
     links = store.private_links.renew(ada)
     store.answer_addresses.add(ada, "ada@example.com")
     assert store.answer_addresses.verify(AddressVerification(ada, "ada@example.com", 0))
@@ -37,7 +37,7 @@ def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> 
 
     assert elsewhere.channels.all(ada) == store.channels.all(ada)
     assert elsewhere.channels.secret(ada, hook) == store.channels.secret(ada, hook)
-    assert elsewhere.told.of_notice(notice) == store.told.of_notice(notice)
+    assert elsewhere.ledger.of_notice(notice) == store.ledger.of_notice(notice)
     assert elsewhere.private_links.of(ada) == links
     assert elsewhere.answer_addresses.is_confirmed(ada, "ada@example.com")
 

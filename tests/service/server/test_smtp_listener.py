@@ -80,7 +80,7 @@ def test_a_mail_without_a_sender_in_its_envelope_is_nobody_s_answer(
 ) -> None:
     client.sendmail("", [turn(container)], MAIL)
     (notice,) = container.log.outbox.pending()
-    assert container.incoming_mail.process(parse_notice_id(notice.id).game) == "bounce"
+    assert container.incoming_mail.process(parse_notice_id(notice.id).subject) == "bounce"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def hook(match: Match, receiver: Receiver, **chosen: Any) -> Channel:
 def told(match: Match) -> dict[str, str]:
     """What became of the notices to Bob of his turn, by channel."""
     container = match.context.container
-    turn = container.told.of_turn(match.bob, match.id, match.now().turn_version, 0)
+    turn = container.ledger.of_turn(match.bob, match.id, match.now().turn_version, 0)
     return {name.partition("-")[0]: one.outcome for name, one in turn.channels.items()}
 
 

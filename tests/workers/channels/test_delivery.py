@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import legal
-from service.accounts.channels import notice_channel, sending
+from service.accounts.channels import notice_channel, send_slots
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.eventlog import Notice, NoticeParts
@@ -51,7 +51,7 @@ class TestOneNotice:
         version = match.now().version + 3
         for name in ("mail", channel):
             lost = NoticeParts(match.id, version, match.bob, name, "turn")
-            match.context.container.told.note(lost, name, "reached")
+            match.context.container.ledger.note(lost, name, "reached")
         clock.time += 60
         assert match.play("R4@3").turn_version == version
         deliver_due(match)
@@ -233,7 +233,7 @@ def test_a_new_one_gets_one_test_at_once_and_tells_whatever_became_of_it(
 def test_what_was_told_is_known_by_game_version_and_player(
     mail: bool, match: Match, receiver: Receiver, mailserver: MailServer, clock: Clock
 ) -> None:
-    told_of = match.context.container.told
+    told_of = match.context.container.ledger
     hook(match, receiver)
     receiver.status = 500
     if not mail:
@@ -260,7 +260,7 @@ class TestBudget:
         clock: Clock,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(sending, "OF_ADDRESS", 1)
+        monkeypatch.setattr(send_slots, "OF_ADDRESS", 1)
         ways = [hook(match, receiver, path=path) for path in ("a", "b")]
         match.play("R4@3")
         assert sorted(deliver_due(match)) == ["postponed", "sent", "sent"]  # one is the mail

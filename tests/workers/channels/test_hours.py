@@ -81,8 +81,8 @@ class TestHours:
         two_turns(match)
         deliver_due(match)
         assert len(receiver.received) == 1
-        assert container.told.of_turn(match.bob, match.id, match.now().turn_version, 0).is_told
-        container.held_mail.visited(match.bob)
+        assert container.ledger.of_turn(match.bob, match.id, match.now().turn_version, 0).is_told
+        container.deferred_notices.visited(match.bob)
         two_turns(match)
         deliver_due(match)
         assert len(receiver.received) == 2

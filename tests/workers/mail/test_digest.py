@@ -80,7 +80,7 @@ class TestDigest:
         club.play(game, club.ann)
         club.wait(2 * DAY)
         assert club.sent == []
-        assert not club.container.held_mail.kept(club.ann)
+        assert not club.container.deferred_notices.kept(club.ann)
 
     def test_without_news_there_is_none(self, club: Club) -> None:
         club.begin()
@@ -146,7 +146,7 @@ class TestDigest:
         club.wait(HOUR)
         (lost,) = [n.id for n in club.container.log.outbox.pending() if n.id.endswith(DIGEST)]
         club.container.log.outbox.finish(lost)
-        club.container.held_mail.forget(club.ann)
+        club.container.deferred_notices.forget(club.ann)
         club.wait(3 * DAY)
         (mail,) = club.sent
         assert mail.kind == DIGEST
@@ -166,8 +166,8 @@ class TestDigest:
     @pytest.mark.parametrize(
         ("owner", "step"),
         [
-            ("held_mail", "keep"),
-            ("held_mail", "drop"),
+            ("deferred_notices", "keep"),
+            ("deferred_notices", "drop"),
             ("outbox", "add"),
             ("outbox", "postpone"),
             ("outbox", "finish"),
@@ -179,7 +179,7 @@ class TestDigest:
     ) -> None:
         mailer = club.mailer
         owners = {
-            "held_mail": club.container.held_mail,
+            "deferred_notices": club.container.deferred_notices,
             "outbox": club.container.log.outbox,
             "mailer": mailer,
         }
@@ -194,29 +194,29 @@ class TestDigest:
         assert len(mailer.sent) == (2 if (owner, step, done) in REPEATED else 1)
         assert "It is your turn in 2 games." in club.sent[0].text
         assert [n for n in club.container.log.outbox.pending() if ".mail." in n.id] == []
-        assert club.container.held_mail.kept(club.ann) == []
+        assert club.container.deferred_notices.kept(club.ann) == []
 
     def test_what_it_told_is_not_told_again_by_whoever_had_claimed_it(self, club: Club) -> None:
         club.begin()
         club.wait(HOUR)
         (own,) = [n for n in club.container.log.outbox.pending() if n.id.endswith(DIGEST)]
-        (kept,) = club.container.held_mail.kept(club.ann)
+        (kept,) = club.container.deferred_notices.kept(club.ann)
         club.clock.time = own.due + HOUR
         assert club.container.log.outbox.claim(9, 60, "mail")
         assert deliver_together(club.context, [own.id, kept]) == ["sent", "postponed"]
         club.wait(3 * DAY)
         assert len(club.mailer.sent) == 1
-        assert club.container.held_mail.kept(club.ann) == []
+        assert club.container.deferred_notices.kept(club.ann) == []
 
     def test_sent_again_after_a_crash_it_is_the_same_mail(self, club: Club) -> None:
         club.begin()
         club.wait(HOUR)
         (own,) = [n for n in club.container.log.outbox.pending() if n.id.endswith(DIGEST)]
-        kept = club.container.held_mail.kept(club.ann)
+        kept = club.container.deferred_notices.kept(club.ann)
         club.clock.time = own.due
         assert deliver(club.context, own.id) == "sent"
         for notice in kept:  # as if it had died before it struck them off
-            club.container.held_mail.keep(club.ann, notice)
+            club.container.deferred_notices.keep(club.ann, notice)
         assert deliver(club.context, own.id) in ("sent", "dropped")
         assert len({message.id for _, message in club.mailer.sent}) == 1
 

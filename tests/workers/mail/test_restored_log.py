@@ -3,9 +3,9 @@
 import pytest
 from redis import Redis
 
-from service.accounts.channels.told import told_key
+from service.accounts.channels.delivery_ledger import ledger_key
 from service.games import Origin
-from service.games.deadlines.telling import turn_begun
+from service.games.deadlines.turn_awareness import turn_begun
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, held, run, text_of
@@ -83,7 +83,7 @@ def test_a_turn_is_told_although_that_version_of_the_lost_log_was(
     match.play("R4@3")
     run(match.context)
     # A backup reads what players were told after the games.
-    told = told_key(match.bob, match.id)
+    told = ledger_key(match.bob, match.id)
     with Redis.from_url(url) as redis:
         backup.kept[told.encode()] = redis.dump(told)
     clock.time += 60
@@ -92,7 +92,7 @@ def test_a_turn_is_told_although_that_version_of_the_lost_log_was(
     match.play("R4@9")
     stored, container = match.now(), match.context.container
     turn = match.bob, match.id, stored.turn_version, turn_begun(stored)
-    assert not container.told.of_turn(*turn).channels
+    assert not container.ledger.of_turn(*turn).channels
     run(match.context)
     assert "Ann played R4 on Stone 9" in text_of(bob.latest)
 

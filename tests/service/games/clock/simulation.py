@@ -70,7 +70,7 @@ class Turn:
 
 
 @dataclass
-class Told:
+class DeliveryLedger:
     """Which of the turn's minutes do not count, as its events tell it. `seconds` is the time."""
 
     turn: Turn
@@ -95,9 +95,9 @@ class Told:
         return self.turn.start + low
 
 
-def simulated(turn: Turn, mover: Seat, seconds: int) -> Told:
+def simulated(turn: Turn, mover: Seat, seconds: int) -> DeliveryLedger:
     """The turn of a player who has so many seconds, minute by minute."""
-    told = Told(turn, seconds)
+    told = DeliveryLedger(turn, seconds)
     _mark_calendars(told, mover)
     _mark_agreed(told)
     for _, event in turn.events:
@@ -109,7 +109,7 @@ def simulated(turn: Turn, mover: Seat, seconds: int) -> Told:
     return told
 
 
-def _mark_calendars(told: Told, mover: Seat) -> None:
+def _mark_calendars(told: DeliveryLedger, mover: Seat) -> None:
     turn, terms = told.turn, told.turn.terms
     calendars: list[tuple[int, str, tuple[str, str] | None, tuple[tuple[str, str], ...]]] = [
         (turn.start, "UTC", None, ())
@@ -143,7 +143,7 @@ def either(one: bytes, other: bytes) -> bytes:
     return both.to_bytes(len(one), "big")
 
 
-def _mark_agreed(told: Told) -> None:
+def _mark_agreed(told: DeliveryLedger) -> None:
     pause: tuple[int, int | None] | None = None
     for at, event in told.turn.events:
         if isinstance(event, ClockPaused | ClockResumed) and pause is not None:

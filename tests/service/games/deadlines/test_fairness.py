@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.channels.told import NoticeOutcome
+from service.accounts.channels.delivery_ledger import NoticeOutcome
 from service.accounts.email_addresses import AddressVerification
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
@@ -209,7 +209,7 @@ def card(site: Site, player: str, stone: int) -> list[str]:
 def arrive(site: Site, outcome: NoticeOutcome = "reached", channel: str = "mail") -> None:
     """The notice of the turn has arrived, or whatever has become of it."""
     turn = next(one.id for one in site.web.log.outbox.pending() if one.id.endswith(".turn"))
-    site.web.told.note(parse_notice_id(turn), channel, outcome)
+    site.web.ledger.note(parse_notice_id(turn), channel, outcome)
     tell_all(site.web)
 
 
@@ -259,7 +259,10 @@ class TestUntold:
     def test_who_has_been_here_since_was_told(self, untold: Site) -> None:
         session = untold.web.tokens.open_session(untold.bob, "a browser")
         untold.run(HOUR)
-        assert untold.web.held_mail.access(untold.web.tokens, session, is_visit=True) is not None
+        assert (
+            untold.web.deferred_notices.access(untold.web.tokens, session, is_visit=True)
+            is not None
+        )
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
@@ -268,11 +271,11 @@ class TestUntold:
         site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         session = site.web.tokens.open_session(site.bob, "a browser")
         site.run(DAY)
-        site.web.held_mail.access(site.web.tokens, session, is_visit=True)
+        site.web.deferred_notices.access(site.web.tokens, session, is_visit=True)
         assert site.worker.games.time_out(site.id) is None  # it is told to Ann
         site.run(HOUR)
         later = site.process(redis)
-        later.held_mail.access(later.tokens, session, is_visit=True)
+        later.deferred_notices.access(later.tokens, session, is_visit=True)
         claimed = later.games.clocks.claim(site.id, site.ann, Origin())
         assert claimed.game.reason == "time-out"
 
@@ -318,7 +321,7 @@ class TestUntold:
 
     def test_one_channel_that_arrives_is_enough(self, untold: Site) -> None:
         turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
-        untold.web.told.note(parse_notice_id(turn), "webhook-ab2cd3ef", "reached")
+        untold.web.ledger.note(parse_notice_id(turn), "webhook-ab2cd3ef", "reached")
         arrive(untold, "failed")
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
@@ -326,7 +329,7 @@ class TestUntold:
     def test_who_wants_no_reminder_is_not_told_by_that(self, untold: Site) -> None:
         turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
         reminder = parse_notice_id(turn)._replace(kind="reminder")
-        untold.web.told.note(reminder, "mail", "chosen")
+        untold.web.ledger.note(reminder, "mail", "chosen")
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
 

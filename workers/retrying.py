@@ -11,7 +11,7 @@ PAUSE: Final = 0.2
 """Seconds."""
 
 
-def insist(note: Callable[[], None]) -> None:
+def retry_until_saved(note: Callable[[], None]) -> None:
     """Carry this out, again and again while Redis cannot be reached, for two minutes at most."""
     end = time.monotonic() + PATIENCE
     while True:

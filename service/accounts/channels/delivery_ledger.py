@@ -52,20 +52,20 @@ LASTING_KEYS: Final = (
 """Keys that a backup holds."""
 
 
-class ToldOutcome(NamedTuple):
+class NotedOutcome(NamedTuple):
     """What became of a notice on one channel, and when (unix seconds)."""
 
     outcome: NoticeOutcome
     at: int
 
 
-class TurnTold(NamedTuple):
+class TurnDelivery(NamedTuple):
     """What became of the notices of a turn: by channel, the best outcome on each.
 
     A turn of which nothing is noted was not due to be told yet, or could be told nowhere.
     """
 
-    channels: Mapping[str, ToldOutcome]
+    channels: Mapping[str, NotedOutcome]
 
     @property
     def reached(self) -> dict[str, int]:
@@ -84,7 +84,7 @@ class TurnTold(NamedTuple):
         return min(times, default=None)
 
 
-class Told:
+class DeliveryLedger:
     """The outcomes of notices. Every call may be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
@@ -93,10 +93,10 @@ class Told:
 
     def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
         """Note what became of a notice on a channel."""
-        player, game = notice.recipient, notice.game
+        player, game = notice.recipient, notice.subject
         held = self._keep(player, game, _field(notice, channel), outcome, _life(notice))
         if held > MOST_KEPT:
-            self._forget_oldest(told_key(player, game))
+            self._forget_oldest(ledger_key(player, game))
 
     def note_visit(self, player: str, game: str, version: int) -> None:
         """Note that the player has been here since their turn began with this version."""
@@ -105,7 +105,7 @@ class Told:
     def note_waiting(self, notice: NoticeParts, channel: str) -> None:
         """Note that a channel will tell this notice, unless something is noted already."""
         field, life = _field(notice, channel), _life(notice)
-        self._keep(notice.recipient, notice.game, field, "waiting", life, if_new=True)
+        self._keep(notice.recipient, notice.subject, field, "waiting", life, if_new=True)
 
     def _keep(
         self,
@@ -117,7 +117,7 @@ class Told:
         if_new: bool = False,
     ) -> int:
         """Keep an outcome for so many seconds; how many there are then of the game."""
-        key, pipeline = told_key(player, game), self._redis.pipeline(transaction=False)
+        key, pipeline = ledger_key(player, game), self._redis.pipeline(transaction=False)
         put = pipeline.hsetnx if if_new else pipeline.hset
         put(key, field, f"{outcome} {int(self._now())}")
         pipeline.expire(key, life)
@@ -128,17 +128,17 @@ class Told:
 
     def clear(self, notice: NoticeParts, channel: str) -> None:
         """Note nothing of this notice on a channel: it is no longer true."""
-        self._redis.hdel(told_key(notice.recipient, notice.game), _field(notice, channel))
+        self._redis.hdel(ledger_key(notice.recipient, notice.subject), _field(notice, channel))
 
-    def of_notice(self, notice: NoticeParts) -> dict[str, ToldOutcome]:
+    def of_notice(self, notice: NoticeParts) -> dict[str, NotedOutcome]:
         """What became of this notice, by channel, whichever channel its id names."""
         return execute(self._redis, self.query(notice))
 
-    def query(self, notice: NoticeParts) -> Query[dict[str, ToldOutcome]]:
+    def query(self, notice: NoticeParts) -> Query[dict[str, NotedOutcome]]:
         """The query that `of_notice` executes."""
         begin = f"{notice.version}.{notice.kind}."
 
-        def parse(reply: Any) -> dict[str, ToldOutcome]:
+        def parse(reply: Any) -> dict[str, NotedOutcome]:
             found = cast(dict[str, str], reply)
             return {
                 name.removeprefix(begin): _read(held)
@@ -146,18 +146,18 @@ class Told:
                 if name.startswith(begin)
             }
 
-        return Query(("HGETALL", told_key(notice.recipient, notice.game)), raising(parse))
+        return Query(("HGETALL", ledger_key(notice.recipient, notice.subject)), raising(parse))
 
-    def of_turn(self, player: str, game: str, since: int, begun: int) -> TurnTold:
+    def of_turn(self, player: str, game: str, since: int, begun: int) -> TurnDelivery:
         """What became of the notices to this player of the turn that began with version `since` of
         a game, at the moment `begun`, and of all later ones."""
-        channels: dict[str, ToldOutcome] = {}
+        channels: dict[str, NotedOutcome] = {}
         for kind, channel, one in self._since(player, game, since, begun):
             if one.outcome == "chosen" and kind != "turn":
                 continue  # who wants no reminders may want to be told of turns
             if _is_better(one, channels.get(channel)):
                 channels[channel] = one
-        return TurnTold(channels)
+        return TurnDelivery(channels)
 
     def by_mail(self, player: str, game: str, since: int, begun: int) -> set[str]:
         """The kinds of mail that have told the player from version `since` of a game on, which
@@ -170,13 +170,13 @@ class Told:
 
     def _since(
         self, player: str, game: str, since: int, begun: int
-    ) -> Iterator[tuple[str, str, ToldOutcome]]:
+    ) -> Iterator[tuple[str, str, NotedOutcome]]:
         """Kind, channel and outcome of the notices from this version on.
 
         What was noted before its moment tells of something else: a log that was restored comes to
         the same version once more.
         """
-        found = cast(dict[str, str], self._redis.hgetall(told_key(player, game)))
+        found = cast(dict[str, str], self._redis.hgetall(ledger_key(player, game)))
         for (version, kind, channel), held in _fields(found):
             one = _read(held)
             if int(version) >= since and one.at >= begun:
@@ -185,7 +185,7 @@ class Told:
     def forget(self, player: str) -> None:
         """Forget what became of all notices to this player."""
         games = cast(set[str], self._redis.smembers(_games_key(player)))
-        self._redis.unlink(_games_key(player), *(told_key(player, game) for game in games))
+        self._redis.unlink(_games_key(player), *(ledger_key(player, game) for game in games))
 
     def _forget_oldest(self, key: str) -> None:
         held = cast(list[str], self._redis.hkeys(key))
@@ -194,7 +194,7 @@ class Told:
             self._redis.hdel(key, *oldest)
 
 
-def told_key(player: str, game: str) -> str:
+def ledger_key(player: str, game: str) -> str:
     """The key of what became of the notices to a player about a game or challenge."""
     return f"st:{{{player}}}:told:{game}"
 
@@ -207,7 +207,7 @@ _LAST: Final = ("over", "challenge", "declined", "digest", "vacation-ends")
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")
 
 
-def _is_better(one: ToldOutcome, other: ToldOutcome | None) -> bool:
+def _is_better(one: NotedOutcome, other: NotedOutcome | None) -> bool:
     return other is None or _ORDER.index(one.outcome) > _ORDER.index(other.outcome)
 
 
@@ -224,6 +224,6 @@ def _fields(found: Mapping[str, str]) -> Iterator[tuple[list[str], str]]:
     return ((name.split("."), held) for name, held in sorted(found.items()))
 
 
-def _read(held: str) -> ToldOutcome:
+def _read(held: str) -> NotedOutcome:
     outcome, at = held.split()
-    return ToldOutcome(cast(NoticeOutcome, outcome), int(at))
+    return NotedOutcome(cast(NoticeOutcome, outcome), int(at))

@@ -19,7 +19,7 @@ DIGEST_KEPT: Final = 2 * DAY
 """Seconds for which the channels can tell a digest."""
 
 
-class HeldMail:
+class DeferredNotices:
     """What waits, by player. Notices are named by their ids."""
 
     def __init__(self, redis: Client) -> None:

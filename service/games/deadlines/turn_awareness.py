@@ -1,6 +1,6 @@
 """Whether a player was told of the turn: by a notice that arrived, or by coming to see."""
 
-from service.accounts.channels.told import Told
+from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.accounts.players import Players
 from service.bots import bot_at
 from service.core.redis.batch import execute_all
@@ -14,14 +14,16 @@ MOST_VERSIONS = 50
 _MAIL = "mail"
 
 
-class Telling:
+class TurnAwareness:
     """Asks what became of the notices of turns."""
 
-    def __init__(self, redis: Client, log: EventLog, players: Players, told: Told) -> None:
+    def __init__(
+        self, redis: Client, log: EventLog, players: Players, ledger: DeliveryLedger
+    ) -> None:
         self._redis = redis
         self._log = log
         self._players = players
-        self._told = told
+        self._ledger = ledger
 
     def is_told(self, stored: StoredGame, by: float) -> bool:
         """Whether the player to move knows of it, as far as it is for us to tell.
@@ -43,11 +45,11 @@ class Telling:
         has_come = unix(stored.turn_since) < used <= by
         if has_come and stored.must_be_claimed:
             # Until the win is claimed they may come again, and only their last visit is known.
-            self._told.note_visit(player, stored.id, stored.turn_version)
+            self._ledger.note_visit(player, stored.id, stored.turn_version)
         return has_come
 
     def _has_arrived(self, stored: StoredGame, player: str) -> bool:
-        turn = self._told.of_turn(player, stored.id, stored.turn_version, turn_begun(stored))
+        turn = self._ledger.of_turn(player, stored.id, stored.turn_version, turn_begun(stored))
         if turn.reached.keys() == {_MAIL} and self._address_fails(player):
             return False
         return turn.is_told or not (turn.channels or self._waits(stored, player))

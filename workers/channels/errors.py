@@ -10,7 +10,7 @@ _GONE: Final = (404, 410)
 _LATER: Final = (408, 409, 423, 425, 429)
 
 
-class ChannelTrouble(Exception):
+class DeliveryError(Exception):
     """A message was not delivered.
 
     `why` is shown to the player. `is_permanent`: trying this message again is useless; `is_gone`:
@@ -36,7 +36,7 @@ class ChannelTrouble(Exception):
 
 
 def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = False) -> None:
-    """Raise `ChannelTrouble` unless the message was taken.
+    """Raise `DeliveryError` unless the message was taken.
 
     `gone` are the answers that say that nothing is there any more. `strict`: what the other side
     refuses it will refuse again.
@@ -45,10 +45,10 @@ def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = Fals
         raise trouble_of(answer, gone=gone, strict=strict)
 
 
-def trouble_of(answer: Answer, *, gone: tuple[int, ...], strict: bool = False) -> ChannelTrouble:
+def trouble_of(answer: Answer, *, gone: tuple[int, ...], strict: bool = False) -> DeliveryError:
     """What `check` raises for an answer that says that a message was not taken."""
     status = answer.status_code
-    return ChannelTrouble(
+    return DeliveryError(
         f"it answered {status}"
         + (", a redirect, and none is followed" if 300 <= status < 400 else ""),
         answer=status,

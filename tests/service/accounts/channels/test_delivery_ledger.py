@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.channels.told import Told
+from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.container import Container, build
 from service.core.redis.client import Client
 from service.eventlog import NoticeParts
@@ -22,7 +22,7 @@ def container(redis: Client) -> Container:
 
 
 def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:
-    told = container.told
+    told = container.ledger
     told.note(notice(GAME, ANN), "mail", "reached")
     told.note_waiting(notice(GAME, ANN), "mail")
     told.note_waiting(notice(GAME, ANN), "ntfy-ab2cd3ef")
@@ -32,7 +32,7 @@ def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:
 
 
 def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Container) -> None:
-    told, redis = container.told, container.redis
+    told, redis = container.ledger, container.redis
     for player in (ANN, BOB):
         told.note(notice(GAME, player), "mail", "reached")
         told.note(notice(CHALLENGE, player, "challenge"), "mail", "reached")
@@ -45,13 +45,13 @@ def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Containe
 
 def test_a_closed_account_leaves_no_challenge_of_which_it_was_told(container: Container) -> None:
     player = container.players.register("Ann").player
-    container.told.note(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
+    container.ledger.note(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
     container.accounts.close(player)
     assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []
 
 
 def test_whatever_was_told_expires(container: Container) -> None:
-    told, redis = Told(container.redis), container.redis
+    told, redis = DeliveryLedger(container.redis), container.redis
     told.note_waiting(notice(CHALLENGE, ANN, "challenge"), "mail")
     keys = list(redis.scan_iter(f"*{{{ANN}}}:told*"))
     assert len(keys) == 2

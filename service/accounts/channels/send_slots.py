@@ -45,7 +45,7 @@ _COUNT: Final = "count"
 _SLOW: Final = "slow"
 
 
-class Sending:
+class SendSlots:
     """The messages on their way to all players. The threads of all workers share it."""
 
     def __init__(self, redis: Client) -> None:
