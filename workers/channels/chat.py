@@ -1,126 +1,79 @@
-"""Chat services with fixed hosts. `apprise` knows how each wants its messages.
+"""Chat services, each with a host of its own, which no player chooses."""
 
-Only these are offered: what leads to a host of the player's choice goes through `egress`.
-"""
-
-import logging
-import re
-import threading
-from collections.abc import Mapping
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
-from functools import partial
+import html
+from collections.abc import Callable, Mapping
 from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
 
-from apprise import NotifyBase, NotifyFormat
-from apprise.plugins.discord import NotifyDiscord
-from apprise.plugins.pushover import NotifyPushover
-from apprise.plugins.slack import NotifySlack
-from apprise.plugins.telegram import NotifyTelegram
-
-from service.accounts.channels import Channel
-from workers.channels.egress import CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT, Answer
-from workers.channels.errors import DeliveryError, trouble_of
+from service.accounts.channels import Channel, ChannelType
+from workers.channels.egress import Answer, Egress
+from workers.channels.errors import check
 from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
 
+HOSTS: Final[dict[ChannelType, str]] = {
+    "telegram": "https://api.telegram.org",
+    "discord": "https://discord.com",
+    "slack": "https://hooks.slack.com",
+    "pushover": "https://api.pushover.net",
+}
 _PLAIN: Final = str.maketrans(
     {"@": "(at)", "<": "(", ">": ")", "`": "'", "*": "", "_": " ", "~": "", "[": "(", "]": ")"}
 )
 """What these services could read as a call to others, a link or markup: a name may hold it."""
-_LOGGER: Final = logging.getLogger("apprise")
-_LOGGER.propagate = False  # it tells addresses that are secrets
-_LOGGER.setLevel(logging.WARNING)
-_LOGGER.addHandler(logging.NullHandler())
-_LIMITS: Final[dict[str, Any]] = {"cto": CONNECT_TIMEOUT, "rto": READ_TIMEOUT, "redirect": False}
-
 _GONE: Final = (404, 410)
 """The bot, the webhook or the application has been deleted."""
+_COLOUR: Final = "#3AA3E3"
+
+Send = Callable[[Egress, Mapping[str, str], str, str], Answer]
+"""Sends a title and a text to a target."""
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
-    """Send the message as text. Raises `DeliveryError`."""
-    service: NotifyBase = _SERVICES[channel.type](channel.target)(**_LIMITS)
-    service.throttle = _at_once  # type: ignore[method-assign]
-    sending = _Sending(service, message)
-    threading.Thread(target=sending.run, name="chat", daemon=True).start()
-    try:
-        done = sending.taken.result(TOTAL_TIMEOUT)
-    except FutureTimeout:
-        raise DeliveryError("it did not answer in time") from None
-    if not done:
-        raise sending.trouble()
+    """Send the message as text. Raises `DeliveryError` and `EgressFailed`."""
+    title = message.title.translate(_PLAIN)
+    text = f"{message.text.translate(_PLAIN)}\n{message.url}"
+    answer = _SERVICES[channel.type](context.egress, channel.target, title, text)
+    check(answer, gone=_GONE)
 
 
-class _Sending(logging.Handler):
-    """One message on its way, in a thread of its own. The library says only whether it was taken;
-    why not, it tells its log, of which no more than the status is kept: the rest holds secrets, and
-    words of the other side."""
-
-    def __init__(self, service: NotifyBase, message: ChannelMessage) -> None:
-        super().__init__(logging.WARNING)
-        self._service = service
-        self._title = message.title.translate(_PLAIN)
-        self._body = f"{message.text.translate(_PLAIN)}\n{message.url}"
-        self._thread: int | None = None
-        self._said = ""
-        self.taken: Future[bool] = Future()
-
-    def run(self) -> None:
-        """Send it, and set `taken`."""
-        self._thread = threading.get_ident()
-        _LOGGER.addHandler(self)
-        try:
-            text = NotifyFormat.TEXT
-            done = self._service.notify(body=self._body, title=self._title, body_format=text)
-            self.taken.set_result(bool(done))
-        except Exception as error:
-            self.taken.set_exception(error)
-        finally:
-            _LOGGER.removeHandler(self)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep what the library says of this message."""
-        if record.thread == self._thread:
-            self._said = record.getMessage()
-
-    def trouble(self) -> DeliveryError:
-        """Why it was not taken, as far as that is known."""
-        if found := re.search(r"error=([1-5][0-9]{2})\.\Z", self._said):
-            status = Answer(int(found[1]))
-            if not status.ok:
-                return trouble_of(status, gone=_GONE)
-        if re.match("A connection error ", self._said, re.IGNORECASE):
-            return DeliveryError("no connection to it")
-        return DeliveryError("it did not take the message, and did not say why")
+def _telegram(egress: Egress, target: Mapping[str, str], title: str, text: str) -> Answer:
+    body = {
+        "chat_id": target["chat"],
+        "text": f"<b>{_escaped(title)}</b>\n{_escaped(text)}",
+        "parse_mode": "HTML",
+        "disable_web_page_preview": True,
+    }
+    return _post_json(egress, f"{HOSTS['telegram']}/bot{target['token']}/sendMessage", body)
 
 
-def _at_once(*args: Any, **options: Any) -> None:
-    """In place of the library's pauses: whoever asks us to wait is asked again later, and not by a
-    thread that has been given up."""
+def _discord(egress: Egress, target: Mapping[str, str], title: str, text: str) -> Answer:
+    url = f"{HOSTS['discord']}{urlsplit(target['url']).path}"
+    return _post_json(egress, url, {"content": f"{title}\n{text}"})
 
 
-def _telegram(target: Mapping[str, str]) -> Any:
-    return partial(
-        NotifyTelegram, bot_token=target["token"], targets=[target["chat"]], detect_owner=False
-    )
+def _slack(egress: Egress, target: Mapping[str, str], title: str, text: str) -> Answer:
+    url = f"{HOSTS['slack']}{urlsplit(target['url']).path}"
+    shown = {"title": _escaped(title), "text": _escaped(text), "color": _COLOUR}
+    return _post_json(egress, url, {"mrkdwn": False, "attachments": [shown]})
 
 
-def _discord(target: Mapping[str, str]) -> Any:
-    webhook_id, token = target["url"].split("/")[-2:]
-    return partial(NotifyDiscord, webhook_id=webhook_id, webhook_token=token, avatar=False)
+def _pushover(egress: Egress, target: Mapping[str, str], title: str, text: str) -> Answer:
+    form = {"token": target["token"], "user": target["user"], "title": title, "message": text}
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    url = f"{HOSTS['pushover']}/1/messages.json"
+    return egress.post(url, urlencode(form).encode(), headers, is_fixed=True)
 
 
-def _slack(target: Mapping[str, str]) -> Any:
-    first, second, third = target["url"].split("/")[-3:]
-    return partial(NotifySlack, token_a=first, token_b=second, token_c=third, include_image=False)
+def _post_json(egress: Egress, url: str, body: Any) -> Answer:
+    return egress.post_json(url, body, is_fixed=True)
 
 
-def _pushover(target: Mapping[str, str]) -> Any:
-    return partial(NotifyPushover, user_key=target["user"], token=target["token"])
+def _escaped(text: str) -> str:
+    return html.escape(text, quote=False)
 
 
-_SERVICES: Final = {
+_SERVICES: Final[Mapping[str, Send]] = {
     "telegram": _telegram,
     "discord": _discord,
     "slack": _slack,

@@ -70,18 +70,36 @@ class Egress:
         self._may_connect = may_connect
         self._verify = verify
 
-    def post_json(self, url: str, body: Any, headers: Mapping[str, str] | None = None) -> Answer:
+    def post_json(
+        self,
+        url: str,
+        body: Any,
+        headers: Mapping[str, str] | None = None,
+        *,
+        is_fixed: bool = False,
+    ) -> Answer:
         """Post a JSON document. Raises `EgressFailed`."""
         data = json.dumps(body, ensure_ascii=False).encode()
-        return self.post(url, data, {"Content-Type": "application/json", **(headers or {})})
+        named = {"Content-Type": "application/json", **(headers or {})}
+        return self.post(url, data, named, is_fixed=is_fixed)
 
     def post(
-        self, url: str, data: bytes, headers: Mapping[str, str], timeout: float | None = None
+        self,
+        url: str,
+        data: bytes,
+        headers: Mapping[str, str],
+        timeout: float | None = None,
+        *,
+        is_fixed: bool = False,
     ) -> Answer:
-        """Post these bytes. Raises `EgressFailed`. It takes `TOTAL_TIMEOUT` at most."""
+        """Post these bytes. Raises `EgressFailed`. It takes `TOTAL_TIMEOUT` at most.
+
+        `is_fixed`: no player chose the host, so requests to it are not counted.
+        """
         if url_problem(url, self._allowed) is not None:
             raise EgressFailed("the address is not one that requests may go to")
-        request = _Request(url, data, headers, self._allowed, self._may_connect, self._verify)
+        may_connect: MayConnect = _always if is_fixed else self._may_connect
+        request = _Request(url, data, headers, self._allowed, may_connect, self._verify)
         # The library has no limit for a request as a whole, nor the system one for a name.
         threading.Thread(target=request.run, name="egress", daemon=True).start()
         try:
@@ -90,6 +108,10 @@ class Egress:
             raise EgressFailed("it did not answer in time") from None
         finally:
             request.sockets.close()
+
+
+def _always(address: str) -> bool:
+    return True
 
 
 class _Sockets:

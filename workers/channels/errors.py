@@ -41,14 +41,10 @@ def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = Fals
     `gone` are the answers that say that nothing is there any more. `strict`: what the other side
     refuses it will refuse again.
     """
-    if not answer.ok:
-        raise trouble_of(answer, gone=gone, strict=strict)
-
-
-def trouble_of(answer: Answer, *, gone: tuple[int, ...], strict: bool = False) -> DeliveryError:
-    """What `check` raises for an answer that says that a message was not taken."""
+    if answer.ok:
+        return
     status = answer.status_code
-    return DeliveryError(
+    raise DeliveryError(
         f"it answered {status}"
         + (", a redirect, and none is followed" if 300 <= status < 400 else ""),
         answer=status,
