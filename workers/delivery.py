@@ -15,12 +15,13 @@ from workers import delays
 from workers.channels import fan_out
 from workers.channels.errors import DeliveryError
 from workers.context import WorkerContext
+from workers.due import DueNotice
 from workers.handlers import bot, calendar, channel, compaction, guest, mail, mail_in, untold
 from workers.leases import Lease
 from workers.mail import mail_log
 from workers.mail.compose import message_id
 from workers.mail.mailer import is_permanent
-from workers.prefetch import Prefetched, prefetch
+from workers.preparing import prepare
 from workers.retrying import retry_until_saved
 
 log = logging.getLogger(__name__)
@@ -44,10 +45,12 @@ BUDGET: Final = 10.0
 """Seconds after which a job begins no other of its notices: with a slow mail server they go back,
 for other workers."""
 
-Handler = Callable[[WorkerContext, Prefetched], DeliveryOutcome]
+Handler = Callable[[WorkerContext, DueNotice], DeliveryOutcome]
 
 
-def deliver_all(context: WorkerContext, lease: Lease) -> list[DeliveryOutcome]:
+def deliver_all(
+    context: WorkerContext, lease: Lease, found: Mapping[str, DueNotice | Exception]
+) -> list[DeliveryOutcome]:
     """Do what the notices of this lease ask for, unless it is no longer true or wanted.
 
     A failure is tried again later, for three days; then the notice becomes a dead letter, which an
@@ -56,11 +59,10 @@ def deliver_all(context: WorkerContext, lease: Lease) -> list[DeliveryOutcome]:
     mail again.
     """
     end = time.monotonic() + BUDGET
-    due = delays.due_times(context, lease.claims)
-    found = prefetch(context, lease.claims)
-    listed = _list(context, found)
+    notices = {notice_id: found[notice_id] for notice_id in lease.claims}
+    _prepare_all(context, [due for due in notices.values() if isinstance(due, DueNotice)])
     outcomes: dict[str, tuple[DeliveryOutcome, float]] = {}
-    for notice_id, one in zip(lease.claims, found, strict=True):
+    for notice_id, due in notices.items():
         outcome: DeliveryOutcome
         if not lease.holds(notice_id):
             outcome = "passed-on"
@@ -68,59 +70,54 @@ def deliver_all(context: WorkerContext, lease: Lease) -> list[DeliveryOutcome]:
             lease.release([notice_id])
             outcome = "released"
         else:
-            outcome = _deliver(context, lease, notice_id, one, listed)
+            outcome = _deliver(context, lease, notice_id, due)
         outcomes[notice_id] = outcome, context.container.now()
-    delays.count(context, due, outcomes)
+    times = {
+        notice_id: at
+        for notice_id, due in notices.items()
+        if isinstance(due, DueNotice) and (at := delays.due_time(due)) is not None
+    }
+    delays.count(context, times, outcomes)
     return [outcome for outcome, _ in outcomes.values()]
 
 
-def _list(context: WorkerContext, found: Sequence[Prefetched | Exception]) -> bool:
-    """Bring the players' lists up to date: the writer of a notice may have died before it did.
-
-    False if this failed: one of the games may be damaged.
-    """
-    games = [one.game.stored for one in found if isinstance(one, Prefetched) and one.game]
+def _prepare_all(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
+    """Prepare them together; each apart, later, if this fails: one of the games may be damaged."""
     try:
-        context.container.games.project(*games)
+        prepare(context, notices)
     except Exception as error:
         if unavailable(error):
             raise
-        return False
-    return True
 
 
 def _deliver(
-    context: WorkerContext,
-    lease: Lease,
-    notice_id: str,
-    found: Prefetched | Exception,
-    listed: bool,
+    context: WorkerContext, lease: Lease, notice_id: str, due: DueNotice | Exception
 ) -> DeliveryOutcome:
     try:
-        if isinstance(found, Exception):
-            raise found
-        if not listed and found.game:
-            context.container.games.project(found.game.stored)
-        outcome = _handler(found)(context, found)
+        if isinstance(due, Exception):
+            raise due
+        if not due.is_prepared:
+            prepare(context, [due])
+        outcome = _handler(due)(context, due)
     except Exception as error:
         if unavailable(error):
             raise
         return _failed(context, notice_id, error) if lease.holds(notice_id) else "passed-on"
-    if outcome != "postponed":
+    if outcome != "postponed" and not due.is_finished:
         retry_until_saved(lambda: context.container.log.outbox.finish(notice_id))
-    if found.has_failed:
+    if due.failed_since is not None:
         context.container.dead_letters.clear_failure(notice_id)
     return outcome
 
 
-def _handler(found: Prefetched) -> Handler:
-    """The handler for a notice: by its channel, of which a player's own share one, on the channel
-    `log` by its kind."""
-    if found.notice.transport == "log":
-        return _LOG_HANDLERS.get(found.notice.kind, _done)
-    if _is_players(found.notice):
+def _handler(due: DueNotice) -> Handler:
+    """The handler for a notice: by its transport, of which a player's own channels share one, on
+    the transport `log` by its kind."""
+    if due.notice.transport == "log":
+        return _LOG_HANDLERS.get(due.notice.kind, _done)
+    if _is_players(due.notice):
         return channel.send
-    return _HANDLERS.get(found.notice.transport, _done)
+    return _HANDLERS.get(due.notice.transport, _done)
 
 
 def _is_players(notice: NoticeParts) -> bool:
@@ -128,7 +125,7 @@ def _is_players(notice: NoticeParts) -> bool:
     return "-" in notice.transport
 
 
-def _done(context: WorkerContext, found: Prefetched) -> DeliveryOutcome:
+def _done(context: WorkerContext, due: DueNotice) -> DeliveryOutcome:
     """The players' lists are up to date by now, and that was all."""
     return "listed"
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from workers import delivery
 from workers.context import get_context
+from workers.due import DueBatch
 from workers.handlers import deadline
 from workers.mail.mailer import LAST_TIMEOUT, MOST_ANSWERS, TIMEOUT
 
@@ -23,9 +24,11 @@ PASSED_ON: Final = "passed on"
 def deliver_notices(notice_ids: Sequence[str], lease_end: float) -> str:
     """Deliver notices; tells what became of those that this job still held."""
     context = get_context()
-    outbox = context.container.log.outbox
-    with context.leases.hold(outbox.renew, notice_ids, lease_end) as lease:
-        return ", ".join(delivery.deliver_all(context, lease)) if lease.claims else PASSED_ON
+    batch = DueBatch(context, notice_ids)
+    with context.leases.hold(batch.renew, notice_ids, lease_end) as lease:
+        if not lease.claims:
+            return PASSED_ON
+        return ", ".join(delivery.deliver_all(context, lease, batch.read()))
 
 
 def time_out(game_id: str, lease_end: float) -> str:

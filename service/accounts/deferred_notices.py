@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from service.accounts.tokens import Access, Tokens, player_of
 from service.core.durations import DAY
-from service.core.redis.batch import Query, execute_many
+from service.core.redis.batch import Query, execute, execute_many, raising
 from service.core.redis.client import Client
 
 DIGEST_KEPT: Final = 2 * DAY
@@ -27,11 +27,20 @@ class DeferredNotices:
 
     def tell(self, player: str, notice: str) -> bool:
         """Whether this notice is the one mail until the next visit; the first to ask is."""
-        key = _told_key(player)
-        # Sent again after a lost answer, the same notice finds itself.
-        return bool(self._redis.set(key, notice, nx=True)) or self._redis.get(key) == notice
+        execute_many(self._redis, self.tell_queries(player, notice))
+        return execute(self._redis, self.told_query(player)) == notice
 
-    def untell(self, player: str, notice: str) -> None:
+    def tell_queries(self, player: str, notice: str) -> list[Query[str | None]]:
+        """The queries by which `tell` asks: the last one gives the notice that is the one mail."""
+        # Sent again after a lost answer, the same notice finds itself.
+        claim = Query(("SET", _told_key(player), notice, "NX"), _nothing)
+        return [claim, self.told_query(player)]
+
+    def told_query(self, player: str) -> Query[str | None]:
+        """A query for the notice that is the one mail until the next visit, None without any."""
+        return Query(("GET", _told_key(player)), raising(_text_or_none))
+
+    def mark_obsolete(self, player: str, notice: str) -> None:
         """Let another notice be the one mail, where this one was and proved untrue."""
         if self._redis.get(_told_key(player)) == notice:
             self.visited(player)
@@ -80,6 +89,14 @@ class DeferredNotices:
     def forget(self, player: str) -> None:
         """Keep nothing for this player."""
         self._redis.unlink(_told_key(player), _kept_key(player))
+
+
+def _nothing(reply: Any) -> str | None:
+    return None
+
+
+def _text_or_none(reply: Any) -> str | None:
+    return None if reply is None else str(reply)
 
 
 def _digest_key(player: str, minute: int) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from service.core import ids
 from service.core.durations import DAY
-from service.core.redis.batch import Query
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 
 KEPT: Final = 180 * DAY
@@ -92,8 +92,14 @@ class FailingAddresses:
 
     def find(self, email: str | None) -> AddressFailure | None:
         """Why mail to the address fails; None if it does not."""
-        stored = cast(str | None, self._redis.hget(_KEY, _digest(email))) if email else None
-        return _read(stored) if stored else None
+        return execute(self._redis, self.find_query(email)) if email else None
+
+    def find_query(self, email: str) -> Query[AddressFailure | None]:
+        """The query that `find` executes."""
+        return Query(
+            ("HGET", _KEY, _digest(email)),
+            raising(lambda stored: _read(stored) if stored else None),
+        )
 
     def is_dead(self, email: str | None) -> bool:
         """Whether no mail to the address is expected to arrive."""

@@ -16,6 +16,7 @@ from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import MailPreferences
 from service.core import ids
 from service.core.errors import RequestRejected
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
@@ -174,9 +175,9 @@ class IncomingMail:
         known = self._store.outcome(mail_id)
         return None if known is None or self._store.is_told(mail_id) else read_outcome(known)
 
-    def is_answering(self, game: str, seat: str) -> bool:
-        """Whether an answer to the player in this seat is about to be sent."""
-        return self._store.has_begun(game, seat)
+    def is_answering_query(self, game: str, seat: str) -> Query[bool]:
+        """A query whether an answer to the player in this seat is about to be sent."""
+        return self._store.has_begun_query(game, seat)
 
     def mark_told(self, mail_id: str) -> None:
         """The answer was sent."""

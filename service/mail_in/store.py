@@ -11,6 +11,7 @@ import json
 from typing import Any, Final, NamedTuple, cast
 
 from service.core.durations import DAY, MINUTE
+from service.core.redis.batch import Query, raising
 from service.core.redis.client import Client
 
 LONGEST: Final = MINUTE
@@ -93,9 +94,10 @@ class MailInStore:
         """It is answered, or nobody is to be."""
         self._redis.delete(_seat_key(game, seat))
 
-    def has_begun(self, game: str, seat: str) -> bool:
-        """Whether a mail of the player in this seat is carried out, or still to be answered."""
-        return bool(self._redis.exists(_seat_key(game, seat)))
+    def has_begun_query(self, game: str, seat: str) -> Query[bool]:
+        """A query whether a mail of the player in this seat is carried out, or still to be
+        answered."""
+        return Query(("EXISTS", _seat_key(game, seat)), raising(bool))
 
     def mark_told(self, mail_id: str) -> None:
         """The answer was sent."""

@@ -17,6 +17,7 @@ from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 from workers.delivery import FIRST_PAUSE, deliver_all
+from workers.due import DueBatch
 from workers.jobs import MAIL_TIMEOUT
 from workers.leases import LEASE, LONGEST_JOB
 from workers.mail import mailer
@@ -159,8 +160,9 @@ def test_a_worker_that_stood_still_leaves_what_others_have_claimed(
     slow = SlowMailer(match.context, stand_still)
     context = build_context(settings(), redis, clock, slow)
     claimed = outbox.claim(9, LEASE)
-    with context.leases.hold(outbox.renew, claimed, clock.time + LEASE) as lease:
-        assert deliver_all(context, lease) == ["sent", "passed-on"]
+    batch = DueBatch(context, claimed)
+    with context.leases.hold(batch.renew, claimed, clock.time + LEASE) as lease:
+        assert deliver_all(context, lease, batch.read()) == ["sent", "passed-on"]
     assert len(slow.sent) == 1
     assert match.due() == claimed[1:]
     assert outbox.claim(9, LEASE) == [], "the other still holds it"
@@ -175,8 +177,9 @@ def test_what_a_slow_job_gives_back_is_due_at_once_unless_another_has_it(
     slow = SlowMailer(match.context, lambda: time.sleep(0.1))
     context = build_context(settings(), redis, clock, slow)
     claimed = outbox.claim(9, LEASE)
-    with context.leases.hold(outbox.renew, claimed, clock.time + LEASE) as lease:
-        assert deliver_all(context, lease) == ["sent", "released"]
+    batch = DueBatch(context, claimed)
+    with context.leases.hold(batch.renew, claimed, clock.time + LEASE) as lease:
+        assert deliver_all(context, lease, batch.read()) == ["sent", "released"]
         clock.time += 1
         assert outbox.claim(9, LEASE) == claimed[1:]
         lease.release(claimed[1:])  # too late: another has it

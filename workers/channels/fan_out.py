@@ -4,17 +4,18 @@ A player's channels are told at once; a fallback only where all of them have fai
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from service.accounts.channels import Channel, channel_group, in_order, notice_channel
-from service.accounts.channels.delivery_ledger import NoticeOutcome
+from service.accounts.channels.delivery_ledger import NotedOutcome, NoticeOutcome
 from service.core.ids import PLAYER_ID
+from service.core.redis.batch import Run, execute_with_runs
 from service.eventlog import Notice, NoticeParts, notice_id
 from service.games.deadlines.turn_awareness import turn_begun
 from workers.context import WorkerContext
-from workers.mail.timing import DIGEST
-from workers.prefetch import Prefetched
+from workers.due import DueNotice
+from workers.kinds import DIGEST
 
 MAIL: Final = "mail"
 _SETTLED: Final = ("waiting", "reached", "chosen")
@@ -27,53 +28,61 @@ def is_fanned_out(notice: NoticeParts) -> bool:
     )
 
 
-def fan_out(context: WorkerContext, found: Prefetched, *, by_mail: bool) -> None:
+def fan_out(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> None:
     """Let each channel tell this notice. May be repeated: each tells it once."""
-    chosen, _ = in_order(found.wanting(), by_mail=by_mail)
+    execute_with_runs(context.container.redis, [], runs(context, due, by_mail=by_mail))
+
+
+def runs(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> list[Run]:
+    """The runs of scripts that `fan_out` is, to be carried out with others."""
+    chosen, _ = in_order(due.wanting(), by_mail=by_mail)
     if not chosen:
-        return
-    if by_mail:
-        context.container.ledger.note_waiting(found.notice, MAIL)
-    _add(context, found.notice, chosen, since=_since(found))
+        return []
+    waiting = [context.container.ledger.waiting_run(due.notice, MAIL)] if by_mail else []
+    outcomes = due.entries.of_notice(due.notice)
+    return [*waiting, *_runs(context, due.notice, chosen, outcomes, _since(due))]
 
 
 def note(context: WorkerContext, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
-    """Note what became of a notice on a channel; nothing of a player who closed their account
-    while it was sent."""
-    if context.container.players.find(notice.recipient) is not None:
-        context.container.ledger.note(notice, channel, outcome)
+    """Note what became of a notice on a channel."""
+    context.container.ledger.note(notice, channel, outcome)
 
 
 def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> None:
     """Note that this notice will not arrive by a channel; the fallbacks tell it if none has."""
     note(context, notice, channel, "failed")
-    outcomes = context.container.ledger.of_notice(notice).values()
-    if any(one.outcome in _SETTLED for one in outcomes):
+    container = context.container
+    outcomes = container.ledger.of_notice(notice)
+    if any(one.outcome in _SETTLED for one in outcomes.values()):
         return
-    channels = context.container.channels.all(notice.recipient)
+    channels = container.channels.all(notice.recipient)
     wanting = (one for one in channels if one.tells(notice.kind, notice.subject))
-    _add(context, notice, [channel for channel in wanting if channel.fallback])
+    fallbacks = [channel for channel in wanting if channel.fallback]
+    execute_with_runs(container.redis, [], _runs(context, notice, fallbacks, outcomes))
 
 
-def _since(found: Prefetched) -> int:
+def _since(due: DueNotice) -> int:
     """The moment before which nothing can have been told of what this notice is about."""
-    stored = found.game and found.game.stored
+    stored = due.stored
     # An offer's notice is named by its minute, far above every version.
-    if stored is None or not stored.turn_version <= found.notice.version <= stored.version:
+    if stored is None or not stored.turn_version <= due.notice.version <= stored.version:
         return 0
     return turn_begun(stored)
 
 
-def _add(
-    context: WorkerContext, notice: NoticeParts, channels: Iterable[Channel], since: int = 0
-) -> None:
-    container = context.container
-    outcomes = container.ledger.of_notice(notice)
-    for channel in channels:
-        named = notice_channel(channel)
+def _runs(
+    context: WorkerContext,
+    notice: NoticeParts,
+    channels: Iterable[Channel],
+    outcomes: Mapping[str, NotedOutcome],
+    since: int = 0,
+) -> list[Run]:
+    container, found = context.container, list[Run]()
+    for named in map(notice_channel, channels):
         if named in outcomes and outcomes[named].at >= since:
             continue
         # In this order: whatever a crash leaves undone is done when this is repeated.
         own = notice_id(*notice._replace(transport=named))
-        container.log.outbox.add(Notice(own, container.now()))
-        container.ledger.note_waiting(notice, named)
+        found.append(container.log.outbox.add_run(Notice(own, container.now())))
+        found.append(container.ledger.waiting_run(notice, named))
+    return found

@@ -9,22 +9,22 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.games import Origin, StoredGame
 from workers.context import WorkerContext
-from workers.prefetch import Prefetched
+from workers.due import DueNotice
 
 BotOutcome = Literal["played", "dropped"]
 
 
-def play(context: WorkerContext, found: Prefetched) -> BotOutcome:
+def play(context: WorkerContext, due: DueNotice) -> BotOutcome:
     """Play the bot's turn, action by action, from wherever it stands.
 
     May be repeated and may overlap with itself: each action is for one version of the game, and
     follows from it.
     """
-    games, bot = context.container.games, bot_at(found.notice.recipient)
+    games, bot = context.container.games, bot_at(due.notice.recipient)
     if bot is None:  # this server no longer has it
         return "dropped"
     outcome: BotOutcome = "dropped"
-    while (stored := _at_move(context, found.notice.subject, bot)) is not None:
+    while (stored := _at_move(context, due.notice.subject, bot)) is not None:
         origin = Origin("bot", expected=[stored.version], is_of_table=True)
         try:
             games.play(stored.id, bot.player, [_choose(context, stored, bot)], origin)

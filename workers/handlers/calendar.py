@@ -3,10 +3,10 @@
 from typing import Literal
 
 from workers.context import WorkerContext
-from workers.prefetch import Prefetched
+from workers.due import DueNotice
 
 
-def apply(context: WorkerContext, found: Prefetched) -> Literal["listed"]:
+def apply(context: WorkerContext, due: DueNotice) -> Literal["listed"]:
     """Write the player's calendar into their running games."""
-    context.container.games.calendars.apply(found.notice.recipient)
+    context.container.games.calendars.apply(due.notice.recipient)
     return "listed"

@@ -8,9 +8,9 @@ from typing import Final, Literal
 from service.accounts.channels import Channel, channel_id_of, notice_channel
 from service.accounts.channels.delivery_log import ChannelDelivery, DeliveryState
 from service.accounts.channels.store import TEST, TEST_PERIOD
-from service.accounts.mail_preferences import LAST_REMINDER
 from service.core.durations import DAY
 from service.eventlog import NoticeParts, notice_id
+from workers.about import too_late_at
 from workers.channels import fan_out
 from workers.channels.egress import EgressBusy, EgressFailed
 from workers.channels.errors import DeliveryError
@@ -18,8 +18,9 @@ from workers.channels.message import ChannelMessage, stored_message
 from workers.channels.senders import sender_of
 from workers.channels.write import write
 from workers.context import WorkerContext
-from workers.mail.timing import DIGEST, in_quiet_hours
-from workers.prefetch import Prefetched
+from workers.due import DueNotice
+from workers.kinds import DIGEST
+from workers.policy import Later, NoticeState, Preferences, decide
 from workers.retrying import retry_until_saved
 
 ChannelOutcome = Literal["sent", "dropped", "postponed"]
@@ -36,34 +37,36 @@ TEST_PATIENCE: Final = 120
 hangs can be tested would leave ever more of them."""
 
 
-def send(context: WorkerContext, found: Prefetched) -> ChannelOutcome:
+def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
     """Send the message that this notice asks for. Raises `DeliveryError`."""
-    notice, container = found.notice, context.container
-    if found.recipient is None:
+    notice, container = due.notice, context.container
+    if due.recipient is None:
         return "dropped"
-    channel = next((one for one in found.channels if notice_channel(one) == notice.transport), None)
+    channel = next((one for one in due.channels if notice_channel(one) == notice.transport), None)
     if channel is None:
         return _undeliverable(context, notice)
     own_id = notice_id(*notice)
     before = container.delivery_log.find(notice.recipient, channel.id, own_id)
     if notice.kind == TEST or (before is not None and before.again):
-        return _send_asked(context, found, channel, before)
+        return _send_asked(context, due, channel, before)
     if not channel.would_tell(notice.kind, notice.subject):
         fan_out.note(context, notice, notice.transport, "chosen")
         return "dropped"
     if channel.state == "off":
         return _undeliverable(context, notice)
-    message = write(context, found, channel)
+    message = write(context, due, channel)
     if message is None:
-        return _untrue(context, found, channel, before)
-    if notice.kind != LAST_REMINDER and in_quiet_hours(context, found):
-        return "postponed"
-    if channel.paused_until > container.now():
-        container.log.outbox.postpone(own_id, channel.paused_until)
+        return _untrue(context, due, channel, before)
+    # What is chosen of mail has been heeded by the notice that this one comes from.
+    chosen = Preferences(due.choice, "at_once", False, False, wants_digest=False, on_channels=True)
+    state = NoticeState(too_late_at=too_late_at(due), paused_until=channel.paused_until)
+    decision = decide(notice.kind, chosen, state, container.now())
+    if isinstance(decision, Later):
+        container.log.outbox.postpone(own_id, decision.at)
         return "postponed"
     with container.send_slots.begin(notice.recipient, channel) as may_begin, suppress(EgressBusy):
         if may_begin:
-            _send(context, found, channel, message, before)
+            _send(context, due, channel, message, before)
             return "sent"
     pause = FULL if may_begin else TURN
     container.log.outbox.postpone(own_id, container.now() + pause)
@@ -104,12 +107,12 @@ def _note_end(context: WorkerContext, notice: NoticeParts, trouble: DeliveryErro
 
 def _send(
     context: WorkerContext,
-    found: Prefetched,
+    due: DueNotice,
     channel: Channel,
     message: ChannelMessage,
     before: ChannelDelivery | None,
 ) -> None:
-    notice, container = found.notice, context.container
+    notice, container = due.notice, context.container
     try:
         _transmit(context, notice, channel, message)
     except DeliveryError as trouble:
@@ -129,24 +132,24 @@ def _send(
 
 
 def _send_asked(
-    context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
+    context: WorkerContext, due: DueNotice, channel: Channel, before: ChannelDelivery | None
 ) -> ChannelOutcome:
     """Send a test, or a message once more; of a player's, one at a time."""
-    container, notice = context.container, found.notice
+    container, notice = context.container, due.notice
     with container.send_slots.begin(notice.recipient, channel, asked=True) as may_begin:
         if may_begin:
-            return _send_once(context, found, channel, before)
+            return _send_once(context, due, channel, before)
     if notice.kind == TEST and _age(context, notice) > TEST_PATIENCE:
-        return _unsent(context, found, channel)
+        return _unsent(context, due, channel)
     container.log.outbox.postpone(notice_id(*notice), container.now() + TURN)
     return "postponed"
 
 
-def _unsent(context: WorkerContext, found: Prefetched, channel: Channel) -> ChannelOutcome:
-    message = write(context, found, channel)
+def _unsent(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelOutcome:
+    message = write(context, due, channel)
     assert message is not None, "a test is always true"
     trouble = DeliveryError("too much was on its way before it")
-    _log(context, found.notice, channel, message, None, "failed", trouble)
+    _log(context, due.notice, channel, message, None, "failed", trouble)
     return "dropped"
 
 
@@ -156,12 +159,12 @@ def _age(context: WorkerContext, test: NoticeParts) -> int:
 
 
 def _send_once(
-    context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
+    context: WorkerContext, due: DueNotice, channel: Channel, before: ChannelDelivery | None
 ) -> ChannelOutcome:
     """Send what a player has asked for. It is not tried again."""
-    notice = found.notice
+    notice = due.notice
     again = before is not None and before.again and before.message
-    message = stored_message(notice_id(*notice), again) if again else write(context, found, channel)
+    message = stored_message(notice_id(*notice), again) if again else write(context, due, channel)
     assert message is not None, "a test is always true"
     try:
         _transmit(context, notice, channel, message)
@@ -196,9 +199,9 @@ def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["drop
 
 
 def _untrue(
-    context: WorkerContext, found: Prefetched, channel: Channel, before: ChannelDelivery | None
+    context: WorkerContext, due: DueNotice, channel: Channel, before: ChannelDelivery | None
 ) -> Literal["dropped"]:
-    notice = found.notice
+    notice = due.notice
     context.container.ledger.clear(notice, notice.transport)
     if before is not None:
         dropped = replace(before, state="dropped")

@@ -3,12 +3,12 @@
 from typing import Literal
 
 from workers.context import WorkerContext
-from workers.prefetch import Prefetched
+from workers.due import DueNotice
 
 
-def compact(context: WorkerContext, found: Prefetched) -> Literal["compacted", "dropped"]:
+def compact(context: WorkerContext, due: DueNotice) -> Literal["compacted", "dropped"]:
     """Compact the log of a finished game, unless it is not at the version the notice names."""
-    events, notice = context.container.log.events, found.notice
+    events, notice = context.container.log.events, due.notice
     if events.version(notice.subject) != notice.version:
         return "dropped"
     return "compacted" if events.compact(notice.subject) else "dropped"

@@ -1,207 +1,299 @@
-"""Notices on the channel `mail`: whom to reach, whether they want it, what to write.
+"""Notices by mail: whom to reach, what `policy` decides for them, and what follows from it.
 
 A notice to a player is also where those to their other channels come from.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, Literal, NamedTuple
 
-from service.accounts.mail_preferences import Subscription, subscription_of
+from service.accounts.mail_preferences import LAST_REMINDER, Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
-from service.eventlog import NoticeParts, notice_id
-from service.games import GUEST
+from service.core.durations import MINUTE
+from service.eventlog import Notice, notice_id, parse_notice_id
+from service.games import GUEST, StoredGame
+from service.games.notices.reminders import reminder_at, turn_time_notices
+from service.mail_in.outcome import KINDS as REPLIES
+from workers.about import about, too_late_at
 from workers.channels import fan_out
 from workers.context import WorkerContext
-from workers.mail import (
-    account,
-    challenge,
-    digest,
-    game,
-    mail_log,
-    reminder,
-    reply,
-    shown,
-    timing,
-    vacation,
-)
+from workers.due import DueNotice
+from workers.kinds import DIGEST
+from workers.mail import account, digest, mail_log, reply, shown
 from workers.mail.compose import compose, compose_for_reader, message_id
 from workers.mail.message import Address, Message
-from workers.prefetch import Prefetched
+from workers.policy import (
+    CHOSEN_AS,
+    SHOWN_BEFORE,
+    TIME_CHANGED,
+    Decision,
+    Drop,
+    Later,
+    NoticeState,
+    Preferences,
+    ReminderTime,
+    Send,
+    decide,
+)
 from workers.retrying import retry_until_saved
 
-SENT: Final = timing.Decision("sent", "due")
-UNTRUE: Final = timing.Decision("dropped", "untrue")
+MailOutcome = Literal["sent", "dropped", "postponed"]
 
 
-def send(context: WorkerContext, found: Prefetched) -> timing.MailOutcome:
+class MailResult(NamedTuple):
+    """What became of a notice, and why, in a word for the log."""
+
+    outcome: MailOutcome
+    reason: str
+
+
+SENT: Final = MailResult("sent", "due")
+
+
+class Reader(NamedTuple):
+    """Who is to be reached: the address, None for nobody, and what they may turn off."""
+
+    address: Address | None
+    subscription: Subscription
+    wants_mail: bool
+
+
+def send(context: WorkerContext, due: DueNotice) -> MailOutcome:
     """Send the mail that this notice asks for, unless it is no longer true, wanted or possible, or
     is to come later; what becomes of it is logged."""
-    decision = _carry_out(context, found)
-    mail_log.note(found.notice, message_id(context, found.notice), *decision)
-    return decision.outcome
+    result = _carry_out(context, due)
+    mail_log.note(due.notice, message_id(context, due.notice), *result)
+    return result.outcome
 
 
-def _carry_out(context: WorkerContext, found: Prefetched) -> timing.Decision:
-    notice = found.notice
-    if notice.kind in reply.REPLIES:
-        return _reply(context, found)
-    if notice.kind == timing.DIGEST:
-        return _send_digest(context, found)
-    if notice.kind in reminder.KINDS and (held := reminder.held(context, found)) is not None:
-        return held
-    of_account = notice.kind in account.WRITERS
-    message = (_to_address if of_account else _to_reader)(context, found)
-    if isinstance(message, timing.Decision) and message.outcome == "postponed":
-        return message
-    if isinstance(message, Message):
-        context.mailer.send(message)
-        _note_sent(context, found.notice, message)
-    if notice.kind == "over" and notice.subject in found.choice.games:
-        context.container.mail_preferences.set_game(notice.recipient, notice.subject, None)
-    return SENT if isinstance(message, Message) else message
+def plan(context: WorkerContext, due: DueNotice) -> Decision:
+    """What the policy says of a notice to a reader, as it stands now."""
+    return decide(due.notice.kind, *_facts(context, due), context.container.now())
 
 
-def _send_digest(context: WorkerContext, found: Prefetched) -> timing.Decision:
+def _carry_out(context: WorkerContext, due: DueNotice) -> MailResult:
+    kind = due.notice.kind
+    if kind in REPLIES:
+        return _reply(context, due)
+    if kind == DIGEST:
+        return _send_digest(context, due)
+    if kind in account.WRITERS:
+        return _send_to_address(context, due)
+    return _send_to_reader(context, due)
+
+
+def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
+    """A mail about a game, a challenge or a vacation, to a player or to somebody invited by
+    address."""
+    preferences, notice = context.container.mail_preferences, due.notice
+    decision = plan(context, due)
+    if isinstance(decision, Later):
+        _postpone(context, due, decision)
+        return MailResult("postponed", decision.reason)
+    result = _tell(context, due, decision)
+    if notice.kind == "over" and notice.subject in due.choice.games:
+        preferences.set_game(notice.recipient, notice.subject, None)
+    return result
+
+
+def tells_by_mail(decision: Send) -> bool:
+    """Whether a mail tells it, this one or one before, so that fallbacks stay silent."""
+    return decision.by_mail or decision.reason == SHOWN_BEFORE
+
+
+def _tell(context: WorkerContext, due: DueNotice, decision: Send | Drop) -> MailResult:
+    if isinstance(decision, Drop):
+        _drop(context, due, decision)
+        return MailResult("dropped", decision.reason)
+    if not due.is_fanned_out:
+        fan_out.fan_out(context, due, by_mail=tells_by_mail(decision))
+    if not decision.by_mail:
+        return MailResult("dropped", decision.reason)
+    reader, found = _reader(context, due), about(context, due)
+    assert reader.address is not None, "a mail is only sent to somebody"
+    assert found is not None, "what is gone is not current"
+    message = compose_for_reader(context, due.notice, reader.address, found, reader.subscription)
+    context.mailer.send(message)
+    _note_sent(context, due, message)
+    return SENT
+
+
+def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeState]:
+    """What the policy decides on."""
+    notice, reader = due.notice, _reader(context, due)
+    chosen = Preferences(
+        choice=due.choice,
+        delivery=due.choice.delivery_of(notice.subject),
+        has_address=reader.address is not None,
+        wants_mail=reader.wants_mail,
+        wants_digest=due.wants_digest,
+        on_channels=bool(due.wanting()),
+    )
+    reminder = _reminder(context, due) if notice.kind in CHOSEN_AS else None
+    if not (chosen.by_mail or chosen.on_channels):
+        return chosen, NoticeState(reminder=reminder)  # what nobody wants need not be read
+    found, stored = about(context, due), due.stored
+    covered = shown.of_notice(notice, stored)
+    return chosen, NoticeState(
+        is_current=found is not None and due.kind.is_current(found),
+        reminder=reminder,
+        too_late_at=too_late_at(due),
+        is_told_until_visit=due.visit_notice not in (None, due.id),
+        is_being_answered=covered is not None and covered.seat in due.answering,
+        was_shown=covered is not None and shown.is_covered(due.entries, covered),
+    )
+
+
+def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
+    """When a reminder is due; None where the turn is no longer the player's."""
+    stored, kind = due.stored, due.notice.kind
+    if stored is None or stored.player_to_move() != due.notice.recipient:
+        return None
+    if stored.timed_version != due.notice.version:
+        return ReminderTime(None, None, is_moved=True)
+    out = None if stored.clock is None else stored.clock.time_out()
+    return ReminderTime(
+        reminder_at(stored, kind),
+        out if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER),
+        is_moving=bool(context.container.outages.to_give()),
+    )
+
+
+def _postpone(context: WorkerContext, due: DueNotice, later: Later) -> None:
+    container, player = context.container, due.notice.recipient
+    if later.digest_at is not None:
+        # Whatever of this a crash leaves undone, the notice is still due, and does it again.
+        container.deferred_notices.keep(player, due.id)
+        minute = int(later.digest_at // MINUTE)
+        own = notice_id(player, minute, player, fan_out.MAIL, DIGEST)
+        container.log.outbox.add(Notice(own, later.digest_at))
+    container.log.outbox.postpone(due.id, later.at)
+
+
+def _drop(context: WorkerContext, due: DueNotice, drop: Drop) -> None:
+    container, notice = context.container, due.notice
+    if drop.reason == TIME_CHANGED and due.stored is not None:
+        _pass_on(context, due, due.stored)
+    can_be_told = bool(due.channels) or _reader(context, due).address is not None
+    if drop.is_chosen and can_be_told and fan_out.is_fanned_out(notice):
+        fan_out.note(context, notice, fan_out.MAIL, "chosen")
+    if due.visit_notice == due.id and due.choice.delivery_of(notice.subject) == "until_visit":
+        container.deferred_notices.mark_obsolete(notice.recipient, due.id)
+
+
+def _pass_on(context: WorkerContext, due: DueNotice, stored: StoredGame) -> None:
+    """Let the reminder of the time as it is now come in place of one that was not sent before the
+    time changed, unless it has been sent."""
+    if due.notice.version < stored.turn_version:
+        return
+    for notice in turn_time_notices(stored):
+        parts = parse_notice_id(notice.id)
+        if parts.kind == due.notice.kind and not due.entries.of_notice(parts):
+            context.container.log.outbox.add(notice)
+
+
+def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
     """Send the daily digest, if anything new is true, and strike off what it tells."""
-    player, reader = found.notice.recipient, _reader(context, found)
-    by_mail = reader is not None and found.wanted
-    if not (by_mail or found.channels):
-        return _not_by_mail(reader)
-    if timing.in_quiet_hours(context, found):
-        return timing.QUIET
+    container, player = context.container, due.notice.recipient
+    reader = _reader(context, due)
+    chosen = Preferences(
+        choice=due.choice,
+        delivery="at_once",
+        has_address=reader.address is not None,
+        wants_mail=due.wanted,
+        wants_digest=due.wanted,
+        on_channels=bool(due.channels),
+    )
+    decision = decide(DIGEST, chosen, NoticeState(), container.now())
+    if isinstance(decision, Later):
+        _postpone(context, due, decision)
+        return MailResult("postponed", decision.reason)
+    if isinstance(decision, Drop):
+        return MailResult("dropped", decision.reason)
     kept, sent = digest.kept_notices(context, player), False
     if kept.true:
         told = digest.digest(context, player, kept)
-        context.container.deferred_notices.store_digest(
-            player, found.notice.version, told.entries()
-        )
-        fan_out.fan_out(context, found, by_mail=by_mail)
-        if reader is not None and found.wanted and told.by_mail:
-            subscription, variables = Subscription(player, timing.DIGEST), {"digest": told}
-            message = compose_for_reader(context, found.notice, reader, variables, subscription)
+        container.deferred_notices.store_digest(player, due.notice.version, told.entries())
+        fan_out.fan_out(context, due, by_mail=decision.by_mail)
+        if reader.address is not None and decision.by_mail and told.by_mail:
+            subscription = Subscription(player, DIGEST)
+            message = compose_for_reader(context, due.notice, reader.address, told, subscription)
             context.mailer.send(message)
-            _note_digest_sent(context, found, message, kept)
+            for one in (due, *(one for one, _ in kept.true if one.wanted)):
+                _note_told(context, one, message)
             sent = True
     digest.finish(context, player, kept)
     if sent:
         return SENT
-    return timing.Decision("dropped", "not-by-mail" if kept.true else "nothing-new")
+    return MailResult("dropped", "not-by-mail" if kept.true else "nothing-new")
 
 
-def _note_digest_sent(
-    context: WorkerContext, found: Prefetched, message: Message, kept: digest.Kept
-) -> None:
-    _note_sent(context, found.notice, message)
-    for one, _ in kept.true:
-        if one.wanted:
-            _note_sent(context, one.notice, message)
-
-
-def _note_sent(context: WorkerContext, notice: NoticeParts, message: Message) -> None:
+def _note_told(context: WorkerContext, due: DueNotice, message: Message) -> None:
     """Note that the player was told; not so where earlier mails to their address have come back."""
-    if not fan_out.is_fanned_out(notice):
+    if not fan_out.is_fanned_out(due.notice):
         return
 
     def note() -> None:
         if context.container.addresses.failing.is_dead(message.recipient):
-            fan_out.note_failed(context, notice, fan_out.MAIL)
+            fan_out.note_failed(context, due.notice, fan_out.MAIL)
         else:
-            fan_out.note(context, notice, fan_out.MAIL, "reached")
+            fan_out.note(context, due.notice, fan_out.MAIL, "reached")
 
     retry_until_saved(note)  # or the mail would be sent once more
 
 
-def _reply(context: WorkerContext, found: Prefetched) -> timing.Decision:
+def _note_sent(context: WorkerContext, due: DueNotice, message: Message) -> None:
+    """The same; the notice is struck off in the same round trip if nothing else has to follow."""
+    container, notice = context.container, due.notice
+    failure = due.address_failure
+    if not due.is_prepared or failure is not None or notice.kind == "over":
+        _note_told(context, due, message)
+        return
+    if not fan_out.is_fanned_out(notice):
+        return
+    finish = container.log.outbox.finish_run(due.id)
+    retry_until_saved(lambda: container.ledger.note_with([finish], notice, fan_out.MAIL, "reached"))
+    due.entries.note(notice, fan_out.MAIL, "reached", int(container.now()))
+    due.is_finished = True
+
+
+def _reply(context: WorkerContext, due: DueNotice) -> MailResult:
     """Answer a mail that came in. Only that a turn was played need not be told: the rest was asked
     for."""
-    answer = reply.write(context, found.notice, found.recipient)
+    answer = reply.write(context, due.notice, due.recipient)
     if answer is None:
-        return timing.Decision("dropped", "nobody-to-tell")
-    wanted = not answer.only_confirms or found.wanted
+        return MailResult("dropped", "nobody-to-tell")
+    wanted = not answer.only_confirms or due.wanted
     if wanted:
         context.mailer.send(answer.message)
         if answer.shows is not None:
             shown.note_answer(context, answer.shows, answer.message)
-    retry_until_saved(lambda: context.container.incoming_mail.mark_told(found.notice.subject))
-    return SENT if wanted else timing.Decision("dropped", "confirmations-off")
+    retry_until_saved(lambda: context.container.incoming_mail.mark_told(due.notice.subject))
+    return SENT if wanted else MailResult("dropped", "confirmations-off")
 
 
-def _to_address(context: WorkerContext, found: Prefetched) -> Message | timing.Decision:
+def _send_to_address(context: WorkerContext, due: DueNotice) -> MailResult:
     """A mail about an account, to an address that need not be verified."""
-    mail = account.WRITERS[found.notice.kind](context, found.notice)
-    return UNTRUE if mail is None else compose(context, found.notice, mail)
+    mail = account.WRITERS[due.notice.kind](context, due.notice)
+    if mail is None:
+        return MailResult("dropped", "untrue")
+    context.mailer.send(compose(context, due.notice, mail))
+    return SENT
 
 
-def _to_reader(context: WorkerContext, found: Prefetched) -> Message | timing.Decision:
-    """A mail about a game or a challenge, to a player or to somebody invited by address."""
-    notice, reader = found.notice, _reader(context, found)
-    subscription = subscription_of(notice.recipient, notice.kind)
-    wanted = found.wanted and found.choice.delivery_of(notice.subject) != "off"
-    if notice.recipient == GUEST and reader is not None:
-        subscription = Subscription(guest_reader(reader.email), notice.kind)
-        wanted = context.container.mail_preferences.wanted(subscription)
-    by_mail = reader is not None and wanted
-    if not (by_mail or found.wanting()):
-        _note_unwanted(context, found, reader)
-        return _not_by_mail(reader)
-    variables = _variables(context, found)
-    if variables is None:
-        timing.untrue(context, found)
-        return UNTRUE
-    if (held := timing.held(context, found)) is not None:
-        if held.outcome == "dropped":
-            _note_unwanted(context, found, reader)
-        return held
-    told = _shown(context, found) if by_mail else None
-    if told == "being-shown":
-        again = context.container.now() + shown.PAUSE
-        context.container.log.outbox.postpone(notice_id(*notice), again)
-        return timing.Decision("postponed", "answer-comes-first")
-    fan_out.fan_out(context, found, by_mail=by_mail)
-    if reader is None or not wanted:
-        return _not_by_mail(reader)
-    if told == "shown":
-        return timing.Decision("dropped", "shown-before")
-    return compose_for_reader(context, notice, reader, variables, subscription)
-
-
-def _shown(context: WorkerContext, found: Prefetched) -> shown.Shown | None:
-    """Whether a mail has shown already what this notice tells, or is about to."""
-    table = shown.of_notice(found.notice, found.game and found.game.stored)
-    return None if table is None else shown.before_notice(context, table)
-
-
-def _note_unwanted(context: WorkerContext, found: Prefetched, reader: Address | None) -> None:
-    """Note that a notice is dropped that a player could have had, and does not want now."""
-    if fan_out.is_fanned_out(found.notice) and (reader or found.channels):
-        fan_out.note(context, found.notice, fan_out.MAIL, "chosen")
-    timing.untrue(context, found)
-
-
-def _not_by_mail(reader: Address | None) -> timing.Decision:
-    """Why nothing goes by mail to a reader who can be reached there, or to None, who cannot."""
-    return timing.Decision("dropped", "turned-off" if reader else "no-confirmed-address")
-
-
-def _reader(context: WorkerContext, found: Prefetched) -> Address | None:
-    """Who is to be reached, and where; None for nobody.
+def _reader(context: WorkerContext, due: DueNotice) -> Reader:
+    """Who is to be reached, and where.
 
     Real mail goes to verified addresses only. The local mailbox reaches everybody.
     """
-    if found.notice.recipient == GUEST:
-        email = context.container.games.invitations.address(found.notice.subject)
-        return Address("", email) if email else None
-    player = found.recipient
-    if player is None or (context.mailer.needs_address and not player.verified):
-        return None
-    return Address(displayable(player.name), player.email or f"{player.id}@mailbox.invalid")
-
-
-def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
-    """What the templates of this kind show; None if there is nothing to tell any more."""
-    if found.notice.kind in challenge.KINDS:
-        return challenge.variables(context, found)
-    if found.notice.kind in vacation.KINDS:
-        return vacation.variables(context, found)
-    return game.variables(context, found)
+    container, notice, player = context.container, due.notice, due.recipient
+    if notice.recipient == GUEST:
+        email = container.games.invitations.address(notice.subject)
+        subscription = Subscription(guest_reader(email or ""), notice.kind)
+        wants = email is not None and container.mail_preferences.wanted(subscription)
+        return Reader(Address("", email) if email else None, subscription, wants)
+    wants = due.wanted and due.choice.delivery_of(notice.subject) != "off"
+    address = None
+    if player is not None and (player.verified or not context.mailer.needs_address):
+        email = player.email or f"{player.id}@mailbox.invalid"
+        address = Address(displayable(player.name), email)
+    return Reader(address, subscription_of(notice.recipient, notice.kind), wants)

@@ -6,14 +6,14 @@ from service.eventlog import parse_notice_id
 from service.mail_in.bounces import MARKED, POLICY
 from workers.channels import fan_out
 from workers.context import WorkerContext
-from workers.prefetch import Prefetched
+from workers.due import DueNotice
 
 
-def process(context: WorkerContext, found: Prefetched) -> Literal["played"]:
+def process(context: WorkerContext, due: DueNotice) -> Literal["played"]:
     """Carry out what the mail asks for; its answer is a notice of its own."""
     incoming = context.container.incoming_mail
-    if incoming.process(found.notice.subject) in (MARKED, POLICY):
-        outcome = incoming.outcome(found.notice.subject)
+    if incoming.process(due.notice.subject) in (MARKED, POLICY):
+        outcome = incoming.outcome(due.notice.subject)
         if outcome is not None and outcome.about:
             _tell_otherwise(context, outcome.about)
     return "played"

@@ -5,7 +5,7 @@ Every word that an answer may hold stands in quotation marks: no line of ours ma
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.eventlog import NoticeParts
 from service.mail_in.addresses.reply_addresses import (
@@ -20,13 +20,12 @@ from service.text.history import join_words
 from workers.mail.game import GameMail
 
 
-def reply_to(notice: NoticeParts, variables: Mapping[str, Any]) -> ReplyTo | None:
+def reply_to(notice: NoticeParts, game: GameMail | None) -> ReplyTo | None:
     """What an answer to this mail is about; None where it cannot be answered."""
     if notice.kind == "challenge":
         return ReplyTo("challenge", notice.subject, 1)
     if notice.kind == "invitation":
         return ReplyTo("invitation", notice.subject, 1)
-    game: GameMail | None = variables.get("game")
     if game is None or game.seat is None:
         return None
     return _of_table("turn", game)

@@ -1,46 +1,61 @@
 """Mails about a challenge, which has no game yet."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any
 
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
+from service.eventlog import NoticeParts
 from service.games.challenges.model import Challenge
 from service.games.reading.views import challenge_view
 from service.text.game_terms import described, first_player
 from service.text.inert import inert_name
 from service.text.moments import moment
 from workers.context import WorkerContext
-from workers.prefetch import Prefetched
-
-KINDS: Final = {"challenge": "open", "declined": "declined"}
-"""Each kind of mail about a challenge, and the status in which it is still true."""
 
 
-def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
-    """What the templates of this kind show; None if there is nothing to tell any more."""
-    container, notice = context.container, found.notice
+@dataclass(frozen=True)
+class ChallengeMail:
+    """A challenge as a mail tells it; names begin with `known` as their players chose them."""
+
+    challenge: Challenge
+    known_challenger: str
+    known_challenged: str
+    challenger: str
+    challenged: str
+    game_words: str
+    until: str
+    link: str
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """What the templates show."""
+        return vars(self)
+
+
+def challenge_mail(
+    context: WorkerContext, notice: NoticeParts, zone: tzinfo
+) -> ChallengeMail | None:
+    """The challenge of this notice, as its recipient may know it; None if it is gone."""
+    container = context.container
     try:
         challenge = container.games.challenges.find(notice.subject, notice.recipient)
-    except RequestRejected:  # it is gone
-        return None
-    if challenge.status != KINDS[notice.kind]:
+    except RequestRejected:
         return None
     names = container.players.names([challenge.by, challenge.to])
-    known_by = displayable(names.get(challenge.by, NOBODY))
-    known_to = displayable(names.get(challenge.to, NOBODY))
-    by = inert_name(known_by)
-    return {
-        "challenge": challenge,
-        "known_challenger": known_by,
-        "known_challenged": known_to,
-        "challenger": by,
-        "game_words": _kind(challenge, by),
-        "challenged": inert_name(known_to),
-        "until": moment(timestamp(challenge.expires), found.choice.zone),
-        "link": f"{container.settings.base_url}/challenges/{challenge.id}",
-    }
+    by, to = (displayable(names.get(one, NOBODY)) for one in (challenge.by, challenge.to))
+    return ChallengeMail(
+        challenge=challenge,
+        known_challenger=by,
+        known_challenged=to,
+        challenger=inert_name(by),
+        challenged=inert_name(to),
+        game_words=_kind(challenge, inert_name(by)),
+        until=moment(timestamp(challenge.expires), zone),
+        link=f"{container.settings.base_url}/challenges/{challenge.id}",
+    )
 
 
 def _kind(challenge: Challenge, by: str) -> str:

@@ -21,13 +21,14 @@ from service.games import GUEST
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.words.inert_prose import unbroken
 from workers.context import WorkerContext
+from workers.kinds import About, kind_of
 from workers.mail import palette
 from workers.mail.account import WRITERS, AccountMail
 from workers.mail.answers import reply_to, ways_to_answer
+from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.message import Address, Body, Message, build
 from workers.mail.ready_answers import ready_answers
-from workers.mail.sender_name import sender_name
 
 WIDTH: Final = 72
 MARGIN: Final = "| "
@@ -60,12 +61,12 @@ def compose_for_reader(
     context: WorkerContext,
     notice: NoticeParts,
     to: Address,
-    variables: Mapping[str, Any],
+    about: About | Digest,
     subscription: Subscription,
 ) -> Message:
-    """A mail about a game or a challenge. Raises `UnsafeMail`."""
-    sender = _sender(context)
-    answered = reply_to(notice, variables)
+    """A mail about a game, a challenge or a vacation, or a digest. Raises `UnsafeMail`."""
+    sender, game = _sender(context), about if isinstance(about, GameMail) else None
+    answered = reply_to(notice, game)
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
     unsubscribe = context.container.mail_preferences.url(subscription)
     by_mail = context.container.incoming_mail.unsubscribing.write(subscription)
@@ -78,16 +79,15 @@ def compose_for_reader(
         "List-Unsubscribe": f"<{unsubscribe}>" + (f", <mailto:{by_mail}>" if by_mail else ""),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
-    if "digest" not in variables:
+    if not isinstance(about, Digest):
         headers["X-Scottenbury-Game"] = notice.subject
-    if "game" in variables:
-        stored = variables["game"].stored
-        headers["X-Scottenbury-Version"] = str(stored.version)
-        headers["X-Scottenbury-Head"] = stored.head
-    more = {"unsubscribe": unsubscribe, **_answering(address, answered, variables.get("game"))}
+    if game is not None:
+        headers["X-Scottenbury-Version"] = str(game.stored.version)
+        headers["X-Scottenbury-Head"] = game.stored.head
+    more = {"unsubscribe": unsubscribe, **_answering(address, answered, game)}
     envelope = _envelope(context, notice, to)
-    named = _named(sender, notice.kind, variables)
-    return _message(notice.kind, named, to, headers, {**variables, **more}, envelope)
+    named = _named(sender, notice.kind, about)
+    return _message(notice.kind, named, to, headers, {**about.variables, **more}, envelope)
 
 
 def compose_reply(
@@ -117,7 +117,7 @@ def compose_reply(
         "site": context.container.settings.base_url,
         **_answering(address, answered, variables["game"]),
     }
-    named = _named(sender, notice.kind, variables)
+    named = _named(sender, notice.kind, variables["game"])
     return _message(notice.kind, named, to, headers, {**variables, **more}, "")
 
 
@@ -145,9 +145,9 @@ def _sender(context: WorkerContext) -> Address:
     return Address(*parseaddr(context.container.settings.mail_from))
 
 
-def _named(sender: Address, kind: str, variables: Mapping[str, Any]) -> Address:
+def _named(sender: Address, kind: str, about: About | Digest | None) -> Address:
     """The sender, called by what the mail is about."""
-    name = sender_name(kind, variables)
+    name = kind_of(kind).sender(about)
     return sender if name is None else Address(name, sender.email)
 
 

@@ -13,9 +13,11 @@ from service.games.projections.player_games import GameFilter
 from service.text.game_terms import without_deadline
 from service.text.inert import inert_name
 from service.text.moments import moment
+from workers.about import current
 from workers.context import WorkerContext
-from workers.mail import challenge, game, vacation
-from workers.prefetch import Prefetched, prefetch
+from workers.due import DueNotice, read_due
+from workers.kinds import About
+from workers.mail.game import GameMail
 
 MOST_GAMES: Final = 100
 _NEVER: Final = "9999"
@@ -65,6 +67,11 @@ class Digest:
         return opening(len(self.turns))
 
     @property
+    def variables(self) -> dict[str, Any]:
+        """What the templates show."""
+        return {"digest": self}
+
+    @property
     def by_mail(self) -> bool:
         """Whether the mail tells anything."""
         return bool(self.turns or self.news)
@@ -80,25 +87,25 @@ class Kept(NamedTuple):
     Of `others`, mail is to come in another way by now.
     """
 
-    true: list[tuple[Prefetched, Mapping[str, Any]]]
-    untrue: list[Prefetched]
-    others: list[Prefetched]
+    true: list[tuple[DueNotice, About]]
+    untrue: list[DueNotice]
+    others: list[DueNotice]
 
 
 def kept_notices(context: WorkerContext, player: str) -> Kept:
     """What was kept for this player, as it stands now."""
     kept = Kept([], [], [])
     ids = _pending(context, player)
-    for found in prefetch(context, ids) if ids else []:
-        if isinstance(found, Exception):  # a damaged log; its notice says so when it falls due
+    for due in read_due(context, ids).values() if ids else ():
+        if isinstance(due, Exception):  # a damaged log; its notice says so when it falls due
             continue
-        is_wanted = found.wanted or bool(found.wanting())
-        if not is_wanted or found.choice.delivery_of(found.notice.subject) != "digest":
-            kept.others.append(found)
-        elif (variables := _variables(context, found)) is None:
-            kept.untrue.append(found)
+        is_wanted = due.wanted or bool(due.wanting())
+        if not is_wanted or due.choice.delivery_of(due.notice.subject) != "digest":
+            kept.others.append(due)
+        elif (found := current(context, due)) is None:
+            kept.untrue.append(due)
         else:
-            kept.true.append((found, variables))
+            kept.true.append((due, found))
     return kept
 
 
@@ -119,8 +126,8 @@ def opening(turns: int) -> str:
     return f"It is your turn in {'one game' if turns == 1 else f'{turns} games'}."
 
 
-def _is_turn(found: Prefetched) -> bool:
-    return found.notice.kind == "turn"
+def _is_turn(due: DueNotice) -> bool:
+    return due.notice.kind == "turn"
 
 
 def finish(context: WorkerContext, player: str, kept: Kept) -> None:
@@ -186,55 +193,18 @@ def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
             return found
 
 
-def _variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
-    if found.notice.kind in challenge.KINDS:
-        return challenge.variables(context, found)
-    if found.notice.kind in vacation.KINDS:
-        return vacation.variables(context, found)
-    return game.variables(context, found)
-
-
-def _news(found: Prefetched, variables: Mapping[str, Any]) -> DigestEntry:
-    kind, about = found.notice.kind, (found.notice.subject, found.notice.version, found.wanted)
-    if kind in challenge.KINDS:
-        return DigestEntry(challenge_line(kind, variables), variables["link"], kind, *about)
-    if kind in vacation.KINDS:
-        return DigestEntry(variables["sentence"], variables["link"], kind, *about)
-    mail: game.GameMail = variables["game"]
-    link = mail.invite if kind == "invitation" else mail.link
-    return DigestEntry(game_line(kind, mail), link, kind, *about)
-
-
-def challenge_line(kind: str, variables: Mapping[str, Any]) -> str:
-    """What is said in a line of a notice about a challenge."""
-    return _OF_CHALLENGE[kind].format(**variables)
-
-
-def game_line(kind: str, mail: game.GameMail) -> str:
-    """What is said in a line of a notice about a game, turns aside."""
-    return _OF_GAME[kind](mail)
+def _news(due: DueNotice, found: About) -> DigestEntry:
+    notice = due.notice
+    link = (
+        found.invite if isinstance(found, GameMail) and notice.kind == "invitation" else found.link
+    )
+    assert due.kind.line is not None, "what is kept can be told"
+    line = due.kind.line(found)
+    return DigestEntry(line, link, notice.kind, notice.subject, notice.version, due.wanted)
 
 
 def _page(context: WorkerContext, game_id: str) -> str:
     return f"{context.container.settings.base_url}/games/{game_id}"
 
 
-_OF_CHALLENGE: Final = {
-    "challenge": "{challenger} challenges you to a game.",
-    "declined": "{challenged} declined your challenge.",
-}
-_OF_GAME: Final = {
-    "over": lambda mail: f"Your game against {mail.opponent} is over. {mail.result[0]}",
-    "started": lambda mail: f"Your game against {mail.opponent} has begun.",
-    "invitation": lambda mail: f"{mail.host} invites you to a game.",
-    "orders": lambda mail: f"Your order was cancelled in the game against {mail.opponent}.",
-    "message": lambda mail: f"{mail.opponent} has written to you in your game.",
-    "abandonment": lambda mail: f"{mail.opponent} would rather abandon your game.",
-    "pause": lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}.",
-    "clock-runs": lambda mail: (
-        f"The pause is over in your game against {mail.opponent}: you have until {mail.deadline}."
-    ),
-    "time-out": lambda mail: f"{mail.opponent}'s time is out: the win is yours to claim.",
-}
-"""What the digest says of each kind of notice but those of turns."""
 _OF_TURNS: Final = ("turn", *SHARES)

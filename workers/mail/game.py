@@ -3,7 +3,7 @@
 A mail is sent only while it is true: a turn that was played meanwhile needs no notice.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
@@ -11,17 +11,14 @@ from typing import Any, Final
 
 from engine import Seat
 from engine.chain import StoredEvent
-from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.accounts.name_rules import displayable
 from service.core.durations import MINUTE
-from service.games import GUEST, Games, StoredGame
+from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
-from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.clock.folding import CLOCK_EVENTS
-from service.games.notices.notifications import TIME_OUT
-from service.games.notices.reminders import CLOCK_RUNS, pause_over_at
+from service.games.notices.reminders import pause_over_at
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.reading.views import redacted
 from service.games.repository import RecentEvents
@@ -35,7 +32,6 @@ from service.text.tactic_words import held_back
 from workers.context import WorkerContext
 from workers.mail.position import PositionShown
 from workers.mail.written import WrittenLines, written_lines
-from workers.prefetch import Prefetched
 
 
 @dataclass(frozen=True)
@@ -53,6 +49,11 @@ class GameMail:
     player: str | None
     since: int
     zone: tzinfo = UTC
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """What the templates show."""
+        return {"game": self}
 
     @property
     def stored(self) -> StoredGame:
@@ -361,38 +362,16 @@ class GameMail:
 
 
 _OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
-STILL_TRUE: Final[Mapping[str, Callable[[GameMail], bool]]] = {
-    "turn": lambda mail: mail.is_turn,
-    REMINDER: lambda mail: mail.is_same_turn,
-    LAST_REMINDER: lambda mail: mail.is_same_turn,
-    "started": lambda mail: mail.is_opening,
-    "over": lambda mail: mail.is_over,
-    "invitation": lambda mail: mail.is_open,
-    "orders": lambda mail: mail.has_cancelled_order,
-    ABANDONMENT: lambda mail: mail.is_last_notice_of(mail.offer),
-    PAUSE: lambda mail: mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer),
-    CLOCK_RUNS: lambda mail: mail.runs_again,
-    TIME_OUT: lambda mail: mail.can_claim_time,
-    "message": lambda mail: bool(mail.written.lines),
-}
-"""Each kind of mail about a game, and whether it is still true."""
 
 
-def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
-    """What the templates of this kind show; None if there is nothing to tell any more.
-
-    KeyError for an unknown kind.
-    """
-    is_true = STILL_TRUE[found.notice.kind]
-    if found.game is None:
-        return None
-    mail = GameMail(
-        games=context.container.games,
-        base_url=context.container.settings.base_url,
-        recent=found.game,
-        side_state=found.side_state,
-        player=None if found.notice.recipient == GUEST else found.notice.recipient,
-        since=found.notice.version,
-        zone=found.choice.zone,
-    )
-    return {"game": mail} if is_true(mail) else None
+def game_mail(
+    context: WorkerContext,
+    recent: RecentEvents,
+    side_state: Mapping[str, str],
+    player: str | None,
+    since: int,
+    zone: tzinfo = UTC,
+) -> GameMail:
+    """The game as it stands, for this reader."""
+    games, base_url = context.container.games, context.container.settings.base_url
+    return GameMail(games, base_url, recent, side_state, player, since, zone)

@@ -14,9 +14,9 @@ from workers.context import WorkerContext
 from workers.mail import desk
 from workers.mail.answers import of_outcome
 from workers.mail.compose import compose_reply
-from workers.mail.game import GameMail
+from workers.mail.game import GameMail, game_mail
 from workers.mail.message import Address, Message
-from workers.mail.shown import ShownTable, of_answer
+from workers.mail.shown import CoveredTurn, of_answer
 
 REPLIES: Final = KINDS
 """The kinds of mail that answer one."""
@@ -26,7 +26,7 @@ class Reply(NamedTuple):
     """An answer, and the turn or the end that it shows as the mail of a notice would."""
 
     message: Message
-    shows: ShownTable | None
+    shows: CoveredTurn | None
     only_confirms: bool
     """Whether it says nothing but that its player's turn was played, as the next mail would too."""
 
@@ -101,12 +101,7 @@ def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
     recent = execute(container.redis, container.games.recent_query(outcome.game))
     if recent is None:
         return None
-    return GameMail(
-        games=container.games,
-        base_url=container.settings.base_url,
-        recent=recent,
-        side_state=container.log.side_state.read(outcome.game),
-        player=outcome.player,
-        since=recent.stored.version,
-        zone=container.mail_preferences.choice(outcome.player).zone if outcome.player else UTC,
-    )
+    zone = container.mail_preferences.choice(outcome.player).zone if outcome.player else UTC
+    side_state = container.log.side_state.read(outcome.game)
+    version = recent.stored.version
+    return game_mail(context, recent, side_state, outcome.player, version, zone)

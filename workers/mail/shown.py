@@ -4,9 +4,10 @@ The answer comes first: a notice waits while a mail of its player is being answe
 has shown the same, the mail of the notice would only ask or tell it again.
 """
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import Seat
+from service.accounts.channels.delivery_ledger import LedgerEntries
 from service.core.timestamps import unix
 from service.eventlog import NoticeParts
 from service.games import StoredGame
@@ -19,13 +20,9 @@ from workers.retrying import retry_until_saved
 _ANSWER: Final = "answer"
 """The kind under which it is noted that an answer has shown a turn, or the end of a game."""
 _KINDS: Final = ("turn", "over")
-PAUSE: Final = 2.0
-"""Seconds until a notice is looked at again that waits for an answer."""
-
-Shown = Literal["shown", "being-shown"]
 
 
-class ShownTable(NamedTuple):
+class CoveredTurn(NamedTuple):
     """The notice that tells the player in `seat` of a turn or of the end; a mail of the same kind
     shows the same from version `since` on, which came at the moment `begun` (unix seconds)."""
 
@@ -35,17 +32,17 @@ class ShownTable(NamedTuple):
     seat: Seat
 
 
-def of_notice(notice: NoticeParts, stored: StoredGame | None) -> ShownTable | None:
+def of_notice(notice: NoticeParts, stored: StoredGame | None) -> CoveredTurn | None:
     """What this notice tells; None where an answer never does."""
     seat = stored and stored.seat_of(notice.recipient)
     if notice.kind not in _KINDS or stored is None or seat is None:
         return None
     if stored.game.over:
-        return ShownTable(notice, stored.version, unix(stored.latest), seat)
-    return ShownTable(notice, stored.turn_version, turn_begun(stored), seat)
+        return CoveredTurn(notice, stored.version, unix(stored.latest), seat)
+    return CoveredTurn(notice, stored.turn_version, turn_begun(stored), seat)
 
 
-def of_answer(stored: StoredGame, player: str | None) -> ShownTable | None:
+def of_answer(stored: StoredGame, player: str | None) -> CoveredTurn | None:
     """What an answer to this player shows: their turn, or the end; None where it is neither."""
     kind = "over" if stored.game.over else "turn"
     told = stored.players if stored.game.over else [stored.player_to_move()]
@@ -54,18 +51,14 @@ def of_answer(stored: StoredGame, player: str | None) -> ShownTable | None:
     return of_notice(NoticeParts(stored.id, stored.version, player, MAIL, kind), stored)
 
 
-def before_notice(context: WorkerContext, table: ShownTable) -> Shown | None:
-    """Whether this need not be told by the mail of the notice, as it was sent before or an answer
-    has shown it, or has to wait for an answer."""
-    container, notice = context.container, table.notice
-    if container.incoming_mail.is_answering(notice.subject, table.seat):
-        return "being-shown"
-    found = container.ledger.by_mail(notice.recipient, notice.subject, table.since, table.begun)
-    return "shown" if found & {notice.kind, _ANSWER} else None
+def is_covered(entries: LedgerEntries, covered: CoveredTurn) -> bool:
+    """Whether the mail of the notice was sent before, or an answer has shown the same."""
+    told = entries.by_mail(covered.since, covered.begun)
+    return bool(told & {covered.notice.kind, _ANSWER})
 
 
-def note_answer(context: WorkerContext, table: ShownTable, message: Message) -> None:
+def note_answer(context: WorkerContext, covered: CoveredTurn, message: Message) -> None:
     """Note that the answer was sent, unless mails to its address have come back."""
     if not context.container.addresses.failing.is_dead(message.recipient):
-        answer = table.notice._replace(kind=_ANSWER)
+        answer = covered.notice._replace(kind=_ANSWER)
         retry_until_saved(lambda: context.container.ledger.note(answer, MAIL, "reached"))

@@ -1,36 +1,37 @@
 """The notice that a vacation ends in a day."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Any
 
 from service.core.durations import DAY
 from service.core.timestamps import timestamp
 from service.eventlog import NoticeParts
-from service.games.calendars.notices import VACATION_ENDS
 from service.text.moments import moment
 from workers.context import WorkerContext
-from workers.prefetch import Prefetched
-
-KINDS = (VACATION_ENDS,)
 
 
-def ends_at(context: WorkerContext, notice: NoticeParts) -> int | None:
-    """When the vacation ends that this notice tells of (unix seconds); None if there is no such
-    vacation any more, or it is over."""
+@dataclass(frozen=True)
+class VacationMail:
+    """What is said of a vacation that ends at `end` (unix seconds)."""
+
+    sentence: str
+    link: str
+    end: int
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """What the templates show."""
+        return vars(self)
+
+
+def vacation_mail(context: WorkerContext, notice: NoticeParts, zone: tzinfo) -> VacationMail | None:
+    """The vacation that this notice tells of; None if there is no such one any more, or it is
+    over."""
     now = context.container.now()
     for begin, end in context.container.games.calendars.of(notice.recipient).to_come(now):
         if end // DAY == notice.version and begin <= now:
-            return end
+            until = moment(timestamp(end), zone)
+            said = f"Your vacation ends on {until}. From then on your time counts again."
+            return VacationMail(said, context.container.settings.base_url, end)
     return None
-
-
-def variables(context: WorkerContext, found: Prefetched) -> Mapping[str, Any] | None:
-    """What the templates show; None if there is nothing to tell any more."""
-    end = ends_at(context, found.notice)
-    if end is None:
-        return None
-    until = moment(timestamp(end), found.choice.zone)
-    return {
-        "sentence": f"Your vacation ends on {until}. From then on your time counts again.",
-        "link": context.container.settings.base_url,
-    }

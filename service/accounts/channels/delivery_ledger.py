@@ -9,14 +9,17 @@ From this follows whether a fallback is needed, and whether a player was told of
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, Literal, NamedTuple, cast, get_args
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
 
+from service.accounts.player import player_key
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.eventlog import NoticeParts
@@ -84,47 +87,109 @@ class TurnDelivery(NamedTuple):
         return min(times, default=None)
 
 
+@dataclass(frozen=True, slots=True)
+class LedgerEntries:
+    """What is noted of the notices to one player about one game or challenge."""
+
+    fields: dict[str, str]
+
+    def of_notice(self, notice: NoticeParts) -> dict[str, NotedOutcome]:
+        """What became of this notice, by channel, whichever channel its id names."""
+        begin = f"{notice.version}.{notice.kind}."
+        return {
+            name.removeprefix(begin): _read(held)
+            for name, held in self.fields.items()
+            if name.startswith(begin)
+        }
+
+    def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome, at: int) -> None:
+        """Know of this as well, which was noted at this moment (unix seconds)."""
+        self.fields[_field(notice, channel)] = f"{outcome} {at}"
+
+    def of_turn(self, since: int, begun: int) -> TurnDelivery:
+        """What became of the notices of the turn that began with version `since` at the moment
+        `begun`, and of all later ones."""
+        channels: dict[str, NotedOutcome] = {}
+        for kind, channel, one in self._since(since, begun):
+            if one.outcome == "chosen" and kind != "turn":
+                continue  # who wants no reminders may want to be told of turns
+            if _is_better(one, channels.get(channel)):
+                channels[channel] = one
+        return TurnDelivery(channels)
+
+    def by_mail(self, since: int, begun: int) -> set[str]:
+        """The kinds of mail that have told the player from version `since` on, which came at the
+        moment `begun`."""
+        return {
+            kind
+            for kind, channel, one in self._since(since, begun)
+            if channel == "mail" and one.outcome == "reached"
+        }
+
+    def _since(self, since: int, begun: int) -> Iterator[tuple[str, str, NotedOutcome]]:
+        """Kind, channel and outcome of the notices from this version on.
+
+        What was noted before its moment tells of something else: a log that was restored comes to
+        the same version once more.
+        """
+        for name, held in sorted(self.fields.items()):
+            version, kind, channel = name.split(".")
+            one = _read(held)
+            if int(version) >= since and one.at >= begun:
+                yield kind, channel, one
+
+
 class DeliveryLedger:
     """The outcomes of notices. Every call may be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
+        script = Path(__file__).with_name("note_delivery.lua").read_text()
+        self._note = redis.register_script(script)
 
     def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
-        """Note what became of a notice on a channel."""
-        player, game = notice.recipient, notice.subject
-        held = self._keep(player, game, _field(notice, channel), outcome, _life(notice))
+        """Note what became of a notice on a channel; nothing of a player whose account is closed
+        by now."""
+        self.note_with([], notice, channel, outcome)
+
+    def note_with(
+        self, runs: Sequence[Run], notice: NoticeParts, channel: str, outcome: NoticeOutcome
+    ) -> None:
+        """The same, and carry out these runs of scripts after it, in one round trip."""
+        field, life = _field(notice, channel), _life(notice)
+        own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
+        _, (held, *_rest) = execute_with_runs(self._redis, [], [own, *runs])
         if held > MOST_KEPT:
-            self._forget_oldest(ledger_key(player, game))
+            self._forget_oldest(ledger_key(notice.recipient, notice.subject))
 
     def note_visit(self, player: str, game: str, version: int) -> None:
         """Note that the player has been here since their turn began with this version."""
-        self._keep(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(KEPT))
+        run = self._run(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(KEPT))
+        execute_with_runs(self._redis, [], [run])
 
-    def note_waiting(self, notice: NoticeParts, channel: str) -> None:
-        """Note that a channel will tell this notice, unless something is noted already."""
+    def waiting_run(self, notice: NoticeParts, channel: str) -> Run:
+        """The run of a script which notes that a channel will tell this notice, unless something is
+        noted already."""
         field, life = _field(notice, channel), _life(notice)
-        self._keep(notice.recipient, notice.subject, field, "waiting", life, if_new=True)
+        return self._run(notice.recipient, notice.subject, field, "waiting", life, new=True)
 
-    def _keep(
+    def _run(
         self,
         player: str,
         game: str,
         field: str,
         outcome: NoticeOutcome,
         life: int,
-        if_new: bool = False,
-    ) -> int:
+        *,
+        new: bool = False,
+        known: bool = False,
+    ) -> Run:
         """Keep an outcome for so many seconds; how many there are then of the game."""
-        key, pipeline = ledger_key(player, game), self._redis.pipeline(transaction=False)
-        put = pipeline.hsetnx if if_new else pipeline.hset
-        put(key, field, f"{outcome} {int(self._now())}")
-        pipeline.expire(key, life)
-        pipeline.sadd(_games_key(player), game)
-        pipeline.expire(_games_key(player), int(KEPT))
-        pipeline.hlen(key)
-        return cast(int, pipeline.execute()[-1])
+        keys = [ledger_key(player, game), _games_key(player), player_key(player)]
+        text = f"{outcome} {int(self._now())}"
+        flags = ["new" if new else "", "known" if known else ""]
+        return Run(self._note, keys, [field, text, life, game, int(KEPT), *flags])
 
     def clear(self, notice: NoticeParts, channel: str) -> None:
         """Note nothing of this notice on a channel: it is no longer true."""
@@ -132,55 +197,15 @@ class DeliveryLedger:
 
     def of_notice(self, notice: NoticeParts) -> dict[str, NotedOutcome]:
         """What became of this notice, by channel, whichever channel its id names."""
-        return execute(self._redis, self.query(notice))
+        return execute(self._redis, self.query(notice.recipient, notice.subject)).of_notice(notice)
 
-    def query(self, notice: NoticeParts) -> Query[dict[str, NotedOutcome]]:
-        """The query that `of_notice` executes."""
-        begin = f"{notice.version}.{notice.kind}."
-
-        def parse(reply: Any) -> dict[str, NotedOutcome]:
-            found = cast(dict[str, str], reply)
-            return {
-                name.removeprefix(begin): _read(held)
-                for name, held in found.items()
-                if name.startswith(begin)
-            }
-
-        return Query(("HGETALL", ledger_key(notice.recipient, notice.subject)), raising(parse))
+    def query(self, player: str, game: str) -> Query[LedgerEntries]:
+        """A query for all that is noted of a player and a game or challenge."""
+        return Query(("HGETALL", ledger_key(player, game)), raising(LedgerEntries))
 
     def of_turn(self, player: str, game: str, since: int, begun: int) -> TurnDelivery:
-        """What became of the notices to this player of the turn that began with version `since` of
-        a game, at the moment `begun`, and of all later ones."""
-        channels: dict[str, NotedOutcome] = {}
-        for kind, channel, one in self._since(player, game, since, begun):
-            if one.outcome == "chosen" and kind != "turn":
-                continue  # who wants no reminders may want to be told of turns
-            if _is_better(one, channels.get(channel)):
-                channels[channel] = one
-        return TurnDelivery(channels)
-
-    def by_mail(self, player: str, game: str, since: int, begun: int) -> set[str]:
-        """The kinds of mail that have told the player from version `since` of a game on, which
-        came at the moment `begun`."""
-        return {
-            kind
-            for kind, channel, one in self._since(player, game, since, begun)
-            if channel == "mail" and one.outcome == "reached"
-        }
-
-    def _since(
-        self, player: str, game: str, since: int, begun: int
-    ) -> Iterator[tuple[str, str, NotedOutcome]]:
-        """Kind, channel and outcome of the notices from this version on.
-
-        What was noted before its moment tells of something else: a log that was restored comes to
-        the same version once more.
-        """
-        found = cast(dict[str, str], self._redis.hgetall(ledger_key(player, game)))
-        for (version, kind, channel), held in _fields(found):
-            one = _read(held)
-            if int(version) >= since and one.at >= begun:
-                yield kind, channel, one
+        """What became of the notices to this player of a turn: see `LedgerEntries.of_turn`."""
+        return execute(self._redis, self.query(player, game)).of_turn(since, begun)
 
     def forget(self, player: str) -> None:
         """Forget what became of all notices to this player."""
@@ -217,11 +242,6 @@ def _life(notice: NoticeParts) -> int:
 
 def _field(notice: NoticeParts, channel: str) -> str:
     return f"{notice.version}.{notice.kind}.{channel}"
-
-
-def _fields(found: Mapping[str, str]) -> Iterator[tuple[list[str], str]]:
-    """Version, kind and channel, with what is noted of them."""
-    return ((name.split("."), held) for name, held in sorted(found.items()))
 
 
 def _read(held: str) -> NotedOutcome:

@@ -196,9 +196,9 @@ class TestHeldMail:
     def test_a_notice_that_proved_untrue_makes_room(self, redis: Client) -> None:
         held = DeferredNotices(redis)
         held.tell("ann", "one")
-        held.untell("ann", "two")
+        held.mark_obsolete("ann", "two")
         assert not held.tell("ann", "two")
-        held.untell("ann", "one")
+        held.mark_obsolete("ann", "one")
         assert held.tell("ann", "two")
 
     def test_notices_are_kept_once(self, redis: Client) -> None:

@@ -12,8 +12,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.mail_in.outcome import PLAYED
 from tests.support.people import Person, Started, code, record_of
-from workers.mail import challenge, vacation
-from workers.mail import game as game_mail
+from workers import kinds
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
 
@@ -150,7 +149,10 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self) -> None:
-        sent = {*game_mail.STILL_TRUE, *challenge.KINDS, *vacation.KINDS, PLAYED, "digest"}
+        sent = {name for name, kind in kinds.KINDS.items() if kind.is_to_reader} | {
+            PLAYED,
+            "digest",
+        }
         assert set(KINDS) == {subscription_of("ann", kind).kind for kind in sent}
 
 

@@ -14,7 +14,7 @@ from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver, deliver_together
 from tests.workers.mail.club import BERLIN, Club
-from workers.mail.timing import DIGEST
+from workers.kinds import DIGEST
 
 
 @pytest.fixture

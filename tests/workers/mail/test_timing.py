@@ -14,7 +14,7 @@ from tests.workers.delivering import deliver
 from tests.workers.mail.club import BERLIN, Club
 from tests.workers.match import begin
 from workers.context import WorkerContext
-from workers.mail.timing import DIGEST
+from workers.kinds import DIGEST
 
 
 @pytest.fixture

@@ -3,7 +3,9 @@
 import pytest
 
 from service.accounts.channels.delivery_ledger import DeliveryLedger
+from service.accounts.player import player_key
 from service.container import Container, build
+from service.core.redis.batch import execute_with_runs
 from service.core.redis.client import Client
 from service.eventlog import NoticeParts
 from tests.support.clock import NOON, Clock
@@ -18,14 +20,16 @@ def notice(game: str, player: str, kind: str = "turn") -> NoticeParts:
 
 @pytest.fixture
 def container(redis: Client) -> Container:
+    for player in (ANN, BOB):
+        redis.hset(player_key(player), "name", player)
     return build(settings(), redis, Clock())
 
 
 def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:
     told = container.ledger
     told.note(notice(GAME, ANN), "mail", "reached")
-    told.note_waiting(notice(GAME, ANN), "mail")
-    told.note_waiting(notice(GAME, ANN), "ntfy-ab2cd3ef")
+    waiting = [told.waiting_run(notice(GAME, ANN), name) for name in ("mail", "ntfy-ab2cd3ef")]
+    execute_with_runs(container.redis, [], waiting)
     outcomes = {name: one.outcome for name, one in told.of_notice(notice(GAME, ANN)).items()}
     assert outcomes == {"mail": "reached", "ntfy-ab2cd3ef": "waiting"}
     assert told.of_turn(ANN, GAME, 3, int(NOON)).told_at == NOON
@@ -52,7 +56,15 @@ def test_a_closed_account_leaves_no_challenge_of_which_it_was_told(container: Co
 
 def test_whatever_was_told_expires(container: Container) -> None:
     told, redis = DeliveryLedger(container.redis), container.redis
-    told.note_waiting(notice(CHALLENGE, ANN, "challenge"), "mail")
+    run = told.waiting_run(notice(CHALLENGE, ANN, "challenge"), "mail")
+    execute_with_runs(redis, [], [run])
     keys = list(redis.scan_iter(f"*{{{ANN}}}:told*"))
     assert len(keys) == 2
     assert all(redis.ttl(key) > 0 for key in keys)
+
+
+def test_nothing_is_noted_of_an_account_that_was_closed(container: Container) -> None:
+    player = container.players.register("Ann").player
+    container.accounts.close(player)
+    container.ledger.note(notice(GAME, player.id), "mail", "reached")
+    assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []

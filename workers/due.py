@@ -1,0 +1,159 @@
+"""Notices that are due, with all that is needed to decide on them, read for many at once."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine import Seat
+from service.accounts.channels import Channel
+from service.accounts.channels.delivery_ledger import LedgerEntries
+from service.accounts.failing_addresses import AddressFailure
+from service.accounts.mail_choice import MailChoice
+from service.accounts.mail_preferences import Subscription, subscription_of
+from service.accounts.player import Player
+from service.core.redis.batch import Query, execute_many
+from service.eventlog import NoticeParts, parse_notice_id
+from service.games import StoredGame
+from service.games.repository import RecentEvents
+from workers.context import WorkerContext
+from workers.kinds import DIGEST, About, NoticeKind, Subject, kind_of
+
+
+@dataclass(slots=True)
+class DueNotice:
+    """A notice, and how what it is about stood when it was read.
+
+    `game` and what follows are of a game that is its subject; `recipient` is None if there is no
+    such player, and what a player has chosen is then as if nothing was chosen. `wanted` tells
+    whether the recipient wants this kind of mail, and says nothing of one who is known by an
+    address alone. `choice` is how mail comes to the recipient, with no game but this one;
+    `entries`, shared by notices to one player about one subject, what their ledger holds.
+    """
+
+    id: str
+    notice: NoticeParts
+    due_since: float | None
+    failed_since: float | None
+    recipient: Player | None
+    wanted: bool
+    wants_digest: bool
+    choice: MailChoice
+    channels: list[Channel]
+    visit_notice: str | None
+    entries: LedgerEntries
+    game: RecentEvents | None = None
+    side_state: Mapping[str, str] | None = None
+    answering: frozenset[Seat] = frozenset()
+    address_failure: AddressFailure | None = None
+    about: About | None = None
+    is_read: bool = False
+    """Whether `about` has been asked for."""
+    is_prepared: bool = False
+    is_fanned_out: bool = False
+    is_finished: bool = False
+
+    @property
+    def kind(self) -> NoticeKind[Any]:
+        """The registry's entry for it."""
+        return kind_of(self.notice.kind)
+
+    @property
+    def stored(self) -> StoredGame | None:
+        """The game that it is about."""
+        return None if self.game is None else self.game.stored
+
+    def wanting(self) -> list[Channel]:
+        """The recipient's channels that are to tell this notice."""
+        kind, subject = self.notice.kind, self.notice.subject
+        return [channel for channel in self.channels if channel.tells(kind, subject)]
+
+
+class DueBatch:
+    """The notices of one job. They are read in the round trip that first renews their lease."""
+
+    def __init__(self, context: WorkerContext, notice_ids: Sequence[str]) -> None:
+        self._context = context
+        self._ids = notice_ids
+        self._notices: dict[str, DueNotice | Exception] | None = None
+
+    def renew(self, held: Collection[str], lease_end: float, until: float) -> set[str]:
+        """Renew the leases of these notices; gives those that are still held."""
+        outbox = self._context.container.log.outbox
+        if self._notices is not None:
+            return outbox.renew(held, lease_end, until)
+        queries = [_queries(self._context, notice_id) for notice_id in self._ids]
+        flat = [query for many in queries for query in many]
+        still_held, replies = outbox.renew_and_read(held, lease_end, until, flat)
+        self._notices = _parsed(self._ids, queries, replies)
+        return still_held
+
+    def read(self) -> dict[str, DueNotice | Exception]:
+        """The notices by their ids; the error in place of each that cannot be read."""
+        if self._notices is None:
+            self._notices = read_due(self._context, self._ids)
+        return self._notices
+
+
+def read_due(context: WorkerContext, notice_ids: Sequence[str]) -> dict[str, DueNotice | Exception]:
+    """Read these notices in one round trip; the error in place of each that cannot be read."""
+    queries = [_queries(context, notice_id) for notice_id in notice_ids]
+    replies = execute_many(context.container.redis, [one for many in queries for one in many])
+    return _parsed(notice_ids, queries, replies)
+
+
+def _queries(context: WorkerContext, notice_id: str) -> list[Query[Any]]:
+    """In the order of the members of `DueNotice`."""
+    container, notice = context.container, parse_notice_id(notice_id)
+    player, preferences = notice.recipient, container.mail_preferences
+    queries: list[Query[Any]] = [
+        container.log.outbox.since_query(notice_id),
+        container.dead_letters.since_query(notice_id),
+        container.players.find_query(player),
+        preferences.wanted_query(subscription_of(player, notice.kind)),
+        preferences.wanted_query(Subscription(player, DIGEST)),
+        preferences.choice_query(player, notice.subject),
+        container.channels.query(player),
+        container.deferred_notices.told_query(player),
+        container.ledger.query(player, notice.subject),
+    ]
+    if kind_of(notice.kind).subject is not Subject.GAME:
+        return queries
+    return [
+        *queries,
+        container.games.recent_query(notice.subject),
+        container.log.side_state.query(notice.subject),
+        *(container.incoming_mail.is_answering_query(notice.subject, seat) for seat in _SEATS),
+    ]
+
+
+_SEATS: tuple[Seat, Seat] = ("north", "south")
+
+
+def _parsed(
+    notice_ids: Sequence[str], queries: Sequence[Sequence[Query[Any]]], replies: Sequence[Any]
+) -> dict[str, DueNotice | Exception]:
+    left, found = iter(replies), dict[str, DueNotice | Exception]()
+    shared: dict[tuple[str, str], LedgerEntries] = {}
+    for notice_id, many in zip(notice_ids, queries, strict=True):
+        pairs = [(query, next(left)) for query in many]
+        try:
+            read = [query.parse(reply) for query, reply in pairs]
+            due = _due(notice_id, *read)
+        except Exception as error:  # a damaged log stops its own notices only
+            found[notice_id] = error
+            continue
+        about = (due.notice.recipient, due.notice.subject)
+        due.entries = shared.setdefault(about, due.entries)
+        found[notice_id] = due
+    return found
+
+
+def _due(notice_id: str, *read: Any) -> DueNotice:
+    of_player, of_game = read[:9], read[9:]
+    due = DueNotice(notice_id, parse_notice_id(notice_id), *of_player)
+    if of_game:
+        due.game, due.side_state, *answering = of_game
+        due.answering = frozenset(
+            seat for seat, is_one in zip(_SEATS, answering, strict=True) if is_one
+        )
+    return due

@@ -1,0 +1,273 @@
+"""The kinds of notices: one entry for each says what it is about and how it is told.
+
+A new kind is an entry here and the templates of its mail, `templates/NAME/`; if players can turn it
+off, its words are among `service.accounts.mail_preferences.KINDS`. When it is told is `policy`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, Generic, TypeVar
+
+from service.accounts.answer_addresses import CONFIRM, CONFIRMED
+from service.accounts.channels.store import TEST
+from service.accounts.email_addresses import CHANGED, VERIFY
+from service.accounts.mail_preferences import CONFIRMATION, LAST_REMINDER, REMINDER
+from service.accounts.sign_in import SIGN_IN
+from service.games.calendars.notices import CALENDAR, VACATION_ENDS
+from service.games.change.side_state import ABANDONMENT, PAUSE
+from service.games.notices.notifications import FLAG_HELD, TIME_OUT, UNUSED_GUEST
+from service.games.notices.reminders import CLOCK_RUNS
+from service.mail_in import outcome
+from service.mail_in.intake import READ
+from workers.mail.challenge import ChallengeMail
+from workers.mail.game import GameMail
+from workers.mail.sender_name import (
+    challenged_name,
+    challenger_name,
+    end_of_game,
+    opponent_and,
+    turn_played,
+)
+from workers.mail.vacation import VacationMail
+
+DIGEST: Final = "digest"
+"""The kind of notice that sends the daily digest. Its id says for which player and moment."""
+About = GameMail | ChallengeMail | VacationMail
+"""What a notice to a reader is about, as it is told."""
+Of = TypeVar("Of")
+
+
+class Subject(Enum):
+    """What a notice is about, by the id in its own; nothing else is read for it."""
+
+    GAME = "game"
+    CHALLENGE = "challenge"
+    PLAYER = "player"
+    MAIL = "mail"
+
+
+@dataclass(frozen=True)
+class NoticeKind(Generic[Of]):
+    """A kind of notice, about `Of`.
+
+    A player chooses it by its `group`, if at all. It is told only while it `is_current`: in a
+    digest by `line`, on channels by `title` and `text`, by mail as from `sender` (None: by the name
+    that the operator has set) with the templates of its name, if it `has_mail`.
+    """
+
+    name: str
+    subject: Subject
+    group: str | None = None
+    is_current: Callable[[Of], bool] = lambda about: True
+    line: Callable[[Of], str] | None = None
+    title: Callable[[Of], str] | None = None
+    text: Callable[[Of], str] | None = None
+    sender: Callable[[Of], str | None] = lambda about: None
+    has_mail: bool = True
+
+    @property
+    def is_to_reader(self) -> bool:
+        """Whether it tells somebody who may choose when and where, and asked for nothing."""
+        return self.group is not None and self.subject is not Subject.MAIL
+
+
+def kind_of(name: str) -> NoticeKind[Any]:
+    """The kind of this name; one that an earlier version left is about a game."""
+    return KINDS.get(name) or NoticeKind[Any](name, Subject.GAME, has_mail=False)
+
+
+def _game(
+    name: str,
+    group: str,
+    is_current: Callable[[GameMail], bool],
+    *,
+    sender: Callable[[GameMail], str],
+    title: str,
+    line: Callable[[GameMail], str],
+    text: Callable[[GameMail], str] | None = None,
+) -> NoticeKind[GameMail]:
+    """A kind about a game; its title on channels ends with the game's, where it holds `{}`."""
+    return NoticeKind(
+        name,
+        Subject.GAME,
+        group,
+        is_current,
+        line,
+        lambda mail: title.format(mail.title),
+        text or line,
+        sender,
+    )
+
+
+def _until(mail: GameMail) -> str:
+    return f"You have until {mail.deadline}."
+
+
+def _turn_news(mail: GameMail) -> str:
+    return " ".join(filter(None, [mail.news, _until(mail) if mail.deadline else ""]))
+
+
+_OF_GAMES: Final = (
+    _game(
+        "turn",
+        "turn",
+        lambda mail: mail.is_turn,
+        sender=opponent_and("· your turn"),
+        title="Your turn: {}",
+        line=_turn_news,
+    ),
+    _game(
+        REMINDER,
+        REMINDER,
+        lambda mail: mail.is_same_turn,
+        sender=opponent_and("· still your turn"),
+        title="Still your turn: {}",
+        line=_until,
+    ),
+    _game(
+        LAST_REMINDER,
+        REMINDER,
+        lambda mail: mail.is_same_turn,
+        sender=opponent_and("· time nearly up"),
+        title="Still your turn: {}",
+        line=_until,
+    ),
+    _game(
+        "started",
+        "invitation",
+        lambda mail: mail.is_opening,
+        sender=opponent_and("· your game has begun"),
+        title="Begun: {}",
+        line=lambda mail: f"Your game against {mail.opponent} has begun.",
+    ),
+    _game(
+        "over",
+        "over",
+        lambda mail: mail.is_over,
+        sender=end_of_game,
+        title="Over: {}",
+        line=lambda mail: f"Your game against {mail.opponent} is over. {mail.result[0]}",
+        text=lambda mail: " ".join(mail.result),
+    ),
+    _game(
+        "invitation",
+        "invitation",
+        lambda mail: mail.is_open,
+        sender=opponent_and("invites you"),
+        title="An invitation",
+        line=lambda mail: f"{mail.host} invites you to a game.",
+    ),
+    _game(
+        "orders",
+        "turn",
+        lambda mail: mail.has_cancelled_order,
+        sender=opponent_and("· order cancelled"),
+        title="Your turn: {}",
+        line=lambda mail: f"Your order was cancelled in the game against {mail.opponent}.",
+    ),
+    _game(
+        "message",
+        "message",
+        lambda mail: bool(mail.written.lines),
+        sender=opponent_and("wrote to you"),
+        title="A message: {}",
+        line=lambda mail: f"{mail.opponent} has written to you in your game.",
+    ),
+    _game(
+        ABANDONMENT,
+        "message",
+        lambda mail: mail.is_last_notice_of(mail.offer),
+        sender=opponent_and("offers to abandon"),
+        title="A proposal: {}",
+        line=lambda mail: f"{mail.opponent} would rather abandon your game.",
+    ),
+    _game(
+        PAUSE,
+        "message",
+        lambda mail: mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer),
+        sender=opponent_and("offers a pause"),
+        title="A proposal: {}",
+        line=lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}.",
+    ),
+    _game(
+        CLOCK_RUNS,
+        "turn",
+        lambda mail: mail.runs_again,
+        sender=opponent_and("· your time runs again"),
+        title="Your time runs again: {}",
+        line=lambda mail: (
+            f"The pause is over in your game against {mail.opponent}: you have until"
+            f" {mail.deadline}."
+        ),
+    ),
+    _game(
+        TIME_OUT,
+        "turn",
+        lambda mail: mail.can_claim_time,
+        sender=opponent_and("is out of time"),
+        title="Time is out: {}",
+        line=lambda mail: f"{mail.opponent}'s time is out: the win is yours to claim.",
+    ),
+)
+_OF_CHALLENGES: Final[tuple[NoticeKind[ChallengeMail], ...]] = (
+    NoticeKind(
+        "challenge",
+        Subject.CHALLENGE,
+        "invitation",
+        is_current=lambda mail: mail.challenge.status == "open",
+        line=lambda mail: f"{mail.challenger} challenges you to a game.",
+        title=lambda mail: "You are challenged",
+        sender=challenger_name,
+    ),
+    NoticeKind(
+        "declined",
+        Subject.CHALLENGE,
+        "invitation",
+        is_current=lambda mail: mail.challenge.status == "declined",
+        line=lambda mail: f"{mail.challenged} declined your challenge.",
+        title=lambda mail: "Your challenge was declined",
+        sender=challenged_name,
+    ),
+)
+_OF_PLAYERS: Final = (
+    NoticeKind[VacationMail](
+        VACATION_ENDS,
+        Subject.PLAYER,
+        "vacation",
+        line=lambda mail: mail.sentence,
+        title=lambda mail: "Your vacation ends",
+    ),
+    *(NoticeKind[Any](name, Subject.PLAYER) for name in (VERIFY, SIGN_IN, CHANGED)),
+    *(NoticeKind[Any](name, Subject.PLAYER) for name in (CONFIRM, CONFIRMED)),
+    NoticeKind[Any](
+        DIGEST,
+        Subject.PLAYER,
+        sender=lambda told: f"Scottenbury · {told.opening.rstrip('.')}",
+    ),
+    *(
+        NoticeKind[Any](name, Subject.PLAYER, has_mail=False)
+        for name in (TEST, UNUSED_GUEST, CALENDAR)
+    ),
+)
+_OF_MAILS: Final[tuple[NoticeKind[GameMail | None], ...]] = (
+    NoticeKind(outcome.PLAYED, Subject.MAIL, CONFIRMATION, sender=turn_played),
+    NoticeKind(
+        outcome.REFUSED, Subject.MAIL, sender=lambda mail: "Scottenbury · nothing was played"
+    ),
+    NoticeKind(outcome.HELP, Subject.MAIL, sender=lambda mail: "Scottenbury · how to play by mail"),
+    *(
+        NoticeKind[GameMail | None](name, Subject.MAIL)
+        for name in (outcome.BOARD, outcome.NOTE, outcome.DESK)
+    ),
+    NoticeKind(READ, Subject.MAIL, has_mail=False),
+)
+_OF_LOGS: Final = tuple(
+    NoticeKind[Any](name, Subject.GAME, has_mail=False) for name in ("pack", "list", FLAG_HELD)
+)
+KINDS: Final[Mapping[str, NoticeKind[Any]]] = {
+    kind.name: kind
+    for kinds in (_OF_GAMES, _OF_CHALLENGES, _OF_PLAYERS, _OF_MAILS, _OF_LOGS)
+    for kind in kinds
+}
+"""All kinds by name."""

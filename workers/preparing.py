@@ -1,0 +1,90 @@
+"""What a batch of notices needs before the first is told, in one round trip for all of them."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from service.core.redis.batch import Query, Run, execute_with_runs
+from service.core.redis.client import unavailable
+from service.games.reading.views import people_in
+from workers.channels import fan_out
+from workers.context import WorkerContext
+from workers.due import DueNotice
+from workers.handlers import mail
+from workers.policy import Send
+
+_Asked = tuple[Query[Any], Callable[[Any], None]]
+"""A query, and who takes its result."""
+
+
+def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
+    """Bring the players' lists up to date (the writer of a notice may have died before it did),
+    read names and what is known of addresses, take the slots of players who want one mail until
+    they visit, and hand to channels what these tell.
+
+    May be repeated.
+    """
+    container = context.container
+    games = {due.stored.id: due.stored for due in notices if due.stored is not None}
+    people = {player for stored in games.values() for player in people_in(stored)}
+    asked: list[_Asked] = [
+        (query, _known_now) for query in container.players.unknown_name_queries(people)
+    ]
+    runs, fanned_out = container.games.index.runs(*games.values()), list[DueNotice]()
+    for due in notices:
+        if due.notice.transport != fan_out.MAIL:
+            continue
+        asked += _failure_asked(context, due)
+        decision = _planned(context, due)
+        if decision is None:
+            continue
+        if _wants_slot(due):
+            asked += _slot_asked(context, due)  # which channels tell it depends on the answer
+        else:
+            runs += fan_out.runs(context, due, by_mail=mail.tells_by_mail(decision))
+            fanned_out.append(due)
+    _execute(context, asked, runs)
+    for due in notices:
+        due.is_prepared = True
+    for due in fanned_out:
+        due.is_fanned_out = True
+
+
+def _execute(context: WorkerContext, asked: Sequence[_Asked], runs: Sequence[Run]) -> None:
+    replies, _ = execute_with_runs(context.container.redis, [query for query, _ in asked], runs)
+    for (query, take), reply in zip(asked, replies, strict=True):
+        take(query.parse(reply))
+
+
+def _planned(context: WorkerContext, due: DueNotice) -> Send | None:
+    """What the policy says of a notice to a reader, if it is to be told now."""
+    if not due.kind.is_to_reader:
+        return None
+    try:
+        decision = mail.plan(context, due)
+    except Exception as error:  # a damaged log, of which its handler tells
+        if unavailable(error):
+            raise
+        return None
+    return decision if isinstance(decision, Send) else None
+
+
+def _failure_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
+    player = due.recipient
+    if player is None or player.email is None:
+        return []
+    query = context.container.addresses.failing.find_query(player.email)
+    return [(query, partial(setattr, due, "address_failure"))]
+
+
+def _wants_slot(due: DueNotice) -> bool:
+    return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
+
+
+def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
+    claim, told = context.container.deferred_notices.tell_queries(due.notice.recipient, due.id)
+    return [(claim, _known_now), (told, partial(setattr, due, "visit_notice"))]
+
+
+def _known_now(result: Any) -> None:
+    """The query itself has kept it."""
