@@ -38,7 +38,7 @@ def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
         decision = _planned(context, due)
         if decision is None:
             continue
-        if _wants_slot(due):
+        if mail.wants_slot(due):
             asked += _slot_asked(context, due)  # which channels tell it depends on the answer
         else:
             runs += fan_out.runs(context, due, by_mail=mail.tells_by_mail(decision))
@@ -75,10 +75,6 @@ def _failure_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
         return []
     query = context.container.addresses.failing.find_query(player.email)
     return [(query, partial(setattr, due, "address_failure"))]
-
-
-def _wants_slot(due: DueNotice) -> bool:
-    return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
 
 
 def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:

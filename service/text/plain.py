@@ -13,6 +13,8 @@ _WIDTHLESS: Final = (
 )
 """Code points, first and last, that no font need show (Unicode's Default_Ignorable_Code_Point),
 besides the control and format characters."""
+_FIRST_WIDTHLESS: Final = chr(_WIDTHLESS[0][0])
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def visible(text: str) -> str:
@@ -20,6 +22,8 @@ def visible(text: str) -> str:
 
     White space stays as it is, line breaks among it.
     """
+    if max(text, default="") < _FIRST_WIDTHLESS and text.replace(_NO_BREAK, " ").isprintable():
+        return text
     # Each character is judged once: text may hold few characters a million times.
     unseen = "".join(c for c in set(text) if not c.isspace() and _is_widthless(c))
     return re.sub(f"[{re.escape(unseen)}]+", "", text) if unseen else text

@@ -20,14 +20,14 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.eventlog import EventStore, Outbox
-from service.games import Games
 from service.mail.budget import MailBudget
 from service.mail_in.intake import READ
 from service.mail_in.store import MailInStore
 from service.server import smtp_listener
 from workers import __main__ as worker
-from workers import leases, relay
+from workers import leases, preparing, relay
 from workers.mail import mailer
 from workers.queue import JobQueue
 
@@ -94,8 +94,8 @@ WORKER = _named(
             Seam(Outbox, "claim", "after", _something),
         ],
         "the enqueue": _both(JobQueue, "enqueue"),
-        "the job's lease": _both(Outbox, "renew"),
-        "the lists": _both(Games, "project"),
+        "the job's lease": _both(Outbox, "renew_and_read"),
+        "the lists": _both(preparing, "_execute"),
         "the turn's append": _both(EventStore, "append"),
         "the answer's budget": _both(MailBudget, "spend"),
         "the dedupe mark": _both(MailInStore, "finish"),
@@ -104,7 +104,7 @@ WORKER = _named(
         "the mail's bytes": _both(smtplib.SMTP, "send", _says(end=b"\r\n.\r\n")),
         "the mail server's 250": _both(mailer.SmtpMailer, "send"),
         "the answer's mark": _both(MailInStore, "mark_told"),
-        "the turn mail's finish": _both(Outbox, "finish", _says(inside=".mail.turn")),
+        "the turn mail's finish": _both(DeliveryLedger, "note_with"),
         "the answer's finish": _both(Outbox, "finish", _says(inside=".mail.reply-")),
     }
 )

@@ -86,6 +86,10 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
     address."""
     preferences, notice = context.container.mail_preferences, due.notice
     decision = plan(context, due)
+    if isinstance(decision, Send) and wants_slot(due):  # it was not to be told yet, a moment ago
+        is_taken = context.container.deferred_notices.tell(notice.recipient, due.id)
+        due.visit_notice = due.id if is_taken else "another"
+        decision = plan(context, due)
     if isinstance(decision, Later):
         _postpone(context, due, decision)
         return MailResult("postponed", decision.reason)
@@ -93,6 +97,11 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
     if notice.kind == "over" and notice.subject in due.choice.games:
         preferences.set_game(notice.recipient, notice.subject, None)
     return result
+
+
+def wants_slot(due: DueNotice) -> bool:
+    """Whether the notice has to ask first whether it is the one mail until the player's visit."""
+    return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
 
 
 def tells_by_mail(decision: Send) -> bool:
