@@ -7,6 +7,7 @@ off, its words are among `service.accounts.mail_preferences.KINDS`. When it is t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
@@ -81,23 +82,20 @@ def _game(
     name: str,
     group: str,
     is_current: Callable[[GameMail], bool],
-    *,
-    sender: Callable[[GameMail], str],
+    sender: str | Callable[[GameMail], str],
     title: str,
     line: Callable[[GameMail], str],
     text: Callable[[GameMail], str] | None = None,
 ) -> NoticeKind[GameMail]:
-    """A kind about a game; its title on channels ends with the game's, where it holds `{}`."""
-    return NoticeKind(
-        name,
-        Subject.GAME,
-        group,
-        is_current,
-        line,
-        lambda mail: title.format(mail.title),
-        text or line,
-        sender,
-    )
+    """A kind about a game. Its title on channels ends with the game's, where it holds `{}`; a text
+    as `sender` follows the opponent's name."""
+    named = opponent_and(sender) if isinstance(sender, str) else sender
+    titled = partial(_titled, title)
+    return NoticeKind(name, Subject.GAME, group, is_current, line, titled, text or line, named)
+
+
+def _titled(title: str, mail: GameMail) -> str:
+    return title.format(mail.title)
 
 
 def _until(mail: GameMail) -> str:
@@ -108,108 +106,57 @@ def _turn_news(mail: GameMail) -> str:
     return " ".join(filter(None, [mail.news, _until(mail) if mail.deadline else ""]))
 
 
+def _over(mail: GameMail) -> str:
+    return f"Your game against {mail.opponent} is over. {mail.result[0]}"
+
+
+def _whole_result(mail: GameMail) -> str:
+    return " ".join(mail.result)
+
+
+def _is_of_pause(mail: GameMail) -> bool:
+    return mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer)
+
+
+def _clock_runs(mail: GameMail) -> str:
+    other, until = mail.opponent, mail.deadline
+    return f"The pause is over in your game against {other}: you have until {until}."
+
+
+# fmt: off
 _OF_GAMES: Final = (
-    _game(
-        "turn",
-        "turn",
-        lambda mail: mail.is_turn,
-        sender=opponent_and("· your turn"),
-        title="Your turn: {}",
-        line=_turn_news,
-    ),
-    _game(
-        REMINDER,
-        REMINDER,
-        lambda mail: mail.is_same_turn,
-        sender=opponent_and("· still your turn"),
-        title="Still your turn: {}",
-        line=_until,
-    ),
-    _game(
-        LAST_REMINDER,
-        REMINDER,
-        lambda mail: mail.is_same_turn,
-        sender=opponent_and("· time nearly up"),
-        title="Still your turn: {}",
-        line=_until,
-    ),
-    _game(
-        "started",
-        "invitation",
-        lambda mail: mail.is_opening,
-        sender=opponent_and("· your game has begun"),
-        title="Begun: {}",
-        line=lambda mail: f"Your game against {mail.opponent} has begun.",
-    ),
-    _game(
-        "over",
-        "over",
-        lambda mail: mail.is_over,
-        sender=end_of_game,
-        title="Over: {}",
-        line=lambda mail: f"Your game against {mail.opponent} is over. {mail.result[0]}",
-        text=lambda mail: " ".join(mail.result),
-    ),
-    _game(
-        "invitation",
-        "invitation",
-        lambda mail: mail.is_open,
-        sender=opponent_and("invites you"),
-        title="An invitation",
-        line=lambda mail: f"{mail.host} invites you to a game.",
-    ),
-    _game(
-        "orders",
-        "turn",
-        lambda mail: mail.has_cancelled_order,
-        sender=opponent_and("· order cancelled"),
-        title="Your turn: {}",
-        line=lambda mail: f"Your order was cancelled in the game against {mail.opponent}.",
-    ),
-    _game(
-        "message",
-        "message",
-        lambda mail: bool(mail.written.lines),
-        sender=opponent_and("wrote to you"),
-        title="A message: {}",
-        line=lambda mail: f"{mail.opponent} has written to you in your game.",
-    ),
-    _game(
-        ABANDONMENT,
-        "message",
-        lambda mail: mail.is_last_notice_of(mail.offer),
-        sender=opponent_and("offers to abandon"),
-        title="A proposal: {}",
-        line=lambda mail: f"{mail.opponent} would rather abandon your game.",
-    ),
-    _game(
-        PAUSE,
-        "message",
-        lambda mail: mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer),
-        sender=opponent_and("offers a pause"),
-        title="A proposal: {}",
-        line=lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}.",
-    ),
-    _game(
-        CLOCK_RUNS,
-        "turn",
-        lambda mail: mail.runs_again,
-        sender=opponent_and("· your time runs again"),
-        title="Your time runs again: {}",
-        line=lambda mail: (
-            f"The pause is over in your game against {mail.opponent}: you have until"
-            f" {mail.deadline}."
-        ),
-    ),
-    _game(
-        TIME_OUT,
-        "turn",
-        lambda mail: mail.can_claim_time,
-        sender=opponent_and("is out of time"),
-        title="Time is out: {}",
-        line=lambda mail: f"{mail.opponent}'s time is out: the win is yours to claim.",
-    ),
+    _game("turn", "turn", lambda mail: mail.is_turn,
+        "· your turn", "Your turn: {}", _turn_news),
+    _game(REMINDER, REMINDER, lambda mail: mail.is_same_turn,
+        "· still your turn", "Still your turn: {}", _until),
+    _game(LAST_REMINDER, REMINDER, lambda mail: mail.is_same_turn,
+        "· time nearly up", "Still your turn: {}", _until),
+    _game("started", "invitation", lambda mail: mail.is_opening,
+        "· your game has begun", "Begun: {}",
+        lambda mail: f"Your game against {mail.opponent} has begun."),
+    _game("over", "over", lambda mail: mail.is_over,
+        end_of_game, "Over: {}", _over, _whole_result),
+    _game("invitation", "invitation", lambda mail: mail.is_open,
+        "invites you", "An invitation", lambda mail: f"{mail.host} invites you to a game."),
+    _game("orders", "turn", lambda mail: mail.has_cancelled_order,
+        "· order cancelled", "Your turn: {}",
+        lambda mail: f"Your order was cancelled in the game against {mail.opponent}."),
+    _game("message", "message", lambda mail: bool(mail.written.lines),
+        "wrote to you", "A message: {}",
+        lambda mail: f"{mail.opponent} has written to you in your game."),
+    _game(ABANDONMENT, "message", lambda mail: mail.is_last_notice_of(mail.offer),
+        "offers to abandon", "A proposal: {}",
+        lambda mail: f"{mail.opponent} would rather abandon your game."),
+    _game(PAUSE, "message", _is_of_pause,
+        "offers a pause", "A proposal: {}",
+        lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}."),
+    _game(CLOCK_RUNS, "turn", lambda mail: mail.runs_again,
+        "· your time runs again", "Your time runs again: {}", _clock_runs),
+    _game(TIME_OUT, "turn", lambda mail: mail.can_claim_time,
+        "is out of time", "Time is out: {}",
+        lambda mail: f"{mail.opponent}'s time is out: the win is yours to claim."),
 )
+# fmt: on
 _OF_CHALLENGES: Final[tuple[NoticeKind[ChallengeMail], ...]] = (
     NoticeKind(
         "challenge",
@@ -230,7 +177,7 @@ _OF_CHALLENGES: Final[tuple[NoticeKind[ChallengeMail], ...]] = (
         sender=challenged_name,
     ),
 )
-_OF_PLAYERS: Final = (
+_OF_PLAYERS: Final[tuple[NoticeKind[Any], ...]] = (
     NoticeKind[VacationMail](
         VACATION_ENDS,
         Subject.PLAYER,
@@ -238,36 +185,25 @@ _OF_PLAYERS: Final = (
         line=lambda mail: mail.sentence,
         title=lambda mail: "Your vacation ends",
     ),
-    *(NoticeKind[Any](name, Subject.PLAYER) for name in (VERIFY, SIGN_IN, CHANGED)),
-    *(NoticeKind[Any](name, Subject.PLAYER) for name in (CONFIRM, CONFIRMED)),
-    NoticeKind[Any](
-        DIGEST,
-        Subject.PLAYER,
-        sender=lambda told: f"Scottenbury · {told.opening.rstrip('.')}",
+    NoticeKind(
+        DIGEST, Subject.PLAYER, sender=lambda told: f"Scottenbury · {told.opening.rstrip('.')}"
     ),
-    *(
-        NoticeKind[Any](name, Subject.PLAYER, has_mail=False)
-        for name in (TEST, UNUSED_GUEST, CALENDAR)
-    ),
+    *(NoticeKind(name, Subject.PLAYER) for name in (VERIFY, SIGN_IN, CHANGED, CONFIRM, CONFIRMED)),
 )
 _OF_MAILS: Final[tuple[NoticeKind[GameMail | None], ...]] = (
     NoticeKind(outcome.PLAYED, Subject.MAIL, CONFIRMATION, sender=turn_played),
-    NoticeKind(
-        outcome.REFUSED, Subject.MAIL, sender=lambda mail: "Scottenbury · nothing was played"
-    ),
-    NoticeKind(outcome.HELP, Subject.MAIL, sender=lambda mail: "Scottenbury · how to play by mail"),
-    *(
-        NoticeKind[GameMail | None](name, Subject.MAIL)
-        for name in (outcome.BOARD, outcome.NOTE, outcome.DESK)
-    ),
-    NoticeKind(READ, Subject.MAIL, has_mail=False),
+    NoticeKind(outcome.REFUSED, Subject.MAIL, sender=lambda _: "Scottenbury · nothing was played"),
+    NoticeKind(outcome.HELP, Subject.MAIL, sender=lambda _: "Scottenbury · how to play by mail"),
+    *(NoticeKind(name, Subject.MAIL) for name in (outcome.BOARD, outcome.NOTE, outcome.DESK)),
 )
-_OF_LOGS: Final = tuple(
-    NoticeKind[Any](name, Subject.GAME, has_mail=False) for name in ("pack", "list", FLAG_HELD)
-)
+_WITHOUT_MAIL: Final[Mapping[str, Subject]] = {
+    **dict.fromkeys(("pack", "list", FLAG_HELD), Subject.GAME),
+    **dict.fromkeys((TEST, UNUSED_GUEST, CALENDAR), Subject.PLAYER),
+    READ: Subject.MAIL,
+}
 KINDS: Final[Mapping[str, NoticeKind[Any]]] = {
     kind.name: kind
-    for kinds in (_OF_GAMES, _OF_CHALLENGES, _OF_PLAYERS, _OF_MAILS, _OF_LOGS)
+    for kinds in (_OF_GAMES, _OF_CHALLENGES, _OF_PLAYERS, _OF_MAILS)
     for kind in kinds
-}
+} | {name: NoticeKind(name, about, has_mail=False) for name, about in _WITHOUT_MAIL.items()}
 """All kinds by name."""
