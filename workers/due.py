@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import Seat
 from service.accounts.channels import Channel
@@ -17,6 +17,15 @@ from service.games import StoredGame
 from service.games.repository import RecentEvents
 from workers.context import WorkerContext
 from workers.kinds import DIGEST, About, NoticeKind, Subject, kind_of
+from workers.mail.message import Address
+
+
+class Reader(NamedTuple):
+    """Who is to be reached: the address, None for nobody, and what they may turn off."""
+
+    address: Address | None
+    subscription: Subscription
+    wants_mail: bool
 
 
 @dataclass(slots=True)
@@ -45,6 +54,9 @@ class DueNotice:
     side_state: Mapping[str, str] | None = None
     answering: frozenset[Seat] = frozenset()
     address_failure: AddressFailure | None = None
+    reader: Reader | None = None
+    is_moving: bool | None = None
+    """Whether an outage is about to move its deadline, once that has been asked."""
     about: About | None = None
     is_read: bool = False
     """Whether `about` has been asked for."""

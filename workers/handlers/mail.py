@@ -16,7 +16,7 @@ from service.mail_in.outcome import KINDS as REPLIES
 from workers.about import about, too_late_at
 from workers.channels import fan_out
 from workers.context import WorkerContext
-from workers.due import DueNotice
+from workers.due import DueNotice, Reader
 from workers.kinds import DIGEST
 from workers.mail import account, digest, mail_log, reply, shown
 from workers.mail.compose import compose, compose_for_reader, message_id
@@ -47,14 +47,6 @@ class MailResult(NamedTuple):
 
 
 SENT: Final = MailResult("sent", "due")
-
-
-class Reader(NamedTuple):
-    """Who is to be reached: the address, None for nobody, and what they may turn off."""
-
-    address: Address | None
-    subscription: Subscription
-    wants_mail: bool
 
 
 def send(context: WorkerContext, due: DueNotice) -> MailOutcome:
@@ -160,10 +152,12 @@ def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
     if stored.timed_version != due.notice.version:
         return ReminderTime(None, None, is_moved=True)
     out = None if stored.clock is None else stored.clock.time_out()
+    if due.is_moving is None:
+        due.is_moving = bool(context.container.outages.to_give())
     return ReminderTime(
         reminder_at(stored, kind),
         out if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER),
-        is_moving=bool(context.container.outages.to_give()),
+        is_moving=due.is_moving,
     )
 
 
@@ -294,6 +288,12 @@ def _reader(context: WorkerContext, due: DueNotice) -> Reader:
 
     Real mail goes to verified addresses only. The local mailbox reaches everybody.
     """
+    if due.reader is None:
+        due.reader = _found_reader(context, due)
+    return due.reader
+
+
+def _found_reader(context: WorkerContext, due: DueNotice) -> Reader:
     container, notice, player = context.container, due.notice, due.recipient
     if notice.recipient == GUEST:
         email = container.games.invitations.address(notice.subject)

@@ -181,7 +181,7 @@ class TestChoice:
         assert [read_clock_time(clock_time(minute)) for minute in range(1440)] == list(range(1440))
 
 
-class TestHeldMail:
+class TestDeferredNotices:
     def test_one_notice_is_told_until_the_next_visit(self, redis: Client) -> None:
         held = DeferredNotices(redis)
         assert not execute(redis, held.awaits_visit_query("ann"))
