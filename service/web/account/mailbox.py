@@ -24,6 +24,12 @@ _LINKS_LEAVE_THE_FRAME: Final = '<base target="_top">'
 log = logging.getLogger(__name__)
 
 
+@blueprint.app_template_global()
+def has_mailbox() -> bool:
+    """Whether mail waits on a page of this server, for want of a mail server."""
+    return get_container().settings.smtp_url is None
+
+
 @blueprint.get("/mailbox")
 def mailbox() -> str:
     """All mails, the newest first."""

@@ -5,6 +5,7 @@ from flask import render_template
 from service.container import get_container
 from service.web import session
 from service.web.blueprint import blueprint
+from service.web.games.showcase import STILL, beats, still
 
 
 @blueprint.get("/")
@@ -12,7 +13,7 @@ def home() -> str:
     """What this is, or my games."""
     player = session.player()
     if player is None:
-        return render_template("home.html", local_mail=get_container().settings.smtp_url is None)
+        return render_template("home.html", spots=still(), still=STILL, beats=beats())
     known = get_container()
     return render_template(
         "my_games.html",
