@@ -56,6 +56,8 @@ OF_ENDPOINT: Final = {
     "web.delete_account": "30 per minute",
     "web.export_account": "10 per minute",
     "web.make_device_link": "20 per minute",
+    # A picture takes a while to draw.
+    "web.preview_invitation": "60 per minute",
     # Codes can be guessed here.
     "web.confirm_device": "20 per minute; 200 per day",
     "web.open_device": "20 per minute; 200 per day",

@@ -100,8 +100,8 @@ def _conditions(clock: Mapping[str, Any]) -> Iterator[str]:
         yield "a win on time has to be claimed"
 
 
-def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> str:
-    """What kind of game a summary, an offer or a challenge is about, in one line."""
+def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[str]:
+    """What kind of game a summary, an offer or a challenge is about, term by term."""
     rounds = game["rounds"]
     parts = [
         edition_title(game["edition"]),
@@ -110,7 +110,12 @@ def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> s
         f"a match of {rounds} rounds" if rounds > 1 else "",
         pace(game["clock"], told) if "clock" in game else "",
     ]
-    return ", ".join(part for part in parts if part)
+    return [part for part in parts if part]
+
+
+def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> str:
+    """The same in one line."""
+    return ", ".join(terms(game, told))
 
 
 def first_player(first: str, maker: str) -> str:

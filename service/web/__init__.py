@@ -3,7 +3,7 @@
 A GET changes nothing here, so that a program which follows links does no harm.
 """
 
-from service.web import assets, errors, form_keys, moments, news, refusals, waiting, ways_back
+from service.web import assets, errors, form_keys, installing, moments, news, refusals, waiting, ways_back
 from service.web.account import (
     channels,
     devices,
@@ -49,6 +49,7 @@ __all__ = [
     "free_seat",
     "games_list",
     "home",
+    "installing",
     "invitations",
     "judge",
     "lobby",

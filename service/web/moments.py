@@ -70,6 +70,13 @@ def described(game: Mapping[str, Any]) -> Markup:
     return with_moments(lambda told: game_terms.described(game, told))
 
 
+@blueprint.app_template_global()
+def terms_of(game: Mapping[str, Any]) -> list[Markup]:
+    """What kind of game it is, term by term, with conditions as terms of their own."""
+    told = with_moments(lambda told: "; ".join(game_terms.terms(game, told)))
+    return [Markup(term) for term in told.split("; ")]
+
+
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:
     chosen = chosen_zone()
     unzoned = "" if chosen else f' data-unzoned="{shown}"'

@@ -60,14 +60,21 @@ def sprite() -> str:
 
 def picture(code: str) -> str:
     """A card as a whole SVG document that needs no stylesheet."""
+    return face(
+        code,
+        f'xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{full_name(code)}"'
+        ' font-family="Alegreya Sans, sans-serif" font-weight="700"',
+    )
+
+
+def face(code: str, attributes: str) -> str:
+    """A card as an `svg` element in its own colours, with these attributes besides."""
     is_clan = code in CLAN_CARDS
     ground, ink = PANELS[code[0]] if is_clan else TACTIC
-    face = _clan_face(code[0]) + _numeral(code[1]) if is_clan else _tactic_face(code)
+    drawn = _clan_face(code[0]) + _numeral(code[1]) if is_clan else _tactic_face(code)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 70" role="img"'
-        f' aria-label="{full_name(code)}" color="{ink}" fill="currentColor"'
-        f' font-family="Alegreya Sans, sans-serif" font-weight="700">'
-        f"{face.replace('var(--panel)', ground)}</svg>"
+        f'<svg {attributes} viewBox="0 0 50 70" color="{ink}" fill="currentColor">'
+        f"{drawn.replace('var(--panel)', ground)}</svg>"
     )
 
 
@@ -94,7 +101,7 @@ def _chip(clan: str) -> str:
 
 
 def _numeral(strength: str) -> str:
-    return f'<svg x="5" y="4.5" width="15" height="20">{_shape(f"n{strength}")}</svg>'
+    return f'<svg x="5" y="4.5" width="15" height="20">{shape_of(f"n{strength}")}</svg>'
 
 
 def _tactic_face(code: str) -> str:
@@ -135,7 +142,7 @@ def _tactic_art(code: str) -> str:
     return (
         f'<path d="{sign}" fill="none" stroke="currentColor" stroke-width="2.6"/>'
         f'<svg x="{x:g}" y="5.5" width="13.5" height="18" viewBox="0 0 15 20">'
-        f"{_shape(f'n{number}')}</svg>{_placed(code, 30.5, 6.5, 14)}{_placed(code, 15, 25, 20)}"
+        f"{shape_of(f'n{number}')}</svg>{_placed(code, 30.5, 6.5, 14)}{_placed(code, 15, 25, 20)}"
     )
 
 
@@ -155,11 +162,12 @@ def _placed(shape: str, x: float, y: float, size: float) -> str:
     """A shape that is drawn 24 wide and high, this large."""
     return (
         f'<svg x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}" viewBox="0 0 24 24">'
-        f"{_shape(shape)}</svg>"
+        f"{shape_of(shape)}</svg>"
     )
 
 
-def _shape(name: str) -> str:
+def shape_of(name: str) -> str:
+    """The markup of a shape. Raises LookupError."""
     found = re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', _SHAPES)
     if found is None:
         raise LookupError(name)

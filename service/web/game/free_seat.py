@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, abort, make_response, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
 from service.api.caller import caller_address
@@ -11,12 +11,16 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import NewGame, Origin, StoredGame
 from service.games.permissions import may_see
+from service.text.drawing import moor
+from service.text.game_terms import pace
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.salts import given_salt
+from service.web.games.showcase import still
+from service.web.installing import png
 
 STEWARD = "steward"
 GUEST = "Guest"
@@ -55,6 +59,22 @@ def _invited(stored: StoredGame) -> str | None:
     if stored.invited is not None:
         return get_container().players.names([stored.invited]).get(stored.invited, "somebody")
     return "" if stored.game.terms.get("invited_by_mail") else None
+
+
+@blueprint.get("/games/<game_id>/preview.png")
+def preview_invitation(game_id: str) -> Response:
+    """What a chat shows of a link to a free seat: who asks, and the pace."""
+    games, invite = get_container().games, request.args.get("invite")
+    stored = games.read(game_id, None, invite=invite)
+    seat = free_seat(stored, None, invite)
+    if seat is None or not seat.may_take:
+        abort(404)
+    view = games.view(stored, None)
+    (inviter,) = (player["name"] for player in view["players"].values() if player)
+    title = f"{inviter} invites you"
+    about = f"Schotten Totten, {pace(view['clock']).partition(';')[0]}"
+    shown = title if moor.can_write(title) else "You are invited"
+    return png(moor.preview(shown, (about,), still()))
 
 
 @blueprint.post("/games/<game_id>/seat")

@@ -19,11 +19,12 @@ from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import Talk, talk_of
 from service.web.game.drawn import drawn_places
 from service.web.game.ending import Ending, ending
-from service.web.game.free_seat import free_seat
+from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
 from service.web.game.replay import replay, view_at
 from service.web.game.since import since
 from service.web.game.turn_messages import TurnMessage, Wish
+from service.web.games.showcase import still
 from service.web.moments import with_moments
 from service.web.news import said_count
 from service.web.numbers import read_number
@@ -69,6 +70,9 @@ def show(
 ) -> Response:
     """The game's page as an answer."""
     newest = latest or page.stored
+    seat = None if is_step else free_seat(page.stored, reader, request.args.get("invite"))
+    if seat is not None:
+        return make_response(_invitation(page, reader, seat), status)
     said = 0 if is_step else said_count(reader if page.seat else None)  # before it is looked for
     story = _story(newest, reader, page.stored.version)
     seen = get_container().games.history.last_turn(newest, reader)
@@ -81,7 +85,6 @@ def show(
         reader=reader,
         said=said,
         talk=_talk(page, reader, is_step),
-        seat=None if is_step else free_seat(page.stored, reader, request.args.get("invite")),
         offer=_offer(page, is_step),
         next_games=[] if is_step else waiting_games(page, reader),
         decks=deck_words(page.view),
@@ -101,6 +104,19 @@ def show(
         now=get_container().now(),
     )
     return make_response(html, status)
+
+
+def _invitation(page: GamePage, reader: str | None, seat: FreeSeat) -> str:
+    """The page of a game that waits for its second player."""
+    return render_template(
+        "game/invitation.html",
+        page=page,
+        view=page.view,
+        names=page.names,
+        reader=reader,
+        seat=seat,
+        spots=still(),
+    )
 
 
 def refused(

@@ -3,43 +3,31 @@
 The page is sent with a still of it, and goes on from there where it may move.
 """
 
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.chain import to_event
 from engine.events import CardPlayed, StoneClaimed
 from engine.record import from_text
-
-Side = Literal["above", "below"]
+from service.text.drawing.moor import Spot
 
 RECORD: Final = Path(__file__).with_name("showcase.txt")
 """Written by `python -m tests.support.showcase`."""
 STILL: Final = 35
 """How many beats the still holds: two Stones are claimed, and the end is near."""
-_SIDES: Final[dict[str, Side]] = {"north": "above", "south": "below"}
+_SIDES: Final = {"north": "above", "south": "below"}
 
 
 class Beat(NamedTuple):
     """What is seen at once: a card that comes to a Stone; a claimed Stone, where `card` is empty."""
 
-    side: Side
+    side: str
     stone: int
     card: str
 
     def __str__(self) -> str:
         return f"{self.side}:{self.stone}:{self.card}"
-
-
-@dataclass
-class Spot:
-    """A Stone as the still shows it, with the cards of each side in the order of play."""
-
-    number: int
-    owner: Side | None = None
-    above: list[str] = field(default_factory=list)
-    below: list[str] = field(default_factory=list)
 
 
 @cache
@@ -56,13 +44,14 @@ def beats() -> list[Beat]:
 
 
 @cache
-def still() -> list[Spot]:
+def still() -> tuple[Spot, ...]:
     """The nine Stones after the first beats."""
-    spots = [Spot(number) for number in range(1, 10)]
-    for side, stone, card in beats()[:STILL]:
-        spot = spots[stone - 1]
-        if card:
-            (spot.above if side == "above" else spot.below).append(card)
-        else:
-            spot.owner = side
-    return spots
+    seen = beats()[:STILL]
+    return tuple(
+        Spot(
+            next((side for side, at, card in seen if at == stone and not card), None),
+            tuple(card for side, at, card in seen if (side, at) == ("above", stone) and card),
+            tuple(card for side, at, card in seen if (side, at) == ("below", stone) and card),
+        )
+        for stone in range(1, 10)
+    )

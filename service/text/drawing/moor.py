@@ -1,0 +1,162 @@
+"""Pictures of the moor, for where no stylesheet is: the icon, and what a chat shows of a link.
+
+Drawn as SVG from the shapes of the cards, in the colours of the morning, and made PNG.
+"""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+from xml.sax.saxutils import escape
+
+from resvg_py import svg_to_bytes
+
+from service.text.drawing.cards import face, shape_of
+
+MORNING: Final = {
+    "far-sky": "#eae1e6",
+    "far": "#d9cede",
+    "table": "#d3dfbd",
+    "near-end": "#bccf9f",
+    "hill": "#bda6c4",
+    "tuft": "#a5bf86",
+    "path": "#e4d3ad",
+    "verge": "#b7c08f",
+    "rut": "#c9b184",
+    "grass": "#5d8145",
+    "rock": "#949b8d",
+    "rock-light": "#bcc1b3",
+    "rock-line": "#4a5044",
+    "rock-ink": "#14170f",
+    "pole": "#4a3a26",
+    "north": "#853b76",
+    "south": "#14578c",
+    "ink": "#20271e",
+    "card-line": "#3a3d34",
+}
+"""The colours of the light theme. The stylesheet has the same."""
+OWNED: Final = {
+    "above": ("#86407a", "#a966a0", "#3b1535", "#fff"),
+    "below": ("#1c5f96", "#4c8bbd", "#0b2a45", "#fff"),
+}
+"""A claimed Stone by the side of its owner: rock, light, line and number."""
+WIDE, HIGH = 1200, 630
+"""Pixels of a preview, as chats show it whole."""
+
+_FONTS: Final = sorted(map(str, (Path(__file__).with_name("fonts")).glob("*.ttf")))
+_COVERED: Final = re.compile(r"[ -~\u00a0-\u017f\u0386-\u03ce\u0400-\u045f\u2010-\u2026]*")
+"""Texts that the fonts have all letters of."""
+_ROCK: Final = ("rock", "rock-light", "rock-line", "rock-ink")
+
+
+class Spot(NamedTuple):
+    """A Stone of a picture: its owner's side, and the cards of both sides in the order of play."""
+
+    owner: str | None
+    above: tuple[str, ...]
+    below: tuple[str, ...]
+
+
+def can_write(text: str) -> bool:
+    """Whether a picture can show this text."""
+    return _COVERED.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=8)
+def icon(size: int, *, whole: bool = False) -> bytes:
+    """The icon as PNG, this wide. `whole`: for a system that cuts the corners itself, up to a
+    circle; what matters stands well inside."""
+    corner, inset = (0, 14) if whole else (22, 5)
+    side, foot = 100 - 2 * inset, inset + 0.92 * (100 - 2 * inset) - 5
+    grass = 'q30-4 50-3t50-2v60H0z" fill="var(--grass)"/>'
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}"'
+        ' viewBox="0 0 100 100"><defs><clipPath id="tile">'
+        f'<rect width="100" height="100" rx="{corner}"/></clipPath>{_SKY}</defs>'
+        '<g clip-path="url(#tile)"><rect width="100" height="100" fill="url(#sky)"/>'
+        f'<svg y="22" width="100" height="52" viewBox="0 0 500 200" preserveAspectRatio="none">'
+        f"{shape_of('hills')}</svg>"
+        '<path d="M0 66q30-6 55-2t45-3v40H0z" fill="var(--verge)"/>'
+        '<path d="M0 71q30-6 55-2t45-3v14q-25 4-50 1T0 86z" fill="var(--path)"/>'
+        f'<path d="M0 {foot}{grass}'
+        f'<svg x="{inset}" y="{inset}" width="{side}" height="{side}" viewBox="0 0 100 100">'
+        f'<svg x="55" y="8" width="40" height="46" viewBox="0 0 26 30">{shape_of("flag-below")}</svg>'
+        f'<svg x="12" y="19" width="72" height="75" viewBox="0 0 46 48">{shape_of("stone-1")}</svg>'
+        f'</svg><path d="M0 {foot + 3}{grass}</g></svg>'
+    )
+    return _png(svg)
+
+
+@lru_cache(maxsize=64)
+def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> bytes:
+    """A title, a few lines and the border below them, as PNG."""
+    width, gap = 74, 96
+    left = (WIDE - 8 * gap - width) / 2
+    drawn = "".join(
+        _column(spot, number, left + (number - 1) * gap, 436, width)
+        for number, spot in enumerate(spots, 1)
+    )
+    size = min(92, 1080 / (0.46 * len(title)))
+    told = "".join(
+        f'<text x="600" y="{178 + 46 * row}" font-size="38" text-anchor="middle">{escape(line)}</text>'
+        for row, line in enumerate(lines)
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}"'
+        f' viewBox="0 0 {WIDE} {HIGH}"><defs>{_SKY}</defs>'
+        f'<rect width="{WIDE}" height="{HIGH}" fill="url(#sky)"/>'
+        f'<svg y="130" width="{WIDE}" height="330" viewBox="0 0 900 200" preserveAspectRatio="none">'
+        f"{shape_of('hills')}</svg>"
+        f'<rect y="436" width="{WIDE}" height="194" fill="var(--table)"/>'
+        f'<svg y="500" width="{WIDE}" height="130" viewBox="0 0 900 120" preserveAspectRatio="none">'
+        f"{shape_of('tufts')}</svg>"
+        f'<svg y="379" width="{WIDE}" height="114" viewBox="0 0 900 100" preserveAspectRatio="none">'
+        f"{shape_of('path')}</svg>{drawn}"
+        '<g font-family="Alegreya" font-weight="700" fill="var(--ink)">'
+        f'<text x="600" y="112" font-size="{size:.0f}" text-anchor="middle">{escape(title)}</text>'
+        f"{told}</g></svg>"
+    )
+    return _png(svg)
+
+
+_SKY: Final = (
+    '<linearGradient id="sky" x2="0" y2="1"><stop stop-color="var(--far-sky)"/>'
+    '<stop offset=".7" stop-color="var(--far)"/></linearGradient>'
+)
+
+
+def _column(spot: Spot, number: int, x: float, y: float, width: float) -> str:
+    """A Stone whose middle is at this height, with its cards."""
+    strip, tall, foot = width * 0.54, width * 1.4, width * 0.56
+    above = "".join(
+        _card(code, x, y - foot - tall - row * strip, width)
+        for row, code in reversed(list(enumerate(spot.above)))
+    )
+    below = "".join(
+        _card(code, x, y + foot + row * strip, width) for row, code in enumerate(spot.below)
+    )
+    return above + below + _stone(spot.owner, number, x, y - foot, width)
+
+
+def _card(code: str, x: float, y: float, width: float) -> str:
+    place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 1.4:g}"'
+    return face(code, place)
+
+
+def _stone(owner: str | None, number: int, x: float, y: float, width: float) -> str:
+    shape = shape_of(f"stone-{number % 3}")
+    numeral = f'<g fill="var(--rock-ink)">{shape_of(f"n{number}")}</g>'
+    drawn = f'{shape}<svg x="15.5" y="16" width="15" height="20" viewBox="0 0 15 20">{numeral}</svg>'
+    if owner:
+        for name, colour in zip(_ROCK, OWNED[owner], strict=True):
+            drawn = drawn.replace(f"var(--{name})", colour)
+        flag = shape_of(f"flag-{owner}")
+        drawn += f'<svg x="30" y="-10" width="20" height="23" viewBox="0 0 26 30">{flag}</svg>'
+    place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 48 / 46:g}"'
+    return f'<svg {place} viewBox="0 0 46 48" overflow="visible">{drawn}</svg>'
+
+
+def _png(svg: str) -> bytes:
+    """The picture; resvg knows no variables of CSS."""
+    plain = re.sub(r"var\(--([a-z-]+)[^)]*\)", lambda found: MORNING[found[1]], svg)
+    return svg_to_bytes(svg_string=plain, font_files=list(_FONTS), skip_system_fonts=True)

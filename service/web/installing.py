@@ -1,0 +1,76 @@
+"""This server as an app on a phone: the manifest, the icons, and the picture of its front page."""
+
+from typing import Any, Final
+
+from flask import Response, abort, jsonify, url_for
+
+from service.container import get_container
+from service.text.drawing import moor
+from service.web.blueprint import blueprint
+from service.web.games.showcase import still
+
+ICONS: Final = {
+    "icon-180": (180, True),
+    "icon-192": (192, False),
+    "icon-512": (512, False),
+    "maskable-512": (512, True),
+}
+"""Each icon's size in pixels, and whether the system cuts its corners. iPhones take the first."""
+KEPT: Final = "public, max-age=86400"
+SKY: Final = "#eae1e6"
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a browser wants to know before it puts this server on a home screen."""
+    told: dict[str, Any] = {
+        "id": "/",
+        "name": "Scottenbury",
+        "short_name": "Scottenbury",
+        "description": "Schotten Totten, one move a day.",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": SKY,
+        "theme_color": SKY,
+        "icons": [
+            {
+                "src": url_for("web.icon", name=name),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": "maskable" if name.startswith("maskable") else "any",
+            }
+            for name, (size, _) in ICONS.items()
+        ],
+    }
+    answer = jsonify(told)
+    answer.mimetype = "application/manifest+json"
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+@blueprint.get("/icons/<name>.png")
+def icon(name: str) -> Response:
+    """An icon as PNG."""
+    size, whole = ICONS.get(name) or abort(404)
+    return png(moor.icon(size, whole=whole))
+
+
+@blueprint.get("/preview.png")
+def preview() -> Response:
+    """What a chat shows of a link to the front page."""
+    title = "One move a day"
+    return png(moor.preview(title, ("Nine stones, fifty-four cards, two clans",), still()))
+
+
+def png(content: bytes) -> Response:
+    """A picture that browsers may keep for a day."""
+    answer = Response(content, mimetype="image/png")
+    answer.headers["Cache-Control"] = KEPT
+    return answer
+
+
+@blueprint.app_template_global()
+def absolute(path: str) -> str:
+    """The whole address of a path here, for readers elsewhere."""
+    return get_container().settings.base_url + path
