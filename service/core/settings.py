@@ -89,7 +89,8 @@ class Settings:
     allowed_egress: AllowedEgress
     """Where players' channels may lead beside the internet."""
     contact: str | None
-    """Whom a push service can write to about this server, `mailto:` or `https:`; None: no push."""
+    """Whom a push service can write to about this server, `mailto:` or `https:`: else `base_url`,
+    where that is a public https address. None: no push."""
     log_level: str
     web_workers: int
     web_threads: int
@@ -170,7 +171,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         ),
         vacation_days=env.int("VACATION_DAYS", 30, validate=validate.Range(0, 366)),
         allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),
-        contact=_contact(env.str("CONTACT", "")),
+        contact=_contact(env.str("CONTACT", "")) or _own_contact(base_url),
         untold_limit=env.int("UNTOLD_LIMIT", 7, validate=validate.Range(min=0, max=3650)),
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
@@ -292,6 +293,12 @@ def _contact(text: str) -> str | None:
             " domain: push services refuse any other"
         )
     return text
+
+
+def _own_contact(base_url: str) -> str | None:
+    """The pages of this server as a contact, where the public can reach them."""
+    url = urlsplit(base_url)
+    return base_url if url.scheme == "https" and _is_public_name(url.hostname or "") else None
 
 
 def _is_public_name(host: str) -> bool:

@@ -70,6 +70,7 @@ def examine(
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
     yield from examine_mail(settings, redis, now)
+    yield _push(settings)
     yield _secret_key(settings)
     yield _key_of_store(settings, redis)
     yield from unknown_variables(os.environ)
@@ -248,6 +249,15 @@ def _queue(settings: Settings, now: float) -> Diagnosis:
         advice = "Workers do not keep up, or are stuck: see their log, start more."
         return Diagnosis("bad", "queue", f"a job has waited for {waited:.0f} s", advice)
     return Diagnosis("ok", "queue", "no job waits for long")
+
+
+def _push(settings: Settings) -> Diagnosis:
+    if settings.contact is not None:
+        return Diagnosis("ok", "push", f"push services can write to {settings.contact}")
+    if not settings.base_url.startswith("https:"):
+        return Diagnosis("ok", "push", "off: browsers take it from an https address only")
+    advice = "Set SCOTTENBURY_CONTACT to mailto: and your address: whom may push services write to?"
+    return Diagnosis("warning", "push", "off: there is no contact", advice)
 
 
 def _backlog(outbox: Outbox, now: float) -> Diagnosis:

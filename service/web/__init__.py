@@ -3,7 +3,17 @@
 A GET changes nothing here, so that a program which follows links does no harm.
 """
 
-from service.web import assets, errors, form_keys, installing, moments, news, refusals, waiting, ways_back
+from service.web import (
+    assets,
+    errors,
+    form_keys,
+    installing,
+    moments,
+    news,
+    refusals,
+    waiting,
+    ways_back,
+)
 from service.web.account import (
     channels,
     devices,
@@ -22,6 +32,7 @@ from service.web.game import (
     clock,
     conversation,
     endings,
+    first_game,
     free_seat,
     orders,
     replay,
@@ -45,6 +56,7 @@ __all__ = [
     "end",
     "endings",
     "errors",
+    "first_game",
     "form_keys",
     "free_seat",
     "games_list",

@@ -8,6 +8,8 @@ from service.container import get_container
 
 SESSION: Final = "scottenbury_session"
 FORM: Final = "scottenbury_form"
+HINTS: Final = "scottenbury_hints"
+"""Which hints were put away."""
 
 
 def name_of(cookie: str) -> str:

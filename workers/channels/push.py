@@ -29,8 +29,14 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
         raise DeliveryError("this server has no contact for push services", is_permanent=True)
     target = channel.target
     session = _Session(context.egress)
-    told = {"title": message.title, "text": message.text, "url": message.url}
-    told["tag"] = topic = message.notice.split(".")[0][:_TOPIC]
+    topic = message.notice.split(".")[0][:_TOPIC]
+    told = {
+        "title": message.title,
+        "text": message.text,
+        "url": message.url,
+        "tag": topic,
+        "waiting": context.container.games.lists.count_to_move(player),
+    }
     try:
         webpush(
             {

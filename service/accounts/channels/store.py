@@ -274,7 +274,8 @@ class Channels:
         if channel_type == "push" and self._settings.contact is None:
             raise RequestRejected(
                 "push-not-available",
-                "This server sends no push messages: its operator has named no contact.",
+                "This server sends no push messages: it has neither a public https address nor a"
+                " contact.",
             )
         for name in _ADDRESSES.get(channel_type, ()):
             problem = url_problem(target[name], self._settings.allowed_egress)

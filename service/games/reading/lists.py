@@ -89,6 +89,10 @@ class GameLists:
         """Whether any game of the player's is not over."""
         return bool(self._index.unfinished(player))
 
+    def has_no_other(self, player: str, game_id: str) -> bool:
+        """Whether the player has, or had, no other game than this one."""
+        return set(self._index.page(player, EVERY, None, 2).game_ids) <= {game_id}
+
     def waiting_for(self, player: str) -> list[StoredGame]:
         """The games in which it is this player's turn, among the newest that are looked at."""
         games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)

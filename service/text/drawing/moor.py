@@ -46,6 +46,8 @@ WIDE, HIGH = 1200, 630
 _FONTS: Final = sorted(map(str, (Path(__file__).with_name("fonts")).glob("*.ttf")))
 _COVERED: Final = re.compile(r"[ -~\u00a0-\u017f\u0386-\u03ce\u0400-\u045f\u2010-\u2026]*")
 """Texts that the fonts have all letters of."""
+_LETTER: Final = 0.46
+"""How wide a letter of size 1 is."""
 _ROCK: Final = ("rock", "rock-light", "rock-line", "rock-ink")
 
 
@@ -67,24 +69,23 @@ def icon(size: int, *, whole: bool = False) -> bytes:
     """The icon as PNG, this wide. `whole`: for a system that cuts the corners itself, up to a
     circle; what matters stands well inside."""
     corner, inset = (0, 14) if whole else (22, 5)
-    side, foot = 100 - 2 * inset, inset + 0.92 * (100 - 2 * inset) - 5
+    side = 100 - 2 * inset
+    foot = inset + 0.92 * side - 5
     grass = 'q30-4 50-3t50-2v60H0z" fill="var(--grass)"/>'
-    svg = (
+    stone = _placed("flag-below", (55, 8, 40, 46), "0 0 26 30")
+    stone += _placed("stone-1", (12, 19, 72, 75), "0 0 46 48")
+    return _png(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}"'
         ' viewBox="0 0 100 100"><defs><clipPath id="tile">'
         f'<rect width="100" height="100" rx="{corner}"/></clipPath>{_SKY}</defs>'
         '<g clip-path="url(#tile)"><rect width="100" height="100" fill="url(#sky)"/>'
-        f'<svg y="22" width="100" height="52" viewBox="0 0 500 200" preserveAspectRatio="none">'
-        f"{shape_of('hills')}</svg>"
+        f"{_placed('hills', (0, 22, 100, 52), '0 0 500 200')}"
         '<path d="M0 66q30-6 55-2t45-3v40H0z" fill="var(--verge)"/>'
         '<path d="M0 71q30-6 55-2t45-3v14q-25 4-50 1T0 86z" fill="var(--path)"/>'
-        f'<path d="M0 {foot}{grass}'
+        f'<path d="M0 {foot:g}{grass}'
         f'<svg x="{inset}" y="{inset}" width="{side}" height="{side}" viewBox="0 0 100 100">'
-        f'<svg x="55" y="8" width="40" height="46" viewBox="0 0 26 30">{shape_of("flag-below")}</svg>'
-        f'<svg x="12" y="19" width="72" height="75" viewBox="0 0 46 48">{shape_of("stone-1")}</svg>'
-        f'</svg><path d="M0 {foot + 3}{grass}</g></svg>'
+        f'{stone}</svg><path d="M0 {foot + 3:g}{grass}</g></svg>'
     )
-    return _png(svg)
 
 
 @lru_cache(maxsize=64)
@@ -92,31 +93,37 @@ def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> byte
     """A title, a few lines and the border below them, as PNG."""
     width, gap = 74, 96
     left = (WIDE - 8 * gap - width) / 2
-    drawn = "".join(
+    border = "".join(
         _column(spot, number, left + (number - 1) * gap, 436, width)
         for number, spot in enumerate(spots, 1)
     )
-    size = min(92, 1080 / (0.46 * len(title)))
-    told = "".join(
-        f'<text x="600" y="{178 + 46 * row}" font-size="38" text-anchor="middle">{escape(line)}</text>'
-        for row, line in enumerate(lines)
-    )
-    svg = (
+    size = min(92, 1080 / (_LETTER * len(title)))
+    told = "".join(_line(line, 178 + 46 * row, 38) for row, line in enumerate(lines))
+    return _png(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}"'
         f' viewBox="0 0 {WIDE} {HIGH}"><defs>{_SKY}</defs>'
         f'<rect width="{WIDE}" height="{HIGH}" fill="url(#sky)"/>'
-        f'<svg y="130" width="{WIDE}" height="330" viewBox="0 0 900 200" preserveAspectRatio="none">'
-        f"{shape_of('hills')}</svg>"
+        f"{_placed('hills', (0, 130, WIDE, 330), '0 0 900 200')}"
         f'<rect y="436" width="{WIDE}" height="194" fill="var(--table)"/>'
-        f'<svg y="500" width="{WIDE}" height="130" viewBox="0 0 900 120" preserveAspectRatio="none">'
-        f"{shape_of('tufts')}</svg>"
-        f'<svg y="379" width="{WIDE}" height="114" viewBox="0 0 900 100" preserveAspectRatio="none">'
-        f"{shape_of('path')}</svg>{drawn}"
+        f"{_placed('tufts', (0, 500, WIDE, 130), '0 0 900 120')}"
+        f"{_placed('path', (0, 379, WIDE, 114), '0 0 900 100')}{border}"
         '<g font-family="Alegreya" font-weight="700" fill="var(--ink)">'
-        f'<text x="600" y="112" font-size="{size:.0f}" text-anchor="middle">{escape(title)}</text>'
-        f"{told}</g></svg>"
+        f"{_line(title, 112, size)}{told}</g></svg>"
     )
-    return _png(svg)
+
+
+def _line(text: str, y: float, size: float) -> str:
+    middle = f'x="{WIDE / 2:g}" text-anchor="middle"'
+    return f'<text {middle} y="{y:g}" font-size="{size:.0f}">{escape(text)}</text>'
+
+
+def _placed(name: str, place: tuple[float, float, float, float], box: str) -> str:
+    """A shape at x and y, this wide and high, however it was drawn. `box` is its `viewBox`."""
+    x, y, width, height = place
+    return (
+        f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" viewBox="{box}"'
+        f' preserveAspectRatio="none" overflow="visible">{shape_of(name)}</svg>'
+    )
 
 
 _SKY: Final = (
@@ -144,14 +151,13 @@ def _card(code: str, x: float, y: float, width: float) -> str:
 
 
 def _stone(owner: str | None, number: int, x: float, y: float, width: float) -> str:
-    shape = shape_of(f"stone-{number % 3}")
-    numeral = f'<g fill="var(--rock-ink)">{shape_of(f"n{number}")}</g>'
-    drawn = f'{shape}<svg x="15.5" y="16" width="15" height="20" viewBox="0 0 15 20">{numeral}</svg>'
+    drawn = shape_of(f"stone-{number % 3}")
+    numeral = _placed(f"n{number}", (15.5, 16, 15, 20), "0 0 15 20")
+    drawn += f'<g fill="var(--rock-ink)">{numeral}</g>'
     if owner:
         for name, colour in zip(_ROCK, OWNED[owner], strict=True):
             drawn = drawn.replace(f"var(--{name})", colour)
-        flag = shape_of(f"flag-{owner}")
-        drawn += f'<svg x="30" y="-10" width="20" height="23" viewBox="0 0 26 30">{flag}</svg>'
+        drawn += _placed(f"flag-{owner}", (30, -10, 20, 23), "0 0 26 30")
     place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 48 / 46:g}"'
     return f'<svg {place} viewBox="0 0 46 48" overflow="visible">{drawn}</svg>'
 

@@ -63,7 +63,7 @@ def write_message(game_id: str) -> Response:
     player = signed_in()
     text = request.form.get("text", "")
     get_container().games.conversations.write(game_id, player, text, "web", form_key(player))
-    return _back(game_id)
+    return back(game_id)
 
 
 @blueprint.post("/games/<game_id>/messages/read")
@@ -72,7 +72,7 @@ def mark_messages_read(game_id: str) -> Response:
     player = signed_in()
     number = _number(request.form.get("number", ""))
     get_container().games.conversations.mark_read(game_id, player, number)
-    return _back(game_id)
+    return back(game_id)
 
 
 @blueprint.post("/games/<game_id>/messages/wanted")
@@ -81,7 +81,7 @@ def want_messages(game_id: str) -> Response:
     player = signed_in()
     off = request.form.get("wanted") != "yes"
     get_container().games.conversations.set_off(game_id, player, off=off)
-    return _back(game_id)
+    return back(game_id)
 
 
 @blueprint.get("/games/<game_id>/messages/<number>/report")
@@ -109,7 +109,7 @@ def write_note(game_id: str) -> Response:
     games = get_container().games
     own_seat(games.read(game_id, player), player)
     games.private_notes.write(player, game_id, request.form.get("note", ""))
-    return _back(game_id, "note")
+    return back(game_id, "note")
 
 
 @blueprint.post("/account/messages")
@@ -144,11 +144,11 @@ def _number(text: str) -> int:
     return int(text) if re.fullmatch("[1-9][0-9]{0,8}", text) else abort(404)
 
 
-def _back(game_id: str, anchor: str = "talk") -> Response:
+def back(game_id: str, anchor: str = "talk", **values: str) -> Response:
     """The game's page, with the turn that was put together there."""
     unsent: dict[str, Any] = {
         "turn": request.form.getlist("turn")[:MOST_ACTIONS],
         "chosen": request.form.get("chosen") or None,
         "version": request.form.get("version") or None,
     }
-    return to("web.game", game_id=game_id, **unsent, _anchor=anchor)
+    return to("web.game", game_id=game_id, **unsent, **values, _anchor=anchor)

@@ -19,6 +19,7 @@ from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import Talk, talk_of
 from service.web.game.drawn import drawn_places
 from service.web.game.ending import Ending, ending
+from service.web.game.first_game import first_game
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page, waiting_games
 from service.web.game.replay import replay, view_at
@@ -88,6 +89,7 @@ def show(
         offer=_offer(page, is_step),
         next_games=[] if is_step else waiting_games(page, reader),
         decks=deck_words(page.view),
+        first=None if is_step else first_game(page, seen),
         clock=None if is_step else clock_panel(page),
         gifts=GIFTS,
         drawn=frozenset() if is_step else drawn_places(page.view, story.lines),

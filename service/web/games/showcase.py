@@ -20,7 +20,7 @@ _SIDES: Final = {"north": "above", "south": "below"}
 
 
 class Beat(NamedTuple):
-    """What is seen at once: a card that comes to a Stone; a claimed Stone, where `card` is empty."""
+    """What is seen at once: a card that comes to a Stone; with no card a claimed Stone."""
 
     side: str
     stone: int

@@ -1,14 +1,14 @@
-// Asks the browser for push, and hands in what it gives.
+// Asks the browser for push, and hands in what it gives. On an iPhone it says what has to come first.
 
-const form = document.querySelector("form[data-push]");
 const possible = "serviceWorker" in navigator && "PushManager" in window;
+const inSafari = navigator.standalone === false; // an iPhone knows this of a page that is no app yet
 
 function bytes(base64url) {
   const text = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-async function subscribe() {
+async function subscribe(form) {
   const registration = await navigator.serviceWorker.register(form.dataset.worker, { scope: "/" });
   await navigator.serviceWorker.ready;
   const before = await registration.pushManager.getSubscription();
@@ -21,11 +21,13 @@ async function subscribe() {
 }
 
 async function handIn(event) {
+  const form = event.target.closest("form[data-push]");
+  if (!form) return;
   event.preventDefault();
   const status = form.querySelector("[role=status]");
   status.textContent = "Your browser asks you…";
   try {
-    const { endpoint, keys } = (await subscribe()).toJSON();
+    const { endpoint, keys } = (await subscribe(form)).toJSON();
     const given = { endpoint, p256dh: keys.p256dh, auth: keys.auth, name: "This browser" };
     for (const [name, value] of Object.entries(given)) form.elements[name].value = value;
     form.submit();
@@ -34,8 +36,13 @@ async function handIn(event) {
   }
 }
 
-if (form && possible) {
-  form.hidden = false;
-  document.querySelector("[data-without-push]").remove();
-  form.addEventListener("submit", handIn);
+/** Offer push where the browser has it, and elsewhere the way to it. */
+function offer() {
+  for (const form of document.querySelectorAll("form[data-push]")) form.hidden = !possible;
+  for (const words of document.querySelectorAll("[data-without-push]")) words.hidden = possible || inSafari;
+  for (const way of document.querySelectorAll("[data-home-screen]")) way.hidden = possible || !inSafari;
 }
+
+document.addEventListener("submit", handIn);
+document.addEventListener("game:moved", offer);
+offer();

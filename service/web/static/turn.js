@@ -76,6 +76,7 @@ function swap(page, fresh) {
   if (open && !fresh.dataset.chosen) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
   if (moved) {
     const parts = ["replay", "story", "left", "time"].filter((id) => page.getElementById(id));
+    if (!found("#telling :focus")) parts.push("telling"); // what is being filled in stays
     if (!replaceParts(page, parts)) return location.reload(); // the game has begun
     takeHead(page);
     settle();
