@@ -28,7 +28,7 @@ KEPT: Final = int(400 * DAY)
 SEPARATOR: Final = "."
 
 
-class Telling(NamedTuple):
+class HowToTell(NamedTuple):
     """How a player who cannot be reached may be told: by push with this key, None where the server
     sends none, or by mail. `asked` is an address that is still to be confirmed."""
 
@@ -40,7 +40,7 @@ class FirstGame(NamedTuple):
     """What the page of a first game has besides."""
 
     coach: bool
-    telling: Telling | None
+    telling: HowToTell | None
 
 
 def first_game(page: GamePage, last_turn: int | None) -> FirstGame | None:
@@ -84,13 +84,13 @@ def choose_telling(game_id: str) -> Response:
     return back(game_id, "telling")
 
 
-def _telling() -> Telling | None:
+def _telling() -> HowToTell | None:
     container, player = get_container(), session.player()
     if player is None or player.verified or container.sign_in.reaches_by_mail(player):
         return None
     if container.channels.all(player.id):
         return None
-    return Telling(container.channels.push_key(), player.email)
+    return HowToTell(container.channels.push_key(), player.email)
 
 
 def _add_push(player: Player) -> None:

@@ -193,6 +193,9 @@ POST /account/channels/{channel_id}/deliveries/{delivery_id}/again 303 404 303
 POST /account/links                        303 303 303
 POST /account/links/end                    303 303 303
 GET  /push-worker.js                       200 200 200
+GET  /manifest.webmanifest                 200 200 200
+GET  /icons/{name}.png                     404 404 404
+GET  /preview.png                          200 200 200
 GET  /calendar/{secret}.ics                404 404 404
 GET  /turns/{secret}.atom                  404 404 404
 GET  /account/devices                      303 200 303
@@ -234,6 +237,9 @@ GET  /mailbox/html/{mail_id}               404 404 404
 GET  /games/{game_id}                      200 200 200
 POST /games/{game_id}/turns                403 409 403
 POST /games/{game_id}/seat                 409 409 409
+GET  /games/{game_id}/preview.png          404 404 404
+POST /games/{game_id}/hints                422 422 422
+POST /games/{game_id}/telling              303 303 303
 GET  /games/{game_id}/resign               303 200 303
 POST /games/{game_id}/resign               303 412 303
 GET  /games/{game_id}/abandon              303 200 303

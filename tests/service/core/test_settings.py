@@ -228,6 +228,25 @@ def test_a_contact_is_one_that_somebody_reads(
 
 
 @pytest.mark.parametrize(
+    ("base_url", "contact"),
+    [
+        ("https://stones.example.org", "https://stones.example.org"),
+        ("http://stones.example.org", None),
+        ("https://stones.lan", None),
+        ("https://10.0.0.1", None),
+        ("", None),
+    ],
+)
+def test_without_a_contact_the_pages_are_one_where_the_public_reaches_them(
+    base_url: str, contact: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOTTENBURY_BASE_URL", base_url)
+    assert Settings.from_env().contact == contact
+    monkeypatch.setenv("SCOTTENBURY_CONTACT", "mailto:ada@example.org")
+    assert Settings.from_env().contact == "mailto:ada@example.org"
+
+
+@pytest.mark.parametrize(
     "contact",
     [
         *(

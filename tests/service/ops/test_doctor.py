@@ -311,6 +311,17 @@ def test_a_mailbox_that_nobody_fetches_or_that_fails_is_told(redis: Client, cloc
     assert told() == ("bad", "fails for 90 s: no")
 
 
+def test_push_is_off_without_a_contact_and_the_doctor_asks_for_one(
+    redis: Client, clock: Clock
+) -> None:
+    def told(**changes: Any) -> str:
+        return states(redis, clock, **changes)["push"]
+
+    assert told(base_url="http://stones.example.org") == "ok"  # browsers have no push there
+    assert told(base_url="https://stones.lan") == "warning"
+    assert told(base_url="https://stones.lan", contact="mailto:ada@example.org") == "ok"
+
+
 def test_a_short_secret_key_is_a_warning(redis: Client, clock: Clock) -> None:
     assert states(redis, clock, secret_key="short")["secret key"] == "warning"
 

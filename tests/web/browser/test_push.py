@@ -27,7 +27,15 @@ MESSAGE = {
     "text": "Ann played R4 on Stone 3.",
     "url": "https://elsewhere.example.org/games/abc",
     "tag": "abc",
+    "waiting": 2,
 }
+OPENED = """worker => new Promise(done => {
+  self.clients.openWindow = async page => done(`${page}`);
+  const shown = { close() {}, data: { url: "https://elsewhere.example.org/games/abc" } };
+  const press = new ExtendableEvent("notificationclick");
+  press.notification = shown;
+  self.dispatchEvent(press);
+})"""
 
 
 def test_a_press_makes_this_browser_a_channel(site: Site, visit: Visit) -> None:
@@ -77,6 +85,14 @@ def test_what_comes_is_shown(site: Site, visit: Visit) -> None:
         }"""
     )
     assert shown == [MESSAGE["title"], MESSAGE["text"], MESSAGE["tag"]]
+
+
+def test_a_press_on_it_opens_the_game_here(site: Site, visit: Visit) -> None:
+    page = visit("/account/channels", site.player("Isla")).page
+    with page.context.expect_event("serviceworker") as begun:
+        page.evaluate("navigator.serviceWorker.register('/push-worker.js').then(() => null)")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    assert begun.value.evaluate(OPENED) == f"{site.url}/games/abc"
 
 
 def test_without_javascript_the_page_says_so(site: Site, visit: Visit) -> None:

@@ -87,10 +87,39 @@ class TestFreeSeat:
         invite = container.games.invitations.token(made.id)
         page = " ".join(client.get(f"/games/{made.id}?invite={invite}").text.split())
         assert "<h1>Ann invites you</h1>" in page
-        assert (
-            "Ann invites you to a game of Schotten Totten: Modern rules, with Tactic cards" in page
-        )
-        assert '<a href="/rules">The rules in short</a>' in page
+        assert re.findall("<li>([^<]+)</li>", page) == [
+            "Modern rules",
+            "with Tactic cards",
+            "3 days for each turn",
+        ]
+        assert '<a href="/rules">Read the rules</a>' in page
+
+    def test_a_chat_is_shown_who_asks_and_a_picture(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        made = container.games.create(ann.player, NewGame(clock={"days_per_move": 3}))
+        path = f"/games/{made.id}"
+        invite = container.games.invitations.token(made.id)
+        page = client.get(f"{path}?invite={invite}").text
+        told = dict(re.findall('<meta property="og:([a-z]+)" content="([^"]+)">', page))
+        assert told["title"] == "Ann invites you to Schotten Totten"
+        assert "Modern rules, 3 days for each turn" in told["description"]
+        assert told["url"] == f"http://scottenbury.test{path}"
+        picture = client.get(told["image"].removeprefix("http://scottenbury.test"))
+        assert (picture.status_code, picture.mimetype) == (200, "image/png")
+        assert picture.data[16:24] == (1200).to_bytes(4) + (630).to_bytes(4)
+
+    def test_the_picture_of_an_invitation_is_for_who_holds_it(
+        self, container: Container, client: FlaskClient, ann: Browser, bob: Browser
+    ) -> None:
+        made = container.games.create(ann.player, NewGame(private=True))
+        path = f"/games/{made.id}/preview.png"
+        invite = container.games.invitations.token(made.id)
+        assert client.get(path).status_code == 404
+        assert client.get(f"{path}?invite=x").status_code == 404
+        assert client.get(f"{path}?invite={invite}").status_code == 200
+        container.games.join(made.id, bob.player, invite=invite)
+        assert client.get(f"{path}?invite={invite}").status_code == 404
 
     def test_the_maker_of_a_listed_game_is_told_that_anybody_can_come(
         self, container: Container, ann: Browser
@@ -98,7 +127,7 @@ class TestFreeSeat:
         for listed in (True, False):
             made = container.games.create(ann.player, NewGame(listed=listed))
             page = ann.get(f"/games/{made.id}")
-            assert ("The game stands in" in page, "The first to open it" in page) == (
+            assert ("Anybody can join from" in page, "The first to open it" in page) == (
                 listed,
                 not listed,
             )

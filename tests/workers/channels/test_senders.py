@@ -144,6 +144,7 @@ class TestPush:
             "text": "Ann played R4 on Stone 3 and drew a Clan card.",
             "url": f"http://scottenbury.test/games/{match.id}",
             "tag": match.id,
+            "waiting": 1,
         }
         headers = {name.lower(): value for name, value in got.headers.items()}
         assert b"Ann" not in got.body

@@ -1,0 +1,166 @@
+"""The ways in, as newcomers see them: the front page, an invitation, a first game, the app."""
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from service.games import NewGame
+from service.web.games.showcase import STILL, beats
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.checks import PHONE, faults
+
+WATCH: Final = """
+window.shifts = 0;
+new PerformanceObserver(list => {
+  for (const shift of list.getEntries()) window.shifts += shift.value;
+}).observe({type: "layout-shift", buffered: true});
+"""
+LAPTOP: Final = {"width": 1366, "height": 768}
+MOST: Final = 90_000
+"""Bytes of the front page with all that it needs."""
+
+
+def cards(page: Page) -> int:
+    return page.locator(".moor .card").count()
+
+
+class TestFrontPage:
+    def test_its_board_plays_until_it_is_paused(self, visit: Visit) -> None:
+        page = visit("about:blank").page
+        page.clock.install()
+        page.goto("/")
+        expect(page.get_by_role("button", name="Pause")).to_be_enabled()
+        before, played = cards(page), [beat.card for beat in beats()[STILL : STILL + 4]]
+        page.clock.run_for(4 * 1300 + 100)
+        after = before + len(list(filter(None, played)))
+        assert cards(page) == after > before
+        page.get_by_role("button", name="Pause").click()
+        page.clock.run_for(5000)
+        assert cards(page) == after
+        page.get_by_role("button", name="Watch").click()
+        page.clock.run_for(60_000)
+        assert 0 < cards(page) < before  # it has ended and begun again
+
+    def test_it_keeps_still_where_motion_is_not_wanted(self, visit: Visit) -> None:
+        page = visit("about:blank", reduced_motion="reduce").page
+        page.clock.install()
+        page.goto("/")
+        expect(page.get_by_role("button", name="Watch")).to_be_enabled()
+        before = cards(page)
+        page.clock.run_for(5000)
+        assert cards(page) == before
+
+    def test_without_scripts_it_is_a_picture(self, visit: Visit) -> None:
+        page = visit("/", java_script_enabled=False).page
+        assert cards(page) > 20
+        expect(page.locator("[data-pause]")).to_be_hidden()
+        expect(page.get_by_role("button", name="Play the bot")).to_be_visible()
+
+    @pytest.mark.parametrize("viewport", [PHONE, LAPTOP])
+    def test_all_that_counts_is_seen_at_first_and_nothing_moves(
+        self, visit: Visit, viewport: dict[str, int]
+    ) -> None:
+        page = visit("about:blank", viewport=viewport).page
+        page.add_init_script(WATCH)
+        page.goto("/", wait_until="networkidle")
+        for seen in ("Play the bot", "Pause"):
+            box = page.get_by_role("button", name=seen).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= viewport["height"]
+        assert page.evaluate("shifts") == 0
+
+    def test_it_is_light(self, visit: Visit) -> None:
+        page = visit("about:blank").page
+        network, sizes = page.context.new_cdp_session(page), list[int]()
+        network.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
+        network.send("Network.enable")
+        page.goto("/", wait_until="networkidle")
+        assert 40_000 < sum(sizes) <= MOST
+
+
+class TestInvitation:
+    def test_its_button_is_seen_at_first_and_it_is_one_for_everybody(
+        self, site: Site, visit: Visit
+    ) -> None:
+        made = site.container.games.create(site.player("Ada"), NewGame(tactics=True))
+        path = site.container.games.invitations.url(made.id).removeprefix(site.url)
+        page = visit("about:blank", viewport=PHONE).page
+        page.add_init_script(WATCH)
+        page.goto(path, wait_until="networkidle")
+        box = page.get_by_role("button", name="Join").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= PHONE["height"]
+        assert page.evaluate("shifts") == 0
+        assert list(faults(page)) == []
+
+    def test_who_waits_sees_the_game_begin(self, site: Site, visit: Visit) -> None:
+        ada = site.player("Ada")
+        made = site.container.games.create(ada, NewGame(first_player="creator"))
+        page = visit(f"/games/{made.id}", ada).page
+        expect(page.get_by_role("heading", level=1)).to_have_text("Your game is ready")
+        invite = site.container.games.invitations.token(made.id)
+        site.container.games.join(made.id, site.player("Bo"), invite=invite)
+        expect(page.get_by_role("group", name="Your hand")).to_be_visible()
+
+
+class TestFirstGame:
+    @pytest.mark.parametrize("viewport", [PHONE, LAPTOP])
+    def test_its_hints_move_nothing_and_cover_nothing(
+        self, site: Site, visit: Visit, viewport: dict[str, int]
+    ) -> None:
+        player = site.player("Zoe")
+        wanted = NewGame(opponent=site.player("Bo"), first_player="creator")
+        game = site.container.games.create(player, wanted).id
+        site.container.games.join(game, site.container.games.load(game).invited)
+        page = visit(f"/games/{game}", player, viewport=viewport).page
+        hand, hint = page.get_by_role("group", name="Your hand"), page.locator(".coach")
+        places = []
+        for words, pressed in (
+            ("1 of 3", hand.get_by_role("button").first),
+            ("2 of 3", page.get_by_role("button", name="Play on Stone 4")),
+            ("3 of 3", page.get_by_role("button", name="Send")),
+        ):
+            expect(hint).to_contain_text(words)
+            places.append([hand.bounding_box()["y"], page.locator(".board").bounding_box()["y"]])
+            if viewport is PHONE:
+                assert list(faults(page)) == []
+            pressed.click()
+        assert places[0] == places[1] == places[2]
+        expect(page.get_by_role("heading", name="How shall we tell you?")).to_be_visible()
+        if viewport is PHONE:
+            assert list(faults(page)) == []
+
+    def test_an_iphone_is_told_to_add_it_to_the_home_screen(self, site: Site, visit: Visit) -> None:
+        page = visit("about:blank", site.player("Isla"), viewport=PHONE).page
+        page.add_init_script("delete window.PushManager; navigator.standalone = false;")
+        page.goto("/account/channels")
+        expect(page.get_by_text("Add to Home Screen first.")).to_be_visible()
+        expect(page.get_by_role("button", name="Push to this browser")).to_be_hidden()
+        assert list(faults(page)) == []
+
+
+class TestApp:
+    def test_it_can_be_installed(self, visit: Visit) -> None:
+        page = visit("/").page
+        devtools = page.context.new_cdp_session(page)
+        found = devtools.send("Page.getAppManifest")
+        assert found["errors"] == []
+        errors = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert {error["errorId"] for error in errors} <= {"in-incognito"}  # as all contexts here
+
+    def test_its_icon_tells_how_many_games_wait(self, site: Site, visit: Visit) -> None:
+        player, other = site.player("Isla"), site.player("Bo")
+        site.game(player, other)
+        page = visit("about:blank", player).page
+        page.add_init_script(
+            "window.badges = []; navigator.setAppBadge = async (count) => badges.push(count);"
+            "navigator.clearAppBadge = async () => badges.push(0);"
+        )
+        page.goto("/rules")
+        page.wait_for_function("badges.length")
+        assert page.evaluate("badges") == [1]
+        page.evaluate("document.title = 'Nothing waits'")
+        page.wait_for_function("badges.length === 2")
+        assert page.evaluate("badges") == [1, 0]
