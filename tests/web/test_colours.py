@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from service.text.drawing.moor import MORNING
 from tests.support.colours import (
     DARK,
     LIGHT,
@@ -60,3 +61,7 @@ def test_outlines_can_be_seen(theme: dict[str, str]) -> None:
     for ground in ("paper", "sheet", "table"):
         for line in ("card-line", "edge"):
             assert contrast(theme[line], theme[ground]) >= 3, (line, ground)
+
+
+def test_pictures_have_the_colours_of_the_light_theme() -> None:
+    assert {name: LIGHT[name] for name in MORNING} == MORNING

@@ -24,7 +24,7 @@ async function handIn(event) {
   const form = event.target.closest("form[data-push]");
   if (!form) return;
   event.preventDefault();
-  const status = form.querySelector("[role=status]");
+  const status = form.querySelector("[aria-live]");
   status.textContent = "Your browser asks you…";
   try {
     const { endpoint, keys } = (await subscribe(form)).toJSON();

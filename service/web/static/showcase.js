@@ -42,7 +42,7 @@ function play([side, stone, code]) {
 
 function beginAgain() {
   for (const drawn of moor.querySelectorAll(".card, .flag")) drawn.remove();
-  for (const column of moor.children) column.classList.remove("owned-above", "owned-below");
+  for (const column of moor.querySelectorAll(".column")) column.classList.remove("owned-above", "owned-below");
   at = rest = 0;
 }
 
