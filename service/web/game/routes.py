@@ -116,6 +116,7 @@ def _invitation(page: GamePage, reader: str | None, seat: FreeSeat) -> str:
         view=page.view,
         names=page.names,
         reader=reader,
+        said=said_count(reader if page.seat else None),
         seat=seat,
         spots=still(),
     )
