@@ -10,35 +10,35 @@ import argparse
 import math
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from engine import Game, Seat, TakeTurn, advance, view
+from engine import Game, Seat, TakeTurn, View, advance, view
 from engine.cards import ALL_CLAN, BIT, bits
 from engine.formations import strongest
 from engine.notation import Claim, Play, parse
 from service.bots import BOTS
 from tests.engine.games import Kind, begin
 
-Choose = Callable[[Mapping[str, Any], random.Random], str]
+Choose = Callable[[View, random.Random], str]
 
 KINDS = {"base": Kind("iello"), "tactics": Kind("iello", tactics=True)}
 
 
-def rule(seen: Mapping[str, Any], rng: random.Random) -> str:
+def rule(seen: View, rng: random.Random) -> str:
     """Play where the best formation still possible is strongest."""
-    actions = [(text, parse(text)) for text in seen["legal"]]
+    actions = [(text, parse(text)) for text in seen.legal]
     if claims := [text for text, action in actions if isinstance(action, Claim)]:
         return claims[0]
-    seat: Seat = seen["seat"]
-    shown = [card for stone in seen["stones"] for card in stone["north"] + stone["south"]]
-    free = ALL_CLAN & ~bits([*shown, *seen["discard"]])
+    seat = seen.seat
+    assert seat is not None, "a bot plays"
+    shown = [card for stone in seen.stones for card in (*stone.north, *stone.south)]
+    free = ALL_CLAN & ~bits([*shown, *seen.discard])
 
     def promise(action: object) -> tuple[int, int]:
         if not (isinstance(action, Play) and action.card in BIT):
             return (-1, 0)
-        stone = seen["stones"][action.stone - 1]
-        size, bluff = 3 + ("MUD" in stone["modes"]), "BMB" in stone["modes"]
-        best = strongest((*stone[seat], action.card), size, free & ~BIT[action.card], bluff)
+        stone = seen.stones[action.stone - 1]
+        size, bluff = 3 + ("MUD" in stone.modes), "BMB" in stone.modes
+        best = strongest((*stone.side(seat), action.card), size, free & ~BIT[action.card], bluff)
         return (-1, 0) if best is None else (best.rank, best.total)
 
     return max((promise(action), rng.random(), text) for text, action in actions)[2]

@@ -177,7 +177,7 @@ def _time_in_turns(timings: list[Timing]) -> list[list[float]]:
         assert player is not None
         assert stored.turn_since is not None
         CLOCK.time = unix(stored.turn_since)  # or its time would be up
-        action = games.view(stored, player)["legal"][0]
+        action = games.view(stored, player).legal[0]
         origin = Origin(key=IdempotencyKey(f"{player}:{game_id}", action))
         begun = time.perf_counter()
         games.play(game_id, player, [action], origin)

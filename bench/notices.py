@@ -65,7 +65,7 @@ def _fill(store: Container, count: int, turns: int) -> list[str]:
         for _ in range(turns):
             mover = game.player_to_move()
             assert mover is not None, "so few turns end no game"
-            legal = store.games.view(game, mover)["legal"]
+            legal = store.games.view(game, mover).legal
             game = store.games.play(game.id, mover, legal[:1])
         latest.add(f"{game.id}.{game.version}")
     for notice in list(store.log.outbox.pending()):

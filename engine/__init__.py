@@ -3,7 +3,7 @@
 decide(game, command) -> events     what follows from a command, or `RuleBroken`
 evolve(game, event) -> game         what an event changes
 replay(events) -> game              the game after a whole log
-view(game, seat) -> dict            what a reader may see
+view(game, seat) -> View            what a reader may see
 legal(game) -> action texts         what the player to move may do
 """
 
@@ -28,7 +28,7 @@ from engine.game import Game, Stone
 from engine.notation import parse, parse_turn
 from engine.options import EDITIONS, Edition, Options
 from engine.rules import legal
-from engine.view import proofs, view
+from engine.view import SeenHand, SeenStone, View, proofs, seen_fields, view
 
 __all__ = [
     "EDITIONS",
@@ -49,10 +49,13 @@ __all__ = [
     "ResumeClock",
     "RuleBroken",
     "Seat",
+    "SeenHand",
+    "SeenStone",
     "Stone",
     "TakeTurn",
     "TimeOut",
     "UnknownEvent",
+    "View",
     "advance",
     "between_rounds",
     "decide",
@@ -63,5 +66,6 @@ __all__ = [
     "parse_turn",
     "proofs",
     "replay",
+    "seen_fields",
     "view",
 ]

@@ -1,20 +1,85 @@
 """What a reader of a game may see: built from an allow-list, so that nothing has to be hidden."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from engine.cards import BIT, SEATS, Seat, in_order
+from engine.cards import BIT, SEATS, Deck, Seat, in_order
 from engine.game import STONES, Game, Stone
 from engine.rules import legal
 
 
-def view(game: Game, seat: Seat | None) -> dict[str, Any]:
-    """The game as the player in `seat` sees it, or a spectator (None), as plain data.
+@dataclass(frozen=True, slots=True)
+class SeenStone:
+    """A Stone with both its sides, each in the order in which its cards were laid."""
+
+    number: int
+    owner: Seat | None
+    north: Sequence[str]
+    south: Sequence[str]
+    modes: Sequence[str]
+    completed_first: Seat | None
+
+    def side(self, seat: Seat) -> Sequence[str]:
+        """The cards on this seat's side."""
+        return self.north if seat == "north" else self.south
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """A hand: its cards in canonical order, None where the reader may not see them; and how many
+    of each deck it holds."""
+
+    cards: Sequence[str] | None
+    clan: int
+    tactic: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The game as the player in `seat` sees it, or a spectator (None)."""
+
+    version: int
+    status: str
+    edition: str
+    tactics: bool
+    expert: bool
+    rounds: int
+    round: int
+    scores: Mapping[Seat, int]
+    seat: Seat | None
+    players: Mapping[Seat, str | None]
+    turn: Seat | None
+    phase: str | None
+    stones: Sequence[SeenStone]
+    hands: Mapping[Seat, SeenHand]
+    decks: Mapping[Deck, int]
+    discard: Sequence[str]
+    tactics_played: Mapping[Seat, int]
+    legal: Sequence[str]
+    winner: Seat | None
+    reason: str | None
+    commitment: str
+
+    @property
+    def own_cards(self) -> Sequence[str]:
+        """The reader's own hand; no cards for a spectator."""
+        return () if self.seat is None else self.hands[self.seat].cards or ()
+
+
+def view(game: Game, seat: Seat | None) -> View:
+    """The game as the player in `seat` sees it, or a spectator (None).
 
     Once the game is over everybody sees both hands.
 
     Two games that differ only in cards this reader cannot see give equal views, except for
     `commitment`. `legal` is empty unless it is the reader's turn.
     """
+    return View(**seen_fields(game, seat))
+
+
+def seen_fields(game: Game, seat: Seat | None) -> dict[str, Any]:
+    """The fields of `view`, for a view that adds to them."""
     return {
         "version": game.version,
         "status": game.status,
@@ -31,7 +96,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "stones": [_stone(number, game.stone(number)) for number in STONES],
         "hands": {side: _hand(game.hands[side], game.over or side == seat) for side in SEATS},
         "decks": {deck: len(cards) for deck, cards in game.decks.items()},
-        "discard": list(game.discard),
+        "discard": game.discard,
         "tactics_played": dict(game.tactics_played),
         "legal": legal(game) if seat is not None and game.turn == seat else [],
         "winner": game.winner,
@@ -40,24 +105,20 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def _stone(number: int, stone: Stone) -> dict[str, Any]:
-    return {
-        "number": number,
-        "owner": stone.owner,
-        "north": list(stone.sides["north"]),
-        "south": list(stone.sides["south"]),
-        "modes": list(stone.modes),
-        "completed_first": stone.completed_first,
-    }
+def _stone(number: int, stone: Stone) -> SeenStone:
+    return SeenStone(
+        number,
+        stone.owner,
+        stone.sides["north"],
+        stone.sides["south"],
+        stone.modes,
+        stone.completed_first,
+    )
 
 
-def _hand(cards: tuple[str, ...], shown: bool) -> dict[str, Any]:
+def _hand(cards: tuple[str, ...], shown: bool) -> SeenHand:
     clan = len([card for card in cards if card in BIT])
-    return {
-        "cards": in_order(cards) if shown else None,
-        "clan": clan,
-        "tactic": len(cards) - clan,
-    }
+    return SeenHand(in_order(cards) if shown else None, clan, len(cards) - clan)
 
 
 def proofs(game: Game, seat: Seat) -> list[dict[str, Any]]:

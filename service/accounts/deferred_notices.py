@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final, cast
 
-from service.accounts.tokens import Access, Tokens, player_of
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute, execute_many, raising
 from service.core.redis.client import Client
@@ -52,18 +51,6 @@ class DeferredNotices:
     def visited(self, player: str) -> None:
         """Send mail again to this player, who has come by."""
         self._redis.unlink(_told_key(player))
-
-    def access(self, tokens: Tokens, session: str, *, is_visit: bool) -> Access | None:
-        """What a session's token gives, None for any other text; a visit is noted in passing."""
-        token, player = tokens.access_query(session, "session"), player_of(session)
-        if token is None or player is None:
-            return None
-        visit = self.awaits_visit_query(player)
-        found, awaited = execute_many(self._redis, [token, visit])
-        access = token.parse(found)
-        if access is not None and is_visit and visit.parse(awaited):
-            self.visited(player)
-        return access
 
     def keep(self, player: str, notice: str) -> None:
         """Keep a notice for the digest."""

@@ -184,7 +184,14 @@ class MailPreferences:
 
     def time_zone(self, player: str) -> str | None:
         """The name of the time zone that this player has chosen, None for who has chosen none."""
-        return cast(str | None, self._redis.hget(_choice_key(player), "time_zone"))
+        return execute(self._redis, self.time_zone_query(player))
+
+    def time_zone_query(self, player: str) -> Query[str | None]:
+        """The query that `time_zone` executes."""
+        return Query(
+            ("HGET", _choice_key(player), "time_zone"),
+            raising(lambda reply: cast(str | None, reply)),
+        )
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
         """A query for the same, with no other game than this one."""

@@ -28,7 +28,7 @@ from service.bots import bot_at
 from service.core import ids as identifiers
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
@@ -328,15 +328,28 @@ class Players:
 
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """The names of these players, by id. Names may be up to a minute old."""
+        batch = Batch(self._redis)
+        names = self.ask_names(batch, player_ids)
+        batch.send()
+        return names()
+
+    def ask_names(self, batch: Batch, player_ids: Iterable[str]) -> Callable[[], dict[str, str]]:
+        """Have the batch ask for these names as far as they are not known here; the function that
+        gives what `names` gives, once it was sent."""
         known: dict[str, str] = {}
-        unknown: set[str] = set()
+        asked: dict[str, Pending[str | None]] = {}
         for player_id in player_ids:
             name = self._names.get(player_id)
-            if name is None:
-                unknown.add(player_id)
-            else:
+            if name is not None:
                 known[player_id] = name
-        return known | self._read_names(sorted(unknown)) if unknown else known
+            elif player_id not in asked:
+                asked[player_id] = batch.ask(self._name_query(player_id))
+
+        def names() -> dict[str, str]:
+            read = {player_id: answer.get() for player_id, answer in asked.items()}
+            return known | {player_id: name for player_id, name in read.items() if name is not None}
+
+        return names if asked else lambda: known
 
     def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[None]]:
         """Queries for those names that are not known here; `names` knows what they find."""
@@ -380,8 +393,8 @@ class Players:
     def _all_names(self) -> Iterator[tuple[str, str]]:
         people = self._people()
         while batch := list(islice(people, _BATCH)):
-            for player_id, name in self._read_names(batch).items():
-                yield name, player_id
+            names = execute_all(self._redis, [*map(self._name_query, batch)])
+            yield from ((name, player) for name, player in zip(names, batch, strict=True) if name)
 
     def _find_all(self, player_ids: list[str]) -> list[Player]:
         """Those of these players who are there, in this order."""
@@ -400,15 +413,13 @@ class Players:
     def _set(self, player_id: str, field: str, value: str) -> None:
         self._change(keys=[player_key(player_id)], args=[field, value])
 
-    def _read_names(self, player_ids: list[str]) -> dict[str, str]:
-        with self._redis.pipeline(transaction=False) as pipeline:
-            for player_id in player_ids:
-                pipeline.hget(player_key(player_id), "name")
-            read = dict(zip(player_ids, pipeline.execute(), strict=True))
-        found = {player_id: name for player_id, name in read.items() if name is not None}
-        for player_id, name in found.items():
-            self._names.put(player_id, name)
-        return found
+    def _name_query(self, player_id: str) -> Query[str | None]:
+        def parse(name: str | None) -> str | None:
+            if name is not None:
+                self._names.put(player_id, name)
+            return name
+
+        return Query(("HGET", player_key(player_id), "name"), raising(parse))
 
     def _registration(
         self, seed: str, created: str, name: str, email: str | None = None

@@ -4,8 +4,7 @@ Each operation declares which token it takes. The same declaration is enforced h
 so that the two cannot differ.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from functools import partial
+from collections.abc import Callable, Collection
 from typing import Any, Final, NamedTuple, cast
 
 from flask import current_app, g, request
@@ -13,8 +12,9 @@ from flask import current_app, g, request
 from service.accounts.tokens import Access, player_of
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.redis.batch import execute_many
+from service.core.redis.batch import Batch, Pending
 from service.games import StoredGame
+from service.games.change.writer import ChangeFacts
 from service.realtime.deferred import is_rerun
 
 DECLARATION: Final = "token"
@@ -96,13 +96,14 @@ def token_access() -> Access | None:
 
 def prefetched_game() -> StoredGame | None:
     """The game in the request's address, if it was read along with the token. Only once."""
-    parse: Callable[[], StoredGame | None] | None = g.pop("prefetched_game", None)
-    return parse() if parse else None
+    answer: Pending[StoredGame | None] | None = g.pop("prefetched_game", None)
+    return answer.get() if answer else None
 
 
-def prefetched_side_state() -> Mapping[str, str] | None:
-    """The side state of that game, if it was read along with the token."""
-    return cast(Mapping[str, str] | None, g.get("prefetched_side_state"))
+def prefetched_facts() -> ChangeFacts | None:
+    """What a change to that game depends on, if it was read along with the token."""
+    facts: Callable[[], ChangeFacts] | None = g.get("prefetched_facts")
+    return facts() if facts else None
 
 
 def _check_scopes(access: Access, scopes: Collection[str]) -> None:
@@ -123,23 +124,20 @@ def _look_up_token() -> Access | None:
     token, player = container.tokens.access_query(text.strip()), player_of(text.strip())
     if token is None or player is None:
         return None
-    visit = container.deferred_notices.awaits_visit_query(player)
+    batch = Batch(container.redis)
+    access = batch.ask(token)
+    awaits_visit = batch.ask(container.deferred_notices.awaits_visit_query(player))
     game_id = (request.view_args or {}).get("game_id")
-    if game_id is None:
-        found, awaited = execute_many(container.redis, [token, visit])
-    elif request.method in READ_METHODS:
-        game = container.games.game_query(game_id)
-        found, awaited, read = execute_many(container.redis, [token, visit, game])
-        g.prefetched_game = partial(game.parse, read)
-    else:
-        # A move may hand the turn to an opponent who has left standing orders.
-        side_state = container.games.side_state_query(game_id)
-        found, awaited, read = execute_many(container.redis, [token, visit, side_state])
-        g.prefetched_side_state = side_state.parse(read)
-    access = token.parse(found)
-    if access is not None and visit.parse(awaited) and not is_rerun(request.environ):
-        container.deferred_notices.visited(access.player)
-    return access
+    game = facts = None
+    if game_id is not None and request.method in READ_METHODS:
+        game = batch.ask(container.games.game_query(game_id))
+    elif game_id is not None:
+        facts = container.games.writer.ask_facts(batch, game_id)
+    batch.send()
+    g.prefetched_game, g.prefetched_facts = game, facts
+    if access.get() is not None and awaits_visit.get() and not is_rerun(request.environ):
+        container.deferred_notices.visited(player)
+    return access.get()
 
 
 def _token_missing() -> RequestRejected:

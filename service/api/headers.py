@@ -8,7 +8,7 @@ from typing import Final
 from flask import request
 
 from service.accounts.idempotency import check_unguessable
-from service.api.auth import prefetched_side_state
+from service.api.auth import prefetched_facts
 from service.api.parsing import read_json
 from service.core import ids
 from service.core.errors import RequestRejected
@@ -30,7 +30,7 @@ IF_MATCH: Final = rf"^(\*|{_VERSION.pattern}( ?, ?{_VERSION.pattern})*)$"
 def origin(player: str, *, fresh_key: bool = False) -> Origin:
     """Where a write by this player comes from: the version seen, and the idempotency key."""
     key = idempotency_key(player, fresh=fresh_key)
-    return Origin("api", expected_versions(), key, prefetched_side_state())
+    return Origin("api", expected_versions(), key, prefetched_facts())
 
 
 def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None:

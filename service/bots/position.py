@@ -1,10 +1,8 @@
 """The position as a bot sees it: what its player sees, and what follows from an action."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from engine import OTHER, Seat
+from engine import OTHER, Seat, SeenStone, View
 from engine.cards import ALL_CLAN, COMBAT_MODES, STRATEGIST, bits
 from engine.claims import side_size
 from engine.notation import Action, Banish, Move, Play
@@ -73,23 +71,24 @@ class Position:
         return replace(self, hand=_less(self.hand, card))
 
 
-def position_in(view: Mapping[str, Any]) -> Position:
+def position_in(view: View) -> Position:
     """The position that a game view shows to the player in its seat."""
-    seat: Seat = view["seat"]
-    stones = tuple(_stone(stone, seat) for stone in view["stones"])
-    hand = tuple(view["hands"][seat]["cards"])
+    seat = view.seat
+    assert seat is not None, "a bot plays"
+    stones = tuple(_stone(stone, seat) for stone in view.stones)
+    hand = tuple(view.own_cards)
     on_sides = (card for stone in stones for card in stone.mine + stone.theirs)
-    return Position(stones, hand, ALL_CLAN & ~bits([*hand, *view["discard"], *on_sides]))
+    return Position(stones, hand, ALL_CLAN & ~bits([*hand, *view.discard, *on_sides]))
 
 
-def _stone(stone: Mapping[str, Any], seat: Seat) -> StoneSides:
-    owner = stone["owner"]
+def _stone(stone: SeenStone, seat: Seat) -> StoneSides:
+    owner = stone.owner
     return StoneSides(
-        mine=tuple(stone[seat]),
-        theirs=tuple(stone[OTHER[seat]]),
-        modes=tuple(stone["modes"]),
+        mine=tuple(stone.side(seat)),
+        theirs=tuple(stone.side(OTHER[seat])),
+        modes=tuple(stone.modes),
         owner=None if owner is None else "mine" if owner == seat else "theirs",
-        mine_first=stone["completed_first"] == seat,
+        mine_first=stone.completed_first == seat,
     )
 
 

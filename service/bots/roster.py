@@ -1,13 +1,14 @@
 """Who the bots are. Their players' ids are reserved; none of them has a token."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from engine import View
 from service.bots import random_bot, steward
 
-Choose = Callable[[Mapping[str, Any], random.Random], str]
+Choose = Callable[[View, random.Random], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ It looks no further than its own turn.
 """
 
 import random
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
+from engine import View
 from engine.cards import BIT, BLIND_MANS_BLUFF, bits
 from engine.claims import judge
 from engine.notation import Action, Claim, Draw, Recruit, Return, parse
@@ -27,10 +27,9 @@ ENOUGH_TACTICS: Final = 1
 """Tactic cards to hold: a hand full of them lacks the Clan cards to play."""
 
 
-def choose(view: Mapping[str, Any], rng: random.Random) -> str:
+def choose(view: View, rng: random.Random) -> str:
     """The action to take, in action text: always one that `view` lists as legal."""
-    legal: list[str] = view["legal"]
-    actions = [(text, parse(text)) for text in legal]
+    actions = [(text, parse(text)) for text in view.legal]
     claims = [text for text, action in actions if isinstance(action, Claim)]
     if claims:
         return claims[0]
@@ -40,7 +39,7 @@ def choose(view: Mapping[str, Any], rng: random.Random) -> str:
     return max(rated)[2]
 
 
-def _rating(view: Mapping[str, Any], position: Position, action: Action) -> float:
+def _rating(view: View, position: Position, action: Action) -> float:
     match action:
         case Draw(deck):
             return float(deck == ("tactic" if _wants_tactics(view) else "clan"))
@@ -54,8 +53,9 @@ def _rating(view: Mapping[str, Any], position: Position, action: Action) -> floa
             return evaluate(after) - TACTIC_COST * (_tactics(position) - _tactics(after))
 
 
-def _wants_tactics(view: Mapping[str, Any]) -> bool:
-    return bool(view["hands"][view["seat"]]["tactic"] < ENOUGH_TACTICS)
+def _wants_tactics(view: View) -> bool:
+    assert view.seat is not None, "a bot plays"
+    return view.hands[view.seat].tactic < ENOUGH_TACTICS
 
 
 def _tactics(position: Position) -> int:

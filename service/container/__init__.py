@@ -21,6 +21,7 @@ from service.core.settings import Settings
 from service.games import Games
 from service.games.projections.feed import Feeds
 from service.games.reading.overview import Overviews
+from service.games.reading.snapshot import GameSnapshots
 from service.guest_expiry import Guests
 from service.mail_in.intake import IncomingMail
 
@@ -36,6 +37,7 @@ class Container(Infrastructure, PlayerServices):
     guests: Guests
     feeds: Feeds
     overviews: Overviews
+    snapshots: GameSnapshots
     incoming_mail: IncomingMail
 
     def store_problem(self) -> str | None:
@@ -71,6 +73,7 @@ def build(
         guests=Guests(known.players, known.tokens, games, accounts, base.log.outbox, now),
         feeds=Feeds(redis, base.log.events, games),
         overviews=Overviews(base.log.events, games, known.players),
+        snapshots=GameSnapshots(redis, games, known.players, known.mail_preferences),
         incoming_mail=build_incoming_mail(base, known, games),
     )
 

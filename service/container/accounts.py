@@ -16,6 +16,7 @@ from service.accounts.mail_signatures import MailSignatures
 from service.accounts.operator_access import OperatorAccess
 from service.accounts.players import Players
 from service.accounts.private_links import PrivateLinks
+from service.accounts.sessions import Sessions
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
 from service.container.infrastructure import Infrastructure
@@ -40,6 +41,7 @@ class PlayerServices:
     private_links: PrivateLinks
     delivery_log: DeliveryLog
     operator_access: OperatorAccess
+    sessions: Sessions
 
 
 def build_player_services(base: Infrastructure) -> PlayerServices:
@@ -51,6 +53,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
     addresses = EmailAddresses(redis, outbox, base.mail_budget, key, url, now)
     players = Players(redis, tokens, addresses, idempotency, key, now)
     delivery_log = DeliveryLog(redis, now)
+    deferred, preferences = DeferredNotices(redis), MailPreferences(redis, key, url)
     return PlayerServices(
         tokens=tokens,
         addresses=addresses,
@@ -58,13 +61,14 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         players=players,
         sign_in=SignIn(redis, outbox, players, addresses, settings, now),
         device_links=DeviceLinks(redis, key),
-        mail_preferences=MailPreferences(redis, key, url),
+        mail_preferences=preferences,
         mail_signatures=MailSignatures(redis),
-        deferred_notices=DeferredNotices(redis),
+        deferred_notices=deferred,
         channels=Channels(redis, outbox, delivery_log, settings, now),
         send_slots=SendSlots(redis),
         ledger=DeliveryLedger(redis, now),
         private_links=PrivateLinks(redis, key, url),
         delivery_log=delivery_log,
         operator_access=OperatorAccess(redis),
+        sessions=Sessions(redis, tokens, deferred, preferences),
     )

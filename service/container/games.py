@@ -96,6 +96,7 @@ def _build_writing(base: Infrastructure, accounts: PlayerServices) -> _Writing:
     reachability = Reachability(redis, accounts.players, mail_server=_has_mail_server(base))
     calendars = CalendarStore(redis, accounts.mail_preferences, now)
     writer = ChangeWriter(
+        redis,
         base.log,
         repository,
         index,

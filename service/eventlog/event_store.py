@@ -9,7 +9,7 @@ from redis.exceptions import ResponseError
 
 from service.core import cost
 from service.core.cache import ThreadSafeCache, recently_used
-from service.core.redis.batch import Query, execute, execute_many
+from service.core.redis.batch import Query, execute, execute_all
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.eventlog import keys
@@ -170,20 +170,16 @@ class EventStore:
 
     def versions(self, game_ids: Iterable[str]) -> dict[str, int]:
         """The versions of these games, by id, in one round trip."""
-        queries = {game_id: self.version_query(game_id) for game_id in game_ids}
-        replies = self.execute_many(list(queries.values()))
-        return {
-            game_id: query.parse(reply)
-            for (game_id, query), reply in zip(queries.items(), replies, strict=True)
-        }
+        ids = [*game_ids]
+        return dict(zip(ids, self.execute_all(map(self.version_query, ids)), strict=True))
 
     def execute(self, query: Query[Parsed]) -> Parsed:
         """Execute a query about a game."""
         return execute(self._redis, query)
 
-    def execute_many(self, queries: Sequence[Query[Any]]) -> list[Any]:
-        """The raw replies to queries about games, in one round trip."""
-        return execute_many(self._redis, queries)
+    def execute_all(self, queries: Iterable[Query[Parsed]]) -> list[Parsed]:
+        """The results of queries about games, in one round trip."""
+        return execute_all(self._redis, [*queries])
 
     def events_query(
         self, game_id: str, after: int = 0, upto: int | None = None

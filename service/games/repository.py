@@ -1,7 +1,7 @@
 """A game as read from its log, and the repository that keeps the games read last."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -269,13 +269,6 @@ _DAMAGE: Final = (
 """What folding lines raises that no version of this program wrote."""
 
 
-def _or_error(query: Query[StoredGame | None], reply: Any) -> StoredGame | Unreadable | None:
-    try:
-        return query.parse(reply)
-    except (engine.UnknownEvent, UnreadableLog) as error:
-        return error
-
-
 class RecentEvents(NamedTuple):
     """A game as it stands, and the last lines of its log, oldest first."""
 
@@ -300,13 +293,20 @@ class GameRepository:
 
     def latest_of(self, game_ids: Iterable[str]) -> dict[str, StoredGame | Unreadable | None]:
         """These games by id, read in one round trip; the error where one cannot be read."""
-        asked = {game_id: self.game_query(game_id) for game_id in game_ids}
-        return {
-            game_id: _or_error(query, reply)
-            for (game_id, query), reply in zip(
-                asked.items(), self._events.execute_many(list(asked.values())), strict=True
-            )
-        }
+        ids = [*game_ids]
+        return dict(zip(ids, self._events.execute_all(map(self.listed_query, ids)), strict=True))
+
+    def listed_query(self, game_id: str) -> Query[StoredGame | Unreadable | None]:
+        """The query for one of many games: a log that cannot be read gives its error."""
+        query = self.game_query(game_id)
+
+        def parse(reply: Any) -> StoredGame | Unreadable | None:
+            try:
+                return query.parse(reply)
+            except (engine.UnknownEvent, UnreadableLog) as error:
+                return error
+
+        return Query(query.command, parse)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
         """The query that `latest` asks: for the lines that are missing here."""
@@ -394,14 +394,25 @@ class GameRepository:
         latest = self.latest(game_id)
         if latest is None:
             raise RequestRejected("game-not-found", "There is no game with this id.")
-        if version is None or version == latest.version:
+        if version is None:
+            return latest
+        query = self.before_query(game_id, version)
+        return self.at(latest, version, lambda: self._events.execute(query))
+
+    def before_query(self, game_id: str, version: int) -> Query[list[str]]:
+        """The query for the lines that lead to this version, `LONGEST_ROUND` at most."""
+        return self._events.last_events_query(game_id, LONGEST_ROUND, version)
+
+    def at(self, latest: StoredGame, version: int, before: Callable[[], list[str]]) -> StoredGame:
+        """The game as it stood after event `version`; `before` gives the result of `before_query`.
+
+        Raises `RequestRejected`: `version-not-found`.
+        """
+        if version == latest.version:
             return latest
         if version > latest.version:
             raise RequestRejected("version-not-found", f"The game has no event {version} yet.")
-        texts = self._events.execute(
-            self._events.last_events_query(game_id, LONGEST_ROUND, version)
-        )
-        game = self._folded(game_id, texts)
+        game = self._folded(latest.id, before())
         assert game is not None, "an event is never taken back"
         return game._replace(imported=latest.imported)
 

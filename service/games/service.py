@@ -40,6 +40,7 @@ from service.games.repository import (
     RecentEvents,
     StoredGame,
 )
+from service.text.board import seat_names
 
 API: Final = Origin()
 ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
@@ -265,14 +266,19 @@ class Games:
     ) -> StoredGame:
         """The game as it stands, or stood after event `at`, if `reader` (None: a passer-by) may
         see it. Until somebody takes the seat, the holder of the invite sees a private game too."""
-        stored = latest or self.load(game_id)
-        invited = stored.game.status == "open" and self.invitations.is_valid(game_id, invite)
-        if not invited and not permissions.may_see(stored, reader):
-            raise permissions.hidden()
-        stored = self.deadlines.shown(stored, reader)
+        stored = self.shown(latest or self.load(game_id), reader, invite)
         return stored if at is None else self.repository.get(game_id, at)
 
-    def view(self, stored: StoredGame, reader: str | None) -> dict[str, Any]:
+    def shown(
+        self, stored: StoredGame, reader: str | None, invite: str | None = None
+    ) -> StoredGame:
+        """The game by its clock, if `reader` may see it, as for `read`."""
+        invited = stored.game.status == "open" and self.invitations.is_valid(stored.id, invite)
+        if not invited and not permissions.may_see(stored, reader):
+            raise permissions.hidden()
+        return self.deadlines.shown(stored, reader)
+
+    def view(self, stored: StoredGame, reader: str | None) -> views.GameShown:
         """The game view, as `reader` may see it."""
         return views.game_view(stored, reader, self._names(stored))
 
@@ -282,9 +288,13 @@ class Games:
         key = (stored.id, stored.version, stored.seat_of(reader), tuple(sorted(names.items())))
         text = self._texts.get(key)
         if text is None:
-            text = views.to_json(views.game_view(stored, reader, names))
+            text = views.to_json(views.view_data(views.game_view(stored, reader, names)))
             self._texts.put(key, text)
         return text
+
+    def seat_names(self, stored: StoredGame) -> dict[str, str]:
+        """What to call each seat of this game."""
+        return seat_names(stored.game.players, self._names(stored))
 
     def proofs(self, stored: StoredGame, player: str) -> list[dict[str, Any]]:
         """For each Stone where the player's side is complete, whether a claim stands, and why."""

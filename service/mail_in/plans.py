@@ -207,7 +207,7 @@ class Plans:
 
         has_asked = standing is not None and player in standing.players
         state = "none" if standing is None else f"{standing.id} {standing.version} {has_asked}"
-        return Plan(f"a rematch with {other}: {described(view)}", state, do)
+        return Plan(f"a rematch with {other}: {described(view.kind)}", state, do)
 
     def _pause(self, player: str, game: str, until: str | None) -> Plan:
         stored, pauses = self._games.current(game), self._games.pauses

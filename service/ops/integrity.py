@@ -54,7 +54,7 @@ def check_readable(stored: StoredGame) -> None:
     """
     check_indexable(stored)
     for reader in (None, *stored.players):
-        views.to_json(views.game_view(stored, reader, {}))
+        views.to_json(views.view_data(views.game_view(stored, reader, {})))
 
 
 def fault_in(record: Sequence[Any]) -> str | None:

@@ -4,35 +4,32 @@ The reader sits below; a spectator sees south below. Stones run 1 to 9 from the 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Final
 
-from engine import Seat
+from engine import Deck, Seat, SeenStone, View
 
-View = Mapping[str, Any]
 Names = Mapping[str, str]
 
 WIDTH = 72
 _LABEL, _COLUMN = 12, 6
 
-_DECKS = {"clan": "Clan", "tactic": "Tactic"}
+_DECKS: Final[Mapping[Deck, str]] = {"clan": "Clan", "tactic": "Tactic"}
 
 
-def names_in(view: View) -> dict[str, str]:
-    """What to call each seat: the player's name, or `North` and `South` while it is free."""
-    return {
-        seat: (player or {}).get("name") or seat.capitalize()
-        for seat, player in view["players"].items()
-    }
+def seat_names(players: Mapping[Seat, str | None], names: Names) -> dict[str, str]:
+    """What to call each seat, by the names of the players' ids: the player's name, or `North` and
+    `South` while it is free."""
+    return {seat: names.get(player or "") or seat.capitalize() for seat, player in players.items()}
 
 
 def sides(view: View) -> tuple[Seat, Seat]:
     """The seat above the Stones and the seat below, for this reader."""
-    return ("south", "north") if view["seat"] == "north" else ("north", "south")
+    return ("south", "north") if view.seat == "north" else ("north", "south")
 
 
 def board_lines(view: View, names: Names) -> list[str]:
     """The nine Stones with the cards on either side, and what the marks mean."""
-    rule = _row("", ["---"] * len(view["stones"]))
+    rule = _row("", ["---"] * len(view.stones))
     upper, middle, lower = _parts(view, names)
     return [*upper, rule, *middle, rule, *lower, *_legend(view, names)]
 
@@ -45,7 +42,7 @@ def board_rows(view: View, names: Names) -> list[str]:
 def _parts(view: View, names: Names) -> tuple[list[str], list[str], list[str]]:
     """The rows above the Stones, those of the Stones, and those below."""
     above, below = sides(view)
-    stones = view["stones"]
+    stones = view.stones
     numbers = _row("Stone", [_number(stone, above, below) for stone in stones])
     return (
         _card_rows(stones, above, names[above])[::-1],
@@ -58,27 +55,27 @@ def hand_and_deck_lines(view: View, names: Names) -> list[str]:
     """The reader's hand, the sizes of the other hand and of the decks, and the discard."""
     above, below = sides(view)
     lines = [hand_line(view, seat, names) for seat in (below, above)]
-    decks = " and ".join(f"{view['decks'][deck]} {name}" for deck, name in _used_decks(view))
+    decks = " and ".join(f"{view.decks[deck]} {name}" for deck, name in _used_decks(view))
     lines.append(f"In the decks: {decks} cards.")
-    if view["discard"]:
-        lines += wrapped("In the discard: ", view["discard"])
+    if view.discard:
+        lines += wrapped("In the discard: ", view.discard)
     return lines
 
 
 def hand_line(view: View, seat: Seat, names: Names) -> str:
     """A hand: its cards if the reader may see them, else how many of each deck."""
-    hand = view["hands"][seat]
-    whose = "Your hand" if view["seat"] == seat else f"{names[seat]}'s hand"
-    if hand["cards"] is not None:
-        return f"{whose}: {'  '.join(hand['cards']) or 'empty'}"
-    counts = " and ".join(f"{hand[deck]} {name}" for deck, name in _used_decks(view))
+    hand = view.hands[seat]
+    whose = "Your hand" if view.seat == seat else f"{names[seat]}'s hand"
+    if hand.cards is not None:
+        return f"{whose}: {'  '.join(hand.cards) or 'empty'}"
+    held = {"clan": hand.clan, "tactic": hand.tactic}
+    counts = " and ".join(f"{held[deck]} {name}" for deck, name in _used_decks(view))
     return f"{whose}: {counts} cards"
 
 
-def board_text(view: View, names: Names | None = None) -> str:
+def board_text(view: View, names: Names) -> str:
     """Board, hands and decks as one text, for a terminal or a mail."""
-    called = names_in(view) if names is None else names
-    return "\n".join([*board_lines(view, called), "", *hand_and_deck_lines(view, called)])
+    return "\n".join([*board_lines(view, names), "", *hand_and_deck_lines(view, names)])
 
 
 def wrapped(label: str, items: Sequence[str]) -> list[str]:
@@ -93,8 +90,8 @@ def wrapped(label: str, items: Sequence[str]) -> list[str]:
     return [*lines, line.rstrip()]
 
 
-def _used_decks(view: View) -> list[tuple[str, str]]:
-    return [(deck, name) for deck, name in _DECKS.items() if deck == "clan" or view["tactics"]]
+def _used_decks(view: View) -> list[tuple[Deck, str]]:
+    return [(deck, name) for deck, name in _DECKS.items() if deck == "clan" or view.tactics]
 
 
 def _row(label: str, cells: Sequence[str]) -> str:
@@ -102,29 +99,29 @@ def _row(label: str, cells: Sequence[str]) -> str:
     return (short.ljust(_LABEL) + "".join(cell.center(_COLUMN) for cell in cells)).rstrip()
 
 
-def _card_rows(stones: Sequence[View], seat: Seat, name: str) -> list[str]:
+def _card_rows(stones: Sequence[SeenStone], seat: Seat, name: str) -> list[str]:
     """A side's cards, the first played nearest to the Stones. `*` marks who completed first."""
-    height = max(1, *(len(stone[seat]) for stone in stones))
+    height = max(1, *(len(stone.side(seat)) for stone in stones))
     rows = [[_card(stone, seat, place) for stone in stones] for place in range(height)]
     return [_row(name if place == 0 else "", row) for place, row in enumerate(rows)]
 
 
-def _card(stone: View, seat: Seat, place: int) -> str:
-    cards = stone[seat]
+def _card(stone: SeenStone, seat: Seat, place: int) -> str:
+    cards = stone.side(seat)
     if place >= len(cards):
         return "." if place == 0 else ""
-    first = stone["completed_first"] == seat and place == len(cards) - 1
+    first = stone.completed_first == seat and place == len(cards) - 1
     return f" {cards[place]}*" if first else cards[place]
 
 
-def _number(stone: View, above: Seat, below: Seat) -> str:
-    mark = {above: "^", below: "v"}.get(stone["owner"], " ")
-    return f"{mark}{stone['number']}{mark}"
+def _number(stone: SeenStone, above: Seat, below: Seat) -> str:
+    mark = {above: "^", below: "v", None: " "}[stone.owner]
+    return f"{mark}{stone.number}{mark}"
 
 
-def _mode_rows(stones: Sequence[View]) -> list[str]:
-    height = max(len(stone["modes"]) for stone in stones)
-    rows = [[(stone["modes"][i : i + 1] or [""])[0] for stone in stones] for i in range(height)]
+def _mode_rows(stones: Sequence[SeenStone]) -> list[str]:
+    height = max(len(stone.modes) for stone in stones)
+    rows = [[(stone.modes[i : i + 1] or [""])[0] for stone in stones] for i in range(height)]
     return [_row("Mode" if i == 0 else "", row) for i, row in enumerate(rows)]
 
 
@@ -133,9 +130,9 @@ def _legend(view: View, names: Names) -> list[str]:
     above, below = sides(view)
     lines = []
     for seat, mark in ((above, "^"), (below, "v")):
-        held = [str(stone["number"]) for stone in view["stones"] if stone["owner"] == seat]
+        held = [str(stone.number) for stone in view.stones if stone.owner == seat]
         if held:
             lines.append(f"{mark}  claimed by {names[seat]}: {', '.join(held)}")
-    if any(stone["completed_first"] for stone in view["stones"]):
+    if any(stone.completed_first for stone in view.stones):
         lines.append("*  this side was completed first, which wins between equals")
     return lines

@@ -5,9 +5,9 @@ The lines may be redacted: where the reader may not see cards, the sentences do 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from engine import Event, Seat
+from engine import Deck, Event, Seat
 from engine.cards import STRATEGIST, in_order, name
 from engine.chain import StoredEvent, to_event
 from engine.events import (
@@ -37,7 +37,7 @@ CardName = Callable[[str], str]
 Say = Callable[[Told], str]
 """A sentence, once it is known how to say when a moment is."""
 
-DECK_TITLES = {"clan": "Clan", "tactic": "Tactic"}
+DECK_TITLES: Final[Mapping[Deck, str]] = {"clan": "Clan", "tactic": "Tactic"}
 
 FORMATIONS = {
     "color-run": "colour run",
@@ -148,7 +148,7 @@ def join_words(items: Iterable[str], last: str = "and") -> str:
 
 def count_cards(clan: int, tactic: int) -> str:
     """How many cards of which deck: `2 Clan cards and 1 Tactic card`."""
-    counts = {"clan": clan, "tactic": tactic}
+    counts: Mapping[Deck, int] = {"clan": clan, "tactic": tactic}
     return join_words(
         f"{count} {DECK_TITLES[deck]} card{'s' if count > 1 else ''}"
         for deck, count in counts.items()

@@ -1,6 +1,6 @@
 """Tactic cards in words: how many each side has played, and why a held one has to wait."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine import OTHER, Game, Seat
@@ -24,7 +24,7 @@ def played(game: Game, seat: Seat, other: str) -> str:
     return f"Tactic cards played: {mine} by you, {theirs} by {other}."
 
 
-def held_back(game: Game, seat: Seat, legal: list[str], other: str) -> list[str]:
+def held_back(game: Game, seat: Seat, legal: Sequence[str], other: str) -> list[str]:
     """Why the player to move cannot play Tactic cards that they hold, in sentences; `legal` are
     the actions that they can take."""
     begun = {action[:3] for action in legal}

@@ -1,8 +1,9 @@
 """What templates ask about cards."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
+from engine import View
 from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
 from service.text.card_names import BY_NAME, CLANS, NAMED, full_name
 from service.web.blueprint import blueprint
@@ -44,7 +45,7 @@ class Row(NamedTuple):
         return sum(cell.unseen for cell in self.cells)
 
 
-def unseen_rows(view: Mapping[str, Any]) -> list[Row]:
+def unseen_rows(view: View) -> list[Row]:
     """All Clan cards, clan by clan: which of them this view shows nowhere.
 
     Unseen are those in the decks and in hands that the reader may not see.
@@ -58,10 +59,10 @@ def unseen_rows(view: Mapping[str, Any]) -> list[Row]:
     ]
 
 
-def shown_cards(view: Mapping[str, Any]) -> Iterable[str]:
+def shown_cards(view: View) -> Iterable[str]:
     """The cards that this view shows, but for Combat Modes on Stones."""
-    for stone in view["stones"]:
-        yield from (*stone["north"], *stone["south"])
-    yield from view["discard"]
-    for hand in view["hands"].values():
-        yield from hand["cards"] or ()
+    for stone in view.stones:
+        yield from (*stone.north, *stone.south)
+    yield from view.discard
+    for hand in view.hands.values():
+        yield from hand.cards or ()

@@ -6,9 +6,8 @@ module writes the same moment by the browser's zone (`static/moments.js`).
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from flask import g
 from markupsafe import Markup, escape
 
 from service.accounts.local_time import zone
@@ -61,7 +60,7 @@ def with_moments(say: Callable[[Callable[[str], str]], str]) -> Markup:
 
 def spoken_moment(text: str) -> str:
     """A moment to the minute, for a sentence."""
-    return short_moment(text, zone(chosen_zone() or "UTC"))
+    return short_moment(text, zone(session.time_zone() or "UTC"))
 
 
 @blueprint.app_template_global()
@@ -78,19 +77,10 @@ def terms_of(game: Mapping[str, Any]) -> list[Markup]:
 
 
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:
-    chosen = chosen_zone()
+    chosen = session.time_zone()
     unzoned = "" if chosen else f' data-unzoned="{shown}"'
     told = escape(words(text, zone(chosen or "UTC")))
     if shown in ("near", "far"):
         unzoned += f' title="{escape(short_moment(text, zone(chosen or "UTC")))}"'
         told += "" if chosen else " UTC"
     return Markup(f'<time datetime="{escape(text)}"{unzoned}>{told}</time>')
-
-
-def chosen_zone() -> str | None:
-    """The name of the zone that the reader has chosen, if somebody is signed in and has."""
-    if "chosen_zone" not in g:
-        player = session.player_id()
-        known = get_container().mail_preferences
-        g.chosen_zone = known.time_zone(player) if player else None
-    return cast(str | None, g.chosen_zone)

@@ -4,11 +4,13 @@ A session that is used goes on. That of a player who could not sign in again, fo
 address, lasts as long as a browser keeps a cookie.
 """
 
-from typing import cast
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, cast
 
-from flask import Response, g, request
+from flask import Response, current_app, g, request
 
 from service.accounts.player import Player
+from service.accounts.sessions import Ask
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access
 from service.container import get_container
 from service.core.durations import DAY
@@ -18,16 +20,56 @@ from service.web import cookies
 from service.web.account.browsers import browser_name
 from service.web.blueprint import blueprint
 
+Asked = TypeVar("Asked")
+View = TypeVar("View", bound=Callable[..., Any])
+
+_ASK: Final = "_asks_along"
+
+
+def asks_along(ask: Callable[[], Ask[Any]]) -> Callable[[View], View]:
+    """Have what a view needs asked in the round trip that looks its reader's session up; the view
+    gets it by `asked_along`."""
+
+    def marked(view: View) -> View:
+        setattr(view, _ASK, ask)
+        return view
+
+    return marked
+
+
+def asked_along(ask: Callable[[], Ask[Asked]]) -> Asked:
+    """What this view, marked with `ask`, has had asked."""
+    if current() is None and "asked_along" not in g:
+        g.asked_along = get_container().sessions.ask_for_nobody(ask())
+    return cast(Asked, g.asked_along)
+
 
 def current() -> Access | None:
     """What this browser's session gives; None where nobody is signed in."""
     if "session_access" not in g:
-        # Whoever opens a page has come by; a page that waits for news has not.
-        container, is_visit = get_container(), not is_rerun(request.environ)
-        g.session_access = container.deferred_notices.access(
-            container.tokens, text(), is_visit=is_visit
-        )
+        g.session_access = _look_up()
     return cast(Access | None, g.session_access)
+
+
+def _look_up() -> Access | None:
+    view = current_app.view_functions.get(request.endpoint or "")
+    ask: Callable[[], Ask[object]] = getattr(view, _ASK, lambda: _nothing)
+    # Whoever opens a page has come by; a page that waits for news has not.
+    is_visit = not is_rerun(request.environ)
+    session = get_container().sessions.read(text(), ask(), is_visit=is_visit)
+    if session is None:
+        return None
+    g.time_zone, g.asked_along = session.time_zone, session.asked
+    return session.access
+
+
+def _nothing(batch: object, player: str | None) -> None:
+    """Ask for nothing along."""
+
+
+def time_zone() -> str | None:
+    """The name of the time zone that the reader has chosen, if somebody is signed in and has."""
+    return None if current() is None else cast(str | None, g.time_zone)
 
 
 def player_id() -> str | None:

@@ -1,12 +1,14 @@
 """The engine and the naive model side by side: every look at one, compared with the other."""
 
 import random
+from dataclasses import asdict
 from typing import Any
 
 from engine import Game, Resign, Seat, TakeTurn, TimeOut, advance, legal, view
 from engine.cards import SEATS, in_order
 from engine.decide import _seed  # the decks of rounds to come are nobody else's business
 from engine.shuffle import decks
+from engine.view import SeenStone
 from tests.engine.games import Kind, begin
 from tests.engine.naive.model import NaiveMatch
 from tests.engine.naive.model import Options as NaiveOptions
@@ -93,12 +95,17 @@ def _round(game: Game) -> dict[str, Any]:
     return {
         "turn": game.turn,
         "phase": game.phase,
-        "stones": seen["stones"],
+        "stones": [_stone(stone) for stone in seen.stones],
         "hands": {seat: in_order(game.hands[seat]) for seat in SEATS},
         "decks": {deck: list(cards) for deck, cards in game.decks.items()},
         "discard": list(game.discard),
         "tactics_played": dict(game.tactics_played),
     }
+
+
+def _stone(stone: SeenStone) -> dict[str, Any]:
+    told = {name: list(getattr(stone, name)) for name in ("north", "south", "modes")}
+    return {**asdict(stone), **told}
 
 
 def _naive_round(naive: NaiveMatch) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from engine import legal, view
+from engine.view import SeenHand
 from tests.engine.positions import events_of, options, play, position, refusal, stone
 
 
@@ -203,15 +204,15 @@ def test_ruling_27_a_ruse_without_a_target_cannot_be_played(ruse: str) -> None:
 
 def test_ruling_27_ruse_and_what_it_discards_lie_face_up_for_anyone() -> None:
     game = play(tactical({3: "| G1"}, north="BAN", clan=""), "BAN:G1@3")
-    assert view(game, None)["discard"] == ["BAN", "G1"]
+    assert view(game, None).discard == ("BAN", "G1")
 
 
 def test_ruling_28_how_many_of_each_deck_is_public_which_ones_is_not() -> None:
     game = tactical(north="R1 JOK STR", south="G1 SPY", clan="B1 B2", tactic="BMB")
     seen = view(game, "south")
-    assert seen["hands"]["north"] == {"cards": None, "clan": 1, "tactic": 2}
-    assert seen["hands"]["south"] == {"cards": ["G1", "SPY"], "clan": 1, "tactic": 1}
-    assert seen["decks"] == {"clan": 2, "tactic": 1}
+    assert seen.hands["north"] == SeenHand(None, clan=1, tactic=2)
+    assert seen.hands["south"] == SeenHand(["G1", "SPY"], clan=1, tactic=1)
+    assert seen.decks == {"clan": 2, "tactic": 1}
 
 
 def test_a_ruse_may_be_followed_by_claims_before_the_draw() -> None:

@@ -151,7 +151,7 @@ class Players:
                 return
             self._answered.add(reply_to)
             late = len(self._answered) in _LATE
-        move = self.container.games.view(stored, player)["legal"][0]
+        move = self.container.games.view(stored, player).legal[0]
         self._post(player, mail, move)
         if late:  # as somebody who cannot wait
             self._post(player, mail, move)

@@ -8,6 +8,7 @@ from werkzeug.test import TestResponse
 
 from service import container
 from service.container import Container
+from service.games.reading.views import view_data
 from service.mail.mailbox import Mailbox
 from service.ops.integrity import fault_in_stored
 from service.ops.reindex import reindex
@@ -92,7 +93,7 @@ class World:
         assert joined.status_code == 200
         view: dict[str, Any] = {
             **made,
-            **self.store.games.view(self.load(made["id"]), self.ids["Ann"]),
+            **view_data(self.store.games.view(self.load(made["id"]), self.ids["Ann"])),
         }
         return view
 

@@ -64,7 +64,7 @@ class Correspondence:
         games = self.container.games
         mover = games.load(game).player_to_move()
         while mover is not None and (stored := games.load(game)).player_to_move() == mover:
-            legal = games.view(stored, mover)["legal"]
+            legal = games.view(stored, mover).legal
             lively = [text for text in legal if text[0] == "!" or text[3:4] == ":"] or legal
             games.play(game, mover, [lively[stored.version * 7919 % len(lively)]])
         return not games.load(game).game.over
@@ -179,7 +179,7 @@ def _answers(people: Correspondence) -> None:
     people.answer("-----BEGIN PGP MESSAGE-----")
     people.answer("show", sender="eve@example.org")
     mover = games.load(game).player_to_move()
-    people.answer(games.view(games.load(game), mover)["legal"][0])
+    people.answer(games.view(games.load(game), mover).legal[0])
     games.abandonments.agree(game, people.ann, Origin())
     games.abandonments.withdraw(game, people.ann)
     games.abandonments.agree(game, people.bob, Origin())

@@ -105,10 +105,10 @@ def test_the_rounds_of_a_match_are_its_record_in_pieces(
     rounds: list[list[int]] = []
     while not rounds or rounds[-1][-1] < stored.version:
         at = rounds[-1][-1] + 1 if rounds else 1
-        lines = container.games.history.lines_of_round(stored, None, at)
+        lines = container.snapshots.read(MATCH, None, at).lines
         rounds.append([line["seq"] for line in lines])
         for inside in (lines[0], lines[len(lines) // 2], lines[-1]):
-            again = container.games.history.lines_of_round(stored, None, inside["seq"])
+            again = container.snapshots.read(MATCH, None, inside["seq"]).lines
             assert [line["seq"] for line in again] == rounds[-1]
     assert len(rounds) == ROUNDS
     assert [seq for numbers in rounds for seq in numbers] == [*range(1, stored.version + 1)]
@@ -121,20 +121,20 @@ def _worked_through() -> int:
 @pytest.mark.parametrize(
     "read",
     [
-        lambda games, stored: games.read(MATCH, None, at=stored.version // 2),
-        lambda games, stored: games.history.lines(stored, NORTH, after=300, limit=100),
-        lambda games, stored: games.history.last_turn(stored, SOUTH),
-        lambda games, stored: games.history.lines_of_round(stored, None, 400),
-        lambda games, stored: games.view(stored, NORTH),
+        lambda site, stored: site.games.read(MATCH, None, at=stored.version // 2),
+        lambda site, stored: site.games.history.lines(stored, NORTH, after=300, limit=100),
+        lambda site, stored: site.snapshots.read(MATCH, SOUTH),
+        lambda site, stored: site.snapshots.read(MATCH, None, 400),
+        lambda site, stored: site.games.view(stored, NORTH),
     ],
 )
 def test_what_is_read_at_once_does_not_grow_with_the_match(
-    container: Container, read: Callable[[Any, StoredGame], Any]
+    container: Container, read: Callable[[Container, StoredGame], Any]
 ) -> None:
     put_match(container, ROUNDS)
     stored = container.games.load(MATCH)
     cost.begin()
-    read(container.games, stored)
+    read(container, stored)
     assert _worked_through() <= 2 * LONGEST_ROUND
 
 

@@ -98,7 +98,7 @@ class Gallery:
     def _turn(self, game: str, player: str) -> list[Shown]:
         """A turn as it is put together."""
         view = self._known.games.view(self._known.games.load(self.played), player)
-        plays = [text for text in view["legal"] if "@" in text and ":" not in text]
+        plays = [text for text in view.legal if "@" in text and ":" not in text]
         return [
             Shown("game-my-turn", game, player),
             Shown("game-chosen", f"{game}?{self._query(chosen=plays[0].split('@')[0])}", player),
@@ -153,7 +153,7 @@ class Gallery:
     def _plan(self, page: str, player: str) -> list[Shown]:
         """A turn as it is planned while the other player moves."""
         view = self._known.games.view(self._known.games.load(self.played), player)
-        clan = next(card for card in view["hands"][view["seat"]]["cards"] if card in BIT)
+        clan = next(card for card in view.own_cards if card in BIT)
         known = Orders(turn=TurnOrder((f"{clan}@9",), ("G4@8",)))
         self._known.games.orders.give(self.played, player, known)
         planned = urlencode({"turn": [f"{clan}@9", "+C"]}, doseq=True)
@@ -237,7 +237,7 @@ class Gallery:
         """The claim that stands, else a card: the next of them all, so that they spread."""
         stored = self._known.games.load(game)
         player = self.to_move(game)
-        legal = self._known.games.view(stored, player)["legal"]
+        legal = self._known.games.view(stored, player).legal
         claims = [text for text in legal if text.startswith("!")]
         chosen = claims[0] if claims else legal[stored.version * 7 % len(legal)]
         self._known.games.play(game, player, [chosen])

@@ -51,7 +51,7 @@ def test_a_failure_tells_nothing_of_itself(
     def fail(*args: object, **kwargs: object) -> None:
         raise KeyError("secret words")
 
-    monkeypatch.setattr(container.games, "read", fail)
+    monkeypatch.setattr(container.snapshots, "finish", fail)
     answer = client.get(f"/games/{'a' * 20}", headers=BROWSER)
     assert (answer.status_code, is_page(answer)) == (500, True)
     assert "secret words" not in answer.text

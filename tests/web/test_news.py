@@ -16,7 +16,7 @@ from tests.web.shown import Shown, begin, signed_in
 def play(container: Container, game: Shown) -> int:
     stored = container.games.load(game.id)
     mover = stored.player_to_move() or ""
-    legal = container.games.view(stored, mover)["legal"]
+    legal = container.games.view(stored, mover).legal
     return container.games.play(game.id, mover, legal[:1]).version
 
 

@@ -153,7 +153,7 @@ def test_a_passer_by_sees_no_hidden_card(
 ) -> None:
     page = client.get(f"/games/{game.id}").text
 
-    hand = container.games.view(container.games.load(game.id), game.ann)["hands"]["north"]["cards"]
+    hand = container.games.view(container.games.load(game.id), game.ann).hands["north"].cards
     assert len(hand) == 6
     assert not re.search('aria-label="(Red|Orange|Yellow|Green|Blue|Purple) ', page)
 

@@ -122,7 +122,7 @@ def test_it_plays_the_turns_of_bots(redis: Client, url: str, tmp_path: Path) -> 
         context.container.games.play(
             game,
             ann,
-            context.container.games.view(context.container.games.load(game), ann)["legal"][:1],
+            context.container.games.view(context.container.games.load(game), ann).legal[:1],
         )
         until(is_anns_turn)
     lines = context.container.games.history.lines(context.container.games.load(game), None)

@@ -150,7 +150,7 @@ def test_a_mail_server_that_takes_only_the_own_sender_gets_that(
     assert failure_of(match) is None
     mailserver.only_sender = "somebody@example.org"
     mover = match.now().player_to_move()
-    match.play(context.container.games.view(match.now(), mover)["legal"][0])
+    match.play(context.container.games.view(match.now(), mover).legal[0])
     for notice in match.due():
         assert deliver(context, notice) in ("dead-letter", "postponed", "dropped")
     assert context.container.addresses.failing.all() == []

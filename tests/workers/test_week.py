@@ -121,7 +121,7 @@ class Week:
             if mover is None or mover in self.unreachable or self.random.random() > 0.03:
                 continue
             while (now := self.container.games.load(game)).player_to_move() == mover:
-                legal = self.container.games.view(now, mover)["legal"]
+                legal = self.container.games.view(now, mover).legal
                 self.container.games.play(game, mover, legal[:1])
 
     def restart(self) -> None:
@@ -248,7 +248,7 @@ def test_views_and_sets_of_deadlines_agree_with_the_logs(week: Week) -> None:
     for game in week.games:
         from_log, kept = anew.get(game), week.container.games.load(game)
         assert (from_log.deadline, from_log.head) == (kept.deadline, kept.head)
-        assert week.container.games.view(kept, None)["deadline"] == from_log.deadline_text
+        assert week.container.games.view(kept, None).deadline == from_log.deadline_text
         score = week.redis.zscore(keys.deadlines_key(keys.bucket_of(game)), game)
         assert score == from_log.deadline or (from_log.deadline or 0) <= week.machine.clock.time
         assert from_log.deadline is None or from_log.deadline > NOON

@@ -180,7 +180,7 @@ class Life:
 
     def legal(self, stored: StoredGame) -> list[str]:
         view = self.container.games.view(stored, stored.player_to_move())
-        return list(view["legal"])
+        return list(view.legal)
 
     def invite(self, player: str, **options: object) -> tuple[StoredGame, str]:
         key = IdempotencyKey(f"{player} {self.made}", "asked")

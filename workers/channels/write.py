@@ -60,7 +60,7 @@ def _of_game(mail: GameMail) -> dict[str, Any]:
         "head": stored.head,
         "seat": mail.seat,
         "opponent": other and {"id": other, "name": _name(mail, other)},
-        "deadline": mail.view["deadline"],
+        "deadline": mail.view.deadline,
     }
 
 

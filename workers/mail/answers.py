@@ -114,7 +114,7 @@ def _of_turn(game: GameMail) -> str:
     if phase == "finish":
         return f"Answer with “claim 3” or “draw clan”, each on its own line; {_HELP}"
     lines = [f"“claim {stone}”" for stone in game.claimable]
-    if len([deck for deck, left in game.view["decks"].items() if left]) > 1:
+    if len([deck for deck, left in game.view.decks.items() if left]) > 1:
         lines.append("“draw clan”")
     then = f", then {join_words(lines)} below it" if lines else ""
     return f"Answer with a line such as “play R7 at 3”{then}; {_HELP}{_of_ruses(game)}"
@@ -122,7 +122,7 @@ def _of_turn(game: GameMail) -> str:
 
 def _of_ruses(game: GameMail) -> str:
     """How the cards are written that are not put on a Stone, where the reader can play some."""
-    begun = {action.partition(":")[0] for action in game.view["legal"]}
+    begun = {action.partition(":")[0] for action in game.view.legal}
     ways = [way for ruse, way in _RUSES.items() if ruse in begun]
     return " ".join(["", *ways]) if ways else ""
 

@@ -20,10 +20,9 @@ from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.notices.reminders import pause_over_at
 from service.games.orders.model import OrderOutcome, read_orders
-from service.games.reading.views import redacted
+from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text import options
-from service.text.board import names_in
 from service.text.game_terms import described
 from service.text.history import Say, narrate, outcome, score
 from service.text.inert import inert, inert_name
@@ -61,7 +60,7 @@ class GameMail:
         return self.recent.stored
 
     @cached_property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> GameShown:
         """The game as this reader may see it."""
         return self.games.view(self.stored, self.player)
 
@@ -156,7 +155,7 @@ class GameMail:
     @property
     def deadline(self) -> str | None:
         """Until when the turn has to be played, None without a clock."""
-        at = self.view["deadline"]
+        at = self.view.deadline
         return None if at is None else moment(at, self.zone)
 
     @property
@@ -165,13 +164,13 @@ class GameMail:
         without a clock."""
         if self.stored.untold_until is not None:
             return "You were not told of this turn before its time was up: it begins anew now."
-        at = self.view["deadline"]
+        at = self.view.deadline
         return "" if at is None else time_until(at, self.zone, self.games.now())
 
     @property
     def kind(self) -> str:
         """What game it is, as its page says it."""
-        return described(self.view)
+        return described(self.view.kind)
 
     @property
     def kept_until(self) -> str:
@@ -183,7 +182,7 @@ class GameMail:
     def choices(self) -> list[str]:
         """What the reader can do now that cards and board do not show, and what they cannot."""
         assert self.seat is not None, "a guest has no turn"
-        legal, game = self.view["legal"], self.stored.game
+        legal, game = self.view.legal, self.stored.game
         if game.phase != "play":
             return options.play_lines(legal)
         more = options.play_lines(text for text in legal if text == "pass")
@@ -341,7 +340,7 @@ class GameMail:
 
     @cached_property
     def _plain_names(self) -> dict[str, str]:
-        return {seat: displayable(name) for seat, name in names_in(self.view).items()}
+        return {seat: displayable(name) for seat, name in self.view.seat_names.items()}
 
     @property
     def _names_to_reader(self) -> dict[str, str]:

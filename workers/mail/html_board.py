@@ -7,19 +7,17 @@ no template, which would take as long for them as for all the rest.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup, escape
 
-from engine import Seat
+from engine import Seat, SeenStone, View
 from engine.cards import BIT
 from service.text.board import sides
 from service.text.card_names import full_name
 from service.text.drawing.cards import PANELS, TACTIC
 from service.text.drawing.tartans import SETTS, stripes
 from workers.mail.palette import CLAIMED, STONE
-
-View = Mapping[str, Any]
 
 BELOW: Final = "▼"
 """Marks a Stone claimed by the side that is shown below."""
@@ -36,9 +34,9 @@ _IN_HAND: Final = (
 def board_rows(view: View) -> Markup:
     """The rows of nine places, from the cards above that lie farthest from the Stones."""
     above, below = sides(view)
-    stones = view["stones"]
-    numbers = [_number(stone["number"], stone["owner"], above) for stone in stones]
-    modes = _rows([[_card(mode) for mode in stone["modes"]] for stone in stones])
+    stones = view.stones
+    numbers = [_number(stone.number, stone.owner, above) for stone in stones]
+    modes = _rows([[_card(mode) for mode in stone.modes] for stone in stones])
     upper = _rows([_side(stone, above) for stone in stones])
     lower = _rows([_side(stone, below) for stone in stones])
     rows = [*reversed(upper), numbers, *modes, *lower]
@@ -56,11 +54,11 @@ def _link(card: str, link: str) -> Markup:
     return Markup(f'<a href="{escape(link)}" title="{name}" style="{style}">{card}</a>')
 
 
-def _side(stone: View, seat: Seat) -> list[str]:
-    cards: list[str] = stone[seat]
+def _side(stone: SeenStone, seat: Seat) -> list[str]:
+    cards = stone.side(seat)
     if not cards:
         return [_NO_CARD]
-    mark = _FIRST if stone["completed_first"] == seat else ""
+    mark = _FIRST if stone.completed_first == seat else ""
     return [*map(_card, cards[:-1]), _card(cards[-1], mark)]
 
 

@@ -3,24 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from markupsafe import Markup
 
-from engine import Game, Seat
+from engine import Game, Seat, View
 from service.text.board import board_rows, hand_line, sides, wrapped
-from service.text.history import join_words
+from service.text.history import DECK_TITLES, join_words
 from service.text.tactic_words import played
 from workers.mail import html_board
-
-_DECKS = {"clan": "Clan", "tactic": "Tactic"}
 
 
 @dataclass(frozen=True)
 class PositionShown:
     """A game as its reader, in `seat`, may see it. `names` calls the reader `You`."""
 
-    view: Mapping[str, Any]
+    view: View
     game: Game
     names: Mapping[str, str]
     seat: Seat | None
@@ -57,7 +54,7 @@ class PositionShown:
 
     def hand(self, links: Mapping[str, str]) -> Markup:
         """The reader's hand, in colours; `links` leads from a card to an answer that plays it."""
-        return html_board.hand(self.view["hands"][self.seat]["cards"] or (), links)
+        return html_board.hand(self.view.own_cards, links)
 
     @property
     def own_cards(self) -> list[str]:
@@ -68,16 +65,16 @@ class PositionShown:
     def other_cards(self) -> list[str]:
         """The other hand, the decks and the discard, and how many Tactic cards each side played."""
         decks = [
-            f"{self.view['decks'][deck]} {name}"
-            for deck, name in _DECKS.items()
-            if deck == "clan" or self.view["tactics"]
+            f"{self.view.decks[deck]} {name}"
+            for deck, name in DECK_TITLES.items()
+            if deck == "clan" or self.view.tactics
         ]
         hand = hand_line(self.view, sides(self.view)[0], self.names)
         lines = [f"{hand}. In the decks: {' and '.join(decks)}."]
         counts = ""
-        if self.view["tactics"] and self.seat:
+        if self.view.tactics and self.seat:
             counts = f"{played(self.game, self.seat, self.above)} "
-        discard = self.view["discard"]
+        discard = self.view.discard
         if counts or discard:
             lines += wrapped(f"{counts}Discard: " if discard else counts, discard)
         return lines
@@ -90,13 +87,13 @@ class PositionShown:
             for seat, mark in ((above, mark_above), (below, mark_below))
             if held[seat]
         ]
-        if any(stone["completed_first"] for stone in self.view["stones"]):
+        if any(stone.completed_first for stone in self.view.stones):
             told.append("* complete first, wins a tie")
         return [" · ".join(told)] if told else []
 
     def _held(self, seat: Seat) -> str:
-        stones = self.view["stones"]
-        return join_words(str(stone["number"]) for stone in stones if stone["owner"] == seat)
+        stones = self.view.stones
+        return join_words(str(stone.number) for stone in stones if stone.owner == seat)
 
 
 def _within(name: str) -> str:

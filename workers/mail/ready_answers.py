@@ -62,8 +62,8 @@ def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
     if not game.is_to_move or game.stored.game.phase != "play":
         return
     later = [f"claim {stone}" for stone in game.claimable] if game.claims_come_later else []
-    legal = game.view["legal"]
-    for card in sorted(set(game.view["hands"][game.seat]["cards"] or ())):
+    legal = game.view.legal
+    for card in sorted(set(game.view.own_cards)):
         if any(action.startswith(f"{card}@") for action in legal):
             yield card, [f"play {card} at ", *later]
         elif any(action.startswith(f"{card}:") for action in legal):
@@ -86,7 +86,7 @@ def _others(game: GameMail) -> Iterator[tuple[str, str]]:
     if game.can_claim_time:
         yield "The game is yours", "claim the win"
         yield "More time for them", "give 2 days"
-    for action in game.view["legal"] if game.is_to_move else ():
+    for action in game.view.legal if game.is_to_move else ():
         if action[0] == "!":
             yield f"Stone {action[1]} is yours", f"claim {action[1]}"
         elif action in _WHOLE:

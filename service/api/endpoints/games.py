@@ -21,6 +21,7 @@ from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import Origin
+from service.games.reading.views import view_data
 
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
 
@@ -63,7 +64,7 @@ def create(body: dict[str, Any]) -> Response:
     player, games = caller(), get_container().games
     game = games.create(player, inputs.new_game(body), Origin(key=idempotency_key(player)))
     created = {
-        **games.view(game, player),
+        **view_data(games.view(game, player)),
         "invite": games.invitations.token(game.id),
         "invite_url": games.invitations.url(game.id),
     }
@@ -160,6 +161,8 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
     guest_origin = origin(f"guest {caller_address()}", fresh_key=True)
     game, (guest, token) = games.join_as_guest(game_id, name, **options, origin=guest_origin)
     account = {"id": guest.id, "name": guest.name, "token": token}
-    answer = json_answer({**games.view(game, guest.id), "account": account}, 201, game.version)
+    answer = json_answer(
+        {**view_data(games.view(game, guest.id)), "account": account}, 201, game.version
+    )
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -29,6 +29,46 @@ class Query(Generic[Parsed]):
         return Query(self.command, lambda reply: further(self.parse(reply)))
 
 
+@dataclass(slots=True)
+class Pending(Generic[Parsed]):
+    """The result of a query that was asked in a batch."""
+
+    query: Query[Parsed]
+    reply: Any = None
+    _parsed: tuple[Parsed] | None = None
+
+    def get(self) -> Parsed:
+        """The result, once the batch was sent; parsed when it is first asked for. Raises what the
+        parser raises."""
+        if self._parsed is None:
+            self._parsed = (self.query.parse(self.reply),)
+        return self._parsed[0]
+
+
+class Batch:
+    """Queries that are collected from several places and sent in one round trip."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        self._asked: list[Pending[Any]] = []
+
+    def ask(self, query: Query[Parsed]) -> Pending[Parsed]:
+        """Have this query sent with the others."""
+        answer = Pending(query)
+        self._asked.append(answer)
+        return answer
+
+    def send(self) -> None:
+        """Send what was asked since the last time. Raises what `execute_many` raises."""
+        asked, self._asked = self._asked, []
+        if len(asked) == 1:
+            asked[0].reply = _reply(self._redis, asked[0].query)
+        elif asked:
+            replies = execute_many(self._redis, [answer.query for answer in asked])
+            for answer, reply in zip(asked, replies, strict=True):
+                answer.reply = reply
+
+
 def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
     """This parser for replies that are no errors: an error is raised."""
 
@@ -42,13 +82,7 @@ def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
 
 def execute(redis: Client, query: Query[Parsed]) -> Parsed:
     """Execute one query and parse its reply. Raises what `execute_many` raises."""
-    send: Callable[..., Any] = redis.execute_command
-    try:
-        reply = send(*query.command)
-    except ResponseError as error:
-        reply = error
-    (checked,) = _served([reply])
-    return query.parse(checked)
+    return query.parse(_reply(redis, query))
 
 
 def execute_all(redis: Client, queries: Sequence[Query[Parsed]]) -> list[Parsed]:
@@ -123,6 +157,15 @@ def execute_with_runs(
         if isinstance(result, Exception):
             raise result
     return _served(replies[: len(queries)]), results
+
+
+def _reply(redis: Client, query: Query[Any]) -> Any:
+    send: Callable[..., Any] = redis.execute_command
+    try:
+        reply = send(*query.command)
+    except ResponseError as error:
+        reply = error
+    return _served([reply])[0]
 
 
 def _served(replies: list[Any]) -> list[Any]:

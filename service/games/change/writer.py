@@ -1,12 +1,14 @@
 """Writing a change: a draft's events, its notices, the deadline and the side state, all at once."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple
 
 import engine
 from service.core.errors import RequestRejected, check_version, key_reused, overtaken
 from service.core.outage_ledger import Outage, OutageLedger
-from service.core.redis.batch import Query
+from service.core.redis.batch import Batch
+from service.core.redis.client import Client
 from service.eventlog import (
     Appended,
     AppendResult,
@@ -29,26 +31,36 @@ from service.games.opening.caps import check_room
 from service.games.orders.executor import (
     CompletedDraft,
     execute_orders,
+    is_amid_turn,
     may_meet_orders,
-    needs_earlier_lines,
 )
 from service.games.projections.player_games import PlayerIndex, same_entries
 from service.games.repository import GameRepository, StoredGame
+
+
+class ChangeFacts(NamedTuple):
+    """What a change depends on besides the game: its side state, and by player whether a notice
+    reaches them. `earlier` are the lines of the turn that goes on at `version`."""
+
+    side_state: Mapping[str, str] = MappingProxyType({})
+    earlier: Sequence[str] = ()
+    version: int = 0
+    reached: Mapping[str, bool] = MappingProxyType({})
 
 
 class Origin(NamedTuple):
     """Where a change comes from.
 
     `via` says how it came, as in the record; `expected` the versions that the caller accepts, None:
-    any; `key` the caller's idempotency key, if there is one; `side_state` the game's, where it was
-    read along with the caller's token. `is_of_table`: the caller has seen the table, and what has
-    happened to the clock alone since then makes no other version of it.
+    any; `key` the caller's idempotency key, if there is one; `facts` were read along with the
+    caller's token. `is_of_table`: the caller has seen the table, and what has happened to the clock
+    alone since then makes no other version of it.
     """
 
     via: str = "api"
     expected: Container[int] | None = None
     key: IdempotencyKey | None = None
-    side_state: Mapping[str, str] | None = None
+    facts: ChangeFacts | None = None
     is_of_table: bool = False
 
     def check(self, stored: StoredGame) -> None:
@@ -61,6 +73,7 @@ class ChangeWriter:
 
     def __init__(
         self,
+        redis: Client,
         log: EventLog,
         repository: GameRepository,
         index: PlayerIndex,
@@ -70,6 +83,7 @@ class ChangeWriter:
         notice_delay: float,
         now: Callable[[], float],
     ) -> None:
+        self._redis = redis
         self._log = log
         self._repository = repository
         self._index = index
@@ -78,6 +92,11 @@ class ChangeWriter:
         self._calendars_of = calendars_of
         self._notice_delay = notice_delay
         self._now = now
+
+    def ask_facts(self, batch: Batch, game_id: str) -> Callable[[], ChangeFacts]:
+        """Have the batch ask for what a change to this game will depend on, as far as this process
+        remembers the game; the function that gives it, once the batch was sent."""
+        return self._ask_facts(batch, game_id, self._repository.cached(game_id))
 
     def draft(
         self, game_id: str, before: StoredGame | None, command: engine.Command, via: str
@@ -123,16 +142,17 @@ class ChangeWriter:
         """
         if actor is not None:
             check_room(self._index, actor, draft)
-        side_state, earlier = self._read_for_orders(draft, origin.side_state)
+        facts = self._facts(draft, origin.facts)
         while True:
-            completed = execute_orders(draft, side_state, earlier)
+            completed = execute_orders(draft, facts.side_state, facts.earlier)
             completed = with_round_clock(completed, self._calendars_of)
-            answer = self._append(completed, actor, origin.key, changes)
+            answer = self._append(completed, actor, origin.key, changes, facts.reached)
             if not isinstance(answer, SideStateConflict):
                 return self._written(completed.draft, answer)
             if any(answer.found.get(name, "") != before for name, before, _ in changes):
                 raise overtaken(0 if draft.before is None else draft.before.version)
-            side_state = answer.found  # orders changed just now: execute those instead
+            # Orders changed just now: execute those instead.
+            facts = facts._replace(side_state=answer.found)
 
     def tell_time_out(self, stored: StoredGame) -> bool:
         """Tell the opponent of the player to move that a win can be claimed.
@@ -150,26 +170,35 @@ class ChangeWriter:
         answer = self._log.events.recall(game_id, key) if key else None
         return None if answer is None else self._repeated(game_id, answer)
 
-    def _read_for_orders(
-        self, draft: Draft, known: Mapping[str, str] | None
-    ) -> tuple[Mapping[str, str], list[str]]:
-        """The side state, and the lines of the turn so far, in one round trip at most.
+    def _facts(self, draft: Draft, known: ChangeFacts | None) -> ChangeFacts:
+        """The facts for this draft, in one round trip unless they are `known`.
 
         They are read wherever there could be orders, so that the time of the answer does not tell
         whether there are.
         """
-        if not may_meet_orders(draft):
-            return {}, []
-        game_id, before = draft.after.id, draft.before
-        state = self._log.side_state.query(game_id)
-        if before is None or not needs_earlier_lines(draft):
-            return (self._log.side_state.read(game_id) if known is None else known), []
-        lines = self._log.events.events_query(
-            game_id, after=before.turn_version, upto=before.version
+        before = draft.before
+        if before is None or not may_meet_orders(draft):
+            return ChangeFacts()
+        if known is not None and (known.version == before.version or not is_amid_turn(before)):
+            return known
+        batch = Batch(self._redis)
+        facts = self._ask_facts(batch, before.id, before)
+        batch.send()
+        return facts()
+
+    def _ask_facts(
+        self, batch: Batch, game_id: str, before: StoredGame | None
+    ) -> Callable[[], ChangeFacts]:
+        side_state = batch.ask(self._log.side_state.query(game_id))
+        if before is None:
+            return lambda: ChangeFacts(side_state.get())
+        reached = self._reachability.ask(batch, before.players)
+        if not is_amid_turn(before):
+            return lambda: ChangeFacts(side_state.get(), (), before.version, reached())
+        earlier = batch.ask(
+            self._log.events.events_query(game_id, before.turn_version, before.version)
         )
-        queries: list[Query[Any]] = [state, lines]
-        of_state, of_lines = self._log.events.execute_many(queries)
-        return state.parse(of_state), lines.parse(of_lines)
+        return lambda: ChangeFacts(side_state.get(), earlier.get(), before.version, reached())
 
     def _append(
         self,
@@ -177,6 +206,7 @@ class ChangeWriter:
         actor: str | None,
         key: IdempotencyKey | None,
         changes: Sequence[FieldChange],
+        reached: Mapping[str, bool],
     ) -> AppendResult:
         before, after = completed.draft.before, completed.draft.after
         given = {change.field for change in changes}
@@ -185,7 +215,7 @@ class ChangeWriter:
             0 if before is None else before.version,
             completed.draft.lines,
             head=None if before is None else before.head,
-            notices=self._notices(completed, actor),
+            notices=self._notices(completed, actor, reached),
             deadline=after.deadline,
             key=key,
             side_state=[
@@ -194,10 +224,12 @@ class ChangeWriter:
             ],
         )
 
-    def _notices(self, completed: CompletedDraft, actor: str | None) -> list[Notice]:
+    def _notices(
+        self, completed: CompletedDraft, actor: str | None, reached: Mapping[str, bool]
+    ) -> list[Notice]:
         before, after = completed.draft.before, completed.draft.after
         notices = notices_of(completed, actor, self._now(), self._notice_delay)
-        reachable = self._reachability.reachable(notices)
+        reachable = self._reachability.reachable(notices, reached)
         # Should this process die before it updates the lists, some notice must make up for that.
         if not reachable and not same_entries(before, after):
             return [list_notice(after, self._now())]

@@ -6,9 +6,10 @@ st:{PLAYER}:messages:wakes    how often this player has woken others' pages, for
 """
 
 from collections.abc import Iterable
-from typing import Final, cast
+from typing import Final
 
 from service.core.durations import DAY, MINUTE
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 
@@ -36,7 +37,11 @@ class ConversationNews:
 
     def count(self, player: str) -> int:
         """How often this player's pages were told. Another number than before is news."""
-        return int(cast(str | None, self._redis.get(_key(player))) or 0)
+        return execute(self._redis, self.count_query(player))
+
+    def count_query(self, player: str) -> Query[int]:
+        """The query that `count` executes."""
+        return Query(("GET", _key(player)), raising(lambda reply: int(reply or 0)))
 
     def forget(self, player: str) -> None:
         """Keep no count for this player."""

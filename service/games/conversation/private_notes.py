@@ -3,12 +3,13 @@
 st:{PLAYER}:notes         hash: game → text
 """
 
-from typing import Final, cast
+from typing import Final
 
 from marshmallow import fields
 
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.games.conversation.model import plain_text
@@ -36,7 +37,11 @@ class PrivateNotes:
 
     def read(self, player: str, game_id: str) -> str:
         """The player's note about a game; empty without one."""
-        return cast(str | None, self._redis.hget(_key(player), game_id)) or ""
+        return execute(self._redis, self.query(player, game_id))
+
+    def query(self, player: str, game_id: str) -> Query[str]:
+        """The query that `read` executes."""
+        return Query(("HGET", _key(player), game_id), raising(lambda reply: reply or ""))
 
     def write(self, player: str, game_id: str, note: str) -> str:
         """Replace the note, and return it as it is kept; an empty one is deleted.

@@ -14,7 +14,7 @@ from service.bots import bot_at
 from service.core import ids
 from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected, key_reused
-from service.core.redis.batch import Query, execute_all
+from service.core.redis.batch import Batch, Query, execute_all
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
@@ -144,37 +144,41 @@ class Conversations:
     def refusal(self, stored: StoredGame, player: str) -> RequestRejected | None:
         """Why this player cannot write now: `no-reader`, `game-over` (long over), `muted` or
         `messages-off`; None if they can."""
-        return self._standing(stored, permissions.own_seat(stored, player))[1]
+        seat, batch = permissions.own_seat(stored, player), Batch(self._redis)
+        state = batch.ask(self.state_query(stored.id))
+        refusal = self._ask_refusal(batch, stored, seat)
+        batch.send()
+        return refusal(state.get())
 
-    def _standing(
-        self, stored: StoredGame, seat: engine.Seat
-    ) -> tuple[ConversationState, RequestRejected | None]:
-        """How the conversation stands, and why the player in this seat cannot write now; one round
-        trip."""
+    def _ask_refusal(
+        self, batch: Batch, stored: StoredGame, seat: engine.Seat
+    ) -> Callable[[ConversationState], RequestRejected | None]:
+        """Have the batch ask what it takes to tell why the player in this seat cannot write now;
+        the function that tells it, once the batch was sent."""
         player, other = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
-        queries: list[Query[Any]] = [
-            self._store.state_query(stored.id),
-            self._players.find_query(other),
-            self.moderation.is_muted_query(player),
-            self.wishes.is_off_query(player),
-            self.wishes.is_off_query(other),
-        ]
-        state, reader, is_muted, *off = execute_all(self._redis, queries)
-        if not other or bot_at(other) is not None:
-            why = "Bots do not talk." if other else "The other seat is still free."
-            return state, _no_reader(why)
-        if stored.ended is not None and unix(stored.ended) + OPEN_AFTER_END < self._now():
-            why = "This game ended too long ago to write in it."
-            return state, RequestRejected("game-over", why)
-        if reader is None:
-            return state, _no_reader("The other player has deleted their account.")
-        if is_muted:
-            return state, RequestRejected("muted", "The operator of this server has muted you.")
-        if off[0]:
-            return state, _off("You have turned messages off, for all your games.", "you")
-        if off[1] or state.off[engine.OTHER[seat]]:
-            return state, _off(_BY_OPPONENT, "opponent")
-        return state, _off(_BY_ONESELF, "you") if state.off[seat] else None
+        reader = batch.ask(self._players.find_query(other))
+        is_muted = batch.ask(self.moderation.is_muted_query(player))
+        is_off = batch.ask(self.wishes.is_off_query(player))
+        is_off_of_other = batch.ask(self.wishes.is_off_query(other))
+
+        def refusal(state: ConversationState) -> RequestRejected | None:
+            if not other or bot_at(other) is not None:
+                why = "Bots do not talk." if other else "The other seat is still free."
+                return _no_reader(why)
+            if stored.ended is not None and unix(stored.ended) + OPEN_AFTER_END < self._now():
+                why = "This game ended too long ago to write in it."
+                return RequestRejected("game-over", why)
+            if reader.get() is None:
+                return _no_reader("The other player has deleted their account.")
+            if is_muted.get():
+                return RequestRejected("muted", "The operator of this server has muted you.")
+            if is_off.get():
+                return _off("You have turned messages off, for all your games.", "you")
+            if is_off_of_other.get() or state.off[engine.OTHER[seat]]:
+                return _off(_BY_OPPONENT, "opponent")
+            return _off(_BY_ONESELF, "you") if state.off[seat] else None
+
+        return refusal
 
     # Reading
 
@@ -183,13 +187,33 @@ class Conversations:
     ) -> ConversationPage:
         """The messages of a game before this number, None: the latest."""
         seat = permissions.own_seat(stored, player)
-        state, refusal = self._standing(stored, seat)
+        state, batch = self._store.state(stored.id), Batch(self._redis)
+        page = self.ask_page(batch, stored, seat, state, before, limit)
+        batch.send()
+        return page()
+
+    def state_query(self, game_id: str) -> Query[ConversationState]:
+        """The query how the conversation of a game stands, which `ask_page` takes."""
+        return self._store.state_query(game_id)
+
+    def ask_page(
+        self,
+        batch: Batch,
+        stored: StoredGame,
+        seat: engine.Seat,
+        state: ConversationState,
+        before: int | None = None,
+        limit: int = 20,
+    ) -> Callable[[], ConversationPage]:
+        """Have the batch ask for the messages before this number, None: the latest; the function
+        that gives their page to the player in this seat, once the batch was sent."""
         last = state.last if before is None else min(before - 1, state.last)
         oldest = max(1, state.last - MOST_KEPT + 1)
         first = max(oldest, last - limit + 1)
-        messages = self._store.messages(stored.id, first, last)
+        messages = self._store.ask_messages(batch, stored.id, first, last)
+        refusal = self._ask_refusal(batch, stored, seat)
         following = first if first > oldest else None
-        return ConversationPage(seat, messages, following, state, refusal)
+        return lambda: ConversationPage(seat, messages(), following, state, refusal(state))
 
     def new_to(self, stored: StoredGame, seat: engine.Seat, since: int) -> list[GameMessage]:
         """What the player in this seat has not read of the messages from number `since` on, in
@@ -236,6 +260,10 @@ class Conversations:
     def moved(self, player: str) -> int:
         """A number that changes whenever somebody writes in a game of this player."""
         return self._news.count(player)
+
+    def moved_query(self, player: str) -> Query[int]:
+        """The query that `moved` executes."""
+        return self._news.count_query(player)
 
     # Choosing, reporting
 

@@ -9,14 +9,14 @@ st:{BUCKET}:g:GAME:messages   hash: NUMBER → a message, with the digest of its
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import ValidationError, fields
 
 import engine
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import keys
@@ -156,13 +156,25 @@ class ConversationStore:
 
     def messages(self, game_id: str, first: int, last: int) -> list[GameMessage]:
         """The messages with these numbers that there still are, the newest first."""
-        numbers = list(range(last, max(first, last - MOST_KEPT, 1) - 1, -1))
+        batch = Batch(self._redis)
+        messages = self.ask_messages(batch, game_id, first, last)
+        batch.send()
+        return messages()
+
+    def ask_messages(
+        self, batch: Batch, game_id: str, first: int, last: int
+    ) -> Callable[[], list[GameMessage]]:
+        """Have the batch ask for these messages; the function that gives them, once it was sent."""
+        numbers = range(last, max(first, last - MOST_KEPT, 1) - 1, -1)
         if not numbers:
-            return []
-        key = keys.messages_key(game_id)
-        texts = cast(list[str | None], self._redis.hmget(key, [str(n) for n in numbers]))
-        read = (read_message(*pair) for pair in zip(numbers, texts, strict=True))
-        return [message for message in read if message is not None]
+            return list
+
+        def parse(texts: list[str | None]) -> list[GameMessage]:
+            read = (read_message(*pair) for pair in zip(numbers, texts, strict=True))
+            return [message for message in read if message is not None]
+
+        command = ("HMGET", keys.messages_key(game_id), *numbers)
+        return batch.ask(Query(command, raising(parse))).get
 
     def mark_read(self, game_id: str, seat: engine.Seat, number: int) -> None:
         """Note that the player in this seat has read up to this message."""

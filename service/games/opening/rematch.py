@@ -17,6 +17,7 @@ from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
+from service.core.redis.batch import Query
 from service.eventlog import EventStore
 from service.games import permissions
 from service.games.change.writer import ChangeWriter, Origin
@@ -98,15 +99,28 @@ class Rematches:
         """The rematch of this game that somebody has asked for, or that has begun."""
         return self._latest(old)[1] if old.game.status == "finished" else None
 
-    def _latest(self, old: StoredGame) -> tuple[str, StoredGame | None]:
+    def first_query(self, old: StoredGame) -> Query[StoredGame | None]:
+        """The query for the first rematch that was asked for, called off or not."""
+        return self._repository.game_query(self._id_of(old, 0))
+
+    def standing_after(self, old: StoredGame, first: StoredGame | None) -> StoredGame | None:
+        """As `standing`, where the first rematch was read before, by `first_query`."""
+        return first and self._latest(old, first)[1]
+
+    def _latest(
+        self, old: StoredGame, first: StoredGame | None = None
+    ) -> tuple[str, StoredGame | None]:
         """The rematch that stands, or the id for one: what was called off does not count."""
         for attempt in count():
-            new_id = ids.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
-            new = self._repository.latest(new_id)
+            new_id = self._id_of(old, attempt)
+            new = first if first and not attempt else self._repository.latest(new_id)
             new = new and self._deadlines.settled(new)
             if new is None or new.game.status != "aborted":
                 break
         return new_id, new
+
+    def _id_of(self, old: StoredGame, attempt: int) -> str:
+        return ids.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
 
     def _begin(
         self,

@@ -23,6 +23,7 @@ from service.games.change.draft import Draft
 from service.games.change.side_state import PLAY_FIELDS
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.orders.model import OrderOutcome, Orders, TurnOrder, orders_text, read_orders
+from service.games.repository import StoredGame
 
 _VISIBLE: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
 
@@ -46,11 +47,9 @@ def may_meet_orders(draft: Draft) -> bool:
     return before is not None and before.game.status == "active" and _concerns_orders(draft)
 
 
-def needs_earlier_lines(draft: Draft) -> bool:
-    """Whether part of the turn so far may be in the log already."""
-    if draft.before is None:
-        return False
-    game = draft.before.game
+def is_amid_turn(stored: StoredGame) -> bool:
+    """Whether part of the turn that goes on may be in the log already."""
+    game = stored.game
     return game.phase != "play" or game.options.claim_timing != "after_play"
 
 

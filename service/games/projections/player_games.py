@@ -17,7 +17,7 @@ from redis.commands.core import Script
 
 from service.accounts.player import player_key
 from service.accounts.tokens import tokens_key
-from service.core.redis.batch import Run, execute_with_runs
+from service.core.redis.batch import Query, Run, execute_with_runs, raising
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.core.timestamps import unix
@@ -165,6 +165,13 @@ class PlayerIndex:
                 return Page([_game_of(member) for member in shown], shown[-1])
             shown.append(member)
         return Page([_game_of(member) for member in shown], None)
+
+    def newest_query(self, player: str, status: str, limit: int) -> Query[list[str]]:
+        """The query for the ids of the player's newest games of a status, or of `all`."""
+        return Query(
+            ("ZREVRANGEBYLEX", _key(player, status), "+", "-", "LIMIT", 0, limit),
+            raising(lambda members: [_game_of(member) for member in members]),
+        )
 
     def _members(self, player: str, wanted: GameFilter, after: str | None) -> Iterator[str]:
         games = _key(player, wanted.status or "all")

@@ -1,6 +1,7 @@
 """What happened in a game: lines of its record, as a reader may see them."""
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
 from engine import chain
@@ -17,7 +18,7 @@ from engine.events import (
 from service.core import cost
 from service.eventlog import EventStore
 from service.games.reading import views
-from service.games.repository import LONGEST_ROUND, StoredGame
+from service.games.repository import StoredGame
 from service.games.rounds import round_of
 
 _OF_A_TURN: Final = frozenset(
@@ -57,29 +58,30 @@ class GameHistory:
         texts = self._events.read(stored.id, upto=stored.version)
         return views.record(stored, reader, texts)
 
-    def lines_of_round(
-        self, stored: StoredGame, reader: str | None, at: int
-    ) -> list[chain.StoredEvent]:
-        """The lines of the round of event `at`.
 
-        The first round has the two events before it too, the last round the game's end.
-        """
-        query = self._events.last_events_query(stored.id, LONGEST_ROUND, at)
-        before = self._events.execute(query)
-        after = self._events.read(stored.id, at, min(stored.version, at + LONGEST_ROUND))
-        return views.redacted(stored, reader, round_of(before, after))
+def round_lines(
+    stored: StoredGame, reader: str | None, before: Sequence[str], after: Sequence[str]
+) -> list[chain.StoredEvent]:
+    """The lines of one round, from those that lead up to an event of it and those that follow,
+    `LONGEST_ROUND` of each.
 
-    def last_turn(self, stored: StoredGame, player: str | None) -> int | None:
-        """The number of the last event of the player's own last turn; None where there is none.
+    The first round has the two events before it too, the last round the game's end.
+    """
+    return views.redacted(stored, reader, round_of(before, after))
 
-        What an order did for the player is news to them. Of a long time only the last part is read.
-        """
-        seat = stored.seat_of(player)
-        query = self._events.last_events_query(stored.id, LONGEST_ROUND, stored.version)
-        texts = self._events.execute(query)
-        cost.spend(len(texts))
-        for line in map(json.loads, reversed(texts)):
-            if line["type"] in _OF_A_TURN and line["by"] == seat and line["via"] != "order":
-                number: int = line["seq"]
-                return number
+
+def last_turn(stored: StoredGame, player: str | None, texts: Sequence[str]) -> int | None:
+    """The number of the last event of the player's own last turn; None where these last lines of
+    the log hold none.
+
+    What an order did for the player is news to them.
+    """
+    seat = stored.seat_of(player)
+    if seat is None:
         return None
+    cost.spend(len(texts))
+    for line in map(json.loads, reversed(texts)):
+        if line["type"] in _OF_A_TURN and line["by"] == seat and line["via"] != "order":
+            number: int = line["seq"]
+            return number
+    return None

@@ -1,10 +1,11 @@
 """Lists of games: a player's own, and the lobby."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from service.accounts.players import Players
+from service.core.redis.batch import Query
 from service.games.deadlines.service import Deadlines
 from service.games.projections.player_games import (
     EVERY,
@@ -14,7 +15,7 @@ from service.games.projections.player_games import (
     cursor_at,
 )
 from service.games.reading import views
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository, StoredGame, Unreadable
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +56,7 @@ class GameLists:
             games, following = self._my_turns(player, wanted, after, limit)
         else:
             page = self._index.page(player, wanted, after, limit)
-            games = [g for g in self._readable(page.game_ids) if wanted.fits(g.game.status)]
+            games = [g for g in self._latest(page.game_ids) if wanted.fits(g.game.status)]
             following = page.next
         names = self._names(games)
         return [views.summary(game, player, names) for game in games], following
@@ -65,7 +66,7 @@ class GameLists:
         after: str | None = None
         while True:
             page = self._index.page(player, GameFilter(status="active"), after, MOST_EXAMINED)
-            yield from (g for g in self._readable(page.game_ids) if g.game.status == "active")
+            yield from (g for g in self._latest(page.game_ids) if g.game.status == "active")
             after = page.next
             if after is None:
                 return
@@ -73,7 +74,7 @@ class GameLists:
     def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
         """A page of the games that anyone may join, newest first, and the cursor of the next."""
         page = self._index.page(LOBBY, EVERY, after, limit)
-        games = self._still_open(self._readable(page.game_ids))
+        games = self._still_open(self._latest(page.game_ids))
         names = self._names(games)
         return [views.offered(game, names) for game in games], page.next
 
@@ -83,15 +84,15 @@ class GameLists:
 
     def created_at(self, player: str, moment: str) -> list[StoredGame]:
         """The player's games that were created at this moment (RFC 3339, whole seconds)."""
-        return self._readable(self._index.created_at(player, moment))
+        return self._latest(self._index.created_at(player, moment))
 
     def has_unfinished(self, player: str) -> bool:
         """Whether any game of the player's is not over."""
         return bool(self._index.unfinished(player))
 
-    def has_no_other(self, player: str, game_id: str) -> bool:
-        """Whether the player has, or had, no other game than this one."""
-        return set(self._index.page(player, EVERY, None, 2).game_ids) <= {game_id}
+    def no_other_query(self, player: str, game_id: str) -> Query[bool]:
+        """The query whether the player has, or had, no other game than this one."""
+        return self._index.newest_query(player, "all", 2).then(lambda ids: set(ids) <= {game_id})
 
     def waiting_for(self, player: str) -> list[StoredGame]:
         """The games in which it is this player's turn, among the newest that are looked at."""
@@ -102,6 +103,17 @@ class GameLists:
         """In how many games it is this player's turn, among the newest that are looked at."""
         return len(self.waiting_for(player))
 
+    def active_query(self, player: str) -> Query[list[str]]:
+        """The query for the ids of the games among which a player's turns are looked for."""
+        return self._index.newest_query(player, "active", MOST_EXAMINED)
+
+    def to_move(
+        self, found: Mapping[str, StoredGame | Unreadable | None], player: str
+    ) -> list[StoredGame]:
+        """Those of these games, the results of `GameRepository.listed_query`, in which it is this
+        player's turn by their clocks."""
+        return [g for g in self._readable(found) if g.player_to_move() == player]
+
     def _my_turns(
         self, player: str, wanted: GameFilter, after: str | None, limit: int
     ) -> tuple[list[StoredGame], str | None]:
@@ -109,7 +121,7 @@ class GameLists:
         if wanted.status not in (None, "active"):
             return [], None
         page = self._index.page(player, wanted._replace(status="active"), after, MOST_EXAMINED)
-        games = [g for g in self._readable(page.game_ids) if g.player_to_move() == player]
+        games = self.to_move(self._repository.latest_of(page.game_ids), player)
         if len(games) > limit:
             return games[:limit], cursor_at(games[limit - 1])
         return games, page.next
@@ -124,12 +136,14 @@ class GameLists:
                 self._index.apply(game)
         return games
 
-    def _readable(self, game_ids: Iterable[str]) -> list[StoredGame]:
+    def _latest(self, game_ids: Iterable[str]) -> list[StoredGame]:
+        return self._readable(self._repository.latest_of(game_ids))
+
+    def _readable(self, found: Mapping[str, StoredGame | Unreadable | None]) -> list[StoredGame]:
         """The games by their clocks, without those whose logs cannot be read.
 
         One damaged log must not hide a player's other games.
         """
-        found = self._repository.latest_of(game_ids)
         for game_id, game in found.items():
             if isinstance(game, Exception):
                 _log.error("game %s is left out of a list: %s", game_id, game)

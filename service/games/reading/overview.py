@@ -133,8 +133,7 @@ class Overviews:
         asked = [
             self._events.last_events_query(game["id"], _RECENT, game["version"]) for game in games
         ]
-        answers = self._events.execute_many(asked) if asked else []
-        told = (query.parse(reply) for query, reply in zip(asked, answers, strict=True))
+        told = self._events.execute_all(asked)
         return [
             listed._replace(news=_news(listed.game, texts))
             for listed, texts in zip(self.listed(games), told, strict=True)

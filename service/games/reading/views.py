@@ -2,46 +2,99 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from typing import Any, Final
 
 import orjson
 
 import engine
-from engine import chain
+from engine import Seat, chain
 from service.core import cost
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
 from service.games.orders.model import Orders
 from service.games.repository import StoredGame
+from service.text.board import seat_names
 
 Names = Mapping[str, str]
 _NOTHING_PRIVATE: Final = ',"private":null,"salt":'
 """What a line says that hides nothing. No text of a player's reads like it, escaped as it is."""
 
 
-def game_view(stored: StoredGame, reader: str | None, names: Names) -> dict[str, Any]:
-    """The game view: what the engine lets the reader's seat see, and what the log adds to it."""
-    return {
-        "id": stored.id,
-        **engine.view(stored.game, stored.seat_of(reader)),
-        "players": _players(stored, names),
-        "invited": invited(stored, names),
-        "clock": stored.game.terms.get("clock"),
-        "options": {**_options(stored.game.options)},
-        "private": stored.private,
-        "listed": stored.listed,
-        "imported": stored.imported,
-        "created_at": stored.created,
-        "started_at": stored.started,
-        "ended_at": stored.ended,
-        "deadline": stored.deadline_text,
-        "untold_until": stored.untold_until,
-        "clock_state": clock_state(stored),
-        "head": stored.head,
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameShown(engine.View):
+    """The game view: what the engine lets the reader's seat see, and what the log adds to it.
+
+    `names` is what to call those whom it names, by id. Moments are RFC 3339.
+    """
+
+    id: str
+    names: Names
+    invited: Mapping[str, str | None] | bool | None
+    clock: Mapping[str, Any] | None
+    options: Mapping[str, Any]
+    private: bool
+    listed: bool
+    imported: bool
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+    deadline: str | None
+    untold_until: str | None
+    clock_state: Mapping[str, Any] | None
+    head: str
+
+    @property
+    def seat_names(self) -> dict[str, str]:
+        """What to call each seat: the player's name, or `North` and `South` while it is free."""
+        return seat_names(self.players, self.names)
+
+    @property
+    def kind(self) -> dict[str, Any]:
+        """What kind of game it is, as lists of games tell it."""
+        return {
+            "edition": self.edition,
+            "tactics": self.tactics,
+            "expert": self.expert,
+            "rounds": self.rounds,
+            "clock": self.clock,
+        }
+
+
+def game_view(stored: StoredGame, reader: str | None, names: Names) -> GameShown:
+    """The game as this reader may see it."""
+    return GameShown(
+        **engine.seen_fields(stored.game, stored.seat_of(reader)),
+        id=stored.id,
+        names=names,
+        invited=invited(stored, names),
+        clock=stored.game.terms.get("clock"),
+        options=_options(stored.game.options),
+        private=stored.private,
+        listed=stored.listed,
+        imported=stored.imported,
+        created_at=stored.created,
+        started_at=stored.started,
+        ended_at=stored.ended,
+        deadline=stored.deadline_text,
+        untold_until=stored.untold_until,
+        clock_state=clock_state(stored),
+        head=stored.head,
+    )
+
+
+_SEEN: Final = tuple(field.name for field in fields(engine.View))
+_ADDED: Final = tuple(
+    field.name for field in fields(GameShown) if field.name not in ("id", "names", *_SEEN)
+)
+
+
+def view_data(view: GameShown) -> dict[str, Any]:
+    """The view as the API tells it, for `to_json`: the one place that gives it this form."""
+    told = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
+    return {"id": view.id, **told, "players": _players(view.players, view.names)}
 
 
 def people_in(stored: StoredGame) -> list[str]:
@@ -62,7 +115,7 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
         "expert": game.expert,
         "rounds": game.rounds,
         "seat": stored.seat_of(reader),
-        "players": _players(stored, names),
+        "players": _players(game.players, names),
         "turn": game.turn,
         "deadline": stored.deadline_text,
         "winner": game.winner,
@@ -157,10 +210,10 @@ def to_json(value: Any) -> str:
     return orjson.dumps(value).decode()
 
 
-def _players(stored: StoredGame, names: Names) -> dict[str, Any]:
+def _players(players: Mapping[Seat, str | None], names: Names) -> dict[str, Any]:
     return {
         seat: None if player is None else {"id": player, "name": names.get(player)}
-        for seat, player in stored.game.players.items()
+        for seat, player in players.items()
     }
 
 

@@ -80,10 +80,8 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
     }
 
 
-@blueprint.app_template_global()
-def game_mail(game_id: str, player: str) -> dict[str, Any]:
-    """How mail about a game comes to one of its players, for the game's page."""
-    choice = get_container().mail_preferences.choice(player)
+def game_mail(choice: MailChoice, game_id: str) -> dict[str, Any]:
+    """How mail about a game comes to a player who has chosen this, for the game's page."""
     return {
         "chosen": choice.games.get(game_id),
         "effective": DELIVERY_MEANINGS[choice.delivery_of(game_id)],
@@ -100,8 +98,9 @@ def choose_game_mail(game_id: str) -> Response:
     delivery = read_delivery(given)
     if given and delivery is None:
         abort(422)
-    stored = get_container().games.read(game_id, player)
-    choose_delivery(get_container().mail_preferences, stored, player, delivery)
+    container = get_container()
+    stored = container.games.read(game_id, player)
+    choose_delivery(container.mail_preferences, stored, player, delivery)
     return to("web.game", game_id=game_id)
 
 

@@ -15,10 +15,10 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games.calendars.model import PlayerCalendar, Sleep, spent, years
 from service.games.clock.intervals import Interval
+from service.web import session
 from service.web.account.mail_choice import zone_choices
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
-from service.web.moments import chosen_zone
 
 _NIGHT: Final = ("23:00", "07:00")
 """What the form suggests as sleeping hours."""
@@ -110,7 +110,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
         by_itself=known.by_itself,
         zone=known.zone,
         zones=zone_choices(known.zone),
-        zone_is_chosen=chosen_zone() is not None,
+        zone_is_chosen=session.time_zone() is not None,
         vacations=[_shown(vacation, now) for vacation in known.to_come(now)],
         account=[_year(known, year, calendars.days) for year in years(known, now)],
     )
@@ -153,7 +153,9 @@ def _zone_of_days(known: PlayerCalendar) -> str:
     """The zone by whose clock days off are given: the one that the form names, which becomes the
     player's, where none was chosen."""
     named = request.form.get("zone", "")
-    return named if chosen_zone() is None and named in zone_choices(known.zone) else known.zone
+    return (
+        named if session.time_zone() is None and named in zone_choices(known.zone) else known.zone
+    )
 
 
 def _seconds(text: str) -> int | None:

@@ -1,10 +1,10 @@
 """The board as one player looks at it: Stone by Stone, their own side nearest."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import engine
-from engine import Seat
+from engine import Seat, SeenStone, View
 from engine.cards import STRATEGIST
 from engine.notation import Claim, Move, Play
 from service.text.board import sides
@@ -49,7 +49,7 @@ class Column(NamedTuple):
 
 
 def columns(
-    view: Mapping[str, Any],
+    view: View,
     names: Mapping[str, str],
     actions: Iterable[str] = (),
     buttons: Choices = NO_CHOICES,
@@ -62,20 +62,20 @@ def columns(
     own_taken = buttons.chosen.startswith(STRATEGIST)
     taken_from = below if own_taken else above
     found = []
-    for stone in view["stones"]:
-        number = stone["number"]
-        owner = {above: "above", below: "below"}.get(stone["owner"])
+    for stone in view.stones:
+        number = stone.number
+        owner = {above: "above", below: "below", None: None}[stone.owner]
         column = Column(
             number,
             owner,
             _side(stone, above, _targets(buttons, number, taken_from == above), set()),
             _side(stone, below, _targets(buttons, number, taken_from == below), put),
-            [Laid(mode, None, (number, mode) in put) for mode in stone["modes"]],
+            [Laid(mode, None, (number, mode) in put) for mode in stone.modes],
             buttons.places.get(number),
             buttons.claims.get(number),
             known.get(number),
             (number, "") in put,
-            _words(stone, names, view["seat"], above, below),
+            _words(stone, names, view.seat, above, below),
         )
         found.append(column)
     return found
@@ -102,28 +102,28 @@ def _targets(buttons: Choices, number: int, is_taken_from: bool) -> dict[str, Pr
 
 
 def _side(
-    stone: Mapping[str, Any], seat: Seat, targets: Mapping[str, Press], put: set[tuple[int, str]]
+    stone: SeenStone, seat: Seat, targets: Mapping[str, Press], put: set[tuple[int, str]]
 ) -> Side:
-    number = stone["number"]
-    cards = [Laid(card, targets.get(card), (number, card) in put) for card in stone[seat]]
-    return Side(seat, cards, stone["completed_first"] == seat)
+    number = stone.number
+    cards = [Laid(card, targets.get(card), (number, card) in put) for card in stone.side(seat)]
+    return Side(seat, cards, stone.completed_first == seat)
 
 
 def _words(
-    stone: Mapping[str, Any],
+    stone: SeenStone,
     names: Mapping[str, str],
     reader: Seat | None,
     above: Seat,
     below: Seat,
 ) -> str:
     """The Stone as a screen reader tells it."""
-    owner = stone["owner"]
-    owned_by = "you" if owner == reader else names.get(owner)
+    owner = stone.owner
+    owned_by = "you" if owner == reader else names.get(owner or "")
     whose = "unclaimed" if owner is None else f"claimed by {owned_by}"
-    modes = "".join(f", {full_name(mode)}" for mode in stone["modes"])
+    modes = "".join(f", {full_name(mode)}" for mode in stone.modes)
     told = [
         f"{'You' if seat == reader else names[seat]}:"
-        f" {join_words(map(full_name, stone[seat])) or 'no cards'}"
+        f" {join_words(map(full_name, stone.side(seat))) or 'no cards'}"
         for seat in (below, above)
     ]
     return f"{whose}{modes}. {'. '.join(told)}."

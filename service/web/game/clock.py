@@ -10,12 +10,12 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games import Origin
+from service.web import session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.clock_panel import GIFTS
 from service.web.game.endings import Question, ask
-from service.web.moments import chosen_zone
 from service.web.numbers import read_number
 
 
@@ -82,7 +82,7 @@ def _until() -> str | None:
     try:
         if last:
             after = date.fromisoformat(last) + timedelta(days=1)
-            return timestamp(moment_of(after, 0, zone(chosen_zone() or "UTC")))
+            return timestamp(moment_of(after, 0, zone(session.time_zone() or "UTC")))
     except (ValueError, OverflowError):
         raise RequestRejected("bad-pause", "Give the last day of the pause.") from None
     return None

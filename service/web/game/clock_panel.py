@@ -8,7 +8,6 @@ from markupsafe import Markup
 import engine
 from engine import Seat
 from service.accounts.mail_choice import clock_time
-from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
 from service.games.agreements.pauses import OfferedPause
@@ -17,8 +16,9 @@ from service.games.clock.state import ClockState, Pause
 from service.text.clock_words import duration
 from service.text.game_terms import pace
 from service.text.history import join_words
+from service.web import session
 from service.web.game.page import GamePage
-from service.web.moments import chosen_zone, moment, with_moments
+from service.web.moments import moment, with_moments
 
 GIFTS: Final = {1: "Give 1 day", 3: "Give 3 days", 7: "Give a week"}
 """Days that can be given on the page, and the buttons' names."""
@@ -50,23 +50,22 @@ class ClockPanel(NamedTuple):
 
 def clock_panel(page: GamePage) -> ClockPanel | None:
     """The clock as the page shows it; None where there is none, or nobody plays."""
-    stored = page.stored
+    snapshot, stored = page.snapshot, page.snapshot.latest
     clock, turn = stored.clock, stored.game.turn
     if clock is None or turn is None:
         return None
-    now = int(get_container().now())
+    now = int(snapshot.now)
     names = {seat: _YOU if seat == page.seat else page.names[seat] for seat in engine.SEATS}
     paused = clock.paused()
-    offered = get_container().games.pauses.offered(stored) if page.seat else None
     return ClockPanel(
         agreed=_sentence(with_moments(lambda told: pace(stored.game.terms["clock"], told))),
         still=[*_still(clock, names, now)],
         told=[_sentence(text) for text in _told(clock, turn, names, now)],
-        offered=offered,
+        offered=snapshot.pause,
         is_paused=paused is not None and (paused.end is None or paused.end > now),
         is_out=stored.must_be_claimed and stored.is_overdue(now),
         has_calendar=clock.terms.has_calendar,
-        lacks_zone=clock.terms.weekends_off and chosen_zone() is None,
+        lacks_zone=clock.terms.weekends_off and session.time_zone() is None,
     )
 
 

@@ -1,25 +1,19 @@
 """What the two players of a game write to each other, and the reader's own note, on its page."""
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Response, abort, render_template, request
 
-import engine
-from service.bots import bot_at
 from service.container import get_container
-from service.games import StoredGame
 from service.games.conversation.service import ConversationPage
 from service.games.permissions import own_seat
 from service.games.reading.overview import Overview
+from service.games.reading.snapshot import MESSAGES_AT_ONCE, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
-from service.text.board import names_in
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
-
-_AT_ONCE: Final = 20
-"""Messages that are shown on a page."""
 
 
 class Talk(NamedTuple):
@@ -33,15 +27,10 @@ class Talk(NamedTuple):
     note: str
 
 
-def talk_of(stored: StoredGame, player: str) -> Talk:
-    """The latest of a game's conversation, as one of its players sees it."""
-    games = get_container().games
-    names = names_in(games.view(stored, player))
-    note = games.private_notes.read(player, stored.id)
-    other = stored.game.players[engine.OTHER[own_seat(stored, player)]]
-    if other is None or bot_at(other) is not None:
-        return Talk(None, names, note)
-    return Talk(games.conversations.page(stored, player, limit=_AT_ONCE), names, note)
+def talk_of(snapshot: GameSnapshot) -> Talk | None:
+    """The latest of a game's conversation, for its players."""
+    beside = snapshot.of_player
+    return Talk(beside.conversation, snapshot.seat_names, beside.note) if beside else None
 
 
 @blueprint.get("/games/<game_id>/messages")
@@ -50,8 +39,8 @@ def messages(game_id: str) -> Response:
     player = signed_in()
     games = get_container().games
     stored = games.read(game_id, player)
-    page = games.conversations.page(stored, player, _before(), _AT_ONCE)
-    names = names_in(games.view(stored, player))
+    page = games.conversations.page(stored, player, _before(), MESSAGES_AT_ONCE)
+    names = games.seat_names(stored)
     talk = Talk(page, names, games.private_notes.read(player, game_id))
     html = render_template("messages.html", game_id=game_id, talk=talk, names=names)
     return personal(html)

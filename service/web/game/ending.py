@@ -1,9 +1,9 @@
 """How a game ended: the Stones of both, and the turn that decided it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from engine import SEATS, Seat
+from engine import SEATS, Seat, View
 from engine.chain import StoredEvent
 from engine.events import CardPlayed, Passed, RoundEnded, RusePlayed, StoneClaimed, TurnEnded
 from service.text.card_names import full_name
@@ -28,11 +28,9 @@ class Ending(NamedTuple):
     turning_point: TurningPoint | None
 
 
-def ending(
-    view: Mapping[str, Any], lines: Sequence[StoredEvent], names: Mapping[str, str]
-) -> Ending:
+def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Ending:
     """The end of the game, whose last round these lines are."""
-    owners = [stone["owner"] for stone in view["stones"]]
+    owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
     return Ending(stones, _turning_point(lines, names))
 

@@ -9,9 +9,8 @@ from flask import Response, make_response, redirect, render_template, request, u
 
 from service.bots import bot_at
 from service.container import get_container
-from service.games import Origin
+from service.games import Origin, StoredGame
 from service.games.permissions import own_seat
-from service.text.board import names_in
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
@@ -61,18 +60,19 @@ def ask_to_resign(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/resign")
 def resign(game_id: str) -> Response:
     """Give up the round."""
-    player = signed_in()
-    versions = _versions_of_asked_round(game_id, player)
-    get_container().games.resign(game_id, player, Origin("web", versions, form_key(player)))
+    player, games = signed_in(), get_container().games
+    versions = _versions_of_asked_round(games.read(game_id, player))
+    games.resign(game_id, player, Origin("web", versions, form_key(player)))
     return _to_game(game_id)
 
 
 @blueprint.get("/games/<game_id>/abandon")
 def ask_to_abandon(game_id: str) -> Response:
     """Ask whether the player really wants to abandon the game, or agrees to what is offered."""
-    stored = get_container().games.read(game_id, signed_in())
-    offer = get_container().games.abandonments.offered(stored)
-    if offer is not None and offer.by != stored.seat_of(signed_in()):
+    player, games = signed_in(), get_container().games
+    stored = games.read(game_id, player)
+    offer = games.abandonments.offered(stored)
+    if offer is not None and offer.by != stored.seat_of(player):
         return ask(game_id, AGREE_TO_ABANDON, offer=offer.number)
     return ask(game_id, ABANDON, against_bot=ABANDON_WITH_BOT)
 
@@ -80,12 +80,13 @@ def ask_to_abandon(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/abandon")
 def abandon(game_id: str) -> Response:
     """Offer to abandon the game, or agree to the offer that the question told of."""
-    player, abandonments = signed_in(), get_container().games.abandonments
-    origin = Origin("web", _versions_of_asked_round(game_id, player), form_key(player))
+    player, games = signed_in(), get_container().games
+    versions = _versions_of_asked_round(games.read(game_id, player))
+    origin = Origin("web", versions, form_key(player))
     if (offer := request.form.get("offer")) is not None:
-        abandonments.accept(game_id, player, read_number(offer) or 0, origin)
+        games.abandonments.accept(game_id, player, read_number(offer) or 0, origin)
     else:
-        abandonments.agree(game_id, player, origin)
+        games.abandonments.agree(game_id, player, origin)
     return _to_game(game_id)
 
 
@@ -127,13 +128,13 @@ def ask(
     days: int | None = None,
 ) -> Response:
     """A page that asks before something is done that cannot be taken back."""
-    player = signed_in()
-    stored = get_container().games.read(game_id, player)
+    player, games = signed_in(), get_container().games
+    stored = games.read(game_id, player)
     if stored.invited != player:
         own_seat(stored, player)
     if against_bot is not None and any(map(bot_at, stored.players)):
         question = against_bot
-    names = names_in(get_container().games.view(stored, player))
+    names = games.seat_names(stored)
     page = render_template(
         "game/ask.html",
         game_id=game_id,
@@ -146,10 +147,9 @@ def ask(
     return personal(page)
 
 
-def _versions_of_asked_round(game_id: str, player: str) -> range:
+def _versions_of_asked_round(stored: StoredGame) -> range:
     """The versions at which the question still means the same: a page that was left open gives up
     no later round."""
-    stored = get_container().games.read(game_id, player)
     is_same = request.form.get("round") == str(stored.game.round)
     return range(stored.version + 1 if is_same else 0)
 

@@ -48,10 +48,8 @@ def first_game(page: GamePage, last_turn: int | None) -> FirstGame | None:
 
     `last_turn` is the last event of the reader's own, None before their first turn.
     """
-    reader, stored = session.player_id(), page.stored
-    if page.seat is None or reader is None or stored.game.status != "active":
-        return None
-    if not get_container().games.lists.has_no_other(reader, stored.id):
+    beside = page.snapshot.of_player
+    if beside is None or not beside.is_only_game or page.stored.game.status != "active":
         return None
     away = _put_away()
     coach = page.turn is not None and last_turn is None and COACH not in away

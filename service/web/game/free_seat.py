@@ -9,8 +9,8 @@ from service.api.caller import caller_address
 from service.api.schemas.fields import NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import NewGame, Origin, StoredGame
-from service.games.permissions import may_see
+from service.games import NewGame, Origin
+from service.games.reading.snapshot import GameSnapshot
 from service.text.drawing import moor
 from service.text.game_terms import pace
 from service.web import session
@@ -42,37 +42,33 @@ class FreeSeat(NamedTuple):
     is_mine: bool
 
 
-def free_seat(stored: StoredGame, reader: str | None, invite: str | None) -> FreeSeat | None:
-    """The free seat as this reader finds it; None where both are taken, or the game was called
-    off."""
+def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
+    """The free seat as the reader finds it, who has come by this invite; None where both are taken,
+    or the game was called off."""
+    stored, reader = snapshot.latest, snapshot.reader
     if stored.game.status != "open":
         return None
-    games = get_container().games
-    is_mine = reader is not None and reader in stored.players
-    holds = games.invitations.is_valid(stored.id, invite)
+    is_mine, holds = snapshot.seat is not None, snapshot.holds_invite
     may_take = not is_mine and (holds or stored.listed or (reader or "") == stored.invited)
-    url = games.invitations.url(stored.id) if is_mine and stored.invited is None else None
-    return FreeSeat(may_take, invite or "" if holds else "", url, _invited(stored), is_mine)
-
-
-def _invited(stored: StoredGame) -> str | None:
+    url = snapshot.invite_url if stored.invited is None else None
+    invited = "" if stored.game.terms.get("invited_by_mail") else None
     if stored.invited is not None:
-        return get_container().players.names([stored.invited]).get(stored.invited, "somebody")
-    return "" if stored.game.terms.get("invited_by_mail") else None
+        invited = snapshot.names.get(stored.invited, "somebody")
+    return FreeSeat(may_take, invite or "" if holds else "", url, invited, is_mine)
 
 
 @blueprint.get("/games/<game_id>/preview.png")
 def preview_invitation(game_id: str) -> Response:
     """What a chat shows of a link to a free seat: who asks, and the pace."""
-    games, invite = get_container().games, request.args.get("invite")
-    stored = games.read(game_id, None, invite=invite)
-    seat = free_seat(stored, None, invite)
+    invite = request.args.get("invite")
+    snapshot = get_container().snapshots.read(game_id, None, invite=invite)
+    seat = free_seat(snapshot, invite)
     if seat is None or not seat.may_take:
         abort(404)
-    view = games.view(stored, None)
-    (inviter,) = (player["name"] for player in view["players"].values() if player)
+    stored = snapshot.latest
+    (inviter,) = (snapshot.names[player] for player in stored.players)
     title = f"{inviter} invites you"
-    about = f"Schotten Totten, {pace(view['clock']).partition(';')[0]}"
+    about = f"Schotten Totten, {pace(stored.game.terms['clock']).partition(';')[0]}"
     shown = title if moor.can_write(title) else "You are invited"
     return png(moor.preview(shown, (about,), still()))
 
@@ -114,10 +110,6 @@ def _to_game(game_id: str) -> Response:
 
 def _asked_again(game_id: str, invite: str | None, trouble: str) -> Response:
     """The question for a name once more, and what was wrong with the one given."""
-    stored = get_container().games.load(game_id)
-    may_ask = may_see(stored, None) or get_container().games.invitations.is_valid(game_id, invite)
-    if not may_ask:
-        raise RequestRejected("game-not-found", "There is no game with this id.")
-    seat = free_seat(stored, None, invite)
+    seat = free_seat(get_container().snapshots.read(game_id, None, invite=invite), invite)
     page = render_template("game/seat.html", game_id=game_id, seat=seat, trouble=trouble)
     return personal(page, 422)

@@ -8,11 +8,15 @@ from engine import RuleBroken
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.orders.model import TurnOrder
+from service.games.permissions import own_seat
+from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
+from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
-from service.web.game.page import deck_words, waiting_games
+from service.web.game.page import deck_words
 from service.web.game.plan_page import foreseen, outcome_words, plan_page
+from service.web.game.routes import ask_snapshot, this_snapshot
 from service.web.game.turn_messages import TurnMessage, Wish
 from service.web.game.words import order_words
 from service.web.numbers import read_number
@@ -24,6 +28,7 @@ _NO_STONE = TurnMessage("Not added: choose the Stone of that card too, or let it
 
 
 @blueprint.get("/games/<game_id>/orders")
+@session.asks_along(ask_snapshot)
 def orders(game_id: str) -> Response:
     """My orders for this game, and the board to plan on. Nothing that is pressed here plays."""
     reader = signed_in()
@@ -31,7 +36,7 @@ def orders(game_id: str) -> Response:
     wish = Wish(
         request.args.getlist("turn")[:MOST_ACTIONS], request.args.get("chosen", ""), version
     )
-    return _show(game_id, reader, wish)
+    return _show(this_snapshot(reader), wish)
 
 
 @blueprint.post("/games/<game_id>/orders/plan")
@@ -42,21 +47,21 @@ def plan(game_id: str) -> Response:
     version = read_number(request.form.get("version", "")) or 0
     wish = Wish(texts)
     card, stone = request.form.get("card", ""), request.form.get("stone", "")
-    if card and not stone:
-        return _show(game_id, reader, wish, _NO_STONE, HTTPStatus.UNPROCESSABLE_ENTITY)
-    order = TurnOrder(tuple(texts), (f"{card}@{stone}",) if card else ())
-    given = get_container().games.orders
-    try:
-        _, known = given.of(game_id, reader)
-        given.give(game_id, reader, known._replace(turn=order), [version])
-    except RuleBroken as refusal:
-        message = TurnMessage(f"Not added: {refusal.detail}", refusal.ruling)
-        return _show(game_id, reader, wish, message, HTTPStatus.UNPROCESSABLE_ENTITY)
-    except RequestRejected as refusal:
-        if refusal.code != "stale-version":
-            raise
-        return _show(game_id, reader, wish, _STALE, HTTPStatus.CONFLICT)
-    return to("web.orders", game_id=game_id)
+    container, message, status = get_container(), _NO_STONE, HTTPStatus.UNPROCESSABLE_ENTITY
+    if stone or not card:
+        order = TurnOrder(tuple(texts), (f"{card}@{stone}",) if card else ())
+        given = container.games.orders
+        try:
+            _, known = given.of(game_id, reader)
+            given.give(game_id, reader, known._replace(turn=order), [version])
+            return to("web.orders", game_id=game_id)
+        except RuleBroken as refusal:
+            message = TurnMessage(f"Not added: {refusal.detail}", refusal.ruling)
+        except RequestRejected as refusal:
+            if refusal.code != "stale-version":
+                raise
+            message, status = _STALE, HTTPStatus.CONFLICT
+    return _show(container.snapshots.read(game_id, reader), wish, message, status)
 
 
 @blueprint.post("/games/<game_id>/orders")
@@ -84,16 +89,16 @@ def withdraw_plan(game_id: str) -> Response:
 
 
 def _show(
-    game_id: str,
-    reader: str,
+    snapshot: GameSnapshot,
     wish: Wish,
     message: TurnMessage | None = None,
     status: int = HTTPStatus.OK,
 ) -> Response:
-    stored, known = get_container().games.orders.of(game_id, reader)
+    stored, known, reader = snapshot.latest, snapshot.orders, snapshot.reader
+    own_seat(stored, reader or "")
     if stored.game.status == "open":
-        return to("web.game", game_id=game_id)
-    page = plan_page(stored, reader, wish, [message] if message else [])
+        return to("web.game", game_id=stored.id)
+    page = plan_page(snapshot, wish, [message] if message else [])
     other = page.names[page.above]
     html = render_template(
         "game/orders.html",
@@ -105,7 +110,7 @@ def _show(
         drawn=frozenset(),
         reader=reader,
         seat=None,
-        next_games=waiting_games(page, reader),
+        next_games=snapshot.waiting,
         decks=deck_words(page.view),
         over=stored.game.over,
         orders=known,

@@ -2,22 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
 
-from engine import Seat
-from service.container import get_container
+from engine import Seat, View
 from service.games import StoredGame
+from service.games.reading.snapshot import GameSnapshot
+from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft, draft_turn
 from service.text import claim_words
-from service.text.board import names_in, sides
+from service.text.board import sides
 from service.text.history import DECK_TITLES
 from service.web.game import words as game_words
 from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.turn_choices import Choices, choices
 from service.web.game.turn_messages import NOTHING, TurnMessage, Wish, unusable, wish_messages
-
-MOST_WAITING: Final = 20
-"""Games looked at for those that wait for the player."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +50,8 @@ class Turn:
 class GamePage:
     """A game as one reader sees it now."""
 
-    stored: StoredGame
-    view: Mapping[str, Any]
+    snapshot: GameSnapshot
+    view: GameShown
     names: Mapping[str, str]
     above: Seat
     below: Seat
@@ -67,10 +64,14 @@ class GamePage:
     """Whether the turn is one to come, of which an order is to be made: it can never be sent."""
 
     @property
+    def stored(self) -> StoredGame:
+        """The game at the version that is shown."""
+        return self.snapshot.shown
+
+    @property
     def seat(self) -> Seat | None:
         """The reader's own seat; None for somebody who looks on."""
-        seat: Seat | None = self.view["seat"]
-        return seat
+        return self.view.seat
 
     @property
     def status(self) -> str:
@@ -87,23 +88,20 @@ class GamePage:
 
 
 def game_page(
-    stored: StoredGame,
-    reader: str | None,
-    wish: Wish = NOTHING,
-    messages: Sequence[TurnMessage] = (),
+    snapshot: GameSnapshot, wish: Wish = NOTHING, messages: Sequence[TurnMessage] = ()
 ) -> GamePage:
     """The page of the game as it stands, with as much of the unsent turn as is legal."""
-    seat = stored.seat_of(reader)
+    stored, seat = snapshot.latest, snapshot.seat
     on_turn = seat is not None and stored.game.turn == seat
     draft = draft_turn(stored.game, seat, wish.actions) if seat and on_turn else None
     game = draft.game if draft else stored.game
-    view = get_container().games.view(stored._replace(game=game), reader)
-    names = names_in(view)
+    view = snapshot.view(stored._replace(game=game), snapshot.reader)
+    names = view.seat_names
     turn = turn_of(draft, view, wish) if draft else None
     above, below = sides(view)
     told = claim_words.standings(game, seat) if seat and game.status == "active" else None
     return GamePage(
-        stored,
+        snapshot,
         view,
         names,
         above,
@@ -126,38 +124,29 @@ def game_page(
     )
 
 
-def step_page(stored: StoredGame, view: Mapping[str, Any], state: str) -> GamePage:
+def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
     """The page of a game as it stood at a step, in this view of it: nothing can be done there.
 
     `state`: where the step is.
     """
-    names = names_in(view)
+    names = view.seat_names
     above, below = sides(view)
-    return GamePage(stored, view, names, above, below, columns(view, names), None, state, [], "")
+    return GamePage(snapshot, view, names, above, below, columns(view, names), None, state, [], "")
 
 
-def waiting_games(page: GamePage, reader: str | None) -> list[str]:
-    """The ids of the reader's other games that wait for a turn."""
-    if reader is None:
-        return []
-    games, _ = get_container().games.lists.of_player(reader, my_turn=True, limit=MOST_WAITING)
-    return [game["id"] for game in games if game["id"] != page.stored.id]
-
-
-def turn_of(draft: TurnDraft, view: Mapping[str, Any], wish: Wish) -> Turn:
+def turn_of(draft: TurnDraft, view: View, wish: Wish) -> Turn:
     """The turn as far as it is put together, and what may follow what is chosen."""
-    hand = view["hands"][view["seat"]]["cards"]
-    found = choices(hand, draft.legal, wish.chosen)
+    found = choices(view.own_cards, draft.legal, wish.chosen)
     undone = draft.actions if found.chosen else draft.actions[:-1]
     phase = draft.game.phase
     return Turn(draft, found, game_words.prompt(draft, found.chosen, phase), undone, wish.leaves)
 
 
-def deck_words(view: Mapping[str, Any]) -> str:
+def deck_words(view: View) -> str:
     """What is left to draw: `40 Clan and 9 Tactic cards to draw`."""
     decks = [
-        f"{view['decks'][deck]} {title}"
+        f"{view.decks[deck]} {title}"
         for deck, title in DECK_TITLES.items()
-        if deck == "clan" or view["tactics"]
+        if deck == "clan" or view.tactics
     ]
     return f"{' and '.join(decks)} cards to draw"

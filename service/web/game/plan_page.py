@@ -5,17 +5,17 @@ and lead elsewhere, and what they put together is kept apart.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from engine import View
 from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
-from service.container import get_container
-from service.games import StoredGame
 from service.games.orders.model import OrderOutcome
+from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import plan_turn
 from service.text import claim_words
-from service.text.board import names_in, sides
+from service.text.board import sides
 from service.web.card_filters import shown_cards
 from service.web.game import words
 from service.web.game.board import NO_CHOICES, columns
@@ -34,18 +34,16 @@ class Foreseen(NamedTuple):
     stones: list[int]
 
 
-def plan_page(
-    stored: StoredGame, reader: str, wish: Wish, messages: Sequence[TurnMessage] = ()
-) -> GamePage:
+def plan_page(snapshot: GameSnapshot, wish: Wish, messages: Sequence[TurnMessage] = ()) -> GamePage:
     """The page for as much of the planned turn as would be legal on the board as it lies now."""
-    seat = stored.seat_of(reader)
+    stored, seat = snapshot.latest, snapshot.seat
     assert seat is not None, "the caller has checked it"
     goes_on = stored.game.status == "active"
     draft = plan_turn(stored.game, seat, wish.actions) if goes_on else None
     shown = draft.game if draft else stored.game
-    view = get_container().games.view(stored._replace(game=shown), reader)
-    view |= {"turn": stored.game.turn, "version": stored.version}
-    names = names_in(view)
+    view = snapshot.view(stored._replace(game=shown), snapshot.reader)
+    view = replace(view, turn=stored.game.turn, version=stored.version)
+    names = view.seat_names
     turn = _planned(turn_of(draft, view, wish)) if draft else None
     said = [*messages]
     if turn is not None:
@@ -60,17 +58,17 @@ def plan_page(
         told,
     )
     state = f"{words.state_words(view, names)}. You plan ahead, at step {stored.version}"
-    return GamePage(stored, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
+    return GamePage(snapshot, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
 
 
-def foreseen(view: Mapping[str, Any]) -> Foreseen:
+def foreseen(view: View) -> Foreseen:
     """What can be named as the other player's turn."""
-    lying = [mode for stone in view["stones"] for mode in stone["modes"]]
+    lying = [mode for stone in view.stones for mode in stone.modes]
     seen = Counter([*shown_cards(view), *lying])
-    used = ELITE_TROOPS + COMBAT_MODES if view["tactics"] else ()
+    used = ELITE_TROOPS + COMBAT_MODES if view.tactics else ()
     all_cards = Counter((*CLAN_CARDS, *(card for card in TACTIC_CARDS if card in used)))
     cards = [card for card, copies in all_cards.items() if seen[card] < copies]
-    return Foreseen(cards, [each["number"] for each in view["stones"] if each["owner"] is None])
+    return Foreseen(cards, [each.number for each in view.stones if each.owner is None])
 
 
 def outcome_words(outcome: OrderOutcome, other: str) -> str:

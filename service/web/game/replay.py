@@ -1,13 +1,16 @@
 """Going through a game step by step: where one is, through whose eyes, and what the step tells."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from flask import Response, abort, request
 
 from engine import SEATS
 from service.container import get_container
 from service.games import StoredGame
+from service.games.reading.snapshot import GameSnapshot
+from service.games.reading.views import GameShown
 from service.text.history import Sentence
 from service.web import session
 from service.web.blueprint import blueprint
@@ -42,33 +45,34 @@ class Replay(NamedTuple):
         return self.at + 1 if self.at < self.last else None
 
 
-def replay(latest: StoredGame, at: int, last_turn: int | None, story: Sequence[Sentence]) -> Replay:
-    """Where step `at` of the game is. `story`: the sentences of its round; `last_turn`: the last
-    event of the reader's own."""
+def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
+    """Where the step that is shown is. `story`: the sentences of its round."""
+    latest, at, seen = snapshot.latest, snapshot.shown.version, snapshot.last_turn
     over = latest.game.over
     return Replay(
         at,
         latest.version,
         _eyes(latest),
         (*SEATS, BOTH) if over and latest.started else (),
-        None if over or last_turn == latest.version else last_turn,
+        None if over or seen == latest.version else seen,
         next((told.text for told in story if told.seq >= at), ""),
     )
 
 
-def view_at(latest: StoredGame, stored: StoredGame, reader: str | None) -> Mapping[str, Any]:
+def view_at(snapshot: GameSnapshot) -> GameShown:
     """The view of the game at a step, through the eyes that the address names.
 
     Once the game is over everybody may look through either player's eyes, or both.
     """
-    games, eyes = get_container().games, _eyes(latest)
+    shown, reader, eyes = snapshot.shown, snapshot.reader, _eyes(snapshot.latest)
     if eyes is None:
-        return games.view(stored, reader)
+        return snapshot.view(shown, reader)
+    players = shown.game.players
     if eyes != BOTH:
-        return games.view(stored, stored.game.players[eyes])  # type: ignore[index]
-    hands = {seat: games.view(stored, stored.game.players[seat])["hands"][seat] for seat in SEATS}
+        return snapshot.view(shown, players[eyes])  # type: ignore[index]
+    hands = {seat: snapshot.view(shown, players[seat]).hands[seat] for seat in SEATS}
     # As the reader sits: a player finds the own side where it was in the game.
-    return {**games.view(stored, reader), "hands": hands}
+    return replace(snapshot.view(shown, reader), hands=hands)
 
 
 @blueprint.get("/games/<game_id>/record")

@@ -1,14 +1,17 @@
-"""What happened since the reader's own last turn, in sentences and as marks on the board."""
+"""What happened since the reader's own last turn, in sentences and as marks on the board; and which
+cards of their hand came with that turn."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engine import OTHER, Seat
+from engine import OTHER, Seat, View
 from engine.cards import STRATEGIST
 from engine.chain import StoredEvent, to_event
 from engine.events import (
     CardDrawn,
     CardPlayed,
+    CardsRecruited,
     GameEnded,
     Passed,
     RoundStarted,
@@ -22,6 +25,7 @@ from service.text.history import Sentence, narrate
 from service.web.moments import with_moments
 
 _BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
+_DRAWS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE)
 _UNTOLD: Final = (CardDrawn.TYPE, TurnEnded.TYPE, GameEnded.TYPE)
 """What goes without saying: nobody sees the card that is drawn, and the page says who won."""
 
@@ -70,3 +74,29 @@ def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str
 def _before_the_last_turn(lines: Sequence[StoredEvent]) -> int:
     begun = [line["seq"] for line in lines if line["type"] in _BEGINS]
     return begun[-1] - 1 if begun else 0
+
+
+def drawn_places(view: View, lines: Sequence[StoredEvent]) -> frozenset[int]:
+    """The places in the hand of this view, from 0, of what the player's last turn brought.
+
+    `lines` are those of the round, as the player may see them.
+    """
+    seat = view.seat
+    drawn, found = Counter(_drawn_last(seat, lines)), set()
+    for place, card in enumerate(view.own_cards):
+        if drawn[card] > 0:
+            drawn[card] -= 1
+            found.add(place)
+    return frozenset(found)
+
+
+def _drawn_last(seat: str | None, lines: Sequence[StoredEvent]) -> Iterable[str]:
+    for line in reversed(lines):
+        if line["type"] == RoundStarted.TYPE:
+            return
+        if line["by"] != seat:
+            continue
+        if line["type"] in _DRAWS and line["private"]:
+            yield from line["private"]["cards"]
+        if line["type"] in _BEGINS:
+            return

@@ -8,7 +8,7 @@ from flask import Response, make_response, redirect, request, url_for
 from engine import RuleBroken
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import Origin
+from service.games import Origin, StoredGame
 from service.games.turn_draft import MOST_ACTIONS, draft_turn
 from service.web import session
 from service.web.blueprint import blueprint
@@ -34,29 +34,33 @@ def send_turn(game_id: str) -> Response:
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
     wish = Wish(texts, "", version)
-    player = session.player_id()
+    container, player = get_container(), session.player_id()
     if player is None:
         message = TurnMessage("Not sent: nobody is signed in with this browser any more.")
-        return refused(game_id, None, wish, message, HTTPStatus.FORBIDDEN)
-    if "unclaimed" not in request.form and (asked := _unclaimed(game_id, player, wish)):
-        message = TurnMessage(f"{claim_offer(asked.leaves)} Send once more to leave it.")
-        return refused(game_id, player, asked, message, HTTPStatus.OK)
+        snapshot = container.snapshots.read(game_id, None)
+        return refused(snapshot, wish, message, HTTPStatus.FORBIDDEN)
+    if "unclaimed" not in request.form:
+        stored = container.games.read(game_id, player)
+        if (asked := _unclaimed(stored, player, wish)) is not None:
+            message = TurnMessage(f"{claim_offer(asked.leaves)} Send once more to leave it.")
+            snapshot = container.snapshots.read(game_id, player)
+            return refused(snapshot, asked, message, HTTPStatus.OK)
     made_by = Origin("web", [version], form_key(player), is_of_table=True)
     try:
-        get_container().games.play(game_id, player, texts, made_by)
+        container.games.play(game_id, player, texts, made_by)
     except (RequestRejected, RuleBroken) as refusal:
         if refusal.code in _ELSEWHERE:
             raise
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         if isinstance(refusal, RequestRejected):
             status = HTTPStatus.CONFLICT
-        return refused(game_id, player, wish, refusal_message(refusal), status)
+        snapshot = container.snapshots.read(game_id, player)
+        return refused(snapshot, wish, refusal_message(refusal), status)
     return make_response(redirect(url_for("web.game", game_id=game_id), 303))
 
 
-def _unclaimed(game_id: str, player: str, wish: Wish) -> Wish | None:
+def _unclaimed(stored: StoredGame, player: str, wish: Wish) -> Wish | None:
     """The turn to ask about, where it could claim a Stone still, before the draw that ends it."""
-    stored = get_container().games.read(game_id, player)
     seat = stored.seat_of(player)
     if seat is None or stored.game.turn != seat:
         return None

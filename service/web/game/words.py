@@ -1,7 +1,7 @@
 """What a game's page says: whose turn it is, how it ended, what the unsent turn holds."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import engine
 from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR
@@ -9,12 +9,12 @@ from engine.chain import StoredEvent
 from engine.events import CardPlayed, Passed, RoundStarted, RusePlayed
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.orders.model import TurnOrder
+from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import full_name
 from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
 from service.web.moments import spoken_moment
 
-View = Mapping[str, Any]
 Names = Mapping[str, str]
 
 _BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
@@ -29,33 +29,33 @@ _USES: Final = {
 """What a Ruse asks for first."""
 
 
-def state_words(view: View, names: Names) -> str:
+def state_words(view: GameShown, names: Names) -> str:
     """How the game stands for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
-    if view["status"] == "open":
+    if view.status == "open":
         return "Waiting for a second player"
-    if view["status"] == "aborted":
+    if view.status == "aborted":
         return "The game was cancelled"
-    if view["status"] == "finished":
+    if view.status == "finished":
         return _result(view, names)
-    if view["turn"] == view["seat"]:
+    if view.turn == view.seat:
         return "Your turn"
-    return f"Waiting for {names[view['turn']]}{_untold(view)}"
+    return f"Waiting for {names[view.turn or '']}{_untold(view)}"
 
 
-def _untold(view: View) -> str:
+def _untold(view: GameShown) -> str:
     """Why nothing ends, though the other player's time is up."""
-    until = view["untold_until"]
+    until = view.untold_until
     if until is None:
         return ""
     at = spoken_moment(until)
     return f", who was not told of the turn: the time is up, but nothing ends before {at}"
 
 
-def _result(view: View, names: Names) -> str:
-    how = f" {REASONS[view['reason']]}" if view["reason"] else ""
-    if view["winner"] is None:
+def _result(view: GameShown, names: Names) -> str:
+    how = f" {REASONS[view.reason]}" if view.reason else ""
+    if view.winner is None:
         return f"Drawn{how}"
-    who = "You" if view["winner"] == view["seat"] else names[view["winner"]]
+    who = "You" if view.winner == view.seat else names[view.winner]
     return f"{who} won{how}"
 
 

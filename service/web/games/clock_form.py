@@ -16,7 +16,7 @@ from service.core.timestamps import timestamp, unix
 from service.games.clock.wanted import Clock
 from service.games.opening.new_game import USUAL_CLOCK
 from service.text.game_terms import CLOCKS
-from service.web.moments import chosen_zone
+from service.web import session
 
 Errors = dict[str, str]
 
@@ -64,7 +64,7 @@ def clock_choices(chosen: Mapping[str, str]) -> dict[str, Any]:
     return {
         "clocks": clocks,
         "uncounted": UNCOUNTED,
-        "zone": {"name": _zone_of(chosen), "is_chosen": chosen_zone() is not None},
+        "zone": {"name": _zone_of(chosen), "is_chosen": session.time_zone() is not None},
     }
 
 
@@ -124,7 +124,7 @@ def _until(errors: Errors) -> str | None:
 
 def _zone_of(fields: Mapping[str, str]) -> str:
     """The zone that the form was in, else the reader's."""
-    return fields.get("zone") or chosen_zone() or "UTC"
+    return fields.get("zone") or session.time_zone() or "UTC"
 
 
 def _number(text: str) -> int | str:

@@ -1,7 +1,8 @@
 """A record from a file, replayed: nothing of it is kept."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple, cast
 
 from flask import render_template, request
 
@@ -118,10 +119,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     )
 
 
-def _view(game: Game, eyes: str) -> Mapping[str, Any]:
+def _view(game: Game, eyes: str) -> engine.View:
     views = {seat: engine.view(game, seat) for seat in SEATS}
-    hands = {
-        seat: views[seat if eyes == BOTH else cast(Seat, eyes)]["hands"][seat] for seat in SEATS
-    }
-    players = {seat: {"name": NAMES[seat]} for seat in SEATS}
-    return {**engine.view(game, None), "hands": hands, "players": players, "deadline": None}
+    hands = {seat: views[seat if eyes == BOTH else cast(Seat, eyes)].hands[seat] for seat in SEATS}
+    return replace(engine.view(game, None), hands=hands)

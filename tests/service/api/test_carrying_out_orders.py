@@ -130,15 +130,15 @@ class TestTheConditionalTurn:
     ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
-        read = ChangeWriter._read_for_orders
+        read = ChangeWriter._facts
 
         def overtaken(writer: ChangeWriter, draft: Draft, known: Any) -> Any:
-            monkeypatch.setattr(ChangeWriter, "_read_for_orders", read)
+            monkeypatch.setattr(ChangeWriter, "_facts", read)
             before = read(writer, draft, known)
             ada.delete(table.orders)
             return before
 
-        monkeypatch.setattr(ChangeWriter, "_read_for_orders", overtaken)
+        monkeypatch.setattr(ChangeWriter, "_facts", overtaken)
         table.play("G1@9")
         assert table.game().turn == "north"
 

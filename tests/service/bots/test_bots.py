@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def game_between(kind: Kind, seed: int, bots: Mapping[Seat, str]) -> Game:
             return game
         seen = view(game, game.turn)
         action = BOTS[bots[game.turn]].choose(seen, rng)
-        assert action in seen["legal"]
+        assert action in seen.legal
         game, _ = advance(game, TakeTurn(game.turn, [action]))
     raise AssertionError("the bots never come to an end")
 
@@ -71,11 +72,13 @@ class TestTheSteward:
     def choice(self, hand: list[str], sides: Mapping[int, tuple[list[str], list[str]]]) -> str:
         game, _ = begin(Kind("iello"), random.Random(1), first_player="creator")
         seen = view(game, "north")
+        stones = [*seen.stones]
         for number, (mine, theirs) in sides.items():
-            seen["stones"][number - 1] |= {"north": mine, "south": theirs}
-        seen["hands"]["north"]["cards"] = hand
-        room = [stone["number"] for stone in seen["stones"] if len(stone["north"]) < 3]
-        seen["legal"] = [f"{card}@{number}" for card in hand for number in room]
+            stones[number - 1] = replace(stones[number - 1], north=mine, south=theirs)
+        hands = {**seen.hands, "north": replace(seen.hands["north"], cards=hand)}
+        room = [stone.number for stone in stones if len(stone.north) < 3]
+        legal = [f"{card}@{number}" for card in hand for number in room]
+        seen = replace(seen, stones=stones, hands=hands, legal=legal)
         return BOTS["steward"].choose(seen, random.Random(1))
 
     def test_completes_a_color_run(self) -> None:
@@ -88,7 +91,8 @@ class TestTheSteward:
         assert choice == "R9@5"
 
     def test_claims_before_anything_else(self) -> None:
-        seen = {"legal": ["R1@1", "!4", "!6"]}
+        game, _ = begin(Kind("iello"), random.Random(1), first_player="creator")
+        seen = replace(view(game, "north"), legal=["R1@1", "!4", "!6"])
         assert BOTS["steward"].choose(seen, random.Random(1)) == "!4"
 
 

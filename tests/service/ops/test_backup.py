@@ -68,7 +68,7 @@ class TestGames:
         restore(elsewhere, full)
         stored = elsewhere.games.load(game_id("b"))
         player = stored.player_to_move()
-        action = elsewhere.games.view(stored, player)["legal"][0]
+        action = elsewhere.games.view(stored, player).legal[0]
         assert elsewhere.games.play(stored.id, player, [action]).version > stored.version
 
     def test_what_is_to_be_sent_will_be(

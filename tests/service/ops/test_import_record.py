@@ -61,8 +61,8 @@ def test_an_imported_game_shows_as_imported_wherever_it_is_shown(
     players = [line["data"]["player"] for line in record[:2]]
     store.players.ensure_exists(players[0], "Ada")
     stored = store.games.load(import_record(store, record))
-    assert store.games.view(stored, None)["imported"]
-    assert store.games.view(store.games.read(stored.id, None, at=2), None)["imported"]
+    assert store.games.view(stored, None).imported
+    assert store.games.view(store.games.read(stored.id, None, at=2), None).imported
     (listed,), _ = store.games.lists.of_player(players[0])
     assert (listed["id"], listed["imported"]) == (stored.id, True)
     # The other one is not here.
@@ -77,7 +77,7 @@ def test_the_record_of_a_game_that_was_played_here_gives_that_game(
     assert import_record(store, played.lines) == here
     assert list(store.log.events.game_ids()) == [here]
     stored = store.games.load(here)
-    assert not store.games.view(stored, None)["imported"]
+    assert not store.games.view(stored, None).imported
     assert import_record(elsewhere, played.lines) != here
 
 

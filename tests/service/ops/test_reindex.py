@@ -72,7 +72,7 @@ def test_a_move_made_meanwhile_wins(
         if not moved:
             stored = store.games.load(games[0])
             mover = stored.player_to_move()
-            legal = store.games.view(stored, mover)["legal"]
+            legal = store.games.view(stored, mover).legal
             moved.append(store.games.play(games[0], mover, legal[:1]))
         return repair(*args, **kwargs)
 

@@ -136,7 +136,7 @@ class TestOlderAndNewer:
     ) -> None:
         older, newer = backups
         assert self.put(site, server, older) == []
-        legal = server.games.view(server.games.load(site.id), site.ann)["legal"]
+        legal = server.games.view(server.games.load(site.id), site.ann).legal
         server.games.play(site.id, site.ann, legal[-1:])
         before = server.log.events.read(site.id)
         assert self.put(site, server, newer) == ["it is there, but another"]

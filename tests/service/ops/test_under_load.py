@@ -147,7 +147,7 @@ def test_what_was_backed_up_under_load_can_be_restored_and_played_on(
         stored = elsewhere.games.load(game)
         mover = stored.player_to_move()
         assert mover is not None
-        elsewhere.games.play(game, mover, elsewhere.games.view(stored, mover)["legal"][:1])
+        elsewhere.games.play(game, mover, elsewhere.games.view(stored, mover).legal[:1])
 
 
 def test_a_challenge_and_a_counter_offer_made_meanwhile_are_both_in_it(

@@ -1,33 +1,29 @@
 """The table as text, for mails, pages and the terminal."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import engine
-from engine import Seat
+from engine import Seat, SeenStone, View
 from service.text.board import (
     WIDTH,
     board_lines,
     board_text,
     hand_and_deck_lines,
-    names_in,
+    seat_names,
     wrapped,
 )
 from tests.service.text.table import NAMES, at_random, begun
 
 
-def stone(number: int, **changes: Any) -> dict[str, Any]:
-    empty = {"owner": None, "north": [], "south": [], "modes": [], "completed_first": None}
-    return {"number": number, **empty, **changes}
-
-
-def view(seat: Seat | None, **stones: Any) -> dict[str, Any]:
+def view(seat: Seat | None, **stones: Any) -> View:
     """The first view of a game, with these Stones (`s3=...`) put into it."""
     game, _ = begun(tactics=True)
-    shown = engine.view(game, seat)
-    shown["stones"] = [stone(number, **stones.get(f"s{number}", {})) for number in range(1, 10)]
-    return shown
+    empty = SeenStone(0, None, [], [], [], None)
+    put = [replace(empty, number=n, **stones.get(f"s{n}", {})) for n in range(1, 10)]
+    return replace(engine.view(game, seat), stones=put)
 
 
 def test_the_board_shows_cards_claims_modes_and_who_was_first() -> None:
@@ -108,9 +104,10 @@ def test_no_line_is_wider_than_a_mail(tactics: bool) -> None:
 
 
 def test_a_seat_without_a_name_is_called_by_its_side() -> None:
-    players = {"north": {"id": "a", "name": "Ann"}, "south": None}
-
-    assert names_in({"players": players}) == {"north": "Ann", "south": "South"}
+    assert seat_names({"north": "a", "south": None}, {"a": "Ann"}) == {
+        "north": "Ann",
+        "south": "South",
+    }
 
 
 def test_a_long_list_goes_on_in_the_next_line_indented() -> None:

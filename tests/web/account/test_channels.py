@@ -322,5 +322,4 @@ class TestPrivateLinks:
 
 def hand(container: Container, game: str, browser: Browser) -> list[str]:
     view = container.games.view(container.games.load(game), browser.player)
-    cards: list[str] = view["hands"][view["seat"]]["cards"]
-    return cards
+    return [*view.own_cards]

@@ -32,7 +32,7 @@ def mail(site: Site) -> str:
 def play_turn(container: Container, game: str, turn: int) -> None:
     mover = container.games.load(game).player_to_move()
     while (stored := container.games.load(game)).player_to_move() == mover and mover is not None:
-        legal = container.games.view(stored, mover)["legal"]
+        legal = container.games.view(stored, mover).legal
         container.games.play(game, mover, [legal[(7 * turn + 3) % len(legal)]])
 
 

@@ -45,7 +45,7 @@ class TestWriting:
     def test_the_unsent_turn_stays(self, app: Flask, container: Container, game: Shown) -> None:
         ann = signed_in(app, game.ann)
         stored = container.games.load(game.id)
-        move = container.games.view(stored, game.ann)["legal"][0]
+        move = container.games.view(stored, game.ann).legal[0]
         page = ann.get(f"/games/{game.id}?turn={move}&version={stored.version}").text
         form = page[page.index('id="talk-form"') :]
         form = form[: form.index("</form>")]

@@ -81,7 +81,7 @@ def test_a_player_goes_to_what_happened_since_the_last_turn(
     assert "Show what Bob did" not in client.get(f"/games/{game.id}").text
     container.games.play(game.id, game.ann, ["R4@3"])
     assert "Show what Bob did" not in client.get(f"/games/{game.id}").text
-    reply = container.games.view(container.games.load(game.id), game.bob)["legal"][0]
+    reply = container.games.view(container.games.load(game.id), game.bob).legal[0]
     container.games.play(game.id, game.bob, [reply])
     assert f'/games/{game.id}?at=6" data-replay="since"' in client.get(f"/games/{game.id}").text
 

@@ -132,7 +132,7 @@ def test_every_legal_action_has_its_buttons_and_no_other_does(kind: Kind) -> Non
         assert seat is not None
         texts: list[str] = []
         while (whole := (draft := draft_turn(game, seat, texts)).whole) is None:
-            hand = engine.view(draft.game, seat)["hands"][seat]["cards"]
+            hand = engine.view(draft.game, seat).hands[seat].cards
             offered = {normal(text) for text in reachable(hand, draft.legal)}
             legal = {normal(text) for text in draft.legal}
             assert offered <= legal

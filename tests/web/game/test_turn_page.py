@@ -1,5 +1,7 @@
 """A turn on the game's page: put together, taken back, sent; and what stands at the Stones."""
 
+from types import SimpleNamespace
+
 import pytest
 from flask import Flask
 
@@ -7,7 +9,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.text.card_names import full_name
-from service.web.game.drawn import drawn_places
+from service.web.game.since import drawn_places
 from tests.support.games import arranged
 from tests.web.people import both, put_together, visitor
 from tests.web.pressing import Visitor
@@ -250,7 +252,7 @@ def test_the_card_just_drawn_is_marked_until_the_next_turn_is_sent(
 
 
 def test_of_two_equal_cards_one_was_drawn() -> None:
-    view = {"seat": "north", "hands": {"north": {"cards": ["R1", "JOK", "JOK"]}}}
+    view = SimpleNamespace(seat="north", own_cards=["R1", "JOK", "JOK"])
     played = {"type": "card_played", "by": "north", "private": None}
     drawn = {"type": "card_drawn", "by": "north", "private": {"cards": ["JOK"]}}
     given = {"type": "time_given", "by": "north", "private": None}

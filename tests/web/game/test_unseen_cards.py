@@ -25,7 +25,7 @@ def test_players_have_seen_their_own_hands(container: Container, game: Shown) ->
     container.games.play(game.id, game.ann, ["R4@3"])
     stored = container.games.load(game.id)
     view = container.games.view(stored, game.ann)
-    hand = set(view["hands"]["north"]["cards"])
+    hand = set(view.own_cards)
     assert len(hand) == 6
     assert left(view) == set(CLAN_CARDS) - {"R4"} - hand
 

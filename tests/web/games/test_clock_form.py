@@ -23,7 +23,7 @@ def asked(container: Container, ann: Browser, **choices: str) -> Any:
     answer = ann.press("/games/new", "/games/new", **{**PLAIN, **choices})
     assert answer.status_code == 303, answer.text
     game = container.games.load((answer.location or "").removeprefix("/games/"))
-    return container.games.view(game, ann.player)["clock"]
+    return container.games.view(game, ann.player).clock
 
 
 @pytest.mark.parametrize(

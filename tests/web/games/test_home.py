@@ -30,7 +30,7 @@ def play(container: Container, one: Browser, other: Browser, **options: object) 
 
 def turn(container: Container, game_id: str, by: Browser, stone: int = 1) -> None:
     """Any card goes to this Stone."""
-    legal = container.games.view(container.games.load(game_id), by.player)["legal"]
+    legal = container.games.view(container.games.load(game_id), by.player).legal
     text = next(text for text in legal if text.endswith(f"@{stone}"))
     container.games.play(game_id, by.player, [text])
 

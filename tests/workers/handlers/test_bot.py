@@ -79,7 +79,7 @@ def test_a_person_who_moved_is_followed_by_the_bot_and_the_bot_by_a_mail(
 ) -> None:
     ann, game = against(context, "random", first_player="creator")
     moved = context.container.games.play(
-        game.id, ann, context.container.games.view(game, ann)["legal"][:1]
+        game.id, ann, context.container.games.view(game, ann).legal[:1]
     )
     (notice,) = bots_notices(context)
     deliver(context, notice)
@@ -99,7 +99,7 @@ def test_a_whole_game_between_a_bot_and_who_plays_anything(
         stored = context.container.games.load(game.id)
         if stored.player_to_move() == ann:
             context.container.games.play(
-                game.id, ann, context.container.games.view(stored, ann)["legal"][:1]
+                game.id, ann, context.container.games.view(stored, ann).legal[:1]
             )
     assert stored.game.status == "finished"
 

@@ -88,7 +88,7 @@ class Club:
         """A whole turn of this player."""
         games = self.container.games
         while (stored := games.load(game)).player_to_move() == player:
-            games.play(game, player, [games.view(stored, player)["legal"][0]])
+            games.play(game, player, [games.view(stored, player).legal[0]])
 
     def both_play(self, game: str) -> None:
         """Ann plays as if by mail, which is no visit, and Bob answers."""

@@ -50,7 +50,7 @@ def flat(text: str) -> str:
 def held(match: Match) -> list[str]:
     """What the player to move may do, as action texts."""
     mover = match.now().player_to_move()
-    return list(match.context.container.games.view(match.now(), mover)["legal"])
+    return list(match.context.container.games.view(match.now(), mover).legal)
 
 
 def counts(match: Match) -> dict[str, int]:

@@ -213,9 +213,9 @@ class TestClearing:
         self, container: Container, match: Match, sent_from: str, come_back: ComeBack
     ) -> None:
         come_back(sent_from)
-        match.play(*(container.games.view(match.now(), match.bob)["legal"][0],))
+        match.play(*(container.games.view(match.now(), match.bob).legal[0],))
         mover = match.now().player_to_move()
-        match.play(container.games.view(match.now(), mover)["legal"][0])
+        match.play(container.games.view(match.now(), mover).legal[0])
         run(match.context)
         assert failure_of(container) is not None
 

@@ -105,7 +105,7 @@ class TestOrders:
         """Whoever is to move takes the first action there is."""
         stored = match.now()
         mover = stored.player_to_move()
-        match.play(match.context.container.games.view(stored, mover)["legal"][0])
+        match.play(match.context.container.games.view(stored, mover).legal[0])
 
     def test_the_mail_of_the_turn_tells_why_an_order_was_cancelled(
         self, match: Match, mailbox: Mailbox
@@ -125,7 +125,7 @@ class TestOrders:
         assert "Your order was" not in delivered(match.context, mailbox, "turn")
 
     def test_what_an_order_did_is_news_to_its_owner(self, match: Match, mailbox: Mailbox) -> None:
-        held = match.context.container.games.view(match.now(), match.bob)["hands"]["south"]["cards"]
+        held = match.context.container.games.view(match.now(), match.bob).hands["south"].cards
         self.order(match, match.bob, f"{held[0]}@9")
         for _ in range(2):
             self.act(match)

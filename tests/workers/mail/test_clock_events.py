@@ -74,12 +74,12 @@ def test_the_mail_can_be_answered_after_it(
     clock.time += 2 * HOUR
     outage(context, 1)
     assert timed.now().version == version + 1
-    legal = context.container.games.view(timed.now(), timed.bob)["legal"][0]
+    legal = context.container.games.view(timed.now(), timed.bob).legal[0]
     assert bob.answer(legal, to=address).startswith("Done.")
     assert timed.now().player_to_move() == timed.ann
     # But not after a turn.
-    timed.play(context.container.games.view(timed.now(), timed.ann)["legal"][0])
-    legal = context.container.games.view(timed.now(), timed.bob)["legal"][0]
+    timed.play(context.container.games.view(timed.now(), timed.ann).legal[0])
+    legal = context.container.games.view(timed.now(), timed.bob).legal[0]
     assert "Done." not in bob.answer(legal, to=address)
 
 

@@ -259,7 +259,7 @@ def play_on(match: Match, actions: int) -> None:
     """Play that many actions and to the end of that turn, Ruses and claims before others."""
     numbers = itertools.count()
     while (stored := match.now()).game.phase != "play" or next(numbers) < actions:
-        legal = match.context.container.games.view(stored, stored.player_to_move())["legal"]
+        legal = match.context.container.games.view(stored, stored.player_to_move()).legal
         lively = [text for text in legal if text[0] == "!" or text[3:4] == ":"] or legal
         match.play(lively[stored.version * 7919 % len(lively)])
 

@@ -189,7 +189,7 @@ class TestAnswers:
 
 def _move(match: Match) -> str:
     mover = match.now().player_to_move()
-    return str(match.context.container.games.view(match.now(), mover)["legal"][0])
+    return str(match.context.container.games.view(match.now(), mover).legal[0])
 
 
 def _is_command(line: str) -> bool:

@@ -84,7 +84,7 @@ def test_they_come_at_half_and_at_nine_tenths_with_the_board(bob: Reminded) -> N
 
 def test_a_turn_that_was_played_brings_none(bob: Reminded) -> None:
     bob.wait(HALF - 1)
-    bob.match.play(bob.context.container.games.view(bob.match.now(), bob.match.bob)["legal"][0])
+    bob.match.play(bob.context.container.games.view(bob.match.now(), bob.match.bob).legal[0])
     bob.wait(LAST)
     assert bob.kinds() == [("turn", 0)]
 
@@ -92,7 +92,7 @@ def test_a_turn_that_was_played_brings_none(bob: Reminded) -> None:
 def test_a_turn_that_was_begun_brings_them_still(context: WorkerContext, clock: Clock) -> None:
     match = begin(context, clock={"days_per_move": DAYS}, tactics=True)
     for player in (match.ann, match.ann, match.bob):  # a card, a draw, a card
-        match.play(context.container.games.view(match.now(), player)["legal"][0])
+        match.play(context.container.games.view(match.now(), player).legal[0])
     assert match.now().player_to_move() == match.bob
     clock.time = HALF
     due = [notice for notice in match.due() if notice.endswith(f"{match.bob}.mail.reminder")]
@@ -121,7 +121,7 @@ def test_without_a_clock_there_is_none(context: WorkerContext) -> None:
 def test_a_turn_that_an_order_plays_brings_none(context: WorkerContext) -> None:
     match = begin(context, clock={"days_per_move": DAYS})
     games = context.container.games
-    card = games.view(match.now(), match.bob)["hands"]["south"]["cards"][0]
+    card = games.view(match.now(), match.bob).hands["south"].cards[0]
     games.orders.give(match.id, match.bob, Orders(turn=TurnOrder((f"{card}@1",))))
     match.play("R4@3")
     assert match.now().player_to_move() == match.ann

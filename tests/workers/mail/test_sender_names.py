@@ -71,7 +71,7 @@ def test_a_stranger_who_took_a_listed_seat_is_not_named(
     games = context.container.games
     made = games.create(ann, NewGame(listed=True, first_player="opponent"))
     games.join(made.id, eve)
-    games.play(made.id, eve, [games.view(games.load(made.id), eve)["legal"][0]])
+    games.play(made.id, eve, [games.view(games.load(made.id), eve).legal[0]])
     run(context)
     assert senders(mailbox, "ann@")[0] == f"{NOT_NAMED} · your turn"
 

@@ -47,7 +47,7 @@ def play_turn(match: Match) -> bool:
     """A turn of whoever is to move, claims and Ruses before others; false at the end."""
     mover = match.now().player_to_move()
     while (stored := match.now()).player_to_move() == mover and mover is not None:
-        legal = match.context.container.games.view(stored, mover)["legal"]
+        legal = match.context.container.games.view(stored, mover).legal
         lively = [text for text in legal if text[0] == "!" or text[3:4] == ":"] or legal
         match.play(lively[stored.version * 7919 % len(lively)])
     return not match.now().game.over

@@ -1,5 +1,6 @@
 """The small game that examples show, played by the engine: so it looks as the API answers it."""
 
+import json
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -84,7 +85,9 @@ def after(example: ExampleGame | None, command: engine.Command) -> ExampleGame:
 
 def view(example: ExampleGame, player: str) -> dict[str, Any]:
     """The view of a player."""
-    return views.game_view(example.stored, player, NAMES)
+    text = views.to_json(views.view_data(views.game_view(example.stored, player, NAMES)))
+    told: dict[str, Any] = json.loads(text)
+    return told
 
 
 def lines_for(player: str) -> list[chain.StoredEvent]:

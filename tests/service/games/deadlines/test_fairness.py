@@ -226,7 +226,7 @@ class TestUntold:
         assert told(untold, begun) == [("flag_held", held)]
         assert after.deadline == NOON + DAY + LIMIT
         view = untold.web.games.view(after, untold.ann)
-        assert view["untold_until"] == view["deadline"] == held["until"]
+        assert view.untold_until == view.deadline == held["until"]
         untold.run(LIMIT - 1)
         assert untold.worker.games.time_out(untold.id) is None
         untold.run(1)
@@ -244,7 +244,7 @@ class TestUntold:
         assert not untold.worker.games.release_if_told(untold.id)
         assert told(untold, begun)[1:] == [adjusted(NOON, NOON + 3 * DAY, "south")]
         assert untold.looked_at().deadline == NOON + 4 * DAY
-        assert untold.web.games.view(untold.looked_at(), None)["untold_until"] is None
+        assert untold.web.games.view(untold.looked_at(), None).untold_until is None
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
@@ -259,10 +259,7 @@ class TestUntold:
     def test_who_has_been_here_since_was_told(self, untold: Site) -> None:
         session = untold.web.tokens.open_session(untold.bob, "a browser")
         untold.run(HOUR)
-        assert (
-            untold.web.deferred_notices.access(untold.web.tokens, session, is_visit=True)
-            is not None
-        )
+        assert untold.web.tokens.authenticate(session, "session") is not None
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
@@ -271,11 +268,11 @@ class TestUntold:
         site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         session = site.web.tokens.open_session(site.bob, "a browser")
         site.run(DAY)
-        site.web.deferred_notices.access(site.web.tokens, session, is_visit=True)
+        site.web.tokens.authenticate(session, "session")
         assert site.worker.games.time_out(site.id) is None  # it is told to Ann
         site.run(HOUR)
         later = site.process(redis)
-        later.deferred_notices.access(later.tokens, session, is_visit=True)
+        later.tokens.authenticate(session, "session")
         claimed = later.games.clocks.claim(site.id, site.ann, Origin())
         assert claimed.game.reason == "time-out"
 
@@ -415,7 +412,7 @@ class TestWhatAClockEventLeavesAlone:
 
     def test_orders_that_stand(self, adjusted: Site) -> None:
         games = adjusted.web.games
-        card = games.view(games.load(adjusted.id), adjusted.bob)["hands"]["south"]["cards"][0]
+        card = games.view(games.load(adjusted.id), adjusted.bob).hands["south"].cards[0]
         games.orders.give(adjusted.id, adjusted.bob, Orders(turn=TurnOrder((f"{card}@1",))))
         adjusted.run(HOUR, web=False, worker=False)
         adjusted.beat()

@@ -50,7 +50,7 @@ class Site:
         self.beat(web, worker)
 
     def legal(self, player: str) -> list[str]:
-        return list(self.web.games.view(self.web.games.load(self.id), player)["legal"])
+        return list(self.web.games.view(self.web.games.load(self.id), player).legal)
 
     def looked_at(self) -> StoredGame:
         return self.web.games.current(self.id)

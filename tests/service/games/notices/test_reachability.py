@@ -68,4 +68,4 @@ def test_a_challenge_follows_the_same_rule(mailing: Container) -> None:
 
 def _move(container: Container, game: str) -> list[str]:
     stored = container.games.load(game)
-    return [container.games.view(stored, stored.player_to_move())["legal"][0]]
+    return [container.games.view(stored, stored.player_to_move()).legal[0]]

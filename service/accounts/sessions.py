@@ -1,0 +1,60 @@
+"""Looking up who is signed in, in one round trip with all that every page needs of them."""
+
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+from service.accounts.deferred_notices import DeferredNotices
+from service.accounts.mail_preferences import MailPreferences
+from service.accounts.tokens import Access, Tokens, player_of
+from service.core.redis.batch import Batch
+from service.core.redis.client import Client
+
+Asked = TypeVar("Asked")
+Ask = Callable[[Batch, str | None], Asked]
+"""Has a batch ask for something of the player whom a session names, whether it is valid or not; of
+nobody with None."""
+
+
+class FoundSession(NamedTuple, Generic[Asked]):
+    """What a session gives, None where it is not valid; the time zone that its player has chosen,
+    if any; and what was asked along."""
+
+    access: Access | None
+    time_zone: str | None
+    asked: Asked
+
+
+class Sessions:
+    """The browsers' sessions, as pages look them up."""
+
+    def __init__(
+        self, redis: Client, tokens: Tokens, deferred: DeferredNotices, preferences: MailPreferences
+    ) -> None:
+        self._redis = redis
+        self._tokens = tokens
+        self._deferred = deferred
+        self._preferences = preferences
+
+    def read(self, text: str, ask: Ask[Asked], *, is_visit: bool) -> FoundSession[Asked] | None:
+        """The session of this text, None where it cannot be one; a visit is noted in passing."""
+        token, player = self._tokens.access_query(text, "session"), player_of(text)
+        if token is None or player is None:
+            return None
+        batch = Batch(self._redis)
+        access = batch.ask(token)
+        awaits_visit = batch.ask(self._deferred.awaits_visit_query(player))
+        time_zone = batch.ask(self._preferences.time_zone_query(player))
+        asked = ask(batch, player)
+        batch.send()
+        if access.get() is None:
+            return FoundSession(None, None, asked)
+        if is_visit and awaits_visit.get():
+            self._deferred.visited(player)
+        return FoundSession(access.get(), time_zone.get(), asked)
+
+    def ask_for_nobody(self, ask: Ask[Asked]) -> Asked:
+        """What is asked without a session."""
+        batch = Batch(self._redis)
+        asked = ask(batch, None)
+        batch.send()
+        return asked

@@ -1,0 +1,275 @@
+"""A game as one reader finds it, with all that stands beside its log: read once, in two batches.
+
+The first batch asks for what a game's id and a player's lead to; it can go out along with the
+reader's session. The second asks for what follows from the first: names, messages, other games.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from engine import Seat
+from engine.chain import StoredEvent
+from service.accounts.mail_choice import MailChoice
+from service.accounts.mail_preferences import MailPreferences
+from service.accounts.players import Players
+from service.accounts.sessions import Ask
+from service.bots import bot_at
+from service.core.errors import RequestRejected
+from service.core.redis.batch import Batch, Pending, execute
+from service.core.redis.client import Client
+from service.games.agreements.abandonment import offered_abandonment
+from service.games.agreements.offers import Offer
+from service.games.agreements.pauses import OfferedPause, offered_pause
+from service.games.conversation.service import ConversationPage
+from service.games.conversation.store import ConversationState
+from service.games.orders.model import Orders, read_orders
+from service.games.reading import views
+from service.games.reading.history import last_turn, round_lines
+from service.games.repository import LONGEST_ROUND, RecentEvents, StoredGame, Unreadable
+from service.games.service import Games
+from service.text.board import seat_names
+
+MESSAGES_AT_ONCE: Final = 20
+"""Messages of the conversation that a snapshot holds, the latest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BesideGame:
+    """What a player has beside a game, and what the two exchange there; all but the games that
+    wait are of those who sit in it.
+
+    `said` counts what was written to the player in all games, as `Conversations.moved` does.
+    `is_only_game`: the player has, or had, no other. `waiting`: the ids of the player's games in which it is their turn, this one among them.
+    """
+
+    side_state: Mapping[str, str]
+    conversation: ConversationPage | None
+    note: str
+    said: int
+    is_only_game: bool
+    mail: MailChoice
+    rematch: StoredGame | None
+    waiting: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameSnapshot:
+    """A game as it stands for a reader at the moment `now` (unix seconds), and at a step.
+
+    `shown` is the game at the step, `latest` without one. `recent` are the last lines of the log,
+    `before` those that lead to `shown`, and `after` those that follow it. `beside` is None for a
+    step, and for who is not signed in. `invite_url` is the link that one of the players may send;
+    `holds_invite`: the reader has come by it.
+    """
+
+    reader: str | None
+    latest: StoredGame
+    shown: StoredGame
+    names: Mapping[str, str]
+    recent: Sequence[str]
+    before: Sequence[str]
+    after: Sequence[str]
+    beside: BesideGame | None
+    invite_url: str | None
+    holds_invite: bool
+    now: float
+
+    @cached_property
+    def lines(self) -> list[StoredEvent]:
+        """The lines of the round of `shown`, as the reader may see them."""
+        return round_lines(self.latest, self.reader, self.before, self.after)
+
+    @cached_property
+    def last_turn(self) -> int | None:
+        """The number of the last event of the reader's own last turn."""
+        return last_turn(self.latest, self.reader, self.recent)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The reader's own seat; None for somebody who looks on."""
+        return self.latest.seat_of(self.reader)
+
+    @property
+    def of_player(self) -> BesideGame | None:
+        """What stands beside the game, where the reader plays in it."""
+        return self.beside if self.seat is not None else None
+
+    @property
+    def orders(self) -> Orders:
+        """The reader's standing orders."""
+        beside, seat = self.of_player, self.seat
+        return read_orders(beside.side_state.get(seat, "") if beside and seat else "")
+
+    @property
+    def abandonment(self) -> Offer | None:
+        """The offer to abandon the game, for its players."""
+        beside = self.of_player
+        return offered_abandonment(self.latest, beside.side_state) if beside else None
+
+    @property
+    def pause(self) -> OfferedPause | None:
+        """The pause that is offered, for the players."""
+        beside = self.of_player
+        return offered_pause(self.latest, beside.side_state, self.now) if beside else None
+
+    @property
+    def waiting(self) -> list[str]:
+        """The ids of the reader's other games that wait for a turn."""
+        games = self.beside.waiting if self.beside else ()
+        return [game_id for game_id in games if game_id != self.latest.id]
+
+    @property
+    def seat_names(self) -> dict[str, str]:
+        """What to call each seat as the game stands."""
+        return seat_names(self.latest.game.players, self.names)
+
+    def view(self, stored: StoredGame, reader: str | None) -> views.GameShown:
+        """The view of the game at a step, or with an unsent turn, as this reader may see it."""
+        return views.game_view(stored, reader, self.names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfPlayer:
+    """What the first batch asks of a player. Nothing of it counts unless it is the reader."""
+
+    side_state: Pending[dict[str, str]]
+    conversation: Pending[ConversationState]
+    note: Pending[str]
+    said: Pending[int]
+    is_only_game: Pending[bool]
+    mail: Pending[MailChoice]
+    active: Pending[list[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunSnapshot:
+    """What the first batch asks: the game with its last lines, those before and after a step, and
+    what is beside the game for the player who may turn out to be the reader."""
+
+    game_id: str
+    at: int | None
+    recent: Pending[RecentEvents | None]
+    before: Pending[list[str]] | None
+    after: Pending[list[str]] | None
+    of_player: _OfPlayer | None
+
+
+class GameSnapshots:
+    """Reads snapshots. They raise what `Games.read` raises."""
+
+    def __init__(
+        self, redis: Client, games: Games, players: Players, preferences: MailPreferences
+    ) -> None:
+        self._redis = redis
+        self._games = games
+        self._players = players
+        self._preferences = preferences
+
+    def read(
+        self, game_id: str, reader: str | None, at: int | None = None, invite: str | None = None
+    ) -> GameSnapshot:
+        """The game for a reader whose session was looked up before; at a step, or as it stands."""
+        batch = Batch(self._redis)
+        begun = self._begin(batch, game_id, reader, at)
+        batch.send()
+        return self.finish(begun, reader, invite)
+
+    def asking(self, game_id: str, at: int | None = None) -> Ask[BegunSnapshot]:
+        """Asks for a snapshot along with its reader's session; `finish` makes it."""
+        return lambda batch, player: self._begin(batch, game_id, player, at)
+
+    def _begin(
+        self, batch: Batch, game_id: str, player: str | None, at: int | None
+    ) -> BegunSnapshot:
+        games, events = self._games, self._games.log.events
+        is_step = at is not None
+        return BegunSnapshot(
+            game_id=game_id,
+            at=at,
+            recent=batch.ask(games.repository.recent_query(game_id)),
+            before=batch.ask(games.repository.before_query(game_id, at)) if at else None,
+            after=batch.ask(events.events_query(game_id, at, at + LONGEST_ROUND)) if at else None,
+            of_player=None if player is None or is_step else self._ask(batch, game_id, player),
+        )
+
+    def finish(
+        self, begun: BegunSnapshot, reader: str | None, invite: str | None = None
+    ) -> GameSnapshot:
+        """The snapshot for this reader: the player whom the session named, or None."""
+        games, recent = self._games, begun.recent.get()
+        if recent is None:
+            raise RequestRejected("game-not-found", "There is no game with this id.")
+        latest = games.shown(recent.stored, reader, invite)
+        while latest.version != recent.stored.version:  # its clock has just brought something about
+            recent = execute(self._redis, games.repository.recent_query(latest.id)) or recent
+            latest = recent.stored
+        shown, before, after = latest, recent.lines, list[str]()
+        if begun.before and begun.after and begun.at:
+            shown = games.repository.at(latest, begun.at, begun.before.get)
+            before, after = begun.before.get(), begun.after.get()
+        batch = Batch(self._redis)
+        names = self._players.ask_names(batch, views.people_in(latest))
+        beside = self._ask_rest(batch, latest, reader, begun.of_player)
+        batch.send()
+        is_mine = reader is not None and reader in latest.players
+        return GameSnapshot(
+            reader=reader,
+            latest=latest,
+            shown=shown,
+            names=names(),
+            recent=recent.lines,
+            before=before,
+            after=after,
+            beside=beside(),
+            invite_url=games.invitations.url(latest.id) if is_mine else None,
+            holds_invite=games.invitations.is_valid(latest.id, invite),
+            now=games.now(),
+        )
+
+    def _ask(self, batch: Batch, game_id: str, player: str) -> _OfPlayer:
+        games = self._games
+        return _OfPlayer(
+            side_state=batch.ask(games.side_state_query(game_id)),
+            conversation=batch.ask(games.conversations.state_query(game_id)),
+            note=batch.ask(games.private_notes.query(player, game_id)),
+            said=batch.ask(games.conversations.moved_query(player)),
+            is_only_game=batch.ask(games.lists.no_other_query(player, game_id)),
+            mail=batch.ask(self._preferences.choice_query(player, game_id)),
+            active=batch.ask(games.lists.active_query(player)),
+        )
+
+    def _ask_rest(
+        self, batch: Batch, latest: StoredGame, reader: str | None, begun: _OfPlayer | None
+    ) -> Callable[[], BesideGame | None]:
+        if reader is None or begun is None:
+            return lambda: None
+        games, seat = self._games, latest.seat_of(reader)
+        others: dict[str, Pending[StoredGame | Unreadable | None]] = {
+            game_id: batch.ask(games.repository.listed_query(game_id))
+            for game_id in begun.active.get()
+            if game_id != latest.id
+        }
+        page: Callable[[], ConversationPage] | None = None
+        if seat is not None and not any(map(bot_at, latest.players)) and len(latest.players) == 2:
+            state = begun.conversation.get()
+            page = games.conversations.ask_page(batch, latest, seat, state, limit=MESSAGES_AT_ONCE)
+        rematch: Pending[StoredGame | None] | None = None
+        if seat is not None and latest.game.status == "finished":
+            rematch = batch.ask(games.rematches.first_query(latest))
+        return lambda: BesideGame(
+            side_state=begun.side_state.get(),
+            conversation=page() if page else None,
+            note=begun.note.get(),
+            said=begun.said.get(),
+            is_only_game=begun.is_only_game.get(),
+            mail=begun.mail.get(),
+            rematch=games.rematches.standing_after(latest, rematch.get()) if rematch else None,
+            waiting=[
+                game.id
+                for game in games.lists.to_move(
+                    {game_id: answer.get() for game_id, answer in others.items()}, reader
+                )
+            ],
+        )
