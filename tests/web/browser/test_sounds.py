@@ -51,7 +51,7 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
 def test_a_claimed_stone_has_a_sound_of_its_own(site: Site, visit: Visit) -> None:
     table = Table(site)
     for _ in range(80):
-        legal = table.site.container.games.view(table.stored, table.mover)["legal"]
+        legal = table.site.container.games.view(table.stored, table.mover).legal
         claims = [text for text in legal if text.startswith("!")]
         if claims:
             break

@@ -7,15 +7,17 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 
+import engine
 from engine import Seat
 from engine.chain import StoredEvent
 from service.container import Container
 from service.web.game.ending import TurningPoint, ending
+from tests.engine.positions import position
 from tests.web.people import both
 from tests.web.shown import Shown
 
 NAMES = {"north": "Ann", "south": "Bob"}
-VIEW = {"stones": [{"owner": None}] * 9}
+VIEW = engine.view(position(), None)
 
 
 def lines(
@@ -94,7 +96,7 @@ def play_to_the_end(container: Container, game: Shown) -> None:
     while (stored := container.games.load(game.id)).game.turn:
         player = stored.player_to_move()
         assert player is not None
-        legal = container.games.view(stored, player)["legal"]
+        legal = container.games.view(stored, player).legal
         claims = [text for text in legal if text.startswith("!")]
         container.games.play(
             game.id, player, [claims[0] if claims else legal[stored.version * 7 % len(legal)]]

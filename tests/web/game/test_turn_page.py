@@ -265,7 +265,8 @@ def test_of_two_equal_cards_one_was_drawn() -> None:
         assert drawn_places(view, lines) == {1, 2}  # type: ignore[arg-type]
     for lines in ([played, drawn, played], [drawn, {**drawn, "type": "round_started"}]):
         assert drawn_places(view, lines) == frozenset()  # type: ignore[arg-type]
-    assert drawn_places({**view, "seat": None}, [played, drawn]) == frozenset()  # type: ignore[list-item]
+    onlooker = SimpleNamespace(seat=None, own_cards=())
+    assert drawn_places(onlooker, [played, drawn]) == frozenset()  # type: ignore[arg-type,list-item]
 
 
 # Claims
