@@ -41,7 +41,8 @@ class BesideGame:
     wait are of those who sit in it.
 
     `said` counts what was written to the player in all games, as `Conversations.moved` does.
-    `is_only_game`: the player has, or had, no other. `waiting`: the ids of the player's games in which it is their turn, this one among them.
+    `is_only_game`: the player has, or had, no other. `waiting`: the ids of the player's games in
+    which it is their turn.
     """
 
     side_state: Mapping[str, str]
