@@ -24,6 +24,9 @@ class _Game(NamedTuple):
     deck: tuple[str, ...]
     turns: tuple[str, ...]
     tactics: tuple[str, ...] = ()
+    other: str = "Ben"
+    held: tuple[str, ...] = BEN
+    """The other player's name and first hand, or more cards than that."""
 
 
 _OPEN = _Game(("R8", "R3", "G4", "B2", "O5", "Y8"), ("R7", "G2"), ("R8@3", "P4@2"))
@@ -49,7 +52,25 @@ _RUSES = _Game(
     ("R8@3 +T", "P4@2 +C", "G5@4 +T", "P5@2 +C", "G6@9 +T", "Y6@6 +C", "G7@8 +T", "B9@7 +C"),
     ("REC", "STR", "BAN", "TRA"),
 )
+_ADAS = "O1@9 Y1@9 R4@9 G5@1 B2@2 B3@2 R5@3 R6@3 Y7@4 P7@6 P8@6 Y8@6 O4@7".split()
+_BOS = "G7@9 G8@9 O7@2 G9@9_!9_+C G2@3 Y4@3 P1@3 B8@4 R1@5 R2@5 O6@6 G6@6 P6@6_+C".split()
+_MIDDLE = _Game(
+    ("O1", "Y1", "R4", "G5", "B2", "B3"),
+    tuple(
+        card
+        for pair in zip(
+            ("R5", "R6", "Y7", "P7", "P8", "Y8", "O4", "R7", "G3", "B1", "Y9", "P4", "O2"),
+            ("P1", "B8", "R1", "R2", "O6", "G6", "P6", "B5", "Y3", "O8", "B9", "O9", "P2"),
+            strict=True,
+        )
+        for card in pair
+    ),
+    tuple(turn.replace("_", " ") for pair in zip(_ADAS, _BOS, strict=True) for turn in pair),
+    other="Bo",
+    held=("G7", "G8", "O7", "G9", "G2", "Y4"),
+)
 _GAMES = {
+    "middle": _MIDDLE,
     "claim": _CLAIM,
     "claims": _CLAIMS,
     "tactics": _TACTICS,
@@ -68,13 +89,13 @@ _WRITTEN_BEFORE = {
 
 def arrange(context: WorkerContext, situation: str) -> Position:
     """The game in this situation, and the mail of Ada's that is answered."""
+    game, games = _GAMES.get(situation, _OPEN), context.container.games
     players: dict[engine.Seat, str] = {
         "north": registered(context, "Ada"),
-        "south": registered(context, "Ben"),
+        "south": registered(context, game.other),
     }
-    game, games = _GAMES.get(situation, _OPEN), context.container.games
     clock = {"days_per_move": 3} if situation in ("clocked", "offered") else None
-    hands = {"north": game.hand, "south": BEN[: len(game.hand)]}
+    hands = {"north": game.hand, "south": game.held[: len(game.hand)]}
     arranged(context.container, players, hands, game.deck, tactic_deck=game.tactics, clock=clock)
     played(context.container, GAME, players, *game.turns)
     if situation == "offered":
