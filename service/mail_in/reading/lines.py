@@ -66,7 +66,7 @@ class OwnText(NamedTuple):
 
 OPENS_LINK: Final = frozenset("<[(")
 _AUTOLINK: Final = re.compile(
-    r"\s?[<\[(](mailto:|https?:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
+    r"\s?[<\[(](mailto:|https?:|cid:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
 )
 """A link, or one without an end: then no other that begins in it has one."""
 _MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)

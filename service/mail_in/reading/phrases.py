@@ -14,7 +14,7 @@ def _listed(text: str) -> frozenset[str]:
 
 
 GREETINGS: Final = _listed("""\
-hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
+hallöchen|hallihallo|hallo ihr lieben|huhu|hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
 hi there|hello there|hey there|hi again|hello again|dear all|hi all|hello all|hi everyone
 hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß dich|grüss dich|grüß gott
 liebe|lieber|liebes|sehr geehrte|sehr geehrter|tach|grüezi|hallo zusammen
@@ -120,6 +120,7 @@ bestu kveðjur
 """A name may follow one of these, on the same line where it is known, on the next whatever it is."""
 
 COURTESIES: Final = _listed("""\
+two things|zwei dinge|twee dingen|deux choses|dos cosas|due cose|graag|gerne|でお願いします|お願いします
 please|pls|plz|good luck|have fun|have a nice day|have a good day|have a great day|have a good one
 have a nice evening|have a nice weekend|have a good weekend|have a great weekend|have a lovely day
 have a good evening|have a lovely weekend|enjoy your day|enjoy the weekend|good night|nice day
@@ -155,7 +156,7 @@ _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さ�
 EVERYBODY: Final = ("all", "there", "everyone", "everybody", "team", "friend", "opponent")
 _LONGEST: Final = 7
 """Words of a phrase."""
-_BETWEEN: Final = re.compile(r"[\s,;.!:。、،؛·~…()/]+")
+_BETWEEN: Final = re.compile(r"(?:[\s,;.!:。、،؛·~…()/]|(?<!\S)-+(?!\S))+")
 SMILEYS: Final = re.compile(
     r"[:;=]['-]?[)DPp3*]+(?!\w)|\^\^|<3(?!\w)"
     "|[😀-😅😇-😎😏🙂🙃🤗😘😺👍👌👋👏🙌🙏💪🤝🤞✌✊🎉🎊🍀🌞🌻🌹🎲🃏❤💚💙💛🧡💜☺☀☕✅✔🥳🥰🤓][🏻-🏿]?"
@@ -209,7 +210,7 @@ _DEVICES: Final = r"""
     (iphone|ipad|ipod|apple\ watch|vision\ pro|galaxy(\ [\w+]{1,12}){0,2}|samsung(\ galaxy)?(\ \w{1,12})?
     |pixel(\ \w{1,6})?|android|huawei(\ \w{1,12})?|xiaomi(\ \w{1,12})?|oneplus|nokia|motorola|fairphone
     |blackberry(\ \d+)?|windows\ phone|mobile|phone|smartphone|tablet|mobile\ phone|mobile\ device
-    |android\ (device|phone|tablet|mobiltelefon|ger[äa]t)|handy|smartphone|mac|macbook)"""
+    |android\ (device|phone|tablet|mobiltelefon|ger[äa]t)|(小米|华为|oppo|vivo)?手机|handy|smartphone|mac|macbook)"""
 _PROGRAMS: Final = r"""
     (outlook|mail|yahoo\ mail|yahoo|gmail|inbox|proton\s?mail|tuta(nota)?(\ mail)?|spark(\ mail)?
     |bluemail|k-9\ mail|thunderbird|fairemail|aqua\ ?mail|edison(\ mail)?|typeapp|superhuman|newton
@@ -259,7 +260,7 @@ _PRODUCTS: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST_PRODUCT: Final = 120
-_LINKS: Final = re.compile(r"[<(]?\s?https?://[^\s>)]+\s?[>)]?|®|™")
+_LINKS: Final = re.compile(r"[\[\]]|[<(]?\s?https?://[^\s>)]+\s?[>)]?|®|™")
 
 
 def is_product(line: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.notation import End, Pass
+from engine.notation import Claim, End, Pass
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.words.grammar import AskedWord, Gift, Item, Standing, items_of
@@ -89,6 +89,8 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
         return word
     unread = [line for line, items in zip(lines, read, strict=False) if not _is_of_turn(items)]
     unread += [line for line, text in zip(lines[place:], said, strict=True) if text is None]
+    if any("no claim" in (items or ()) for items in read) and _claims_something(read):
+        return Unread(tuple(lines))
     turn = _turn(read, [text["text"] for text in said if text])
     if len(turn.actions) > LONGEST_TURN:
         return Unread(tuple(lines[LONGEST_TURN:] or lines))
@@ -131,8 +133,14 @@ def _is_of_turn(items: list[Item] | None) -> bool:
     return bool(items) and not any(isinstance(item, words) for item in items or ())
 
 
+def _claims_something(read: Sequence[list[Item] | None]) -> bool:
+    items = [item for found in read for item in found or ()]
+    return "claim all" in items or any(isinstance(item, Claim) for item in items)
+
+
 def _turn(read: Sequence[list[Item] | None], said: Sequence[str]) -> WholeTurn:
     items = [item for found in read if _is_of_turn(found) for item in found or ()]
     standing: list[Standing] = [item for item in ("claim all", "done") if item in items]
-    actions = tuple(str(item) for item in items if not isinstance(item, str))
+    # People say a play twice, as a code and in words.
+    actions = tuple(dict.fromkeys(str(item) for item in items if not isinstance(item, str)))
     return WholeTurn(actions, "\n".join(said), tuple(standing))

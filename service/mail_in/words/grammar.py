@@ -16,6 +16,7 @@ from engine.notation import Action, Claim, Draw, Play, Return
 from service.core.durations import DAY, HOUR
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.phrases import SMILEYS, phrase_at
+from service.mail_in.words import languages
 from service.mail_in.words.wishes import Wish, wish_of
 from service.text.card_names import CLANS
 from service.text.inert import COMMAND_WORDS
@@ -41,6 +42,8 @@ Word = Literal[
 ]
 Standing = Literal["claim all", "done"]
 """What depends on the game as it stands once the rest is played."""
+NoClaim = Literal["no claim"]
+"""The writer says that nothing is to be claimed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Gift:
     seconds: int
 
 
-Item = Action | Standing | AskedWord | Gift | Wish
+Item = Action | Standing | NoClaim | AskedWord | Gift | Wish
 
 NUMBERS: Final[Mapping[str, int]] = {
     word: number
@@ -74,33 +77,41 @@ _ORDINALS: Final = {
         ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), 1
     )
 }
-_COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()}
+_COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
+_ANY_COLOUR: Final = "|".join(sorted(_COLOURS, key=len, reverse=True))
 _BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
 _LONGEST: Final = 300
 """Characters of a line of commands."""
 
 _NUMBER: Final = f"(?:[1-9]|{'|'.join(NUMBERS)})"
 _CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"
+_MY: Final = rf"(?:(?:the|my|{languages.ARTICLES}) )?"
 _CARD: Final = (
-    rf"(?:the |my )?(?:{_CODE}|(?:{'|'.join(_COLOURS)})[ -]?{_NUMBER}"
-    rf"|{_NUMBER} of (?:{'|'.join(_COLOURS)})s?|(?:{'|'.join(map(re.escape, _BY_NAME))})"
+    rf"{_MY}(?:{_CODE}|(?:{_ANY_COLOUR})[ -]?{_NUMBER}"
+    rf"|{_NUMBER} (?:of )?(?:{_ANY_COLOUR})s?|(?:{'|'.join(map(re.escape, _BY_NAME))})"
     r"(?: card)?|jok|spy|shb|bmb|mud)"
 )
 _STONE: Final = (
-    rf"(?:(?:the )?(?:stone |stone-)?(?:no\.? ?|nr\.? ?|number )?#?(?P<open>\()?(?P<stone>{_NUMBER})"
+    rf"(?:{_MY}(?:(?:stone|{languages.STONES})[ -])?(?:no\.? ?|nr\.? ?|number )?#?(?P<open>\()?(?P<stone>{_NUMBER})"
     rf"(?(open)\))|(?:the )?(?P<nth>{'|'.join(_ORDINALS)}) stone)"
 )
 _LEAD: Final = (
-    r"(?:(?:please|i|i'll|i will|i'd like to|i would like to|i want to|let's|let us|let me|ok|okay|so"
+    r"(?:(?:please|pls|just|yes|i do|i|i'll|i will|i'd like to|i would like to|i want to|let's|let us|let me|ok|okay|so"
     r"|now|well|hmm|first|then|and|also|i think i'll|i'm going with|i am going with|going with"
-    r"|i go with|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s)*"
+    r"|i go with|bitte|por favor|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s)*"
 )
-_VERB: Final = r"(?:(?:play|put|place|lay|set|move)(?:: ?| )(?:my |the )?)?"
-_AT: Final = r"(?: ?(?:@|->|=>|→) ?| (?:at|on|to|onto|in|into|over at) )"
+_VERB: Final = (
+    rf"(?:(?:play|put|place|lay|set|move|{languages.PLAYS})(?:: ?| ){_MY})?"
+)
+_AT: Final = (
+    r"(?: ?(?:@|->|=>|→|>) ?| (?:goes )?(?:at|on|to)(?: |(?=[1-9]))"
+    rf"| (?:onto|in|into|over at|{languages.AT}) )"
+)
 _JOINS: Final = re.compile(
-    r"(?:[,;.]|!(?![1-9])){0,4}\s*(?:(?:and then|and|then|&|\+)(?=\s|$)\s*)?"
+    r"(?:[,;.。、]|!(?![1-9])){0,4}\s*"
+    rf"(?:(?:and then|and|then|&|\+|{languages.JOINS})(?=\s|$)\s*)?"
 )
-_BOUNDARY: Final = re.compile(r"(?=[\s,;.!]|$)")
+_BOUNDARY: Final = re.compile(r"(?=[\s,;.!。、]|$)")
 _BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
 _QUOTED: Final = re.compile(
     r"“(?P<a>[^“”\"]{1,120})”|„(?P<b>[^„“”]{1,120})[“”]|\"(?P<c>[^\"]{1,120})\"|'(?P<d>[^']{1,120})'"
@@ -108,12 +119,23 @@ _QUOTED: Final = re.compile(
     r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
     r"|\[(?P<k>[^\[\]]{1,120})\]"
 )
+_THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)?[.!]?")
 _STONES: Final = rf"#?{_NUMBER}(?:(?:, ?(?:and )?| ?[&+] ?| and | )(?:stone )?#?{_NUMBER}(?!\w))*"
 
-_PLAY: Final = re.compile(rf"{_LEAD}{_VERB}(?P<card>{_CARD}){_AT}{_STONE}")
+_PLAY: Final = re.compile(
+    rf"{_LEAD}{_VERB}(?P<card>{_CARD}){_AT}{_STONE}(?: (?:{languages.PLAYED_AT_THE_END})(?!\w))?"
+)
+_NO_CLAIM: Final = re.compile(
+    r"(?:i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
+    r"(?: anything| any stones?| it)?(?: yet| now| for now)?"
+)
+_STONE_CLAIMED: Final = re.compile(
+    rf"{_LEAD}{_MY}(?:{languages.STONES}) (?P<stone>{_NUMBER})"
+    rf" (?:{languages.CLAIMED_AT_THE_END})(?!\w)"
+)
 _CLAIM: Final = re.compile(
-    rf"{_LEAD}claim(?:ing)?:? (?:(?P<all>all|everything|all stones|all of them|them all)"
-    rf"|(?P<it>it|that(?: one)?|this(?: one)?)|(?:the )?(?:stones? )?(?:no\.? ?)?(?P<stones>{_STONES})"
+    rf"{_LEAD}(?:claim(?:ing)?|{languages.CLAIMS}):? (?:(?P<all>all|everything|all stones|all of them|them all)"
+    rf"|(?P<it>it|that(?: one| stone)?|this(?: one| stone)?)|{_MY}(?:(?:stones?|{languages.STONES}) )?(?:no\.? ?)?(?P<stones>{_STONES})"
     rf"|the (?P<nth>{'|'.join(_ORDINALS)}) stone)"
 )
 _DRAW: Final = re.compile(
@@ -132,16 +154,24 @@ _GIVE: Final = re.compile(
     r"(?: more)?"
 )
 _ACTION: Final = re.compile(r"[^\s“”„«»`\[\]]{2,24}")
-_FIRST_SIGNS: Final = rf"(?:{_CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@)"
+_FIRST_SIGNS: Final = (
+    rf"(?:{_CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@"
+    rf"|(?:{languages.ARTICLES}|{languages.PLAYS}|{languages.CLAIMS}|{languages.STONES})(?!\w))"
+)
 _FIRST_WORDS: Final = (
     rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|the|my|that|please|i|let|ok|so|now|well|hmm|first|then|and"
-    r"|also|going|here|a|on)"
+    r"|also|going|here|a|on|could|would|can|will|just|not|yes|no)"
 )
 _BEFORE_FIRST: Final = r"\W{0,2}(?:(?:\d{1,2}[.)]|[a-z]\)) )?\W?"
 _BEGINNING: Final = re.compile(f"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS})")
 _BEGINNING_OF_WORDS: Final = re.compile(
     rf"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS}(?:ing|s|ay)?(?![^\W\d_]))"
 )
+_REQUEST: Final = re.compile(
+    r"(?:could|can|would|will) you (?:please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)\?"
+)
+"""A question that is a request, where it says "please"."""
+_DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
 _WHOM: Final = (None, "him", "her", "them", "my opponent")
@@ -192,9 +222,12 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     """
     text = SMILEYS.sub(" ", line).replace("’", "'")
     text = " ".join(text.split()) if text != line else text
-    if not text or len(text) > _LONGEST or "?" in text:
+    if not text or len(text) > _LONGEST:
         return None
-    return _scanned(text.lower(), names, is_whole=True)
+    text = _DICTATED.sub(".", text.lower())
+    if (asked := _REQUEST.fullmatch(text)) is not None and "please" in text:
+        text = asked["what"]
+    return None if "?" in text else _scanned(text, names, is_whole=True)
 
 
 def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item] | None:
@@ -202,7 +235,7 @@ def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item]
     place = bullet.end() if bullet else 0
     found: list[Item] = []
     while place < len(text):
-        step = _quoted(text, place, names) if is_whole else None
+        step = _quoted(text, place, names) or _repeated(text, place, found) if is_whole else None
         step = step or _clause(text, place, found, names) or _courtesy(text, place, names)
         if step is None:
             return None
@@ -214,12 +247,23 @@ def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item]
 
 
 def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
-    """Commands in quotation marks, beside which nothing is written."""
+    """Commands in quotation marks, beside which nothing is written but thanks."""
     found = _QUOTED.match(text, place)
-    if found is None or found.lastgroup is None or text[found.end() : found.end() + 1].strip():
+    if found is None or found.lastgroup is None:
+        return None
+    if text[found.end() : found.end() + 1].strip() and not _THANKS.fullmatch(text, found.end()):
         return None
     items = _scanned(found[found.lastgroup].strip(), names, is_whole=False)
     return None if items is None else (items, found.end())
+
+
+def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], int] | None:
+    """Commands in brackets that say once more what stands before them."""
+    closed = text.find(")", place)
+    if not before or text[place] != "(" or closed < 0:
+        return None
+    items = _scanned(text[place + 1 : closed].strip(), (), is_whole=False)
+    return ([], closed + 1) if items and all(item in before for item in items) else None
 
 
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
@@ -244,7 +288,7 @@ def _clause(
     text: str, place: int, before: list[Item], names: Collection[str]
 ) -> tuple[list[Item], int] | None:
     """One command that begins here."""
-    for read in (_wish, _play, _claim, _draw, _return, _word, _gift, _done, _action):
+    for read in (_wish, _play, _claim, _no_claim, _draw, _return, _word, _gift, _done, _action):
         found = read(text, place, before, names)
         if found is not None and _BOUNDARY.match(text, found[1]):
             return found
@@ -268,6 +312,8 @@ def _play(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 
 def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    if (closed := _STONE_CLAIMED.match(text, place)) is not None:
+        return [Claim(number_of(closed["stone"]))], closed.end()
     found = _CLAIM.match(text, place)
     if found is None:
         return None
@@ -280,6 +326,11 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
         return [Claim(_ORDINALS[found["nth"]])], found.end()
     stones = re.findall(_NUMBER, found["stones"])
     return [Claim(number_of(stone)) for stone in stones], found.end()
+
+
+def _no_claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = _NO_CLAIM.match(text, place)
+    return (["no claim"], found.end()) if found else None
 
 
 def _draw(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
@@ -336,15 +387,13 @@ def _action(text: str, place: int, before: list[Item], names: Collection[str]) -
 
 def card_of(text: str) -> str | None:
     """The code of a card, however it is called; None for what is called like none."""
-    words = re.sub(r"^(?:the|my) |(?: card)$", "", text)
+    words = re.sub(rf"^(?:the|my|{languages.ARTICLES}) |(?: card)$", "", text)
     if words in _BY_NAME:
         return _BY_NAME[words]
-    if (found := re.fullmatch(rf"({_NUMBER}) of (\w+?)s?", words)) is not None:
+    if (found := re.fullmatch(rf"({_NUMBER}) (?:of )?({_ANY_COLOUR})s?", words)) is not None:
         words = f"{found[2]} {found[1]}"
-    colour = next((each for each in _COLOURS if words.startswith(each)), None)
-    if colour is not None:
-        rest = words.removeprefix(colour).lstrip(" -")
-        words = f"{_COLOURS[colour]}{NUMBERS.get(rest, rest)}"
+    if (found := re.fullmatch(rf"({_ANY_COLOUR})[ -]?({_NUMBER})", words)) is not None:
+        words = f"{_COLOURS[found[1]]}{number_of(found[2])}"
     code = read_card(re.sub("[ -]", "", words).upper())
     return code if code in CLAN_CARDS or code in TACTIC_CARDS else None
 

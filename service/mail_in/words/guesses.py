@@ -9,25 +9,10 @@ from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.words.commands import Unread, WholeTurn, read_commands
 from service.mail_in.words.grammar import NUMBERS
+from service.mail_in.words.languages import COLOURS
 from service.text.card_names import full_name
 
-_COLOURS: Final = {
-    **dict.fromkeys(
-        ("red", "rot", "rote", "rouge", "rojo", "roja", "rosso", "rossa", "rood", "rode"), "R"
-    ),
-    **dict.fromkeys(
-        ("vermelho", "vermelha", "röd", "röda", "rød", "czerwona", "красная", "赤"), "R"
-    ),
-    **dict.fromkeys(("orange", "naranja", "arancione", "laranja", "oranje"), "O"),
-    **dict.fromkeys(
-        ("yellow", "gelb", "gelbe", "jaune", "amarillo", "giallo", "amarelo", "geel"), "Y"
-    ),
-    **dict.fromkeys(("green", "grün", "grüne", "vert", "verte", "verde", "groen", "grön"), "G"),
-    **dict.fromkeys(("blue", "blau", "blaue", "bleu", "bleue", "azul", "blu", "blauw", "blå"), "B"),
-    **dict.fromkeys(
-        ("purple", "lila", "violett", "violet", "morado", "viola", "roxo", "paars"), "P"
-    ),
-}
+_COLOURS: Final = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "purple": "P", **COLOURS}
 _DOUBTS: Final = re.compile(
     r"\?|(?<!\w)(?:if|or|was|were|has|had|played|would|could|should|might|may|must|can|but|after"
     r"|before|next|last|when|why|what|how|he|she|they|you|your|ben's|is|too|wish|regret|idea|oder"
