@@ -117,6 +117,8 @@ class Answering:
             case AskedWord("yes") if asked is not None:
                 self._signatures.add(player.id, asked.question.signature)
                 found = self._table.carry_out(mail, asked.question.turn)
+            case Unread() if letter.resigns and reply_to.purpose == "turn":
+                found = self._table.carry_out(mail, AskedWord("resign"))
             case Unread() | Empty() | TakenBack() | Contradiction():
                 found = self._unclear(mail, letter, message)
             case wanted if is_wish(wanted):

@@ -5,6 +5,7 @@ HTML is read within a budget for the whole mail. Even so a mail may hold what no
 `apart.py` reads large ones in a process of its own.
 """
 
+import re
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import Message
@@ -48,6 +49,7 @@ class ReadBody(NamedTuple):
     report: DeliveryReport | None = None
 
 
+_FOOTER: Final = re.compile(r"\s*[-_]{3,}\s*\n")
 UNREADABLE: Final = ReadBody(Text(""), problem="unreadable")
 
 
@@ -119,6 +121,8 @@ class _Texts:
         if part.is_multipart():
             parts: list[Any] = list(part.get_payload())
             found = [self.of(inner) for inner in parts]
+            if kind == "multipart/mixed":
+                found = found[:1] + [(_marked(text), _marked(page)) for text, page in found[1:]]
             if kind == "multipart/alternative":
                 return _alternatives(parts, found)
             return [t for plain, _ in found for t in plain], [t for _, page in found for t in page]
@@ -153,6 +157,15 @@ def _alternatives(
     if not any(text.text.strip() for text in plain):
         return pages, pages
     return plain, pages or plain
+
+
+def _marked(texts: list[Text]) -> list[Text]:
+    """The texts of a further part; as a signature where they begin with a line: lists and providers
+    add such footers."""
+    return [
+        each._replace(text=f"-- \n{each.text}") if _FOOTER.match(each.text) else each
+        for each in texts
+    ]
 
 
 def _content(part: Message) -> str:

@@ -33,6 +33,17 @@ _QUOTATIONS: Final = frozenset(
     ("protonmail_quote", "tutanota_quote", "yahoo_quoted", "zmail_extra")
 )
 """The classes of elements that hold a quotation and nothing else."""
+_SIGNATURES: Final = frozenset(
+    (
+        "linebreakatbeginningofsignature",
+        "gmail_signature",
+        "moz-signature",
+        "composer_signature",
+        "ms-outlook-mobile-signature",
+        "protonmail_signature_block",
+    )
+)
+"""The ids and classes of elements with which programs begin a signature."""
 _END_CLASS: Final = "ms-outlook-mobile-reference-message"
 _END_IDS: Final = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container")
 _DECLARATION: Final = re.compile(r"<!--|<!|<\?")
@@ -40,6 +51,8 @@ _TAG: Final = re.compile("<[a-z/]", re.IGNORECASE)
 _LONGEST_TAG: Final = 4000
 _MARK: Final = ">\n"
 """In place of a quotation, so that a line that introduces it can be told."""
+_DASHES: Final = "\n-- \n"
+"""What programs put above a signature in plain text."""
 _DEEPEST: Final = 200
 """Elements within each other; of what lies deeper nobody knows how it looks."""
 
@@ -85,6 +98,8 @@ class _Walk(HTMLParser):
             self.ended = True
         if tag == "blockquote":
             self._write(_MARK)
+        if not _SIGNATURES.isdisjoint(_classes(attributes) | {_id(attributes)}):
+            self._write(_DASHES)
         if tag == "img" and not self._hidden and not self.ended:
             self.aside.append(attributes.get("alt") or "")
         if tag in _VOID:
@@ -165,8 +180,11 @@ def _classes(attributes: dict[str, str | None]) -> set[str]:
 
 
 def _begins_copy(tag: str, attributes: dict[str, str | None]) -> bool:
-    name = (attributes.get("id") or "").lower().removeprefix("x_")
-    return _END_CLASS in _classes(attributes) or name in _END_IDS
+    return _END_CLASS in _classes(attributes) or _id(attributes) in _END_IDS
+
+
+def _id(attributes: dict[str, str | None]) -> str:
+    return (attributes.get("id") or "").lower().removeprefix("x_")
 
 
 def _is_quotation(tag: str, attributes: dict[str, str | None]) -> bool:

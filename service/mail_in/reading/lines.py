@@ -12,7 +12,14 @@ from typing import Final, NamedTuple
 
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.html_text import HIDDEN
-from service.mail_in.reading.phrases import ends_closing, is_link, is_polite, is_product
+from service.mail_in.reading.phrases import (
+    LIST_FOOTER,
+    ends_closing,
+    is_boilerplate,
+    is_link,
+    is_polite,
+    is_product,
+)
 from service.mail_in.reading.quotation import MARK, Ours, head_at
 from service.mail_in.reading.taking_back import takes_back
 from service.text.plain import plain
@@ -74,6 +81,11 @@ _RULE: Final = re.compile(r"[_=*~─━-]{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}")
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
+_ELLIPSIS: Final = re.compile(r"[\[(]?(?:\.{3}|…|snip)[\])]?", re.IGNORECASE)
+_BOLD: Final = re.compile(r"(?<![\w*])\*([^\s*](?:[^*]{0,60}[^\s*])?)\*(?![\w*])")
+_MOTTO: Final = re.compile(r"\"[^\"]*\"")
+_SMALL: Final = ("of", "and", "&", "for", "the", "|", "-", "und", "de", "von")
+"""Words that titles hold in small letters."""
 _BULLET: Final = re.compile(r"[-*] ")
 
 
@@ -86,9 +98,12 @@ def read_lines(text: Text, known: Known = Known()) -> OwnText:
     names = {plain_form(name).casefold() for name in known.names}
     own, passed_over = _without_politeness(numbered, names, known.signature)
     own = [line._replace(text=marked[line.number - 1]) for line in own]
-    dashes = next((line.number for line in numbered if line.text == "--"), len(bare) + 1)
-    signed = [line for line in own if line.number > dashes]
+    dashes = next((line.number for line in numbered if _begins_signature(line.text)), len(bare) + 1)
+    signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
+    harmless = [line for line in signed if _is_signature(line.text)]
+    signed = [line for line in signed if line not in harmless]
+    passed_over = [*passed_over, *harmless]
     doubts += [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]
     copied = text.below.split("\n")[:MAX_LINES] if text.below else []
     rest = [*bare[end:], *map(plain_form, copied)]
@@ -118,7 +133,9 @@ def plain_form(line: str) -> str:
     if not OPENS_LINK.isdisjoint(whole):
         whole = " ".join(_AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole)).split())
     bold = len(whole) > 2 and whole[0] == whole[-1] and whole[0] in "*_"
-    return whole[1:-1].strip() if bold else whole
+    if bold and whole[0] not in whole[1:-1]:
+        return whole[1:-1].strip()
+    return _BOLD.sub(r"\1", whole)
 
 
 def _unlinked(found: re.Match[str]) -> str:
@@ -163,8 +180,9 @@ def _without_politeness(
     """The lines that are to be understood, and names and signatures that are not."""
     own: list[Line] = []
     passed_over: list[Line] = []
-    is_closed = was_product = False
+    is_closed = was_product = is_named = False
     for line in lines:
+        was_named, is_named = is_named, False
         is_advertised = was_product and is_link(line.text)
         was_product = is_advertised or is_product(line.text)
         if MESSAGE.match(line.text):
@@ -173,11 +191,17 @@ def _without_politeness(
             passed_over.append(line)
         elif line.text == "--" or _RULE.fullmatch(line.text) or was_product:
             continue
+        elif is_boilerplate(line.text) or _ELLIPSIS.fullmatch(line.text):
+            passed_over.append(line)
         elif is_polite(unbulleted := _BULLET.sub("", line.text, count=1), names):
             is_closed = ends_closing(unbulleted, names)
             continue
-        elif is_closed and _is_name(line.text):
+        elif (is_closed and _is_name(line.text)) or _is_full_name(line.text, names):
             passed_over.append(line)
+            is_named = True
+        elif was_named and _is_title(line.text):
+            passed_over.append(line)
+            is_named = True
         else:
             own.append(line)
         is_closed = False
@@ -190,6 +214,35 @@ def _is_name(line: str) -> bool:
     if takes_back(line) or _NAME.fullmatch(text) is None:
         return False
     return all(word[0].isupper() or not word[0].islower() for word in text.split())
+
+
+def _is_full_name(line: str, names: set[str]) -> bool:
+    """Whether a line is a known name with a family name, or the first letter of one."""
+    first = line.casefold().split()[0]
+    if len(line.rstrip(".")) == 1:
+        return any(name[0] == first[0] for name in names if name)
+    return first in names and line.istitle() and _is_name(line)
+
+
+def _begins_signature(line: str) -> bool:
+    return line == "--" or LIST_FOOTER.fullmatch(line) is not None
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line below a name is a title, an office or an address: in such lines all words
+    begin with a capital letter or a figure, or a bar stands between them."""
+    if takes_back(line) or "?" in line or not line.isascii():
+        return False
+    if " | " in line:
+        return True
+    words = [word.strip("(),.:;&|+") for word in line.split() if word not in _SMALL]
+    return bool(words) and all(not word or not word[0].islower() for word in words)
+
+
+def _is_signature(line: str) -> bool:
+    """Whether a line below two dashes says nothing to us: it takes nothing back, but in what it
+    quotes, and asks nothing."""
+    return not takes_back(_MOTTO.sub(" ", line)) and "?" not in line
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:

@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from service.mail_in.reading.taking_back import takes_back
+
 
 def _listed(text: str) -> frozenset[str]:
     return frozenset(phrase.strip().casefold() for phrase in re.split(r"[|\n]", text) if phrase)
@@ -267,6 +269,37 @@ def is_product(line: str) -> bool:
     """Whether a phone or a program signs with this line, of which nobody has changed a word."""
     text = " ".join(_LINKS.sub("", line).split()).rstrip(".:! ")
     return len(text) <= _LONGEST_PRODUCT and _PRODUCTS.fullmatch(text) is not None
+
+
+_BOILERPLATE: Final = re.compile(
+    r"""(\[?(external|caution|warning)\]?[:!]?\ )?this\ (e-?mail|message)\ (originated|came)\ from
+        \ outside\ (of\ )?(the|your|our)\ organi[sz]ation
+    |do\ not\ click\ (on\ )?(any\ )?links\ or\ open\ (any\ )?attachments\ unless\ you
+        \ (recogni[sz]e|know|trust)\ the\ sender(\ and\ know\ (that\ )?the\ content\ is\ safe)?
+    |this\ (e-?mail|message)(\ and\ any\ (attachments?|files\ transmitted\ with\ it))?\ (is|are)
+        \ confidential(\ and\ intended\ (solely|only)\ for\ the\ addressee(\(s\)|s)?)?
+    |if\ you\ are\ not\ the\ intended\ recipient,?\ please\ (notify|inform|tell)\ the\ sender
+        (\ immediately)?\ and\ (delete|destroy)\ (this|the)\ (message|e-?mail)(\ from\ your\ system)?
+    |diese\ (e-mail|nachricht)\ enthält\ vertrauliche\ informationen
+    |wenn\ sie\ nicht\ der\ richtige\ adressat\ sind,\ informieren\ sie\ bitte\ (sofort\ )?den\ absender
+        \ und\ vernichten\ sie\ diese\ (e-)?mail
+    |this\ (e-?mail|message)\ has\ been\ (scanned|checked)\ for\ viruses[\w\ ]{0,40}""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Sentences that mail systems and companies add."""
+LIST_FOOTER: Final = re.compile(r"[\w ]{1,40} mailing list -- \S+@\S+")
+"""The first line that a mailing list adds below a mail."""
+_SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
+
+
+def is_boilerplate(line: str) -> bool:
+    """Whether the line begins with a sentence that mail systems add, and takes nothing back in the
+    others: companies add some of their own."""
+    first, *others = (sentence.rstrip(".! ") for sentence in _SENTENCE.split(line))
+    if _BOILERPLATE.fullmatch(first) is None:
+        return False
+    own = [each for each in others if _BOILERPLATE.fullmatch(each) is None]
+    return not any(takes_back(each) or "?" in each for each in own)
 
 
 def is_link(line: str) -> bool:

@@ -72,6 +72,11 @@ Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradictio
 _ONLY_DONE: Final = WholeTurn((), standing=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
 _BARE: Final = re.compile(r"[\W\d_]+")
+_TELL: Final = re.compile(
+    r"(?P<turn>[^:]+[.!,;]) (?:and )?(?:please )?tell (?P<whom>\w+): ?(?P<text>\S.*)", re.IGNORECASE
+)
+_WHOM: Final = ("him", "her", "them")
+_BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
 _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
 
 
@@ -79,11 +84,14 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     """What the writer of these lines wants. `names`, in lower case, are greeted or signed with."""
     if not lines:
         return Empty()
+    lines = [each for line in lines for each in _told(line, names)]
     if hidden := tuple(line for line in lines if HIDDEN in line.text):
         return Unread(hidden)
     # A long message is cut into lines on its way: what stands below one is never played.
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     read = [_items(line, names, first=at == 0) for at, line in enumerate(lines[:place])]
+    lines, read = _without_repetitions(lines, read, names)
+    place = len(read)
     said = [_SAY.fullmatch(line.text) for line in lines[place:]]
     if (word := _word(lines, read)) is not None:
         return word
@@ -100,6 +108,14 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     if turn == _ONLY_DONE:
         return Unread(tuple(lines))
     return turn
+
+
+def _told(line: Line, names: Collection[str]) -> list[Line]:
+    """The line; as two where it ends in words for the other player: "R7 at 3. Tell Bo: well done"."""
+    found = None if MESSAGE.match(line.text) else _TELL.fullmatch(line.text)
+    if found is None or found["whom"].lower() not in (*_WHOM, *names):
+        return [line]
+    return [line._replace(text=found["turn"]), line._replace(text=f"say: {found['text']}")]
 
 
 def commands_among(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -131,6 +147,21 @@ def _word(
 def _is_of_turn(items: list[Item] | None) -> bool:
     words = AskedWord | Gift | Wish
     return bool(items) and not any(isinstance(item, words) for item in items or ())
+
+
+def _without_repetitions(
+    lines: Sequence[Line], read: list[list[Item] | None], names: Collection[str]
+) -> tuple[list[Line], list[list[Item] | None]]:
+    """The lines without those in brackets that only say once more what the others do."""
+    asked = [item for items in read for item in items or ()]
+    repeated = set[int]()
+    for at, line in enumerate(lines[: len(read)]):
+        if read[at] is None and (found := _BRACKETS.fullmatch(line.text)) is not None:
+            items = items_of(found["text"], names)
+            if items and all(item in asked for item in items):
+                repeated.add(at)
+    kept = [items for at, items in enumerate(read) if at not in repeated]
+    return [line for at, line in enumerate(lines) if at not in repeated], kept
 
 
 def _claims_something(read: Sequence[list[Item] | None]) -> bool:

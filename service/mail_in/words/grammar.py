@@ -101,7 +101,7 @@ _LEAD: Final = (
     r"|i go with|bitte|por favor|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s)*"
 )
 _VERB: Final = (
-    rf"(?:(?:play|put|place|lay|set|move|{languages.PLAYS})(?:: ?| ){_MY})?"
+    rf"(?:(?:play|paly|plya|put|place|lay|set|move|{languages.PLAYS})(?:: ?| ){_MY})?"
 )
 _AT: Final = (
     r"(?: ?(?:@|->|=>|→|>) ?| (?:goes )?(?:at|on|to)(?: |(?=[1-9]))"
@@ -123,8 +123,10 @@ _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)?[.!]?")
 _STONES: Final = rf"#?{_NUMBER}(?:(?:, ?(?:and )?| ?[&+] ?| and | )(?:stone )?#?{_NUMBER}(?!\w))*"
 
 _PLAY: Final = re.compile(
-    rf"{_LEAD}{_VERB}(?P<card>{_CARD}){_AT}{_STONE}(?: (?:{languages.PLAYED_AT_THE_END})(?!\w))?"
+    rf"{_LEAD}{_VERB}(?:(?P<named>{_CARD}),? (?:{languages.THAT_IS})[,:]? )?(?P<card>{_CARD})"
+    rf"{_AT}{_STONE}(?: (?:{languages.PLAYED_AT_THE_END})(?!\w))?"
 )
+_STONE_FIRST: Final = re.compile(rf"{_LEAD}(?:on |at )?stone (?P<stone>{_NUMBER}): (?P<card>{_CARD})")
 _NO_CLAIM: Final = re.compile(
     r"(?:i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
     r"(?: anything| any stones?| it)?(?: yet| now| for now)?"
@@ -268,7 +270,7 @@ def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], in
 
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
     """Words of courtesy, up to the next mark."""
-    words = list(re.finditer(r"[^\s,;.!:]+", text[place : place + 80]))[:7]
+    words = list(re.finditer(r"[^\s,;.!:。、]+", text[place : place + 80]))[:7]
     length = phrase_at([word[0] for word in words], 0, names)
     if not length or words[0].start() or re.search("[,;.!:]", _between(text, place, words, length)):
         return None
@@ -306,9 +308,14 @@ def _wish(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 
 def _play(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    if (first := _STONE_FIRST.match(text, place)) is not None:
+        card = card_of(first["card"])
+        return ([Play(card, number_of(first["stone"]))], first.end()) if card else None
     found = _PLAY.match(text, place)
     card = found and card_of(found["card"])
-    return ([Play(card, _stone(found))], found.end()) if found and card else None
+    if found is None or not card or (found["named"] and card_of(found["named"]) != card):
+        return None
+    return [Play(card, _stone(found))], found.end()
 
 
 def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:

@@ -22,6 +22,10 @@ _CARD: Final = re.compile(
     r"(?<![a-z0-9@])(?:([roygbp])[ -]*([1-9])|([1-9]) ?([roygbp]))(?![a-z0-9])"
 )
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
+_SENTENCES: Final = re.compile(r"(?<=[.!:]) |(?<=[。！])")
+_OF_GAME: Final = re.compile(
+    rf"[1-9?]|(?<!\w)(?:{'|'.join([*NUMBERS, *COLOURS, 'stones?', 'claim', 'resign', 'draw', 'pass'])})(?!\w)"
+)
 _MOST_WORDS: Final = 9
 _LONGEST: Final = 80
 
@@ -34,10 +38,16 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
     unclear = {line.number for line in answer.lines}
     clearer = []
     for line in lines:
-        text = _clear(line.text) if line.number in unclear else line.text
-        if text is None:
-            return None
-        clearer.append(line._replace(text=text))
+        if line.number not in unclear:
+            clearer.append(line)
+            continue
+        for sentence in _SENTENCES.split(line.text):
+            if not _speaks_of_game(sentence):
+                continue
+            text = _clear(sentence)
+            if text is None:
+                return None
+            clearer.append(line._replace(text=text))
     again = read_commands(clearer, names)
     return again if isinstance(again, WholeTurn) and again.is_move else None
 
@@ -54,6 +64,12 @@ def _in_words(action: str) -> str:
     if action.startswith("!"):
         return f"claim {action[1:]}"
     return {"+C": "draw clan", "+T": "draw tactic"}.get(action, action)
+
+
+def _speaks_of_game(sentence: str) -> bool:
+    """Whether a sentence may say something of cards or Stones, or asks something."""
+    is_known = any(mark in sentence for mark in (HIDDEN, "say:"))
+    return is_known or _OF_GAME.search(sentence.lower()) is not None
 
 
 def _clear(line: str) -> str | None:

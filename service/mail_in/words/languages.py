@@ -32,7 +32,7 @@ COLOURS: Final = _spread(
 ARTICLES: Final = (
     "die|der|das|den|dem|meine|meinen|le|la|les|mon|ma|el|mi|il|lo|mio|mia|de|het|mijn|min|mitt"
 )
-AT: Final = "an|auf|zu|zum|bei|sur|à|en|sobre|su|sulla|alla|op|bij|aan|naar|em|på|vid|til|till|na"
+AT: Final = "a|an|auf|zu|zum|bei|sur|à|en|sobre|su|sulla|alla|op|bij|aan|naar|em|på|vid|til|till|na"
 STONES: Final = "stein|grenzstein|borne|pierre|piedra|pietra|steen|pedra|sten|kamień|kámen"
 PLAYS: Final = (
     "ich spiele|ich lege|ich setze|spiele|lege|je joue|je pose|je place|je mets|joue|pose"
@@ -47,3 +47,7 @@ CLAIMS: Final = (
 )
 CLAIMED_AT_THE_END: Final = "beanspruchen|claimen|opeisen"
 JOINS: Final = "und danach|und dann|und|danach|dann|et puis|et|puis|ensuite|y|e|en|och|og|i"
+THAT_IS: Final = (
+    r"that is|i\.?e\.?|czyli|d\. ?h\.|das heißt|soit|c'est-à-dire|es decir|cioè|oftewel"
+)
+"""Between a card's name and its code."""

@@ -4,6 +4,8 @@ A mail may come as plain text and as HTML, of which a program shows either. A tu
 both ask for it, and nothing in either takes it back.
 """
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -22,6 +24,8 @@ from service.mail_in.words.commands import (
 )
 from service.mail_in.words.guesses import guessed
 
+_RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
+_SENTENCES: Final = re.compile(r"[.!] ?")
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000
 _SHORT: Final = 70
@@ -43,6 +47,8 @@ class Letter(NamedTuple):
     question: OpenQuestion | None = None
     passed_over: tuple[Line, ...] = ()
     missed: tuple[Line, ...] = ()
+    resigns: bool = False
+    """Whether a sentence among others says so: enough to ask for the confirmation it takes."""
 
 
 class _ReadForm(NamedTuple):
@@ -68,9 +74,18 @@ def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
     if doubts and not isinstance(answer, Unread | Empty):
         answer = TakenBack(tuple(dict.fromkeys(doubts)))
     question = None if doubts else _question(forms, answer)
-    passed_over = forms[0].own.passed_over
+    passed_over = {line.text: line for form in forms for line in form.own.passed_over}.values()
     missed = (*forms[0].misplaced, *commands_among(forms[0].own.below))
-    return Letter(answer, question, tuple(passed_over), missed)
+    resigns = isinstance(answer, Unread) and all(_resigns(form.own.lines) for form in forms)
+    return Letter(answer, question, tuple(passed_over), missed, resigns and not doubts)
+
+
+def _resigns(lines: Sequence[Line]) -> bool:
+    """Whether a sentence says that the writer resigns, and nothing takes it back."""
+    text = " ".join(line.text for line in lines)
+    if takes_back(text) or "?" in text or commands_among(lines):
+        return False
+    return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
 
 
 def _form(text: Text, known: Known) -> _ReadForm:
