@@ -18,6 +18,7 @@ from service.mail_in.plans import Plans
 from service.mail_in.questions import Questions
 from service.mail_in.reading.quotation import Ours
 from service.mail_in.senders import Senders
+from service.mail_in.sent_words import SentMailWords
 from service.mail_in.wishes import Wishes
 
 
@@ -34,6 +35,7 @@ def build_incoming_mail(
     plans = Plans(games, players, accounts.mail_preferences, base.now)
     wishes = Wishes(games, plans, accounts.mail_preferences, questions)
     senders = Senders(players, addresses, accounts.answer_addresses, settings)
+    sent_words = SentMailWords(base.redis)
     return IncomingMail(
         base.redis,
         base.log.outbox,
@@ -46,8 +48,10 @@ def build_incoming_mail(
             accounts.mail_signatures,
             questions,
             letters,
+            sent_words,
             wishes,
         ),
+        sent_words,
         Desk(players, senders, games, letters, wishes),
         Confirmations(asking, players, accounts.answer_addresses, senders, letters, base.now),
         Bounces(sent_mail("bounce"), players, addresses, games),

@@ -20,6 +20,7 @@ from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.questions import Asked, Questions
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.senders import Senders
+from service.mail_in.sent_words import SentMailWords
 from service.mail_in.table import VIA, SeatedMail, Table
 from service.mail_in.wishes import Wishes, is_about_game, is_wish
 from service.mail_in.words import sentences
@@ -42,6 +43,7 @@ class Answering:
         signatures: MailSignatures,
         questions: Questions,
         letters: Letters,
+        sent_words: SentMailWords,
         wishes: Wishes,
     ) -> None:
         self._players = players
@@ -54,6 +56,7 @@ class Answering:
         self._questions = questions
         self._letters = letters
         self._wishes = wishes
+        self._sent_words = sent_words
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """What came of a mail to this address. Raises `Dropped`."""
@@ -107,7 +110,9 @@ class Answering:
         if (refusal := self._distrust(player, stored.id, message)) is not None:
             return refusal
         self._came_by(player)
-        letter = self._letters.read(message, player, stored.players)
+        assert seat is not None, "an address of a turn names a seat"
+        sent = self._sent_words.find(stored.id, seat)
+        letter = self._letters.read(message, player, stored.players, sent)
         asked = self._asked(reply_to) if reply_to.purpose == "question" else None
         if reply_to.purpose == "question":
             head = asked.head if asked else ""

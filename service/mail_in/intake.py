@@ -31,6 +31,7 @@ from service.mail_in.desk import Desk
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.reading.message import IncomingMessage, MalformedMail, read
 from service.mail_in.self_check import SelfChecks
+from service.mail_in.sent_words import SentMailWords
 from service.mail_in.store import MailInStore, StoredMailIn
 from service.mail_in.words import sentences
 
@@ -55,6 +56,7 @@ class IncomingMail:
         redis: Client,
         outbox: Outbox,
         answering: Answering,
+        sent_words: SentMailWords,
         front_desk: Desk,
         confirming: Confirmations,
         bounces: Bounces,
@@ -69,6 +71,7 @@ class IncomingMail:
         self._store = MailInStore(redis)
         self._outbox = outbox
         self._answering = answering
+        self.sent_words = sent_words
         self._desk = front_desk
         self.confirming = confirming
         self.checks = SelfChecks(

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
-from service.mail_in.reading.lines import Known, Line, plain_form
+from service.mail_in.reading.copied import SentWords
+from service.mail_in.reading.lines import NOTHING_SENT, Known, Line, plain_form
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.reading.quotation import Ours
 from service.mail_in.words.commands import Unread, read_commands
@@ -22,13 +23,19 @@ class Letters:
         self._ours = ours
 
     def read(
-        self, message: IncomingMessage, player: Player | None, at_table: Iterable[str] = ()
+        self,
+        message: IncomingMessage,
+        player: Player | None,
+        at_table: Iterable[str] = (),
+        sent: SentWords = NOTHING_SENT,
     ) -> Letter:
-        """What the mail of this player asks for, who may greet those at their table."""
+        """Read the mail of this player, who may greet those at their table. `sent` is the mail that
+        they answer."""
         others = (self._players.find(each) for each in at_table)
         names = [message.name, self._ours.name, *(each.name for each in others if each)]
         signature = self._signatures.of(player.id) if player else ()
-        known = Known(_names([player.name, *names] if player else names), {*signature}, self._ours)
+        all_names = _names([player.name, *names] if player else names)
+        known = Known(all_names, {*signature}, self._ours, sent)
         return read_letter(message.body, message.subject, known)
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.body import Text
+from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.phrases import (
     LIST_FOOTER,
@@ -40,16 +41,18 @@ class Line(NamedTuple):
 
 
 NOBODY: Final = Ours()
+NOTHING_SENT: Final = SentWords()
 
 
 @dataclass(frozen=True)
 class Known:
     """What is known of whoever writes: names of theirs and of whom they may greet, the lines that
-    they sign with, and how copies of our mails name us."""
+    they sign with, how copies of our mails name us, and the words of the mail they answer."""
 
     names: Collection[str] = ()
     signature: Collection[str] = ()
     ours: Ours = NOBODY
+    sent: SentWords = NOTHING_SENT
 
 
 UNKNOWN: Final = Known()
@@ -95,9 +98,19 @@ def read_lines(text: Text, known: Known = Known()) -> OwnText:
     marked = [plain_form(line) for line in lines]
     bare = [line.replace(HIDDEN, "").strip() for line in marked]
     numbered, end, doubts = _unquoted(bare, known.ours)
+    texts = known.sent.without_copies([line.text for line in numbered])
+    hidden = {number for number, line in enumerate(marked, 1) if HIDDEN in line}
+    numbered = [
+        line._replace(text=line.text if line.number in hidden else text)
+        for line, text in zip(numbered, texts, strict=True)
+        if text
+    ]
     names = {plain_form(name).casefold() for name in known.names}
     own, passed_over = _without_politeness(numbered, names, known.signature)
-    own = [line._replace(text=marked[line.number - 1]) for line in own]
+    own = [
+        line._replace(text=marked[line.number - 1]) if line.number in hidden else line
+        for line in own
+    ]
     dashes = next((line.number for line in numbered if _begins_signature(line.text)), len(bare) + 1)
     signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
@@ -196,10 +209,11 @@ def _without_politeness(
         elif is_polite(unbulleted := _BULLET.sub("", line.text, count=1), names):
             is_closed = ends_closing(unbulleted, names)
             continue
-        elif (is_closed and _is_name(line.text)) or _is_full_name(line.text, names):
-            passed_over.append(line)
-            is_named = True
-        elif was_named and _is_title(line.text):
+        elif (
+            (is_closed and _is_name(line.text))
+            or _is_full_name(line.text, names)
+            or (was_named and _is_title(line.text))
+        ):
             passed_over.append(line)
             is_named = True
         else:

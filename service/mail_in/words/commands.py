@@ -111,7 +111,7 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
 
 
 def _told(line: Line, names: Collection[str]) -> list[Line]:
-    """The line; as two where it ends in words for the other player: "R7 at 3. Tell Bo: well done"."""
+    """The line; as two where it ends in words for the other player: "R7 at 3. Tell Bo: hi"."""
     found = None if MESSAGE.match(line.text) else _TELL.fullmatch(line.text)
     if found is None or found["whom"].lower() not in (*_WHOM, *names):
         return [line]

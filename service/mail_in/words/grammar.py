@@ -100,9 +100,7 @@ _LEAD: Final = (
     r"|now|well|hmm|first|then|and|also|i think i'll|i'm going with|i am going with|going with"
     r"|i go with|bitte|por favor|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s)*"
 )
-_VERB: Final = (
-    rf"(?:(?:play|paly|plya|put|place|lay|set|move|{languages.PLAYS})(?:: ?| ){_MY})?"
-)
+_VERB: Final = rf"(?:(?:play|paly|plya|put|place|lay|set|move|{languages.PLAYS})(?:: ?| ){_MY})?"
 _AT: Final = (
     r"(?: ?(?:@|->|=>|→|>) ?| (?:goes )?(?:at|on|to)(?: |(?=[1-9]))"
     rf"| (?:onto|in|into|over at|{languages.AT}) )"
@@ -126,7 +124,9 @@ _PLAY: Final = re.compile(
     rf"{_LEAD}{_VERB}(?:(?P<named>{_CARD}),? (?:{languages.THAT_IS})[,:]? )?(?P<card>{_CARD})"
     rf"{_AT}{_STONE}(?: (?:{languages.PLAYED_AT_THE_END})(?!\w))?"
 )
-_STONE_FIRST: Final = re.compile(rf"{_LEAD}(?:on |at )?stone (?P<stone>{_NUMBER}): (?P<card>{_CARD})")
+_STONE_FIRST: Final = re.compile(
+    rf"{_LEAD}(?:on |at )?stone (?P<stone>{_NUMBER}): (?P<card>{_CARD})"
+)
 _NO_CLAIM: Final = re.compile(
     r"(?:i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
     r"(?: anything| any stones?| it)?(?: yet| now| for now)?"

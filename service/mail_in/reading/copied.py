@@ -1,0 +1,92 @@
+"""Copies of our own mail, known by their words: in any language, under any head or none.
+
+A mail program may break its lines elsewhere, glue them, or put other marks around them; the words
+stay in their order. So a run of words is a copy where every three of them stand in a row in the
+mail. It is long enough that nobody writes it by chance: a command of the writer's own that equals
+one in our mail is no copy, unless the words around it are.
+"""
+
+import hashlib
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from typing import Final, Self
+
+_BITS: Final = 4096
+"""Of the filter: a mail of 300 words sets a quarter, so that one row of three words in three
+hundred is taken for one of its own."""
+_ROW: Final = 3
+_SHORTEST: Final = 8
+"""Words of a copy."""
+_WORD: Final = re.compile(r"[^\W\d_]?\d+|[^\W\d_]+?(?=[A-Z]?\d|\b|_|(?<=[a-z])[A-Z])")
+"""Words and figures, also where a program has glued the end of a line to the next."""
+
+
+class SentWords:
+    """Which words stand in a row in a mail: a Bloom filter, of which nobody can read the mail."""
+
+    def __init__(self, bits: int = 0) -> None:
+        self._bits = bits
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The words of this text."""
+        bits = 0
+        for row in _rows([found[0] for found in _WORD.finditer(text)]):
+            bits |= _mask(row)
+        return cls(bits)
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """What `str` wrote."""
+        return cls(int.from_bytes(b64decode(text), "big"))
+
+    def __str__(self) -> str:
+        return b64encode(self._bits.to_bytes(_BITS // 8, "big")).decode()
+
+    def without_copies(self, lines: Sequence[str]) -> list[str]:
+        """The lines without copies of the mail; one is empty where it is a copy as a whole.
+
+        A line with words both before and behind a copy stays as it is: they belong together.
+        """
+        words = [list(_WORD.finditer(line)) for line in lines]
+        copied = iter(self._copied([found[0] for of_line in words for found in of_line]))
+        return [
+            _own_part(line, [(found, next(copied)) for found in of_line])
+            for line, of_line in zip(lines, words, strict=True)
+        ]
+
+    def _copied(self, words: Sequence[str]) -> list[bool]:
+        """For each word, whether it is part of a copy."""
+        copied = [False] * len(words)
+        begun = 0
+        for at, row in enumerate([*_rows(words), None]):
+            if row is None or (mask := _mask(row)) & self._bits != mask:
+                end = at + _ROW - 1
+                if at > begun and end - begun >= _SHORTEST:
+                    copied[begun:end] = [True] * (end - begun)
+                begun = at + 1
+        return copied
+
+
+def _own_part(line: str, words: Sequence[tuple[re.Match[str], bool]]) -> str:
+    marks = [is_copied for _, is_copied in words]
+    if True not in marks:
+        return line
+    first, last = marks.index(True), len(marks) - 1 - marks[::-1].index(True)
+    is_last = last == len(marks) - 1
+    if first and not is_last:
+        return line
+    if first:
+        return line[: words[first][0].start()].rstrip(" |“\"'*")
+    return "" if is_last else line[words[last][0].end() :].lstrip(" ”\"'*.;:,")
+
+
+def _rows(words: Sequence[str]) -> Iterator[str]:
+    lowered = [word.casefold() for word in words]
+    return (" ".join(lowered[at : at + _ROW]) for at in range(len(words) - _ROW + 1))
+
+
+def _mask(row: str) -> int:
+    digest = hashlib.blake2b(row.encode(), digest_size=8).digest()
+    return sum({1 << int.from_bytes(digest[at : at + 2], "big") % _BITS for at in range(0, 8, 2)})
