@@ -46,7 +46,7 @@ CLAIMS: Final = (
     "|ik eis"
 )
 CLAIMED_AT_THE_END: Final = "beanspruchen|claimen|opeisen"
-JOINS: Final = "und danach|und dann|und|danach|dann|et puis|et|puis|ensuite|y|e|en|och|og|i"
+JOINS: Final = "und danach|und dann|und|danach|dann|et puis|et|puis|ensuite|y|e|en|och|og"
 THAT_IS: Final = (
     r"that is|i\.?e\.?|czyli|d\. ?h\.|das heißt|soit|c'est-à-dire|es decir|cioè|oftewel"
 )

@@ -24,6 +24,7 @@ from service.mail_in.words.commands import (
 )
 from service.mail_in.words.guesses import guessed
 
+_ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
 _SENTENCES: Final = re.compile(r"[.!] ?")
 _MOST_SIGNED: Final = 20
@@ -76,8 +77,21 @@ def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
     question = None if doubts else _question(forms, answer)
     passed_over = {line.text: line for form in forms for line in form.own.passed_over}.values()
     missed = (*forms[0].misplaced, *commands_among(forms[0].own.below))
+    if isinstance(answer, Empty) and not doubts:
+        question = _of_subject(subject)
     resigns = isinstance(answer, Unread) and all(_resigns(form.own.lines) for form in forms)
     return Letter(answer, question, tuple(passed_over), missed, resigns and not doubts)
+
+
+def _of_subject(subject: str) -> OpenQuestion | None:
+    """What to ask where the text is empty, and the subject ends in a turn. Nothing is played for
+    it: a subject stays from mail to mail."""
+    text = plain_form(subject)
+    last = _ENDS_SUBJECT.split(text)[-1]
+    turn = read_commands([Line(0, last)])
+    if takes_back(text) or not isinstance(turn, WholeTurn) or not turn.is_move:
+        return None
+    return OpenQuestion(turn)
 
 
 def _resigns(lines: Sequence[Line]) -> bool:

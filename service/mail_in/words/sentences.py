@@ -232,15 +232,26 @@ def of_unread(unread: Unread, question: OpenQuestion | None = None) -> tuple[str
         return (*_not_done(unread, "played"), UNSEEN)
     if question is None:
         return (*_not_done(unread, "played"), TO_THE_OTHER)
-    turn = ", ".join(f"“{words}”" for words in words_of(question.turn))
+    turn = _in_words(question)
     if question.signature:
         asked = (
             "Are these lines your signature? If they are, answer this mail with “yes”:"
             f" then {turn} is played, and these lines are passed over from now on."
         )
         return (*_not_done(unread, "played"), asked, TO_THE_OTHER)
-    asked = f"Did you mean {turn}? If you did, answer this mail with “yes”, and it is played."
-    return (*_not_done(unread, "played"), asked)
+    return (*_not_done(unread, "played"), of_question(question))
+
+
+def of_question(question: OpenQuestion) -> str:
+    """Whether a turn is meant."""
+    return (
+        f"Did you mean {_in_words(question)}? If you did, answer this mail with “yes”, and it is"
+        " played."
+    )
+
+
+def _in_words(question: OpenQuestion) -> str:
+    return ", ".join(f"“{words}”" for words in words_of(question.turn))
 
 
 def of_taken_back(lines: Sequence[Line]) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
             return sentences.of_taken_back(lines)
         case Contradiction():
             return (sentences.CONTRADICTION,)
-    return (_PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND),)
+    said = _PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND)
+    return (said, sentences.of_question(letter.question)) if letter.question else (said,)
 
 
 def of_offer(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:

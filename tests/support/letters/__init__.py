@@ -19,6 +19,8 @@ CLASSES = (
     "several",
     "traps",
     "wishes",
+    "fresh",
+    "nasty",
 )
 _SECTION = re.compile(r"^@(html|head|raw|below)$\n?", re.MULTILINE)
 _ENTRY = re.compile(r"^%% (.+)$\n?", re.MULTILINE)
