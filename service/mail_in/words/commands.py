@@ -172,6 +172,5 @@ def _claims_something(read: Sequence[list[Item] | None]) -> bool:
 def _turn(read: Sequence[list[Item] | None], said: Sequence[str]) -> WholeTurn:
     items = [item for found in read if _is_of_turn(found) for item in found or ()]
     standing: list[Standing] = [item for item in ("claim all", "done") if item in items]
-    # People say a play twice, as a code and in words.
-    actions = tuple(dict.fromkeys(str(item) for item in items if not isinstance(item, str)))
+    actions = tuple(str(item) for item in items if not isinstance(item, str))
     return WholeTurn(actions, "\n".join(said), tuple(standing))

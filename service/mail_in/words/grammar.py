@@ -117,7 +117,7 @@ _QUOTED: Final = re.compile(
     r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
     r"|\[(?P<k>[^\[\]]{1,120})\]"
 )
-_THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)?[.!]?")
+_THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
 _STONES: Final = rf"#?{_NUMBER}(?:(?:, ?(?:and )?| ?[&+] ?| and | )(?:stone )?#?{_NUMBER}(?!\w))*"
 
 _PLAY: Final = re.compile(

@@ -87,7 +87,7 @@ def _of_subject(subject: str) -> OpenQuestion | None:
     """What to ask where the text is empty, and the subject ends in a turn. Nothing is played for
     it: a subject stays from mail to mail."""
     text = plain_form(subject)
-    last = _ENDS_SUBJECT.split(text)[-1]
+    last = _ENDS_SUBJECT.split(text)[-1].strip()
     turn = read_commands([Line(0, last)])
     if takes_back(text) or not isinstance(turn, WholeTurn) or not turn.is_move:
         return None
