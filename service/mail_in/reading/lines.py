@@ -86,6 +86,10 @@ _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _ELLIPSIS: Final = re.compile(r"[\[(]?(?:\.{3}|…|snip)[\])]?", re.IGNORECASE)
 _BOLD: Final = re.compile(r"(?<![\w*])\*([^\s*](?:[^*]{0,60}[^\s*])?)\*(?![\w*])")
+_OF_GAME: Final = re.compile(
+    r"(?<!\w)(?:above|sorry|mov(?:e|es|ed|ing)|turns?|play\w*|games?|cards?|claim\w*|stones?)(?!\w)",
+    re.IGNORECASE,
+)
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
 _SMALL: Final = ("of", "and", "&", "for", "the", "|", "-", "und", "de", "von")
 """Words that titles hold in small letters."""
@@ -254,9 +258,10 @@ def _is_title(line: str) -> bool:
 
 
 def _is_signature(line: str) -> bool:
-    """Whether a line below two dashes says nothing to us: it takes nothing back, but in what it
-    quotes, and asks nothing."""
-    return not takes_back(_MOTTO.sub(" ", line)) and "?" not in line
+    """Whether a line below two dashes is no more than a signature: outside quotation marks it takes
+    nothing back and does not speak of the game, and it asks nothing."""
+    text = _MOTTO.sub(" ", line)
+    return not takes_back(text) and _OF_GAME.search(text) is None and "?" not in line
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:

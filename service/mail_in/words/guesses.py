@@ -23,7 +23,18 @@ _CARD: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _SENTENCES: Final = re.compile(r"(?<=[.!:]) |(?<=[。！])")
-_GAME_WORDS: Final = (*NUMBERS, *_COLOURS, "stones?", "claim", "resign", "draw", "pass")
+_GAME_WORDS: Final = (
+    *NUMBERS,
+    *_COLOURS,
+    "stones?",
+    "claim",
+    "resign",
+    "draw",
+    "pass",
+    "end",
+    "done",
+    "show",
+)
 _OF_GAME: Final = re.compile(rf"[1-9?]|(?<!\w)(?:{'|'.join(_GAME_WORDS)})(?!\w)")
 _MOST_WORDS: Final = 9
 _LONGEST: Final = 80
