@@ -1,4 +1,4 @@
-"""What a mail wants, whether its sender may have it, and what came of it."""
+"""Carries out answers to our mails: checks the sender, reads the letter, and says the result."""
 
 from typing import Final
 
@@ -59,7 +59,7 @@ class Answering:
         self._sent_words = sent_words
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
-        """What came of a mail to this address. Raises `Dropped`."""
+        """Carry out a mail to this address. Raises `Dropped`."""
         try:
             found = self._answered(mail_id, reply_to, message)
             return self._to_sender(found, message.sender)
@@ -138,7 +138,7 @@ class Answering:
         return self._questions.find(reply_to.game, reply_to.seat, reply_to.question)
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
-        """What is wrong with a mail, and what is asked about it."""
+        """Say that a mail is unclear, and ask the question about it, if there is one."""
         question = letter.question
         if question is not None and not self._table.can_be_played(mail, question.turn):
             question = None

@@ -23,7 +23,7 @@ _WORD: Final = re.compile(r"[^\W\d_]?\d+|[^\W\d_]+?(?=[A-Z]?\d|\b|_|(?<=[a-z])[A
 
 
 class SentWords:
-    """Which words stand in a row in a mail: a Bloom filter, of which nobody can read the mail."""
+    """The rows of three words in a mail, as a Bloom filter: the mail cannot be read from it."""
 
     def __init__(self, bits: int = 0) -> None:
         self._bits = bits
@@ -38,7 +38,7 @@ class SentWords:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """What `str` wrote."""
+        """Read a filter that `str` wrote."""
         return cls(int.from_bytes(b64decode(text), "big"))
 
     def __str__(self) -> str:

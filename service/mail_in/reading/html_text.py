@@ -52,7 +52,7 @@ _LONGEST_TAG: Final = 4000
 _MARK: Final = ">\n"
 """In place of a quotation, so that a line that introduces it can be told."""
 _DASHES: Final = "\n-- \n"
-"""What programs put above a signature in plain text."""
+"""Programs put this above a signature in plain text."""
 _DEEPEST: Final = 200
 """Elements within each other; of what lies deeper nobody knows how it looks."""
 

@@ -46,7 +46,7 @@ NOTHING_SENT: Final = SentWords()
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of whoever writes: names of theirs and of whom they may greet, the lines that
+    """Facts about the writer: names of theirs and of whom they may greet, the lines that
     they sign with, how copies of our mails name us, and the words of the mail they answer."""
 
     names: Collection[str] = ()
@@ -97,7 +97,7 @@ _BULLET: Final = re.compile(r"[-*] ")
 
 
 def read_lines(text: Text, known: Known = Known()) -> OwnText:
-    """What somebody of whom this is known wrote themselves."""
+    """Separate the writer's own lines from quotations and signatures."""
     lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
     marked = [plain_form(line) for line in lines]
     bare = [line.replace(HIDDEN, "").strip() for line in marked]

@@ -1,4 +1,4 @@
-"""What stands in answers and is no command: greetings, closings and courtesies, in full.
+"""Greetings, closings, courtesies and the lines of programs, in full: none is a command.
 
 Closed lists, with no place for a word that is not in them: a pattern that takes any words takes
 "stop" as well. A line that is not known here is one that was not understood, and is asked about.
@@ -154,7 +154,7 @@ hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc m�
 """They may stand beside a command as well as alone."""
 
 _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さま", "-san")
-"""What is written after a name in languages that have it there."""
+"""Titles that some languages put behind a name."""
 EVERYBODY: Final = ("all", "there", "everyone", "everybody", "team", "friend", "opponent")
 _LONGEST: Final = 7
 """Words of a phrase."""
@@ -178,7 +178,7 @@ def ends_closing(line: str, names: Collection[str]) -> bool:
 
 
 def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
-    """How many of the words from this place on are one phrase or name; 0 where they are none."""
+    """The number of words from this place on that are one phrase or name, or 0."""
     if not names and place < len(words) and words[place] not in _FIRST_WORDS:
         return 0
     for length in range(min(_LONGEST, len(words) - place), 0, -1):
@@ -308,7 +308,7 @@ def is_link(line: str) -> bool:
 
 
 FIELD: Final = re.compile(r"\*?[^\W\d][^\d:\"<@]{0,24}\s?:\*?(?=\s|$|\")")
-"""How a line of another mail's head begins."""
+"""The beginning of a line in another mail's head."""
 
 FROM: Final = re.compile(
     r"""\*?(from|von|de|da|van|från|fra|od|ot|от|від|lähettäjä|kimden|gönderen|feladó|expéditeur|
@@ -316,7 +316,7 @@ FROM: Final = re.compile(
     发件人|寄件者|差出人|送信者|보낸\ ?사람)\s?\*?\s?:""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How it names its sender."""
+"""The field that names its sender."""
 
 WROTE: Final = re.compile(
     r"""(wrote|writes|schrieb|geschrieben|a\ écrit|écrit|escribi[óo]|escreveu|ha\ scritto|schreef
@@ -326,4 +326,4 @@ WROTE: Final = re.compile(
     |kirjutas|نوشت|bywa)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How a line that introduces a quotation says that somebody wrote it."""
+"""The verb of a line that introduces a quotation."""

@@ -1,4 +1,4 @@
-"""What the lines of an answer ask for, all together: a turn, a message, or a single word.
+"""Reads the lines of an answer together: they ask for a turn, a message, or a single word.
 
 No library tells reliably what of a mail its writer wrote: what protects is that nothing but the
 grammar is understood, and that no line of our own mails can be read as a command.
@@ -81,7 +81,7 @@ _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
 
 
 def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
-    """What the writer of these lines wants. `names`, in lower case, are greeted or signed with."""
+    """Read what these lines ask for. `names`, in lower case, are greeted or signed with."""
     if not lines:
         return Empty()
     lines = [each for line in lines for each in _told(line, names)]

@@ -41,7 +41,7 @@ Word = Literal[
     "call it off",
 ]
 Standing = Literal["claim all", "done"]
-"""What depends on the game as it stands once the rest is played."""
+"""Commands that depend on the game as it stands once the rest is played."""
 NoClaim = Literal["no claim"]
 """The writer says that nothing is to be claimed."""
 
@@ -218,7 +218,7 @@ def may_begin(text: str, *, is_whole: bool) -> bool:
 
 
 def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
-    """What the line asks for, in its order; None where anything else stands in it, or nothing.
+    """The commands of the line, in its order; None where anything else stands in it, or nothing.
 
     The line is in plain form. `names` may stand in it as in a greeting, in lower case.
     """

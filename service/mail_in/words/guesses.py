@@ -1,4 +1,4 @@
-"""What an unclear line may mean: a card and a Stone, to ask the writer about and never to play."""
+"""Guesses at unclear lines: a card and a Stone, to ask the writer about and never to play."""
 
 import re
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""What a whole letter asks for: its two forms compared, and what takes it back.
+"""Reads a whole letter: compares its two forms, and looks for words that take it back.
 
 A mail may come as plain text and as HTML, of which a program shows either. A turn is played where
 both ask for it, and nothing in either takes it back.
@@ -34,14 +34,14 @@ _SHORT: Final = 70
 
 
 class OpenQuestion(NamedTuple):
-    """What to ask the writer: whether this turn is meant, and these lines are their signature."""
+    """A question to the writer: is this turn meant, and are these lines their signature?"""
 
     turn: WholeTurn
     signature: tuple[str, ...] = ()
 
 
 class Letter(NamedTuple):
-    """What it asks for; what to ask back, where it is unclear; and the lines that were not read:
+    """Its commands; the question to ask back where it is unclear; and the lines that were not read:
     names and signatures that were passed over, and what would be commands in another place."""
 
     answer: Answer
@@ -63,7 +63,7 @@ class _ReadForm(NamedTuple):
 
 
 def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
-    """What the letter asks for. `known` is what is known of its writer."""
+    """Read the letter of a writer of whom this is known."""
     forms = [_form(text, known) for text in (body.text, body.page) if text is not None]
     shown = forms[-1]
     answer = _agreed(forms)
@@ -84,8 +84,8 @@ def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
 
 
 def _of_subject(subject: str) -> OpenQuestion | None:
-    """What to ask where the text is empty, and the subject ends in a turn. Nothing is played for
-    it: a subject stays from mail to mail."""
+    """The question about a turn at the end of the subject, where the text is empty. It is never
+    played unasked: a subject stays from mail to mail."""
     text = plain_form(subject)
     last = _ENDS_SUBJECT.split(text)[-1].strip()
     turn = read_commands([Line(0, last)])
@@ -112,7 +112,7 @@ def _form(text: Text, known: Known) -> _ReadForm:
 
 
 def _agreed(forms: list[_ReadForm]) -> Answer:
-    """What all forms ask for."""
+    """The one answer that all forms give."""
     plain, page = forms[0], forms[-1]
     if plain.own.letters == page.own.letters:
         return page.answer  # a program may glue the lines of the plain text
@@ -127,7 +127,7 @@ def _agreed(forms: list[_ReadForm]) -> Answer:
 
 
 def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | None:
-    """What to ask about lines that were not understood."""
+    """The question about lines that were not understood."""
     if not isinstance(answer, Unread):
         return None
     same = forms[0].own.letters == forms[-1].own.letters

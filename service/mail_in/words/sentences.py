@@ -1,4 +1,4 @@
-"""What our answers say of a mail, so that no line of them can be read as a command."""
+"""The sentences of our answers to mails. No line of them can be read as a command."""
 
 import re
 from collections.abc import Sequence
@@ -226,8 +226,8 @@ def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
 
 
 def of_unread(unread: Unread, question: OpenQuestion | None = None) -> tuple[str, ...]:
-    """Which lines were not understood, what they may mean, and where words to the other player
-    belong."""
+    """Name the lines that were not understood, ask about them, and say where words to the other
+    player belong."""
     if any(HIDDEN in line.text for line in unread.lines):
         return (*_not_done(unread, "played"), UNSEEN)
     if question is None:
@@ -255,17 +255,17 @@ def _in_words(question: OpenQuestion) -> str:
 
 
 def of_taken_back(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Which words take a turn back."""
+    """Name the words that take a turn back."""
     return (TAKEN_BACK, *_all_shown(lines), MEANT_AFTER_ALL)
 
 
 def of_passed_over(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Which lines were taken for a name, or are known as a signature."""
+    """Name the lines that were taken for a signature."""
     return ("Passed over as your signature:", *_all_shown(lines)) if lines else ()
 
 
 def of_claims_left(stones: Sequence[str]) -> tuple[str, ...]:
-    """Which Stones a turn has left that could be claimed."""
+    """Name the Stones that could still be claimed."""
     if not stones:
         return ()
     named = " and ".join(stones)
@@ -273,7 +273,7 @@ def of_claims_left(stones: Sequence[str]) -> tuple[str, ...]:
 
 
 def of_unread_about_offer(unread: Unread) -> tuple[str, ...]:
-    """Which lines of an answer to an invitation or a challenge were not understood."""
+    """Name the lines of an answer to an invitation or a challenge that were not understood."""
     return _not_done(unread, "accepted")
 
 
@@ -286,7 +286,7 @@ def _not_done(unread: Unread, done: str) -> tuple[str, ...]:
 
 
 def of_missed(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Which lines would be commands if they stood elsewhere."""
+    """Name the lines that would be commands if they stood elsewhere."""
     return (BELOW, *_all_shown(lines), ABOVE) if lines else ()
 
 
