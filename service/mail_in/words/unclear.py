@@ -1,4 +1,4 @@
-"""What our answers say of a letter in which nothing clear is asked for."""
+"""Explains in our answers why a letter was unclear."""
 
 from typing import Final
 
