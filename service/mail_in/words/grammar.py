@@ -17,6 +17,7 @@ from service.core.durations import DAY, HOUR
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.phrases import SMILEYS, phrase_at
 from service.mail_in.words import languages
+from service.mail_in.words.languages import NUMBERS, ORDINALS
 from service.mail_in.words.wishes import Wish, wish_of
 from service.text.card_names import CLANS
 from service.text.inert import COMMAND_WORDS
@@ -65,18 +66,6 @@ class Gift:
 
 Item = Action | Standing | NoClaim | AskedWord | Gift | Wish
 
-NUMBERS: Final[Mapping[str, int]] = {
-    word: number
-    for number, word in enumerate(
-        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), 1
-    )
-}
-_ORDINALS: Final = {
-    word: number
-    for number, word in enumerate(
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), 1
-    )
-}
 _COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
 _ANY_COLOUR: Final = "|".join(sorted(_COLOURS, key=len, reverse=True))
 _BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
@@ -93,7 +82,7 @@ _CARD: Final = (
 )
 _STONE: Final = (
     rf"(?:{_MY}(?:(?:stone|{languages.STONES})[ -])?(?:no\.? ?|nr\.? ?|number )?#?(?P<open>\()?(?P<stone>{_NUMBER})"
-    rf"(?(open)\))|(?:the )?(?P<nth>{'|'.join(_ORDINALS)}) stone)"
+    rf"(?(open)\))|(?:the )?(?P<nth>{'|'.join(ORDINALS)}) stone)"
 )
 _LEAD: Final = (
     r"(?:(?:please|pls|just|yes|i do|i|i'll|i will|i'd like to|i would like to|i want to|let's|let us|let me|ok|okay|so"
@@ -138,7 +127,7 @@ _STONE_CLAIMED: Final = re.compile(
 _CLAIM: Final = re.compile(
     rf"{_LEAD}(?:claim(?:ing)?|{languages.CLAIMS}):? (?:(?P<all>all|everything|all stones|all of them|them all)"
     rf"|(?P<it>it|that(?: one| stone)?|this(?: one| stone)?)|{_MY}(?:(?:stones?|{languages.STONES}) )?(?:no\.? ?)?(?P<stones>{_STONES})"
-    rf"|the (?P<nth>{'|'.join(_ORDINALS)}) stone)"
+    rf"|the (?P<nth>{'|'.join(ORDINALS)}) stone)"
 )
 _DRAW: Final = re.compile(
     rf"{_LEAD}(?:(?:draw|take):? (?:from )?(?:a |an |one |the )?(?P<deck>clan|tactics?)"
@@ -330,7 +319,7 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
         played = [item for item in before if isinstance(item, Play)]
         return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
     if found["nth"]:
-        return [Claim(_ORDINALS[found["nth"]])], found.end()
+        return [Claim(ORDINALS[found["nth"]])], found.end()
     stones = re.findall(_NUMBER, found["stones"])
     return [Claim(number_of(stone)) for stone in stones], found.end()
 
@@ -411,4 +400,4 @@ def number_of(text: str) -> int:
 
 
 def _stone(found: re.Match[str]) -> int:
-    return _ORDINALS[found["nth"]] if found["nth"] else number_of(found["stone"])
+    return ORDINALS[found["nth"]] if found["nth"] else number_of(found["stone"])

@@ -8,8 +8,7 @@ from typing import Final
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.words.commands import Unread, WholeTurn, read_commands
-from service.mail_in.words.grammar import NUMBERS
-from service.mail_in.words.languages import COLOURS
+from service.mail_in.words.languages import COLOURS, NUMBERS
 from service.text.card_names import full_name
 
 _COLOURS: Final = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "purple": "P", **COLOURS}

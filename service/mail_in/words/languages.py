@@ -12,6 +12,18 @@ def _spread(table: Mapping[str, str]) -> dict[str, str]:
     return {word: letter for letter, words in table.items() for word in words.split()}
 
 
+NUMBERS: Final[Mapping[str, int]] = {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), 1
+    )
+}
+ORDINALS: Final = {
+    word: number
+    for number, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), 1
+    )
+}
 COLOURS: Final = _spread(
     {
         "R": "rot rote roten rouge rojo roja rosso rossa rood rode vermelho vermelha röd röda rød"
