@@ -90,9 +90,7 @@ def compose_for_reader(
     more = {"unsubscribe": unsubscribe, **_answering(address, answered, game)}
     envelope = _envelope(context, notice, to)
     named = _named(sender, notice.kind, about)
-    message, text = _message(
-        notice.kind, named, to, headers, {**about.variables, **more}, envelope
-    )
+    message, text = _message(notice.kind, named, to, headers, {**about.variables, **more}, envelope)
     _keep_words(context, answered, text)
     return message
 
