@@ -7,21 +7,27 @@ from typing import Final, cast
 
 from engine import Seat
 from service.core.durations import DAY
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.mail_in.reading.copied import SentWords
 
-_KEPT: Final = 30 * DAY
+_LIFE: Final = 30 * DAY
 
 
 class SentMailWords:
-    """Keeps the words of mails. Every call may be repeated."""
+    """Stores the words of mails. Every call may be repeated."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
-    def keep(self, game: str, seat: Seat, text: str) -> None:
-        """Keep the words of a mail in place of those of the one before."""
-        self._redis.set(_key(game, seat), str(SentWords.of(text)), ex=_KEPT)
+    def store(self, game: str, seat: Seat, text: str) -> None:
+        """Store the words of a mail in place of those of the one before."""
+        execute(self._redis, self.store_query(game, seat, text))
+
+    def store_query(self, game: str, seat: Seat, text: str) -> Query[bool]:
+        """The query of `store`."""
+        command = ("SET", _key(game, seat), str(SentWords.of(text)), "EX", _LIFE)
+        return Query(command, raising(bool))
 
     def find(self, game: str, seat: Seat) -> SentWords:
         """The words of the newest mail; none where it is too old."""

@@ -17,9 +17,10 @@ from workers.about import about, too_late_at
 from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.due import DueNotice, Reader
-from workers.kinds import DIGEST
+from workers.kinds import DIGEST, About
 from workers.mail import account, digest, mail_log, reply, shown
 from workers.mail.compose import compose, compose_for_reader, message_id
+from workers.mail.game import GameMail
 from workers.mail.message import Address, Message
 from workers.policy import (
     CHOSEN_AS,
@@ -114,7 +115,7 @@ def _tell(context: WorkerContext, due: DueNotice, decision: Send | Drop) -> Mail
     assert found is not None, "what is gone is not current"
     message = compose_for_reader(context, due.notice, reader.address, found, reader.subscription)
     context.mailer.send(message)
-    _note_sent(context, due, message)
+    _note_sent(context, due, message, found)
     return SENT
 
 
@@ -244,17 +245,25 @@ def _note_told(context: WorkerContext, due: DueNotice, message: Message) -> None
     retry_until_saved(note)  # or the mail would be sent once more
 
 
-def _note_sent(context: WorkerContext, due: DueNotice, message: Message) -> None:
-    """The same; the notice is struck off in the same round trip if nothing else has to follow."""
+def _note_sent(context: WorkerContext, due: DueNotice, message: Message, told: About) -> None:
+    """The same, and store the words of the mail, which answers may quote; the notice is struck off
+    in the same round trip if nothing else has to follow."""
     container, notice = context.container, due.notice
+    words = container.incoming_mail.sent_words
+    table = (told.stored.id, told.seat) if isinstance(told, GameMail) and told.seat else None
     failure = due.address_failure
     if not due.is_prepared or failure is not None or notice.kind == "over":
+        if table is not None:
+            words.store(*table, message.text)
         _note_told(context, due, message)
         return
     if not fan_out.is_fanned_out(notice):
         return
     finish = container.log.outbox.finish_run(due.id)
-    retry_until_saved(lambda: container.ledger.note_with([finish], notice, fan_out.MAIL, "reached"))
+    more = [] if table is None else [words.store_query(*table, message.text)]
+    retry_until_saved(
+        lambda: container.ledger.note_with(more, [finish], notice, fan_out.MAIL, "reached")
+    )
     due.entries.note(notice, fan_out.MAIL, "reached", int(container.now()))
     due.is_finished = True
 

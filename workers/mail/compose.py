@@ -54,10 +54,7 @@ def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> M
     site = context.container.settings.base_url
     variables = {"link": mail.link, "site": site, "answered": mail.reply_to is not None}
     to = Address("", mail.to)
-    message, _ = _message(
-        notice.kind, sender, to, headers, variables, _envelope(context, notice, to)
-    )
-    return message
+    return _message(notice.kind, sender, to, headers, variables, _envelope(context, notice, to))
 
 
 def compose_for_reader(
@@ -90,9 +87,7 @@ def compose_for_reader(
     more = {"unsubscribe": unsubscribe, **_answering(address, answered, game)}
     envelope = _envelope(context, notice, to)
     named = _named(sender, notice.kind, about)
-    message, text = _message(notice.kind, named, to, headers, {**about.variables, **more}, envelope)
-    _keep_words(context, answered, text)
-    return message
+    return _message(notice.kind, named, to, headers, {**about.variables, **more}, envelope)
 
 
 def compose_reply(
@@ -123,15 +118,7 @@ def compose_reply(
         **_answering(address, answered, variables["game"]),
     }
     named = _named(sender, notice.kind, variables["game"])
-    message, text = _message(notice.kind, named, to, headers, {**variables, **more}, "")
-    _keep_words(context, answered, text)
-    return message
-
-
-def _keep_words(context: WorkerContext, answered: ReplyTo | None, text: str) -> None:
-    """Keep what an answer to a mail may quote, before it can be answered."""
-    if answered is not None and answered.seat is not None:
-        context.container.incoming_mail.sent_words.keep(answered.game, answered.seat, text)
+    return _message(notice.kind, named, to, headers, {**variables, **more}, "")
 
 
 def _answering(
@@ -194,14 +181,13 @@ def _message(
     headers: Mapping[str, str],
     variables: Mapping[str, Any],
     envelope: str,
-) -> tuple[Message, str]:
-    """The mail, and its plain text."""
+) -> Message:
     subject = _render(f"{kind}/subject.txt", variables).strip()
     text = unbroken(_spaced(_render(f"{kind}/body.txt", variables), empty_lines=1))
     page = _render(f"{kind}/body.html", {**variables, "subject": subject})
     shown = _spaced(_TEXT_OF_HTML.sub(_unbroken_html, page), empty_lines=0)
     message = build(sender, to, subject, headers, Body(text, shown))
-    return message._replace(sender=envelope), text
+    return message._replace(sender=envelope)
 
 
 def _render(template: str, variables: Mapping[str, Any]) -> str:

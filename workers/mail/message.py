@@ -45,7 +45,8 @@ class Address(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A mail that was checked: its Message-ID, the addresses of its envelope, and its bytes.
+    """A mail that was checked: its Message-ID, the addresses of its envelope, its bytes, and its
+    plain text.
 
     `author`, the address in `From`, is the sender where a mail server takes no other.
     """
@@ -55,6 +56,7 @@ class Message(NamedTuple):
     recipient: str
     raw: bytes
     author: str
+    text: str
 
 
 class Body(NamedTuple):
@@ -80,7 +82,7 @@ def build(
     lines = "".join(f"{name}: {value}\r\n" for name, value in head)
     raw = lines.encode("ascii", "backslashreplace") + _mime(body)
     check(raw)
-    return Message(headers["Message-ID"], sender.email, to.email, raw, sender.email)
+    return Message(headers["Message-ID"], sender.email, to.email, raw, sender.email, body.text)
 
 
 def check(raw: bytes) -> None:

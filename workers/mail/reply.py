@@ -53,6 +53,9 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         variables |= desk.variables(context, outcome.player)
     answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
+    if answered is not None and answered.seat is not None:
+        words = context.container.incoming_mail.sent_words
+        words.store(answered.game, answered.seat, message.text)
     shows = None if game is None else of_answer(game.stored, game.player)
     return Reply(message, shows, _only_confirms(notice, outcome, game))
 

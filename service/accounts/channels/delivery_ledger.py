@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, cast, get_args
+from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
 
@@ -151,15 +151,20 @@ class DeliveryLedger:
     def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
         """Note what became of a notice on a channel; nothing of a player whose account is closed
         by now."""
-        self.note_with([], notice, channel, outcome)
+        self.note_with([], [], notice, channel, outcome)
 
     def note_with(
-        self, runs: Sequence[Run], notice: NoticeParts, channel: str, outcome: NoticeOutcome
+        self,
+        queries: Sequence[Query[Any]],
+        runs: Sequence[Run],
+        notice: NoticeParts,
+        channel: str,
+        outcome: NoticeOutcome,
     ) -> None:
-        """The same, and carry out these runs of scripts after it, in one round trip."""
+        """The same, after these queries and before these runs of scripts, in one round trip."""
         field, life = _field(notice, channel), _life(notice)
         own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
-        _, (held, *_rest) = execute_with_runs(self._redis, [], [own, *runs])
+        _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
         if held > MOST_KEPT:
             self._forget_oldest(ledger_key(notice.recipient, notice.subject))
 
