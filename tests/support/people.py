@@ -1,6 +1,7 @@
 """Players who talk to the API, their games, and what they read in its answers."""
 
 import re
+from copy import copy
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -20,6 +21,12 @@ class Person:
         self.id: str = registered.json["id"]
         self.name: str = registered.json["name"]
         self.token: str = registered.json["token"]
+
+    def through(self, client: FlaskClient) -> "Person":
+        """The same player with another client, whose application may be another one too."""
+        same = copy(self)
+        same._client = client
+        return same
 
     def get(self, path: str, **options: Any) -> TestResponse:
         return self._send("GET", path, **options)

@@ -155,8 +155,9 @@ def renew_channel_secret(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/delete")
 def delete_channel(channel_id: str) -> Response:
     """Delete a channel."""
-    player = signed_in()
-    get_container().channels.remove(player, channel_id)
+    player, known = signed_in(), get_container().channels
+    known.get(player, channel_id)
+    known.remove(player, channel_id)
     return to("web.channels")
 
 

@@ -1,5 +1,6 @@
 """Players and a game of theirs, for tests that ask every endpoint."""
 
+from copy import copy
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -37,6 +38,15 @@ class World:
             self.ids["game_id"] = started.id
             if game == "over":
                 self.opponent.post(f"{started.path}/resignation")
+
+    def through(self, client: FlaskClient) -> "World":
+        """The same world, asked with another client."""
+        same = copy(self)
+        same.client = client
+        same.owner, same.opponent, same.spectator = (
+            person.through(client) for person in (self.owner, self.opponent, self.spectator)
+        )
+        return same
 
     def legal(self) -> list[str]:
         return list(self.owner.get(f"/games/{self.ids['game_id']}").json["legal"])
