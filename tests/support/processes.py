@@ -56,7 +56,11 @@ class Running:
 
     def ended(self) -> tuple[int, str]:
         """Wait for the end: exit code and standard error."""
-        return self.process.wait(PATIENCE), _text(self._complained)
+        return self.process.wait(PATIENCE), self.complaints()
+
+    def complaints(self) -> str:
+        """What stands on standard error by now."""
+        return _text(self._complained)
 
     def processes(self) -> dict[int, str]:
         """All living processes that were started for this data folder: their command lines."""

@@ -90,7 +90,7 @@ def _breaks(line: str) -> list[int]:
     """Where the line could be broken: beside all but letters and digits, and within long words."""
     inside = {
         place
-        for word in re.finditer(rf"\S{{{_NARROWEST},}}", line)
+        for word in re.finditer(rf"\S{{{_NARROWEST - 1},}}", line)  # with marks
         for place in range(word.start(), word.end())
     }
     return [
@@ -119,7 +119,9 @@ def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
         if _is_read_as_longer(plain_form(part)):
             return None
         if len(part) == _FARTHEST or _is_command(part):
-            return min(end, at + len(words[0]))
+            # A long word may be broken right behind its first mark: then its second is in the rest.
+            is_long = len(words[0]) + 2 > _NARROWEST
+            return min(end, at + (1 if is_long else len(words[0])))
     return None
 
 

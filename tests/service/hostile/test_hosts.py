@@ -44,10 +44,10 @@ def test_a_name_of_this_server_is_answered(app: Flask, host: str) -> None:
         *("localhost:80:80", "localhost:evil.example", "127.0.0.1:x"),
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/mailbox", "/v1/me", "/nothing", "/assets/scottenbury.css"])
-def test_another_name_is_refused(app: Flask, host: str, path: str) -> None:
-    answer = app.test_client().get(path, headers={"Host": host})
-    assert (answer.status_code, answer.json["code"]) == (421, "unknown-host")
+def test_another_name_is_refused(app: Flask, host: str) -> None:
+    for path in ("/", "/mailbox", "/v1/me", "/nothing", "/assets/scottenbury.css"):
+        answer = app.test_client().get(path, headers={"Host": host})
+        assert (answer.status_code, answer.json["code"]) == (421, "unknown-host"), path
 
 
 def test_health_checks_may_use_any_host(app: Flask) -> None:

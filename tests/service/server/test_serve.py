@@ -6,7 +6,9 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
 import pytest
@@ -20,67 +22,51 @@ from tests.support.waiting import until
 Start = Callable[..., Running]
 
 
+@contextmanager
+def starting() -> Iterator[Start]:
+    """Starts servers, with one web process unless told otherwise, that are gone afterwards."""
+    with ExitStack() as stack:
+
+        def run(data: Path, **env: str) -> Running:
+            server = Running(data, **{"SCOTTENBURY_WEB_WORKERS": "1", **env})
+            stack.callback(server.kill_all)
+            return server
+
+        yield run
+
+
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts servers that are gone after the test."""
-    started: list[Running] = []
-
-    def run(data: Path, **env: str) -> Running:
-        started.append(Running(data, **env))
-        return started[-1]
-
-    yield run
-    for server in started:
-        server.kill_all()
+    with starting() as start:
+        yield start
 
 
-def registered(server: Running) -> object:
+@pytest.fixture(scope="module")
+def served() -> Iterator[Running]:
+    """A server with two web processes, which outlives what the tests do to it."""
+    # Not pytest's tmp_path: a socket's path may hold no more than about a hundred characters.
+    with TemporaryDirectory(prefix="st-") as folder, starting() as start:
+        yield start(Path(folder), SCOTTENBURY_WEB_WORKERS="2").ready()
+
+
+def registered(server: Running, name: str = "Ada") -> object:
     """A new player's token."""
-    return server.post("/v1/players", {"name": "Ada"})["token"]
+    return server.post("/v1/players", {"name": name})["token"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_stops_cleanly_and_keeps_everything(start: Start, tmp_path: Path, number: int) -> None:
+def test_it_keeps_everything_however_it_ends(start: Start, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     server = start(tmp_path).ready()
     token = registered(server)
     kept = [path for path in tmp_path.rglob("*") if not path.is_symlink()]
     assert any(path.suffix == ".aof" for path in kept)
     assert [path for path in kept if path.stat().st_mode & 0o077] == []
-    os.killpg(server.process.pid, number)
-    assert server.ended() == (0, "")
-    assert server.processes() == {}
-
-    again = start(tmp_path).ready()
-    assert again.status("/v1/games", token) == 200
-
-
-def test_whatever_dies_is_started_again(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path).ready()
-    token = registered(server)
-    for part in ("unixsocket:", "-m workers", "-m service.server.http_server"):
-        (victim, *_) = server.pids(part)
-        os.kill(victim, signal.SIGKILL)
-        until(lambda part=part, victim=victim: set(server.pids(part)) - {victim} != set())
-        until(lambda: server.status("/v1/games", token) == 200)
-    assert "worker was killed by SIGKILL; starting it again" in server.interrupt()[1]
-
-
-def test_one_killed_web_worker_is_replaced(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path).ready()
-    before = server.pids("-m service.server.http_server")
-    os.kill(before[-1], signal.SIGKILL)
-    until(lambda: len(set(server.pids("-m service.server.http_server")) - set(before)) == 1)
-    assert before[0] in server.pids("-m service.server.http_server")
-
-
-def test_its_web_processes_count_together(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path, SCOTTENBURY_WEB_WORKERS="2").ready()
-    for _ in range(10):
-        assert server.status("/v1/me") == 401
-    for _ in range(6):  # whichever of them answers
-        with urlopen(f"{server.url}/metrics", timeout=10) as answer:
-            assert b'scottenbury_problems_total{code="unauthenticated"} 10.0' in answer.read()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.killpg(server.process.pid, number)
+        assert server.ended() == (0, ""), number
+        assert server.processes() == {}, number
+        server = start(tmp_path).ready()
+        assert server.status("/v1/games", token) == 200, number
 
 
 def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(
@@ -97,31 +83,52 @@ def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(
     assert again.status("/v1/games", token) == 200
 
 
-def test_a_second_start_on_the_same_folder_is_refused(start: Start, tmp_path: Path) -> None:
-    first = start(tmp_path).ready()
-    code, errors = start(tmp_path).ended()
+def test_its_web_processes_count_together(served: Running) -> None:
+    for _ in range(10):
+        assert served.status("/v1/me") == 401
+    for _ in range(6):  # whichever of them answers
+        with urlopen(f"{served.url}/metrics", timeout=10) as answer:
+            assert b'scottenbury_problems_total{code="unauthenticated"} 10.0' in answer.read()
+
+
+def test_one_killed_web_worker_is_replaced(served: Running) -> None:
+    before = served.pids("-m service.server.http_server")
+    os.kill(before[-1], signal.SIGKILL)
+    until(lambda: len(set(served.pids("-m service.server.http_server")) - set(before)) == 1)
+    assert before[0] in served.pids("-m service.server.http_server")
+
+
+def test_whatever_dies_is_started_again(served: Running) -> None:
+    token = registered(served)
+    for part in ("unixsocket:", "-m workers", "-m service.server.http_server"):
+        (victim, *_) = served.pids(part)
+        os.kill(victim, signal.SIGKILL)
+        until(lambda part=part, victim=victim: set(served.pids(part)) - {victim} != set())
+        until(lambda: served.status("/v1/games", token) == 200)
+    assert "worker was killed by SIGKILL; starting it again" in served.complaints()
+
+
+def test_a_second_start_on_the_same_folder_is_refused(start: Start, served: Running) -> None:
+    # The last of those that share the server: `start` leaves no process of the folder behind.
+    code, errors = start(served.data).ended()
     assert code == 1
     assert errors == (
-        f"Error: the data folder {tmp_path} is in use by another scottenbury"
-        f" (process {first.process.pid})\n"
+        f"Error: the data folder {served.data} is in use by another scottenbury"
+        f" (process {served.process.pid})\n"
     )
-    assert first.status("/healthz") == 200
-
-
-def test_a_given_secret_key_needs_no_folder_that_is_there(start: Start, tmp_path: Path) -> None:
-    """Only making the key made the folder."""
-    data = tmp_path / "new" / "data"
-    server = start(data, SCOTTENBURY_SECRET_KEY="0123456789abcdef" * 4).ready()
-    assert server.status("/readyz") == 200
-    assert data.stat().st_mode & 0o077 == 0
+    until(lambda: served.status("/healthz") == 200)
 
 
 def test_its_own_store_under_another_key_is_served_with_a_warning(
     start: Start, tmp_path: Path
 ) -> None:
     """Nobody else has this store, so web and worker agree; but links made before are dead."""
-    start(tmp_path, SCOTTENBURY_SECRET_KEY="k" * 40).ready().interrupt()
-    code, said = start(tmp_path, SCOTTENBURY_SECRET_KEY="l" * 40).ready().interrupt()
+    data = tmp_path / "new" / "data"  # which is otherwise made with the key
+    server = start(data, SCOTTENBURY_SECRET_KEY="0123456789abcdef" * 4).ready()
+    assert server.status("/readyz") == 200
+    assert data.stat().st_mode & 0o077 == 0
+    assert server.interrupt() == (0, "")
+    code, said = start(data, SCOTTENBURY_SECRET_KEY="l" * 40).ready().interrupt()
     assert code == 0
     assert "this store belongs to another secret key" in said
     assert "`scottenbury new-key`" in said

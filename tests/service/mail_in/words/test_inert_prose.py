@@ -3,13 +3,13 @@
 import random
 import re
 import textwrap
+from collections.abc import Iterator
 
 import pytest
 
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.lines import own_lines
-from service.mail_in.words.commands import WholeTurn, read_commands
-from service.mail_in.words.grammar import AskedWord
+from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.inert_prose import inert_prose
 from tests.service.mail_in.guide import EXAMPLES
 
@@ -36,18 +36,25 @@ PARTS = (
         "—",
         "/",
     ),
+    *("give 2 days", "claim the win", "agree"),
     *("I", "you", "?", "x" * 49, "x" * 50, "(", ")", "“", "e\u0301", "👍", ">", "|", "--"),
 )
 
 
 def is_command(line: str) -> bool:
-    read = read_commands(own_lines(Text(line)))
-    return isinstance(read, WholeTurn | AskedWord)
+    return not isinstance(read_commands(own_lines(Text(line))), Unread | Empty)
 
 
-@pytest.mark.parametrize("part", [*PARTS, *EXAMPLES])
-def test_alone(part: str) -> None:
-    assert not is_command(inert_prose(part))
+COMMANDS = sorted({part for part in (*PARTS, *EXAMPLES) if is_command(part)})
+
+
+def test_the_guides_examples_are_commands() -> None:
+    assert set(EXAMPLES) <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_alone(command: str) -> None:
+    assert not is_command(inert_prose(command))
 
 
 STRETCHES = {
@@ -85,28 +92,33 @@ def test_what_nobody_sees_is_not_mailed() -> None:
 
 
 def test_links_side_by_side_take_no_time() -> None:
-    text = "say<http://a>resign(mailto:b) " * 100
+    text = "say<http://a>resign(mailto:b) " * 30  # a message has no room for more
     assert not is_command(inert_prose(text))
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_wherever_it_is_broken(seed: int) -> None:
-    draw = random.Random(seed)
+@pytest.mark.parametrize("seeds", [range(15), range(15, 30), range(30, 45)], ids=str)
+def test_wherever_it_is_broken(seeds: range) -> None:
     glue = (" ", " ", " ", "", "-", "—", "\n", "/")
-    text = "".join(draw.choice(PARTS) + draw.choice(glue) for _ in range(20))
-    inert = inert_prose(text)
-    for line in inert.split("\n"):
-        ways = [
-            *(textwrap.wrap(line, width) for width in range(20, 79, 3)),
-            *(
-                textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=hyphens)
-                for width in range(4, 79, 5)
-                for hyphens in (True, False)
-            ),
-            re.split("[—好/]", line),
-        ]
-        for broken in ways:
-            assert [part for part in broken if is_command(part)] == [], (seed, broken)
+    for seed in seeds:
+        draw = random.Random(seed)
+        text = "".join(draw.choice(PARTS) + draw.choice(glue) for _ in range(20))
+        for line in inert_prose(text).split("\n"):
+            for broken in ways_to_break(line):
+                assert [part for part in broken if is_command(part)] == [], (seed, broken)
+
+
+def test_a_long_word_may_be_broken_right_behind_its_mark() -> None:
+    for broken in ways_to_break(inert_prose("!3 give 2 days re<http://e.vil>sign")):
+        assert [part for part in broken if is_command(part)] == [], broken
+
+
+def ways_to_break(line: str) -> Iterator[list[str]]:
+    for width in range(20, 79, 3):
+        yield textwrap.wrap(line, width)
+    for width in range(4, 79, 5):
+        for hyphens in (True, False):
+            yield textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=hyphens)
+    yield re.split("[—好/]", line)
 
 
 @pytest.mark.parametrize(
