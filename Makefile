@@ -22,7 +22,7 @@ run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
 
 test: $(VENV)/installed-dev lint browser
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(if $(filter no,$(BROWSER)),--ignore tests/web/browser)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(if $(filter no,$(BROWSER)),--ignore tests/web/browser)
 
 # Chromium on the path, else the one that Playwright brings, else Debian's package.
 browser: $(VENV)/installed-dev

@@ -10,15 +10,14 @@ from service.core.redis import client as client_module
 from service.core.redis import retry_budget, trouble
 from service.core.redis.client import Client, connect
 from tests.engine.games import THOROUGHNESS
+from tests.support import node_ids
 from tests.support.clock import Clock
 from tests.support.compiled_once import compile_once
 from tests.support.folders import keep_in_memory
 from tests.support.node_ids import (
-    pytest_collection_modifyitems as pytest_collection_modifyitems,
-)
-from tests.support.node_ids import (
     pytest_xdist_node_collection_finished as pytest_xdist_node_collection_finished,
 )
+from tests.support.scheduling import put_long_files_first
 from tests.support.servers import SocketServer, bundled_binary, running
 from tests.support.waiting import PATIENCE
 
@@ -29,6 +28,12 @@ if THOROUGHNESS == 1:
 
 keep_in_memory()
 compile_once()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Check and order what was collected."""
+    node_ids.pytest_collection_modifyitems(config, items)
+    put_long_files_first(items)
 
 
 def pytest_collection_finish() -> None:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from tests.support.web_server import WebServer
 
 PATIENCE = 10.0
+MAIL_TOKEN = "a token for tests"
+"""With which mail is handed in."""
 
 
 class Answer(NamedTuple):

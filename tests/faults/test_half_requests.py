@@ -3,19 +3,16 @@
 import json
 import re
 import socket
-from collections.abc import Iterator
 
 import pytest
 
 from service.container import build
 from service.core.redis.client import Client
 from tests.faults.raw import answer_to, connected, head
-from tests.support.servers import SocketServer
 from tests.support.settings import settings
-from tests.support.web_server import GRANIAN, GUNICORN, WebServer
+from tests.support.web_server import WebServer
 
 KEY = "the one and only"
-SECRET = "a key for tests"
 BODY = b'{"edition": "iello", "rounds": 3}'
 CUTS = {
     "after the head": (b"", {"Content_Length": len(BODY)}),
@@ -25,23 +22,6 @@ CUTS = {
     "in a chunk": (b"21\r\n" + BODY[:9], {"Transfer_Encoding": "chunked"}),
     "before the last chunk": (b"21\r\n%b\r\n" % BODY, {"Transfer_Encoding": "chunked"}),
 }
-
-
-@pytest.fixture(scope="module", params=[GRANIAN, GUNICORN], ids=["granian", "gunicorn"])
-def web(
-    request: pytest.FixtureRequest,
-    redis_server: SocketServer,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[WebServer]:
-    server = WebServer(
-        redis_server.url,
-        tmp_path_factory.mktemp("data"),
-        program=request.param,
-        SCOTTENBURY_SECRET_KEY=SECRET,
-        SCOTTENBURY_WEB_WORKERS="1",
-    )
-    yield server
-    server.stop()
 
 
 @pytest.fixture
@@ -85,7 +65,7 @@ def test_half_a_body_does_nothing_where_none_is_needed(web: WebServer, ada: str)
 
 def test_half_a_form_does_nothing(web: WebServer, ada: str, redis: Client) -> None:
     player = web.request("GET", "/me", token=ada).json["id"]
-    session = build(settings(secret_key=SECRET), redis).tokens.open_session(player, "a browser")
+    session = build(settings(), redis).tokens.open_session(player, "a browser")
     with connected(web) as connection:
         connection.sendall(head("GET", "/account", Cookie=f"scottenbury_session={session}"))
         page = answer_to(connection)

@@ -8,7 +8,7 @@ from service.core.redis.client import Client
 from service.games import NewGame
 from tests.support.channels import working_channel
 from tests.support.receiver import Receiver
-from tests.support.servers import Server
+from tests.support.servers import RedisServer
 from tests.support.settings import settings
 from tests.support.waiting import until
 from tests.support.worker import worker
@@ -21,7 +21,7 @@ GAMES = 8
 
 
 def test_the_others_get_their_messages_mails_and_turns_meanwhile(
-    redis: Client, redis_server: Server, tmp_path: Path
+    redis: Client, redis_server: RedisServer, tmp_path: Path
 ) -> None:
     container = build_context(settings(allowed_egress=read_allowed("127.0.0.1:*")), redis).container
     context = build_context(settings(), redis)

@@ -10,7 +10,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.games import NewGame
-from tests.support.servers import Server
+from tests.support.servers import RedisServer
 from tests.support.settings import settings
 from tests.support.waiting import until
 from tests.support.worker import worker
@@ -55,7 +55,7 @@ def mails_due(context: WorkerContext, count: int) -> list[str]:
 
 
 def test_bots_move_and_clocks_end_games_meanwhile(
-    context: WorkerContext, redis: Client, redis_server: Server, tmp_path: Path
+    context: WorkerContext, redis: Client, redis_server: RedisServer, tmp_path: Path
 ) -> None:
     assert len(mails_due(context, 20)) == 20
     cleo = registered(context, "Cleo")

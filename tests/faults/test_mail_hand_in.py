@@ -1,7 +1,6 @@
 """Mail handed in by HTTP over real connections, on either web server: a picture fits in."""
 
 from base64 import encodebytes
-from collections.abc import Iterator
 from http.client import HTTPConnection
 from itertools import count
 
@@ -10,35 +9,14 @@ import pytest
 from service.core.redis.client import Client
 from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
 from service.mail_in.reading.message import MAX_SIZE
-from tests.faults.raw import Answer, answer_to, connected, head
-from tests.support.servers import SocketServer
+from tests.faults.raw import MAIL_TOKEN, Answer, answer_to, connected, head
 from tests.support.settings import settings
-from tests.support.web_server import GRANIAN, GUNICORN, PATIENCE, WebServer
+from tests.support.web_server import PATIENCE, WebServer
 
-SECRET, TOKEN = "a key for tests", "a token for tests"
-ADDRESS = ReplyAddresses(settings(mail_in_token=TOKEN)).write(ReplyTo("turn", "a" * 20, 7, "north"))
-SAID = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "message/rfc822"}
+TO = ReplyTo("turn", "a" * 20, 7, "north")
+ADDRESS = ReplyAddresses(settings(mail_in_token=MAIL_TOKEN)).write(TO)
+SAID = {"Authorization": f"Bearer {MAIL_TOKEN}", "Content-Type": "message/rfc822"}
 _numbers = count()
-
-
-@pytest.fixture(scope="module", params=[GRANIAN, GUNICORN], ids=["granian", "gunicorn"])
-def web(
-    request: pytest.FixtureRequest,
-    redis_server: SocketServer,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[WebServer]:
-    server = WebServer(
-        redis_server.url,
-        tmp_path_factory.mktemp("data"),
-        program=request.param,
-        SCOTTENBURY_SECRET_KEY=SECRET,
-        SCOTTENBURY_WEB_WORKERS="1",
-        SCOTTENBURY_BASE_URL="http://scottenbury.test",
-        SCOTTENBURY_ALLOWED_HOSTS="localhost",
-        SCOTTENBURY_MAIL_IN_TOKEN=TOKEN,
-    )
-    yield server
-    server.stop()
 
 
 def with_logo(size: int) -> bytes:

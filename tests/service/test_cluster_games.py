@@ -24,7 +24,7 @@ TO_THE_END = 10
 """So many are played out; the others go on for a while after the failover, and are resigned."""
 
 
-class Table:
+class ClusterGame:
     """Two players and their game, with a client that never gives up."""
 
     def __init__(self, store: Container, number: int) -> None:
@@ -61,7 +61,7 @@ class Table:
 def test_a_hundred_games_are_finished_though_a_master_dies_in_their_middle() -> None:
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
         store = container.build(settings(), redis)
-        tables = [Table(store, number) for number in range(HOW_MANY)]
+        tables = [ClusterGame(store, number) for number in range(HOW_MANY)]
         for table in tables * 4:
             table.act()
         until(lambda: replicated(cluster))

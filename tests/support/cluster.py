@@ -11,7 +11,7 @@ from redis import Redis
 
 from service.core.redis.client import unavailable
 from tests.support.ports import free_ports
-from tests.support.servers import Server
+from tests.support.servers import RedisServer
 from tests.support.waiting import until
 
 MASTERS = 3
@@ -22,7 +22,7 @@ PATIENCE = 30.0
 T = TypeVar("T")
 
 
-class Node(Server):
+class Node(RedisServer):
     """One server of a cluster."""
 
     def __init__(self, binary: str, folder: Path) -> None:

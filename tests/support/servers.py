@@ -27,7 +27,7 @@ def installed_binaries() -> dict[str, str]:
     return {name: path for name, path in found.items() if path}
 
 
-class Server:
+class RedisServer:
     """A server with its data in `folder`; it can be killed and started again on the same data."""
 
     def __init__(self, binary: str, folder: Path, url: str, *options: str) -> None:
@@ -60,7 +60,7 @@ class Server:
         self._process.wait()
 
 
-class SocketServer(Server):
+class SocketServer(RedisServer):
     """A server that listens on a socket in its folder, and nowhere else."""
 
     def __init__(self, binary: str, folder: Path) -> None:

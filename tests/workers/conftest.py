@@ -13,7 +13,7 @@ from service.ops.queue import QUEUES
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port
-from tests.support.servers import Server, SocketServer
+from tests.support.servers import RedisServer, SocketServer
 from tests.support.settings import settings
 from tests.workers.match import Match, begin
 from workers import jobs
@@ -64,7 +64,7 @@ def match(context: WorkerContext) -> Match:
 
 
 @pytest.fixture
-def queue_redis(redis: Client, redis_server: Server) -> Redis:
+def queue_redis(redis: Client, redis_server: RedisServer) -> Redis:
     """The queue's client of the server that `redis` has emptied."""
     return Redis.from_url(redis_server.url)
 

@@ -11,7 +11,7 @@ RUN = ["R7@1", "G1@9", "R8@1", "G3@9"]
 """Ada lacks one card of the strongest run on Stone 1, and has it."""
 
 
-class Table:
+class GameWithOrders:
     """Ada is north, Bob south."""
 
     def __init__(self, container: Any, ada: Person, bob: Person, **options: Any) -> None:

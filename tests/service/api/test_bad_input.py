@@ -91,7 +91,7 @@ WITH_IF_MATCH = [case for case in ALL if case.takes("IfMatch")]
 WITH_TOKEN = [case for case in ALL if case.operation["security"]]
 
 
-class Site:
+class AskedServer:
     """A server with players and a game, which no bad request changes."""
 
     def __init__(self, redis: Client) -> None:
@@ -124,14 +124,14 @@ def app(redis: Client) -> Flask:
 
 
 @pytest.fixture(scope="module")
-def one_site() -> Iterator[Site]:
+def one_site() -> Iterator[AskedServer]:
     # Its server is its own: other tests begin with an empty one.
     with running(bundled_binary()) as server, connect(server.url) as redis:
-        yield Site(redis)
+        yield AskedServer(redis)
 
 
 @pytest.fixture
-def site(one_site: Site) -> Iterator[Site]:
+def site(one_site: AskedServer) -> Iterator[AskedServer]:
     """The site, which is as it was when the test is over."""
     before = one_site.dump()
     yield one_site
@@ -159,7 +159,7 @@ def bad_bodies(case: Case) -> SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=repr)
-def test_a_body_that_the_document_does_not_allow(site: Site, case: Case) -> None:
+def test_a_body_that_the_document_does_not_allow(site: AskedServer, case: Case) -> None:
     @thoroughly(80)
     @given(bad_bodies(case))
     def check(body: Any) -> None:
@@ -169,7 +169,7 @@ def test_a_body_that_the_document_does_not_allow(site: Site, case: Case) -> None
 
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=repr)
-def test_a_body_that_is_no_json(site: Site, case: Case) -> None:
+def test_a_body_that_is_no_json(site: AskedServer, case: Case) -> None:
     @thoroughly(20)
     @given(st.binary(min_size=1).filter(is_no_json))
     def check(body: bytes) -> None:
@@ -187,7 +187,7 @@ def is_no_json(body: bytes) -> bool:
 
 
 @pytest.mark.parametrize("case", WITH_QUERY, ids=repr)
-def test_a_query_that_the_document_does_not_allow(site: Site, case: Case) -> None:
+def test_a_query_that_the_document_does_not_allow(site: AskedServer, case: Case) -> None:
     unknown = st.text(min_size=1, max_size=12).filter(lambda name: name not in case.queries)
     pairs = st.tuples(unknown, st.text(max_size=20))
     for name, schema in case.queries.items():
@@ -217,7 +217,7 @@ def no_number_of(schema: dict[str, Any]) -> SearchStrategy[str]:
 
 
 @pytest.mark.parametrize("case", WITH_ID, ids=repr)
-def test_an_address_of_nothing(site: Site, case: Case) -> None:
+def test_an_address_of_nothing(site: AskedServer, case: Case) -> None:
     @thoroughly(20)
     @given(st.text("abz27-_%.~", min_size=1, max_size=24))
     def check(unknown: str) -> None:
@@ -230,7 +230,7 @@ def test_an_address_of_nothing(site: Site, case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", WITH_TOKEN, ids=repr)
-def test_a_token_that_is_none(site: Site, case: Case) -> None:
+def test_a_token_that_is_none(site: AskedServer, case: Case) -> None:
     @thoroughly(10)
     @given(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=90))
     def check(text: str) -> None:
@@ -251,7 +251,7 @@ def test_a_token_that_is_none(site: Site, case: Case) -> None:
     ids=["no JSON", "text", "large"],
 )
 def test_a_body_that_is_not_read(
-    site: Site, case: Case, body: bytes, content_type: Any, refusal: str
+    site: AskedServer, case: Case, body: bytes, content_type: Any, refusal: str
 ) -> None:
     answer = site.ask(case, data=body, content_type=content_type)
     site.refuses(answer)
@@ -259,7 +259,7 @@ def test_a_body_that_is_not_read(
 
 
 @pytest.mark.parametrize("case", WITH_IF_MATCH, ids=repr)
-def test_an_if_match_that_is_no_entity_tag(site: Site, case: Case) -> None:
+def test_an_if_match_that_is_no_entity_tag(site: AskedServer, case: Case) -> None:
     options = {} if case.content is None else {"json": case.content["example"]}
     answer = site.ask(case, headers={"If-Match": "3"}, **options)
     site.refuses(answer)
@@ -268,7 +268,7 @@ def test_an_if_match_that_is_no_entity_tag(site: Site, case: Case) -> None:
 
 @thoroughly(400)
 @given(st.lists(st.text(st.sampled_from("ROYGBP123789@!+-:>CTx ,JKMUD"), max_size=14), max_size=4))
-def test_actions_that_are_not_legal(site: Site, actions: list[str]) -> None:
+def test_actions_that_are_not_legal(site: AskedServer, actions: list[str]) -> None:
     assume(not (actions and actions[0].strip().upper() in site.legal))
     path = f"/v1/games/{site.world.ids['game_id']}/turns"
     token = {"Authorization": f"Bearer {site.world.owner.token}"}

@@ -11,7 +11,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games.change.draft import Draft
 from service.games.change.writer import ChangeWriter
-from tests.service.api.orders_table import RUN, Table
+from tests.service.api.orders_table import RUN, GameWithOrders
 from tests.support.people import Person, record_of
 
 
@@ -27,11 +27,13 @@ def asked_by(redis: Client, act: Callable[[], object]) -> dict[str, int]:
 @pytest.fixture
 def table(container: Container, ada: Person, bob: Person) -> Any:
     """A game in which Ada holds R7 R8 R9 O1 O2 O3 and begins, Bob G1 G3 G5 B2 B4 B6."""
-    return Table(container, ada, bob)
+    return GameWithOrders(container, ada, bob)
 
 
 class TestTheConditionalTurn:
-    def test_it_is_played_when_the_turn_comes(self, ada: Person, bob: Person, table: Table) -> None:
+    def test_it_is_played_when_the_turn_comes(
+        self, ada: Person, bob: Person, table: GameWithOrders
+    ) -> None:
         table.play("R7@1 +C")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         answer = bob.post(f"{table.path}/turns", {"actions": ["G1@9"]})
@@ -47,7 +49,7 @@ class TestTheConditionalTurn:
             ("turn_ended", "north", "order"),
         ]
 
-    def test_it_is_for_once(self, ada: Person, table: Table) -> None:
+    def test_it_is_for_once(self, ada: Person, table: GameWithOrders) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         table.play("G1@9", "G3@9")
@@ -63,7 +65,7 @@ class TestTheConditionalTurn:
         }
 
     def test_the_opponent_s_notice_waits_for_it(
-        self, ada: Person, bob: Person, table: Table
+        self, ada: Person, bob: Person, table: GameWithOrders
     ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
@@ -72,7 +74,7 @@ class TestTheConditionalTurn:
         assert [kind for who, kind, _ in table.mails() if who == ada.id] == []
 
     def test_one_that_is_not_legal_any_more_is_cancelled_and_its_owner_told(
-        self, ada: Person, table: Table
+        self, ada: Person, table: GameWithOrders
     ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R7@2"]}})
@@ -88,27 +90,31 @@ class TestTheConditionalTurn:
         assert (ada.id, "turn", 9) in table.mails()
         assert {line["via"] for line in table.lines()} == {"api"}
 
-    def test_all_of_it_is_played_or_nothing(self, ada: Person, table: Table) -> None:
+    def test_all_of_it_is_played_or_nothing(self, ada: Person, table: GameWithOrders) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1", "!1"]}})
         table.play("G1@9")
         assert table.game().stone(1).sides["north"] == ("R7",)
 
-    def test_it_may_depend_on_what_the_opponent_does(self, ada: Person, table: Table) -> None:
+    def test_it_may_depend_on_what_the_opponent_does(
+        self, ada: Person, table: GameWithOrders
+    ) -> None:
         order = {"turn": {"actions": ["R8@1"], "when": ["G1@9"]}}
         table.play("R7@1")
         ada.put(table.orders, order)
         table.play("G1@9")
         assert ada.get(table.orders).json["last"]["outcome"] == "played"
 
-    def test_what_was_not_foreseen_cancels_it(self, ada: Person, table: Table) -> None:
+    def test_what_was_not_foreseen_cancels_it(self, ada: Person, table: GameWithOrders) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"], "when": ["G1@9"]}})
         table.play("G3@9")
         last = ada.get(table.orders).json["last"]
         assert (last["outcome"], last["code"]) == ("cancelled", "not-as-foreseen")
 
-    def test_both_may_have_given_orders(self, ada: Person, bob: Person, table: Table) -> None:
+    def test_both_may_have_given_orders(
+        self, ada: Person, bob: Person, table: GameWithOrders
+    ) -> None:
         bob.put(table.orders, {"turn": {"actions": ["G1@9"]}})
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
         table.play("R7@1")
@@ -116,7 +122,7 @@ class TestTheConditionalTurn:
         assert [line["via"] for line in table.lines(after=3)] == ["api"] * 3 + ["order"] * 6
 
     def test_a_repeated_request_does_not_play_it_twice(
-        self, ada: Person, bob: Person, table: Table
+        self, ada: Person, bob: Person, table: GameWithOrders
     ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
@@ -126,7 +132,7 @@ class TestTheConditionalTurn:
         assert first.json["version"] == 12
 
     def test_orders_withdrawn_while_the_opponent_moves_are_not_carried_out(
-        self, ada: Person, table: Table, monkeypatch: pytest.MonkeyPatch
+        self, ada: Person, table: GameWithOrders, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table.play("R7@1")
         ada.put(table.orders, {"turn": {"actions": ["R8@1"]}})
@@ -154,7 +160,7 @@ class TestTheConditionalTurn:
     def test_a_hand_over_asks_the_store_the_same_whether_there_are_orders_or_not(
         self,
         ada: Person,
-        table: Table,
+        table: GameWithOrders,
         redis: Client,
         orders: dict[str, bool] | dict[str, dict[str, list[str]]],
     ) -> None:
@@ -164,7 +170,9 @@ class TestTheConditionalTurn:
         ada.put(table.orders, orders)
         assert asked_by(redis, lambda: table.play("G3@9")) == without
 
-    def test_a_record_with_orders_is_sound(self, ada: Person, bob: Person, table: Table) -> None:
+    def test_a_record_with_orders_is_sound(
+        self, ada: Person, bob: Person, table: GameWithOrders
+    ) -> None:
         made = ada.post("/games", {"first_player": "creator"}).json
         bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         for stone in (9, 9, 9, 8):
@@ -180,7 +188,7 @@ class TestTheConditionalTurn:
 
 
 class TestClaimingWhatIsProved:
-    def test_after_my_own_play(self, ada: Person, table: Table) -> None:
+    def test_after_my_own_play(self, ada: Person, table: GameWithOrders) -> None:
         table.play(*RUN)
         ada.put(table.orders, {"claim_proved": True})
         answer = ada.post(f"{table.path}/turns", {"actions": ["R9@1"]})
@@ -190,7 +198,7 @@ class TestClaimingWhatIsProved:
         assert vias[:2] == [("card_played", "api"), ("stone_claimed", "order")]
 
     def test_after_the_play_of_a_conditional_turn_and_before_its_draw(
-        self, ada: Person, table: Table
+        self, ada: Person, table: GameWithOrders
     ) -> None:
         table.play(*RUN[:3])
         ada.put(table.orders, {"claim_proved": True, "turn": {"actions": ["R9@1", "+C"]}})
@@ -202,7 +210,7 @@ class TestClaimingWhatIsProved:
     def test_at_the_start_of_my_turn_where_the_edition_lets_me(
         self, container: Container, ada: Person, bob: Person, edition: str
     ) -> None:
-        table = Table(container, ada, bob, edition=edition)
+        table = GameWithOrders(container, ada, bob, edition=edition)
         table.play(*RUN[:2], "R8@1", "G3@9", "R9@1")
         if edition == "community":
             table.play("+C")
@@ -214,12 +222,14 @@ class TestClaimingWhatIsProved:
         assert (last["type"], last["via"]) == ("stone_claimed", "order")
         assert (ada.id, "turn", last["seq"]) in table.mails()
 
-    def test_without_the_order_nothing_is_claimed(self, ada: Person, table: Table) -> None:
+    def test_without_the_order_nothing_is_claimed(self, ada: Person, table: GameWithOrders) -> None:
         table.play(*RUN)
         answer = ada.post(f"{table.path}/turns", {"actions": ["R9@1"]})
         assert (answer.json["stones"][0]["owner"], answer.json["phase"]) == (None, "finish")
 
-    def test_it_stands_for_the_whole_game_and_ends_with_it(self, ada: Person, table: Table) -> None:
+    def test_it_stands_for_the_whole_game_and_ends_with_it(
+        self, ada: Person, table: GameWithOrders
+    ) -> None:
         ada.put(table.orders, {"claim_proved": True})
         table.play(*RUN, "R9@1")
         assert ada.get(table.orders).json["claim_proved"] is True
@@ -229,25 +239,25 @@ class TestClaimingWhatIsProved:
 
 class TestPassing:
     @pytest.fixture
-    def full(self, table: Table) -> Table:
+    def full(self, table: GameWithOrders) -> GameWithOrders:
         """Nobody has claimed a Stone, and Bob is about to play the last card of all."""
         while (game := table.game()).phase != "play" or any(game.hands["north"]):
             table.play(next(action for action in legal(game) if not action.startswith("!")))
         assert len(table.game().hands["south"]) == 1
         return table
 
-    def play_the_last_card(self, table: Table) -> None:
+    def play_the_last_card(self, table: GameWithOrders) -> None:
         table.play(legal(table.game())[0])
         if table.game().turn == "south":
             table.play("end")
 
-    def test_nobody_passes_who_can_play(self, ada: Person, table: Table) -> None:
+    def test_nobody_passes_who_can_play(self, ada: Person, table: GameWithOrders) -> None:
         ada.put(table.orders, {"pass_when_stuck": True})
         table.play("R7@1", "G1@9")
         assert (table.game().turn, table.game().stone(1).sides["north"]) == ("north", ("R7",))
 
     def test_a_player_who_cannot_play_passes_and_may_still_claim(
-        self, ada: Person, full: Table
+        self, ada: Person, full: GameWithOrders
     ) -> None:
         ada.put(full.orders, {"pass_when_stuck": True})
         self.play_the_last_card(full)
@@ -257,7 +267,7 @@ class TestPassing:
         assert (ada.id, "turn", last["seq"]) in full.mails()
 
     def test_two_who_leave_it_to_their_orders_come_to_the_end(
-        self, ada: Person, bob: Person, full: Table
+        self, ada: Person, bob: Person, full: GameWithOrders
     ) -> None:
         for person in (ada, bob):
             person.put(full.orders, {"pass_when_stuck": True, "claim_proved": True})

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from service.container import EXTENSION, Container, build
 from service.core.redis.client import Client
-from tests.service.api.orders_table import NO_ORDERS, Table
+from tests.service.api.orders_table import NO_ORDERS, GameWithOrders
 from tests.support.clock import Clock
 from tests.support.people import Person, code
 
@@ -16,15 +16,15 @@ from tests.support.people import Person, code
 @pytest.fixture
 def table(container: Container, ada: Person, bob: Person) -> Any:
     """A game in which Ada holds R7 R8 R9 O1 O2 O3 and begins, Bob G1 G3 G5 B2 B4 B6."""
-    return Table(container, ada, bob)
+    return GameWithOrders(container, ada, bob)
 
 
 class TestGiving:
-    def test_at_first_there_are_none(self, ada: Person, table: Table) -> None:
+    def test_at_first_there_are_none(self, ada: Person, table: GameWithOrders) -> None:
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
     def test_they_replace_those_before_and_can_be_withdrawn(
-        self, ada: Person, table: Table
+        self, ada: Person, table: GameWithOrders
     ) -> None:
         ada.put(table.orders, {"claim_proved": True})
         given = ada.put(table.orders, {"turn": {"actions": ["7r@3"], "when": ["G4@3"]}})
@@ -36,7 +36,7 @@ class TestGiving:
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
     def test_a_request_without_a_body_leaves_them_as_they_are(
-        self, ada: Person, table: Table
+        self, ada: Person, table: GameWithOrders
     ) -> None:
         ada.put(table.orders, {"claim_proved": True})
         answer = ada.put(table.orders, None)
@@ -44,7 +44,7 @@ class TestGiving:
         assert ada.get(table.orders).json["claim_proved"] is True
 
     def test_nobody_else_sees_them(
-        self, ada: Person, bob: Person, eve: Person, client: FlaskClient, table: Table
+        self, ada: Person, bob: Person, eve: Person, client: FlaskClient, table: GameWithOrders
     ) -> None:
         ada.put(table.orders, {"claim_proved": True})
         assert bob.get(table.orders).json == {"version": 3, **NO_ORDERS}
@@ -52,7 +52,7 @@ class TestGiving:
         assert code(client.get(f"/v1{table.orders}")) == "unauthenticated"
 
     def test_giving_orders_leaves_the_game_as_it_is(
-        self, ada: Person, bob: Person, table: Table
+        self, ada: Person, bob: Person, table: GameWithOrders
     ) -> None:
         before = bob.get(table.path)
         ada.put(table.orders, {"claim_proved": True, "turn": {"actions": ["R7@1"]}})
@@ -72,12 +72,12 @@ class TestGiving:
         ],
     )
     def test_what_cannot_be_an_order_is_refused(
-        self, ada: Person, table: Table, body: Any, refusal: str
+        self, ada: Person, table: GameWithOrders, body: Any, refusal: str
     ) -> None:
         answer = ada.put(table.orders, body)
         assert (answer.status_code, code(answer)) == (422, refusal)
 
-    def test_only_for_a_game_that_is_being_played(self, ada: Person, table: Table) -> None:
+    def test_only_for_a_game_that_is_being_played(self, ada: Person, table: GameWithOrders) -> None:
         made = ada.post("/games").json
         assert code(ada.put(f"/games/{made['id']}/orders", {})) == "game-not-started"
         ada.post(f"{table.path}/resignation")
@@ -87,19 +87,19 @@ class TestGiving:
 class TestIfMatch:
     """Orders may be given for the game as the caller saw it, and for no other."""
 
-    def give(self, person: Person, table: Table, versions: str) -> Any:
+    def give(self, person: Person, table: GameWithOrders, versions: str) -> Any:
         return person.put(table.orders, {"claim_proved": True}, headers={"If-Match": versions})
 
     @pytest.mark.parametrize("versions", ['"3"', '"2", "3"', "*"])
     def test_at_a_version_that_was_seen_they_are_given(
-        self, ada: Person, table: Table, versions: str
+        self, ada: Person, table: GameWithOrders, versions: str
     ) -> None:
         assert self.give(ada, table, versions).status_code == 200
         assert ada.get(table.orders).json["claim_proved"] is True
 
     @pytest.mark.parametrize("versions", ['"2"', '"4"', 'W/"3"', '"three"'])
     def test_at_another_version_nothing_is_done(
-        self, ada: Person, table: Table, versions: str
+        self, ada: Person, table: GameWithOrders, versions: str
     ) -> None:
         answer = self.give(ada, table, versions)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
@@ -107,26 +107,26 @@ class TestIfMatch:
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
     def test_the_opponent_has_moved_in_the_meantime(
-        self, ada: Person, bob: Person, table: Table
+        self, ada: Person, bob: Person, table: GameWithOrders
     ) -> None:
         seen = bob.get(table.orders).json["version"]
         ada.post(f"{table.path}/turns", {"actions": ["R7@1"]})
         answer = self.give(bob, table, f'"{seen}"')
         assert (code(answer), answer.json["version"]) == ("stale-version", 6)
 
-    def test_one_that_is_no_entity_tag(self, ada: Person, table: Table) -> None:
+    def test_one_that_is_no_entity_tag(self, ada: Person, table: GameWithOrders) -> None:
         answer = self.give(ada, table, "3")
         assert (answer.status_code, code(answer)) == (400, "malformed-if-match")
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
-    def test_a_stranger_is_not_told_the_version(self, eve: Person, table: Table) -> None:
+    def test_a_stranger_is_not_told_the_version(self, eve: Person, table: GameWithOrders) -> None:
         assert code(self.give(eve, table, '"1"')) == "not-a-player"
 
     @pytest.mark.parametrize("before", [{}, {"turn": {"actions": ["R7@2"]}}])
     def test_the_opponent_moves_while_they_are_given(
         self,
         ada: Person,
-        table: Table,
+        table: GameWithOrders,
         monkeypatch: pytest.MonkeyPatch,
         before: dict[str, Any] | dict[str, dict[str, list[str]]],
     ) -> None:
@@ -166,7 +166,7 @@ class TestWhatTheOpponentSees:
             for key in redis.scan_iter("st:*:g*"):
                 redis.unlink(key)
             app.extensions[EXTENSION] = build(container.settings, redis, clock)
-            table = Table(app.extensions[EXTENSION], ada, bob)
+            table = GameWithOrders(app.extensions[EXTENSION], ada, bob)
             table.play("R7@1 +C")
             if orders is not None:
                 assert ada.put(table.orders, orders).status_code == 200

@@ -64,7 +64,7 @@ CHECKS: Final = {
 }
 
 
-class Server:
+class ServedApp:
     """The application, which is there only while tests run."""
 
     app: Flask
@@ -91,7 +91,7 @@ class Server:
         return self.app(environ, start_response)
 
 
-server = Server()
+server = ServedApp()
 schema = schemathesis.openapi.from_dict(deepcopy(read_document()))
 schema.app = server
 

@@ -25,7 +25,7 @@ STEP = 10.0
 """Seconds between the signs of life in these tests."""
 
 
-class Server:
+class TwoProcesses:
     """Web and worker on one machine."""
 
     def __init__(self, redis: Client) -> None:
@@ -61,25 +61,25 @@ class Server:
 
 
 @pytest.fixture
-def server(redis: Client) -> Server:
+def server(redis: Client) -> TwoProcesses:
     """A server that has just come up."""
-    server = Server(redis)
+    server = TwoProcesses(redis)
     server.beat()
     return server
 
 
 def test_a_server_that_was_never_watched_counts_as_attended(redis: Client) -> None:
-    assert Server(redis).attendance() == Attendance(True, (), None)
+    assert TwoProcesses(redis).attendance() == Attendance(True, (), None)
 
 
-def test_a_server_that_is_well_has_no_outages(server: Server) -> None:
+def test_a_server_that_is_well_has_no_outages(server: TwoProcesses) -> None:
     server.run(3600)
     assert server.attendance() == Attendance(True, (), None)
     assert server.worker.to_give() == []
 
 
 @pytest.mark.parametrize(("web", "worker"), [(False, True), (True, False), (False, False)])
-def test_silence_of_either_is_an_outage(server: Server, web: bool, worker: bool) -> None:
+def test_silence_of_either_is_an_outage(server: TwoProcesses, web: bool, worker: bool) -> None:
     server.run(600, web, worker)
     going_on = server.attendance()
     assert (going_on.fresh, going_on.outages) == (False, ())
@@ -88,7 +88,7 @@ def test_silence_of_either_is_an_outage(server: Server, web: bool, worker: bool)
     assert server.attendance() == Attendance(True, (Outage(T, T + 600),), None)
 
 
-def test_a_restart_is_no_outage(server: Server) -> None:
+def test_a_restart_is_no_outage(server: TwoProcesses) -> None:
     server.machine.run(SILENCE)
     server.start()
     server.beat()
@@ -99,7 +99,7 @@ def test_a_restart_is_no_outage(server: Server) -> None:
     assert server.outages() == [Outage(T + 60, T + 121)]
 
 
-def test_outages_that_overlap_become_one(server: Server) -> None:
+def test_outages_that_overlap_become_one(server: TwoProcesses) -> None:
     server.run(100, web=False)
     server.run(200, web=False, worker=False)
     server.web.beat("web")
@@ -108,14 +108,14 @@ def test_outages_that_overlap_become_one(server: Server) -> None:
     assert server.outages() == [Outage(T, T + 350)]
 
 
-def test_a_sign_that_is_sent_twice_ends_no_outage_twice(server: Server) -> None:
+def test_a_sign_that_is_sent_twice_ends_no_outage_twice(server: TwoProcesses) -> None:
     server.machine.run(600)
     server.beat()
     server.beat()
     assert server.outages() == [Outage(T, T + 600)]
 
 
-def test_one_process_of_several_that_stops_is_no_outage(server: Server) -> None:
+def test_one_process_of_several_that_stops_is_no_outage(server: TwoProcesses) -> None:
     second = OutageLedger(server.redis, server.machine.clock, server.machine.monotonic)
     second.beat("web")
     server.run(600)
@@ -124,7 +124,7 @@ def test_one_process_of_several_that_stops_is_no_outage(server: Server) -> None:
 
 
 @pytest.mark.parametrize("ahead", [JUMP, 30, 3600, 365 * 86400])
-def test_a_clock_set_ahead_is_an_outage(server: Server, ahead: int) -> None:
+def test_a_clock_set_ahead_is_an_outage(server: TwoProcesses, ahead: int) -> None:
     server.run(20)
     server.machine.run(3)
     server.machine.set_clock(ahead)
@@ -139,7 +139,7 @@ def test_a_clock_set_ahead_is_an_outage(server: Server, ahead: int) -> None:
     assert len(server.outages()) == 1
 
 
-def test_a_clock_that_is_a_little_off_is_no_outage(server: Server) -> None:
+def test_a_clock_that_is_a_little_off_is_no_outage(server: TwoProcesses) -> None:
     for step in (4.9, -4.9, 4.9):
         server.run(60)
         server.machine.set_clock(step)
@@ -147,7 +147,7 @@ def test_a_clock_that_is_a_little_off_is_no_outage(server: Server) -> None:
     assert server.attendance() == Attendance(True, (), None)
 
 
-def test_a_machine_that_sleeps_is_an_outage(server: Server) -> None:
+def test_a_machine_that_sleeps_is_an_outage(server: TwoProcesses) -> None:
     server.run(20)
     server.machine.suspend(45)
     server.beat()
@@ -155,7 +155,7 @@ def test_a_machine_that_sleeps_is_an_outage(server: Server) -> None:
 
 
 @pytest.mark.parametrize("back", [10, 600, 86400])
-def test_a_clock_set_back_is_no_outage_and_watched_on(server: Server, back: int) -> None:
+def test_a_clock_set_back_is_no_outage_and_watched_on(server: TwoProcesses, back: int) -> None:
     server.run(1200)
     server.machine.set_clock(-back)
     server.beat()
@@ -168,7 +168,9 @@ def test_a_clock_set_back_is_no_outage_and_watched_on(server: Server, back: int)
     assert server.outages() == [Outage(began, began + 300)]
 
 
-def test_a_machine_that_starts_in_the_past_loses_only_the_time_it_was_away(server: Server) -> None:
+def test_a_machine_that_starts_in_the_past_loses_only_the_time_it_was_away(
+    server: TwoProcesses,
+) -> None:
     server.run(1200)
     server.machine.set_clock(300 - server.machine.clock.time)  # the clock has lost its battery
     server.start()
@@ -179,7 +181,9 @@ def test_a_machine_that_starts_in_the_past_loses_only_the_time_it_was_away(serve
     assert server.outages() == [Outage(T + 1200, T + 1800)]
 
 
-def test_a_clock_set_back_and_then_ahead_is_an_outage_from_where_it_was(server: Server) -> None:
+def test_a_clock_set_back_and_then_ahead_is_an_outage_from_where_it_was(
+    server: TwoProcesses,
+) -> None:
     """What passed once before it was set back may have been a pause for a game: it counts anew."""
     server.run(1200)
     server.machine.set_clock(-900)
@@ -189,7 +193,7 @@ def test_a_clock_set_back_and_then_ahead_is_an_outage_from_where_it_was(server: 
     assert server.outages() == [Outage(T + 360, T + 3960)]
 
 
-def test_two_machines_whose_clocks_differ_have_no_outages(server: Server) -> None:
+def test_two_machines_whose_clocks_differ_have_no_outages(server: TwoProcesses) -> None:
     ahead = Machine(NOON + 300)
     elsewhere = OutageLedger(server.redis, ahead.clock, ahead.monotonic)
     elsewhere.beat("web")  # a new machine: the time until its clock counts once
@@ -201,7 +205,7 @@ def test_two_machines_whose_clocks_differ_have_no_outages(server: Server) -> Non
     assert server.outages() == before
 
 
-def test_a_silence_of_redis_is_one_of_the_server(server: Server) -> None:
+def test_a_silence_of_redis_is_one_of_the_server(server: TwoProcesses) -> None:
     """A sign that was sent before and arrives after does not hide the time in between."""
     server.run(20)
     sent = server.machine.clock.time
@@ -212,7 +216,7 @@ def test_a_silence_of_redis_is_one_of_the_server(server: Server) -> None:
 
 
 class TestGivingBack:
-    def test_what_was_given_is_given_once(self, server: Server) -> None:
+    def test_what_was_given_is_given_once(self, server: TwoProcesses) -> None:
         server.run(600, worker=False)
         assert server.worker.to_give() == []  # it goes on
         server.beat()
@@ -220,7 +224,7 @@ class TestGivingBack:
         server.worker.mark_given([outage])
         assert server.worker.to_give() == []
 
-    def test_one_that_grows_is_given_again(self, server: Server) -> None:
+    def test_one_that_grows_is_given_again(self, server: TwoProcesses) -> None:
         server.run(600, web=False, worker=False)
         server.beat()
         server.worker.mark_given(server.worker.to_give())
@@ -228,14 +232,14 @@ class TestGivingBack:
         server.beat()
         assert server.worker.to_give() == [Outage(T, T + 1500)]
 
-    def test_none_is_given_while_another_goes_on(self, server: Server) -> None:
+    def test_none_is_given_while_another_goes_on(self, server: TwoProcesses) -> None:
         server.run(600, web=False, worker=False)
         server.worker.beat("worker")
         assert server.worker.to_give() == []
 
 
 class TestWhatIsKept:
-    def test_so_many_at_most(self, server: Server) -> None:
+    def test_so_many_at_most(self, server: TwoProcesses) -> None:
         for _ in range(MOST + 20):
             server.machine.run(100)
             server.beat()
@@ -250,7 +254,7 @@ class TestWhatIsKept:
         server.worker.mark_given([])
         assert server.redis.hlen("st:{outages}:given") == MOST - 1
 
-    def test_so_long_at_most(self, server: Server) -> None:
+    def test_so_long_at_most(self, server: TwoProcesses) -> None:
         server.machine.run(100)
         server.beat()
         server.run(STEP)
@@ -258,7 +262,7 @@ class TestWhatIsKept:
         server.beat()
         assert server.outages() == [Outage(T + 110, T + 110 + int(KEPT))]
 
-    def test_a_backup_can_hold_it(self, server: Server) -> None:
+    def test_a_backup_can_hold_it(self, server: TwoProcesses) -> None:
         server.machine.run(100.25)
         server.beat()
         last, ledger = LASTING_KEYS
@@ -269,7 +273,7 @@ class TestWhatIsKept:
         assert server.web.last_sign() == T + 100
 
 
-def test_the_processes_of_a_role_share_their_signs(server: Server, redis: Client) -> None:
+def test_the_processes_of_a_role_share_their_signs(server: TwoProcesses, redis: Client) -> None:
     clocks = server.machine.clock, server.machine.monotonic
     others = [OutageLedger(redis, *clocks) for _ in range(3)]
     server.machine.run(PERIOD)
@@ -284,7 +288,7 @@ def test_the_processes_of_a_role_share_their_signs(server: Server, redis: Client
 
 
 def test_the_sign_of_another_process_will_do_for_so_long_only(
-    server: Server, redis: Client
+    server: TwoProcesses, redis: Client
 ) -> None:
     other = OutageLedger(redis, server.machine.clock, server.machine.monotonic)
     other.beat("web")

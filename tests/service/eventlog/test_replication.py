@@ -14,7 +14,7 @@ from service.eventlog import Appended, IdempotencyKey, Repeated, event_log
 from service.eventlog.replication import Replicas
 from tests.support.cluster import running_cluster
 from tests.support.ports import free_ports
-from tests.support.servers import Server, bundled_binary
+from tests.support.servers import RedisServer, bundled_binary
 from tests.support.waiting import until
 
 GAME = "abcdefghijklmnopqrst"
@@ -33,10 +33,10 @@ class Pair:
         self.copy = stack.enter_context(connect(self.replica.url))
         until(lambda: self.copy.info("replication")["master_link_status"] == "up")
 
-    def _start(self, folder: Path, port: int, stack: ExitStack, *options: str) -> Server:
+    def _start(self, folder: Path, port: int, stack: ExitStack, *options: str) -> RedisServer:
         folder.mkdir()
         url = f"redis://127.0.0.1:{port}"
-        server = Server(bundled_binary(), folder, url, "--port", str(port), *options)
+        server = RedisServer(bundled_binary(), folder, url, "--port", str(port), *options)
         stack.callback(server.kill)
         return server
 

@@ -23,7 +23,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "ACCESS_CACHE_SECONDS", 0.0)
 
 
-class Site:
+class Account:
     """Ann and Bob with a game, a challenge and all that an account can have; and an older backup of
     it."""
 
@@ -102,11 +102,11 @@ def found(store: Container, player: str) -> Player:
 
 
 @pytest.fixture
-def site(store: Container) -> Site:
-    return Site(store)
+def site(store: Container) -> Account:
+    return Account(store)
 
 
-def test_without_marks_all_comes_back(site: Site, elsewhere: Container) -> None:
+def test_without_marks_all_comes_back(site: Account, elsewhere: Container) -> None:
     assert put(elsewhere, site.older).refused == []
     assert elsewhere.tokens.authenticate(site.token) is not None
     assert elsewhere.private_links.owner(site.secret) == site.ann.id
@@ -115,7 +115,7 @@ def test_without_marks_all_comes_back(site: Site, elsewhere: Container) -> None:
 
 
 class TestDeleted:
-    def test_the_store_s_own_mark_counts(self, site: Site) -> None:
+    def test_the_store_s_own_mark_counts(self, site: Account) -> None:
         site.delete()
         assert site.has_deleted(site.store)
         assert put(site.store, site.older).refused == []
@@ -123,7 +123,7 @@ class TestDeleted:
 
     @pytest.mark.parametrize("marks_first", [True, False])
     def test_so_do_marks_in_a_file_of_their_own(
-        self, site: Site, elsewhere: Container, marks_first: bool
+        self, site: Account, elsewhere: Container, marks_first: bool
     ) -> None:
         site.delete()
         files = [site.marks(), site.older] if marks_first else [site.older, site.marks()]
@@ -137,7 +137,7 @@ class TestDeleted:
 
     @pytest.mark.parametrize("older_first", [True, False])
     def test_so_do_those_in_a_newer_backup(
-        self, site: Site, elsewhere: Container, older_first: bool
+        self, site: Account, elsewhere: Container, older_first: bool
     ) -> None:
         site.delete()
         newer = backup(site.store)
@@ -146,7 +146,7 @@ class TestDeleted:
         assert site.has_deleted(elsewhere)
         assert site.store.log.events.read(site.game) == elsewhere.log.events.read(site.game)
 
-    def test_another_server_s_marks_delete_nobody(self, site: Site) -> None:
+    def test_another_server_s_marks_delete_nobody(self, site: Account) -> None:
         marks = key_line("st:{deleted}:players", "zset", {site.ann.id: 2**39})
         put(site.store, sealed(marks, key="another key"), ours=False)
         assert found(site.store, site.ann.id).name == "Ann"
@@ -154,7 +154,7 @@ class TestDeleted:
         assert site.has_deleted(site.store)
 
     def test_the_name_can_be_taken_once_it_is_free(
-        self, site: Site, elsewhere: Container, clock: Clock
+        self, site: Account, elsewhere: Container, clock: Clock
     ) -> None:
         site.delete()
         put(elsewhere, site.marks())
@@ -163,14 +163,14 @@ class TestDeleted:
 
 
 class TestRevoked:
-    def test_the_store_s_own_marks_count(self, site: Site) -> None:
+    def test_the_store_s_own_marks_count(self, site: Account) -> None:
         site.revoke_all()
         assert put(site.store, site.older).refused == []
         assert site.has_revoked(site.store)
 
     @pytest.mark.parametrize("marks_first", [True, False])
     def test_so_do_marks_in_a_file_of_their_own(
-        self, site: Site, elsewhere: Container, marks_first: bool
+        self, site: Account, elsewhere: Container, marks_first: bool
     ) -> None:
         site.revoke_all()
         files = [site.marks(), site.older] if marks_first else [site.older, site.marks()]
@@ -180,7 +180,7 @@ class TestRevoked:
         assert site.has_revoked(elsewhere)
         assert found(elsewhere, site.ann.id).verified
 
-    def test_one_of_two_tokens_stays(self, site: Site, elsewhere: Container) -> None:
+    def test_one_of_two_tokens_stays(self, site: Account, elsewhere: Container) -> None:
         site.store.tokens.revoke_others(site.ann.id, tokens._id_of(site.token))
         put(elsewhere, site.marks())
         put(elsewhere, site.older)
@@ -188,7 +188,7 @@ class TestRevoked:
         assert elsewhere.tokens.authenticate(site.session, "session") is None
 
     def test_other_links_take_the_place_of_those_before(
-        self, site: Site, elsewhere: Container
+        self, site: Account, elsewhere: Container
     ) -> None:
         site.store.private_links.renew(site.ann.id)
         put(elsewhere, site.older)
@@ -196,7 +196,7 @@ class TestRevoked:
         assert elsewhere.private_links.owner(site.secret) is None
 
     def test_an_address_that_was_added_again_comes_back(
-        self, site: Site, elsewhere: Container
+        self, site: Account, elsewhere: Container
     ) -> None:
         site.revoke_all()
         site.store.answer_addresses.add(site.ann.id, "phone@example.org")
@@ -205,7 +205,7 @@ class TestRevoked:
             "phone@example.org"
         ]
 
-    def test_marks_from_before_it_was_added_again_take_nothing(self, site: Site) -> None:
+    def test_marks_from_before_it_was_added_again_take_nothing(self, site: Account) -> None:
         site.revoke_all()
         marks = site.marks()
         again = site.store.answer_addresses.add(site.ann.id, "phone@example.org")
@@ -214,7 +214,7 @@ class TestRevoked:
 
 
 class TestMarks:
-    def test_they_hold_no_name_and_no_address(self, site: Site) -> None:
+    def test_they_hold_no_name_and_no_address(self, site: Account) -> None:
         site.revoke_all()
         site.delete()
         told = b"".join(site.marks()).decode()
@@ -222,7 +222,7 @@ class TestMarks:
         for private in ("Ann", "example.org", site.token, site.secret):
             assert private not in told
 
-    def test_they_end(self, site: Site, store: Container, clock: Clock) -> None:
+    def test_they_end(self, site: Account, store: Container, clock: Clock) -> None:
         marks = Revocations(store.redis, clock)
         site.delete()
         clock.time += MARK_LIFE

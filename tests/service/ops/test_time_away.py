@@ -10,7 +10,7 @@ from service.container import Container, build
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.ops.restore import inspect, restore
-from tests.service.games.deadlines.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, UnattendedGame
 from tests.support.backups import KEY, backup
 from tests.support.clock import NOON
 
@@ -18,11 +18,11 @@ HOUR = 3600
 
 
 @pytest.fixture
-def site(redis: Client) -> Site:
-    return Site(redis)
+def site(redis: Client) -> UnattendedGame:
+    return UnattendedGame(redis)
 
 
-def rebuilt(site: Site, elsewhere: Container) -> Container:
+def rebuilt(site: UnattendedGame, elsewhere: Container) -> Container:
     """A server over the other store, by the clock of the site's machine."""
     machine = site.machine
     return build(site.settings, elsewhere.redis, machine.clock, monotonic=machine.monotonic)
@@ -38,7 +38,9 @@ def adjusted(begin: float, end: float) -> tuple[str, Any]:
     return ("clock_adjusted", data)
 
 
-def test_in_an_empty_store_the_next_sign_of_life_ends_it(site: Site, elsewhere: Container) -> None:
+def test_in_an_empty_store_the_next_sign_of_life_ends_it(
+    site: UnattendedGame, elsewhere: Container
+) -> None:
     site.run(HOUR)
     lines = backup(site.web)
     assert inspect(lines, KEY).faults == []
@@ -56,7 +58,7 @@ def test_in_an_empty_store_the_next_sign_of_life_ends_it(site: Site, elsewhere: 
 
 
 def test_a_store_that_was_watched_meanwhile_gives_it_to_what_comes_back(
-    site: Site, elsewhere: Container
+    site: UnattendedGame, elsewhere: Container
 ) -> None:
     site.run(HOUR)
     lines = backup(site.web)
@@ -71,7 +73,7 @@ def test_a_store_that_was_watched_meanwhile_gives_it_to_what_comes_back(
     assert server.games.outages.give_all() == 0
 
 
-def test_a_game_that_the_store_has_gets_nothing(site: Site) -> None:
+def test_a_game_that_the_store_has_gets_nothing(site: UnattendedGame) -> None:
     site.run(HOUR)
     lines = backup(site.web)
     site.run(HOUR)
@@ -80,7 +82,7 @@ def test_a_game_that_the_store_has_gets_nothing(site: Site) -> None:
 
 
 def test_a_backup_without_signs_of_life_is_restored_as_ever(
-    site: Site, elsewhere: Container
+    site: UnattendedGame, elsewhere: Container
 ) -> None:
     site.web.redis.unlink("st:{outages}:last", "st:{outages}:ledger")
     lines = backup(site.web)
@@ -94,7 +96,7 @@ class TestOlderAndNewer:
     """Two backups of one game, restored one after the other into a store that is watched over."""
 
     @pytest.fixture
-    def backups(self, site: Site) -> list[list[bytes]]:
+    def backups(self, site: UnattendedGame) -> list[list[bytes]]:
         """The older one, and the newer one, in which Ann has played."""
         site.run(HOUR)
         older = backup(site.web)
@@ -103,14 +105,16 @@ class TestOlderAndNewer:
         return [older, backup(site.web)]
 
     @pytest.fixture
-    def server(self, site: Site, backups: list[list[bytes]], elsewhere: Container) -> Container:
+    def server(
+        self, site: UnattendedGame, backups: list[list[bytes]], elsewhere: Container
+    ) -> Container:
         server = rebuilt(site, elsewhere)
         site.machine.run(3 * DAY)
         for role in ("web", "worker"):
             server.outages.beat(role)  # type: ignore[arg-type]
         return server
 
-    def put(self, site: Site, server: Container, lines: list[bytes]) -> list[str]:
+    def put(self, site: UnattendedGame, server: Container, lines: list[bytes]) -> list[str]:
         refused = restore(server, lines, now=site.machine.clock).refused
         assert verify([json.loads(text) for text in server.log.events.read(site.id)]) is None
         return [fault.problem for fault in refused]
@@ -121,7 +125,7 @@ class TestOlderAndNewer:
 
     @pytest.mark.parametrize("older_first", [True, False])
     def test_the_longer_history_is_there_in_the_end(
-        self, site: Site, server: Container, backups: list[list[bytes]], older_first: bool
+        self, site: UnattendedGame, server: Container, backups: list[list[bytes]], older_first: bool
     ) -> None:
         played = self.types(site.web, site.id)
         assert "turn_ended" in played
@@ -132,7 +136,7 @@ class TestOlderAndNewer:
         assert server.games.current(site.id).deadline == NOON + 4 * DAY + HOUR
 
     def test_what_was_played_since_an_older_one_was_restored_stays(
-        self, site: Site, server: Container, backups: list[list[bytes]]
+        self, site: UnattendedGame, server: Container, backups: list[list[bytes]]
     ) -> None:
         older, newer = backups
         assert self.put(site, server, older) == []
@@ -143,7 +147,7 @@ class TestOlderAndNewer:
         assert server.log.events.read(site.id) == before
 
     def test_a_backup_of_the_restored_store_takes_nothing_from_the_first(
-        self, site: Site, server: Container, backups: list[list[bytes]]
+        self, site: UnattendedGame, server: Container, backups: list[list[bytes]]
     ) -> None:
         older, _ = backups
         assert self.put(site, server, older) == []

@@ -10,7 +10,7 @@ from service.server import connection_guard
 from service.server.connection_guard import ConnectionGuard
 
 
-class Server:
+class Listener:
     """A server that accepts, and its clients in the order in which they came."""
 
     def __init__(self, stack: ExitStack, clients: int) -> None:
@@ -23,9 +23,9 @@ class Server:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server() -> Iterator[Listener]:
     with ExitStack() as stack:
-        yield Server(stack, clients=5)
+        yield Listener(stack, clients=5)
 
 
 def closed(connection: socket.socket) -> bool:
@@ -36,24 +36,24 @@ def closed(connection: socket.socket) -> bool:
         return False
 
 
-def test_some_of_too_many_connections_of_an_address_are_closed(server: Server) -> None:
+def test_some_of_too_many_connections_of_an_address_are_closed(server: Listener) -> None:
     ConnectionGuard(server.address[1], per_address=2).inspect()
     assert sum(map(closed, server.clients)) == 3
 
 
-def test_behind_a_proxy_none_is_closed(server: Server) -> None:
+def test_behind_a_proxy_none_is_closed(server: Listener) -> None:
     ConnectionGuard(server.address[1], per_address=None).inspect()
     assert not any(map(closed, server.clients))
 
 
-def test_connections_to_other_ports_are_none_of_its_business(server: Server) -> None:
+def test_connections_to_other_ports_are_none_of_its_business(server: Listener) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         ConnectionGuard(other.getsockname()[1], per_address=0).inspect()
     assert not any(map(closed, server.clients))
 
 
 def test_what_a_client_may_leave_unread_is_limited_for_those_too_who_come_later(
-    server: Server,
+    server: Listener,
 ) -> None:
     ConnectionGuard(server.address[1], per_address=None).inspect()
     with socket.create_connection(server.address):

@@ -4,16 +4,16 @@ import pytest
 
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
-from tests.service.games.deadlines.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, UnattendedGame
 from tests.support.clock import NOON
 
 
 @pytest.fixture
-def site(redis: Client) -> Site:
-    return Site(redis)
+def site(redis: Client) -> UnattendedGame:
+    return UnattendedGame(redis)
 
 
-def test_a_server_in_order_ends_the_game_on_time(site: Site) -> None:
+def test_a_server_in_order_ends_the_game_on_time(site: UnattendedGame) -> None:
     site.run(DAY - 1)
     assert site.worker.games.time_out(site.id) is None
     site.machine.run(1)
@@ -23,14 +23,16 @@ def test_a_server_in_order_ends_the_game_on_time(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("web", "worker"), [(False, True), (True, False), (False, False)])
-def test_nothing_ends_while_web_or_worker_is_silent(site: Site, web: bool, worker: bool) -> None:
+def test_nothing_ends_while_web_or_worker_is_silent(
+    site: UnattendedGame, web: bool, worker: bool
+) -> None:
     site.run(DAY - 100)
     site.run(300, web, worker)
     assert site.worker.games.time_out(site.id) is None
     assert not site.looked_at().game.over
 
 
-def test_nothing_ends_by_a_clock_that_has_just_jumped(site: Site) -> None:
+def test_nothing_ends_by_a_clock_that_has_just_jumped(site: UnattendedGame) -> None:
     site.run(DAY - 30)
     site.machine.run(5)
     site.machine.set_clock(40)
@@ -38,7 +40,7 @@ def test_nothing_ends_by_a_clock_that_has_just_jumped(site: Site) -> None:
     assert site.worker.games.time_out(site.id) is None
 
 
-def test_no_event_is_earlier_than_the_one_before_it(site: Site) -> None:
+def test_no_event_is_earlier_than_the_one_before_it(site: UnattendedGame) -> None:
     site.run(600)
     stored = site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
     site.machine.set_clock(-3600)

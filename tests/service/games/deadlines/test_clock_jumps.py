@@ -13,7 +13,7 @@ from service.core.outage_ledger import SILENCE
 from service.core.redis.client import Client
 from service.games import Origin
 from service.games.clock.intervals import union
-from tests.service.games.deadlines.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, UnattendedGame
 
 ROLES: Final = ("web", "worker")
 HOUR: Final = 3600
@@ -21,7 +21,7 @@ SOON: Final = 60
 """Seconds after the true deadline within which the game ends."""
 
 
-class Storm(Site):
+class Storm(UnattendedGame):
     """A server to which something happens now and then, in the hands of one source of chance."""
 
     def __init__(self, redis: Client, seed: int) -> None:
@@ -132,7 +132,7 @@ def test_whatever_happens_the_true_deadline_holds(redis: Client, seed: int) -> N
 
 def test_a_clock_that_is_set_back_in_a_pause_and_then_ahead_takes_no_time(redis: Client) -> None:
     """The pause ends before it began, by the clock: no event is earlier than the one before it."""
-    site = Site(redis)
+    site = UnattendedGame(redis)
     site.run(DAY - 2 * HOUR)
     for player in (site.ann, site.bob):
         site.web.games.pauses.agree(site.id, player, None, Origin())

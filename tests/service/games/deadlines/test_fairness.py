@@ -13,7 +13,7 @@ from service.eventlog import parse_notice_id
 from service.games import Origin, StoredGame
 from service.games.clock.state import ClockState
 from service.games.orders.model import Orders, TurnOrder
-from tests.service.games.deadlines.unattended import DAY, Site
+from tests.service.games.deadlines.unattended import DAY, UnattendedGame
 from tests.support.clock import NOON
 from tests.support.telling import tell_all
 
@@ -22,16 +22,16 @@ LIMIT = 7 * DAY
 
 
 @pytest.fixture
-def site(redis: Client) -> Site:
+def site(redis: Client) -> UnattendedGame:
     """Ann has a day for her move, of which she was told at noon."""
-    return Site(redis)
+    return UnattendedGame(redis)
 
 
-def events(site: Site, after: int = 3) -> list[dict[str, Any]]:
+def events(site: UnattendedGame, after: int = 3) -> list[dict[str, Any]]:
     return [json.loads(text) for text in site.web.log.events.read(site.id, after)]
 
 
-def told(site: Site, after: int = 3) -> list[tuple[str, Any]]:
+def told(site: UnattendedGame, after: int = 3) -> list[tuple[str, Any]]:
     """Each event after the game has begun, with what matters of it."""
     return [(one["type"], one["data"]) for one in events(site, after)]
 
@@ -47,7 +47,7 @@ def adjusted(begin: float, end: float, seat: str | None = None) -> tuple[str, An
 
 
 class TestOutages:
-    def test_one_is_given_back_by_one_event(self, site: Site) -> None:
+    def test_one_is_given_back_by_one_event(self, site: UnattendedGame) -> None:
         site.run(HOUR)
         site.run(2 * HOUR, web=False, worker=False)
         site.beat()
@@ -56,7 +56,7 @@ class TestOutages:
         assert told(site) == [adjusted(NOON + HOUR, NOON + 3 * HOUR)]
         assert site.looked_at().deadline == NOON + DAY + 2 * HOUR
 
-    def test_who_looks_first_gives_it_back(self, site: Site) -> None:
+    def test_who_looks_first_gives_it_back(self, site: UnattendedGame) -> None:
         site.run(DAY - HOUR)
         site.run(2 * HOUR, web=False, worker=False)
         site.beat()
@@ -67,14 +67,14 @@ class TestOutages:
         site.run(HOUR)
         assert site.looked_at().game.over
 
-    def test_one_after_the_time_was_up_changes_nothing(self, site: Site) -> None:
+    def test_one_after_the_time_was_up_changes_nothing(self, site: UnattendedGame) -> None:
         site.run(DAY + 10, worker=True)
         site.run(HOUR, web=False, worker=False)
         site.beat()
         assert site.worker.games.outages.give_all() == 0
         assert site.looked_at().game.reason == "time-out"
 
-    def test_one_before_the_turn_changes_nothing(self, site: Site) -> None:
+    def test_one_before_the_turn_changes_nothing(self, site: UnattendedGame) -> None:
         site.run(HOUR, web=False, worker=False)
         site.beat()
         site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
@@ -82,7 +82,7 @@ class TestOutages:
         assert site.worker.games.outages.give_all() == 0
         assert site.looked_at().version == version
 
-    def test_a_move_in_an_outage_that_goes_on_is_in_time(self, site: Site) -> None:
+    def test_a_move_in_an_outage_that_goes_on_is_in_time(self, site: UnattendedGame) -> None:
         """The worker is away, and with it every notice and clock."""
         site.run(DAY - HOUR)
         site.run(2 * HOUR, worker=False)
@@ -90,7 +90,7 @@ class TestOutages:
         assert stored.player_to_move() == site.bob
         assert told(site)[0] == adjusted(NOON + DAY - HOUR, NOON + DAY + HOUR)
 
-    def test_a_move_that_was_late_before_the_outage_is_refused(self, site: Site) -> None:
+    def test_a_move_that_was_late_before_the_outage_is_refused(self, site: UnattendedGame) -> None:
         site.run(DAY)
         site.run(2 * HOUR, worker=False)
         with pytest.raises(Exception, match="time for this turn was up") as refused:
@@ -100,7 +100,7 @@ class TestOutages:
         site.beat()
         assert site.looked_at().game.reason == "time-out"
 
-    def test_an_account_can_be_closed_while_nothing_may_end(self, site: Site) -> None:
+    def test_an_account_can_be_closed_while_nothing_may_end(self, site: UnattendedGame) -> None:
         """Time was up before the worker went away: the clock ends the game once it is back."""
         site.run(DAY)
         site.run(2 * HOUR, worker=False)
@@ -113,7 +113,7 @@ class TestOutages:
         assert site.looked_at().game.reason == "time-out"
 
     def test_a_bank_gets_it_back_though_the_move_comes_first(self, redis: Client) -> None:
-        site = Site(redis, clock={"bank_days": 2})
+        site = UnattendedGame(redis, clock={"bank_days": 2})
         site.run(HOUR)
         site.run(DAY, web=False, worker=False)
         site.beat()
@@ -126,7 +126,7 @@ class TestOutages:
         self, redis: Client
     ) -> None:
         """The worker is away for ten hours, in which both play."""
-        site = Site(redis, clock={"bank_days": 2, "increment_hours": 1})
+        site = UnattendedGame(redis, clock={"bank_days": 2, "increment_hours": 1})
         site.run(HOUR)
         for player, hours in ((site.ann, 4), (site.bob, 3), (site.ann, 2)):
             site.run(hours * HOUR, worker=False)
@@ -146,7 +146,7 @@ class TestOutages:
         assert [kind for kind, _ in told(site, begun)].count("clock_adjusted") == 1
 
     def test_the_first_move_after_one_comes_before_anybody_knows_of_it(self, redis: Client) -> None:
-        site = Site(redis, clock={"bank_days": 2})
+        site = UnattendedGame(redis, clock={"bank_days": 2})
         site.run(DAY, web=False, worker=False)
         site.web.games.play(site.id, site.ann, card(site, site.ann, 1))
         begun = site.web.games.load(site.id).version
@@ -158,7 +158,7 @@ class TestOutages:
         assert site.worker.games.outages.give_all() == 0
 
     def test_it_is_given_back_once_wherever_a_worker_dies(
-        self, site: Site, monkeypatch: pytest.MonkeyPatch
+        self, site: UnattendedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         site.run(HOUR, web=False, worker=False)
         site.beat()
@@ -179,9 +179,9 @@ class TestOutages:
         assert ledger.to_give() == []
 
     def test_only_games_whose_clock_runs_are_looked_at(
-        self, site: Site, monkeypatch: pytest.MonkeyPatch
+        self, site: UnattendedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        without = Site(site.web.redis, clock=None)
+        without = UnattendedGame(site.web.redis, clock=None)
         site.run(HOUR, web=False, worker=False)
         site.beat()
         monkeypatch.setattr(site.worker.log.events, "game_ids", lambda: pytest.fail("a scan"))
@@ -195,18 +195,18 @@ def clock_of(stored: StoredGame) -> ClockState:
 
 
 @pytest.fixture
-def untold(site: Site) -> Site:
+def untold(site: UnattendedGame) -> UnattendedGame:
     """Bob has the turn, and its mail does not arrive."""
     site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
     return site
 
 
-def card(site: Site, player: str, stone: int) -> list[str]:
+def card(site: UnattendedGame, player: str, stone: int) -> list[str]:
     """A turn that plays a card there."""
     return [text for text in site.legal(player) if text.endswith(f"@{stone}")][:1]
 
 
-def arrive(site: Site, outcome: NoticeOutcome = "reached", channel: str = "mail") -> None:
+def arrive(site: UnattendedGame, outcome: NoticeOutcome = "reached", channel: str = "mail") -> None:
     """The notice of the turn has arrived, or whatever has become of it."""
     turn = next(one.id for one in site.web.log.outbox.pending() if one.id.endswith(".turn"))
     site.web.ledger.note(parse_notice_id(turn), channel, outcome)
@@ -214,10 +214,10 @@ def arrive(site: Site, outcome: NoticeOutcome = "reached", channel: str = "mail"
 
 
 class TestUntold:
-    def begin(self, site: Site) -> int:
+    def begin(self, site: UnattendedGame) -> int:
         return site.web.games.load(site.id).version
 
-    def test_the_flag_waits_until_the_limit(self, untold: Site) -> None:
+    def test_the_flag_waits_until_the_limit(self, untold: UnattendedGame) -> None:
         begun = self.begin(untold)
         untold.run(DAY)
         after = untold.worker.games.time_out(untold.id)
@@ -234,7 +234,7 @@ class TestUntold:
         assert ended is not None
         assert ended.game.reason == "time-out"
 
-    def test_once_the_notice_arrives_the_time_begins(self, untold: Site) -> None:
+    def test_once_the_notice_arrives_the_time_begins(self, untold: UnattendedGame) -> None:
         begun = self.begin(untold)
         untold.run(DAY)
         untold.worker.games.time_out(untold.id)
@@ -248,7 +248,7 @@ class TestUntold:
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
-    def test_a_visit_tells_too(self, untold: Site) -> None:
+    def test_a_visit_tells_too(self, untold: UnattendedGame) -> None:
         untold.run(DAY)
         untold.worker.games.time_out(untold.id)
         untold.run(HOUR)
@@ -256,7 +256,7 @@ class TestUntold:
         seen = untold.web.games.read(untold.id, untold.bob)
         assert (seen.untold_until, seen.deadline) == (None, NOON + 2 * DAY + HOUR)
 
-    def test_who_has_been_here_since_was_told(self, untold: Site) -> None:
+    def test_who_has_been_here_since_was_told(self, untold: UnattendedGame) -> None:
         session = untold.web.tokens.open_session(untold.bob, "a browser")
         untold.run(HOUR)
         assert untold.web.tokens.authenticate(session, "session") is not None
@@ -264,7 +264,7 @@ class TestUntold:
         assert untold.looked_at().game.reason == "time-out"
 
     def test_who_comes_again_before_the_win_is_claimed_was_told(self, redis: Client) -> None:
-        site = Site(redis, clock={"days_per_move": 1, "time_out": "claim"})
+        site = UnattendedGame(redis, clock={"days_per_move": 1, "time_out": "claim"})
         site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         session = site.web.tokens.open_session(site.bob, "a browser")
         site.run(DAY)
@@ -276,14 +276,14 @@ class TestUntold:
         claimed = later.games.clocks.claim(site.id, site.ann, Origin())
         assert claimed.game.reason == "time-out"
 
-    def test_who_moves_late_and_was_not_told_is_in_time(self, untold: Site) -> None:
+    def test_who_moves_late_and_was_not_told_is_in_time(self, untold: UnattendedGame) -> None:
         untold.run(DAY + HOUR)
         stored = untold.web.games.play(untold.id, untold.bob, untold.legal(untold.bob)[:1])
         assert stored.player_to_move() == untold.ann
         assert clock_of(stored).held is None
 
     def test_a_bank_loses_nothing_of_the_time_before(self, redis: Client) -> None:
-        site = Site(redis, clock={"bank_days": 2})
+        site = UnattendedGame(redis, clock={"bank_days": 2})
         site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         site.run(3 * DAY)
         assert site.looked_at().untold_until is not None
@@ -292,12 +292,12 @@ class TestUntold:
         assert clock_of(stored).south.bank == 2 * DAY
         assert stored.player_to_move() == site.ann
 
-    def test_a_notice_that_was_given_up_tells_nobody(self, untold: Site) -> None:
+    def test_a_notice_that_was_given_up_tells_nobody(self, untold: UnattendedGame) -> None:
         arrive(untold, "failed")
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
 
-    def test_an_address_that_fails_tells_nobody(self, untold: Site) -> None:
+    def test_an_address_that_fails_tells_nobody(self, untold: UnattendedGame) -> None:
         bob = untold.web.players.find(untold.bob)
         assert bob is not None
         untold.web.players.set_address(bob, "bob@example.org")
@@ -307,7 +307,9 @@ class TestUntold:
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
 
-    def test_the_failing_address_of_somebody_else_gives_no_time(self, untold: Site) -> None:
+    def test_the_failing_address_of_somebody_else_gives_no_time(
+        self, untold: UnattendedGame
+    ) -> None:
         bob = untold.web.players.find(untold.bob)
         assert bob is not None
         arrive(untold)
@@ -316,33 +318,33 @@ class TestUntold:
         untold.run(DAY)
         assert untold.looked_at().game.over
 
-    def test_one_channel_that_arrives_is_enough(self, untold: Site) -> None:
+    def test_one_channel_that_arrives_is_enough(self, untold: UnattendedGame) -> None:
         turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
         untold.web.ledger.note(parse_notice_id(turn), "webhook-ab2cd3ef", "reached")
         arrive(untold, "failed")
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
-    def test_who_wants_no_reminder_is_not_told_by_that(self, untold: Site) -> None:
+    def test_who_wants_no_reminder_is_not_told_by_that(self, untold: UnattendedGame) -> None:
         turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
         reminder = parse_notice_id(turn)._replace(kind="reminder")
         untold.web.ledger.note(reminder, "mail", "chosen")
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
 
-    def test_who_has_given_no_way_has_chosen_it(self, untold: Site) -> None:
+    def test_who_has_given_no_way_has_chosen_it(self, untold: UnattendedGame) -> None:
         tell_all(untold.web)  # the notice went nowhere
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
-    def test_who_wants_no_mail_has_chosen_it(self, untold: Site) -> None:
+    def test_who_wants_no_mail_has_chosen_it(self, untold: UnattendedGame) -> None:
         arrive(untold, "chosen")
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
 
     def test_the_days_of_the_limit_are_those_of_a_round(self, redis: Client) -> None:
         """Who breaks a channel of their own does not have time for ever."""
-        site = Site(redis, clock={"bank_days": 2})
+        site = UnattendedGame(redis, clock={"bank_days": 2})
         held = []
         while len(held) < 9:
             site.web.games.play(site.id, site.ann, card(site, site.ann, len(held) + 1))
@@ -358,7 +360,7 @@ class TestUntold:
         assert held == [LIMIT, LIMIT - 2 * DAY, LIMIT - 4 * DAY, LIMIT - 6 * DAY]
 
     def test_without_a_limit_it_does_not_wait(self, redis: Client) -> None:
-        site = Site(redis, untold_limit=0)
+        site = UnattendedGame(redis, untold_limit=0)
         site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         site.run(DAY)
         assert site.looked_at().game.reason == "time-out"
@@ -368,31 +370,33 @@ class TestWhatAClockEventLeavesAlone:
     """It raises the version, and is not a turn."""
 
     @pytest.fixture
-    def adjusted(self, site: Site) -> Site:
+    def adjusted(self, site: UnattendedGame) -> UnattendedGame:
         """Ann's version 3 is now version 4."""
         site.run(HOUR, web=False, worker=False)
         site.beat()
         assert site.worker.games.outages.give_all() == 1
         return site
 
-    def test_a_turn_that_was_put_together_on_the_table_before(self, adjusted: Site) -> None:
+    def test_a_turn_that_was_put_together_on_the_table_before(
+        self, adjusted: UnattendedGame
+    ) -> None:
         origin = Origin("web", [3], is_of_table=True)
         legal = adjusted.legal(adjusted.ann)[:1]
         assert adjusted.web.games.play(adjusted.id, adjusted.ann, legal, origin).version > 4
 
-    def test_a_version_that_a_program_names_is_that_version(self, adjusted: Site) -> None:
+    def test_a_version_that_a_program_names_is_that_version(self, adjusted: UnattendedGame) -> None:
         legal = adjusted.legal(adjusted.ann)[:1]
         with pytest.raises(Exception, match="version 4"):
             adjusted.web.games.play(adjusted.id, adjusted.ann, legal, Origin("api", [3]))
 
-    def test_but_a_turn_does_not(self, adjusted: Site) -> None:
+    def test_but_a_turn_does_not(self, adjusted: UnattendedGame) -> None:
         adjusted.web.games.play(adjusted.id, adjusted.ann, adjusted.legal(adjusted.ann)[:1])
         origin = Origin("web", [3, 4], is_of_table=True)
         with pytest.raises(Exception, match="version"):
             adjusted.web.games.play(adjusted.id, adjusted.bob, ["pass"], origin)
 
     def test_it_comes_between_reading_and_writing(
-        self, site: Site, monkeypatch: pytest.MonkeyPatch
+        self, site: UnattendedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         origin = Origin("web", [3], is_of_table=True)
         legal = site.legal(site.ann)[:1]
@@ -410,7 +414,7 @@ class TestWhatAClockEventLeavesAlone:
         assert played.player_to_move() == site.bob
         assert [kind for kind, _ in told(site)][:2] == ["clock_adjusted", "card_played"]
 
-    def test_orders_that_stand(self, adjusted: Site) -> None:
+    def test_orders_that_stand(self, adjusted: UnattendedGame) -> None:
         games = adjusted.web.games
         card = games.view(games.load(adjusted.id), adjusted.bob).hands["south"].cards[0]
         games.orders.give(adjusted.id, adjusted.bob, Orders(turn=TurnOrder((f"{card}@1",))))

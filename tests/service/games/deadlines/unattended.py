@@ -15,7 +15,7 @@ DAY = 86400
 A_DAY = MappingProxyType({"days_per_move": 1})
 
 
-class Site:
+class UnattendedGame:
     """Web and worker of one server, and a game in which Ann has a day for her move."""
 
     def __init__(self, redis: Client, clock: Any = A_DAY, **changes: object) -> None:

@@ -1,0 +1,36 @@
+"""Long files first: whichever of two processes ends up with the short ones, both end together."""
+
+from typing import Final
+
+import pytest
+
+LONG: Final = (
+    "web/browser/",
+    "workers/test_week.py",
+    "service/server/test_serve.py",
+    "workers/test_year.py",
+    "faults/test_mail_in.py",
+    "service/mail_in/test_letters.py",
+    "faults/test_mail_kills.py",
+    "service/games/clock/test_model.py",
+    "ops/test_backup.py",
+    "workers/test_process.py",
+    "web/game/test_play.py",
+    "service/api/test_authorization.py",
+    "service/api/test_schemathesis.py",
+    "workers/mail/test_turn_mail.py",
+    "test_readme.py",
+    "faults/",
+)
+"""Files and folders that take more than ten seconds, the longest first."""
+
+
+def put_long_files_first(items: list[pytest.Item]) -> None:
+    """Put the tests of long files first; all else stays in its order."""
+    ranks = {item.nodeid: _rank(item.nodeid) for item in items}
+    items.sort(key=lambda item: ranks[item.nodeid])
+
+
+def _rank(node_id: str) -> int:
+    path = node_id.removeprefix("tests/")
+    return next((place for place, name in enumerate(LONG) if path.startswith(name)), len(LONG))

@@ -1,0 +1,141 @@
+"""Challenges and invitations that are answered by mail."""
+
+import pytest
+
+from service.games import NewGame
+from service.mail.mailbox import Mailbox
+from tests.workers.mail.correspondence import Correspondent, counts, flat, run, text_of
+from tests.workers.match import Match
+from workers.context import WorkerContext
+
+
+class TestInvitations:
+    def test_a_challenge_is_accepted_by_answering(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent
+    ) -> None:
+        wanted = NewGame(first_player="creator")
+        made = context.container.games.challenges.make(match.ann, match.bob, wanted)
+        run(context)
+        assert "“accept”" in text_of(bob.latest)
+        assert f"/challenges/{made.id}" in bob.answer("Gladly!")
+        assert bob.answer("accept").startswith("Done.")
+        assert context.container.games.load(made.id).game.status == "active"
+
+    def test_a_challenge_is_declined_by_answering(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent
+    ) -> None:
+        made = context.container.games.challenges.make(match.ann, match.bob, NewGame())
+        run(context)
+        assert "You declined" in bob.answer("Decline")
+        assert context.container.games.challenges.find(made.id, match.bob).status == "declined"
+
+    def test_somebody_without_an_account_accepts_and_has_one(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox
+    ) -> None:
+        wanted = NewGame(opponent_email="cy@example.org", first_player="creator")
+        made = context.container.games.create(match.ann, wanted)
+        run(context)
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        assert "hash" not in cy.latest.as_string()
+        assert "Under which name" in cy.answer("accept")
+        unread = cy.answer("Sure!\naccept")
+        assert "“accept” or “decline”" in unread  # and answers that very mail
+        assert "nothing was accepted at all" in flat(unread)
+        assert context.container.games.invitations.url(made.id) in unread
+        assert cy.answer("accept as Cy").startswith("Done.")
+        stored = context.container.games.load(made.id)
+        (new,) = set(stored.players) - {match.ann}
+        player = context.container.players.find(new)
+        assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
+
+    @pytest.fixture
+    def cy(self, context: WorkerContext, match: Match, mailbox: Mailbox) -> Correspondent:
+        """Somebody without an account, who is invited, and known to their program as Cy."""
+        context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+        run(context)
+        return Correspondent(context, mailbox, "cy@example.org")
+
+    NAMED = "Cy <cy@example.org>"
+
+    def names(self, context: WorkerContext) -> list[str]:
+        """Of everybody but Ann and Bob."""
+        everybody, _ = context.container.players.starting_with("", None, 10)
+        return sorted(player.name for player in everybody if player.name not in ("Ann", "Bob"))
+
+    def test_accept_alone_shows_the_name_that_all_will_see_and_asks_once(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        asked = cy.answer("accept", sender=self.NAMED)
+        assert "You would play under the name Cy, which everybody here sees." in asked
+        assert self.names(context) == []
+        assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
+        assert self.names(context) == ["Cy"]
+
+    def test_another_name_can_be_chosen_then(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        cy.answer("accept", sender=self.NAMED)
+        assert cy.answer("accept as Mac", sender=self.NAMED).startswith("Done.")
+        assert self.names(context) == ["Mac"]
+
+    def test_what_was_shown_is_what_is_agreed_to(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        cy.answer("accept", sender=self.NAMED)
+        other = "Cynthia Longname <cy@example.org>"
+        assert "under the name Cynthia Longname" in cy.answer("accept", sender=other)
+        assert self.names(context) == []
+        assert cy.answer("accept", sender=other).startswith("Done.")
+        assert self.names(context) == ["Cynthia Longname"]
+
+    def test_a_name_that_is_taken_is_shown_as_it_would_be(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        context.container.players.register("Cy")
+        assert "under the name Cy 2, which" in cy.answer("accept", sender=self.NAMED)
+        assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
+        assert self.names(context) == ["Cy", "Cy 2"]
+
+    def test_one_that_was_chosen_and_is_taken_is_asked_about(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        cy.answer("accept", sender=self.NAMED)
+        context.container.players.register("Cy")
+        assert "under the name Cy 2, which" in cy.answer("accept", sender=self.NAMED)
+        assert "under the name Cy 2, which" in cy.answer("accept as Cy", sender=self.NAMED)
+        assert self.names(context) == ["Cy"]
+
+    def test_who_accepts_and_plays_second_gets_no_mail_of_a_turn(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox
+    ) -> None:
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        wanted = NewGame(opponent_email=cy.email, first_player="creator")
+        context.container.games.create(match.ann, wanted)
+        run(context)
+        cy.answer("accept as Cy")
+        assert not [mail for mail in cy.mails() if ".turn@" in str(mail["Message-ID"])]
+
+    @pytest.mark.parametrize("offer", ["challenge", "invitation"])
+    def test_to_accept_by_mail_is_a_visit(
+        self, context: WorkerContext, match: Match, bob: Correspondent, offer: str
+    ) -> None:
+        container = context.container
+        container.mail_preferences.set_choice(match.bob, {"delivery": "until_visit"})
+        if offer == "challenge":
+            container.games.challenges.make(match.ann, match.bob, NewGame(first_player="creator"))
+        else:
+            container.games.create(match.ann, NewGame(opponent=match.bob, first_player="creator"))
+        run(context)
+        assert not container.deferred_notices.tell(match.bob, "another notice")
+        bob.answer("accept")
+        assert container.deferred_notices.tell(match.bob, "another notice")
+
+    def test_a_forwarded_invitation_seats_nobody_by_mail(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox
+    ) -> None:
+        made = context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+        run(context)
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        cy.answer("accept as Eve", sender="eve@example.org")
+        assert context.container.games.load(made.id).game.status == "open"
+        assert counts(match) == {"stranger": 1}
