@@ -54,7 +54,8 @@ def test_ruling_9_the_higher_total_wins_within_a_rank() -> None:
 
 def test_ruling_9_of_equal_totals_the_side_completed_first_wins() -> None:
     assert verdict("R1 R2 R3", "G1 G2 G3", first="mine").reason == "completed-first"
-    assert verdict("R1 R2 R3", "G1 G2 G3", first="theirs").reason == "completed-later"
+    later = verdict("R1 R2 R3", "G1 G2 G3", first="theirs")
+    assert (later.stands, later.reason) == (False, "completed-later")
 
 
 def test_ruling_10_a_side_is_completed_when_it_last_reached_its_full_size() -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from functools import cached_property
-from time import process_time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from jsonschema import Draft202012Validator
+from marshmallow import validate
 from werkzeug.test import TestResponse
 
 from service.api.problems import PROBLEMS
@@ -294,9 +294,19 @@ def test_a_name_is_kept_in_one_form_or_refused(
         assert redis.dbsize() == before
 
 
-def test_a_long_address_is_refused_before_any_pattern_reads_it(client: FlaskClient) -> None:
-    body = {"name": "Ada", "email": f"a@{'a.' * 30_000}"}
-    begun = process_time()
-    answer = client.post("/v1/players", json=body)
-    assert (answer.status_code, answer.json["code"]) == (422, "validation-failed")
-    assert process_time() - begun < 0.05
+def test_a_long_address_is_refused_before_any_pattern_reads_it(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    pattern = validate.Email.__call__
+
+    def read(self: validate.Email, value: str) -> str:
+        asked.append(value)
+        return pattern(self, value)
+
+    monkeypatch.setattr(validate.Email, "__call__", read)
+    for address, status in (("a@example.org", 201), (f"a@{'a.' * 30_000}", 422)):
+        answer = client.post("/v1/players", json={"name": "Ada", "email": address})
+        assert answer.status_code == status
+    assert answer.json["code"] == "validation-failed"
+    assert set(asked) == {"a@example.org"}

@@ -1,7 +1,6 @@
 """Listening for news on a real Redis."""
 
 import queue
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -144,12 +143,14 @@ def test_after_an_outage_of_the_store_every_topic_is_reported(
         connect(server.url) as redis,
         listening(redis, monkeypatch) as listener,
     ):
+        failures: list[object] = []
         monkeypatch.setattr(pubsub, "_RETRY_PAUSE", 0.05)
+        monkeypatch.setattr(pubsub, "report", lambda *failure: failures.append(failure))
         listener.subscribe("a")
         listener.next_news()
         server.kill()
         listener.subscribe("b")
-        time.sleep(3)  # longer than the client tries
+        until(lambda: len(failures) > 1)  # the client has given up, and tried anew
         server.start()
         until(lambda: listener.has_seen("a", "b"))
         assert publish(redis, "b") == 1
