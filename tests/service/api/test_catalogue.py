@@ -39,7 +39,9 @@ def test_an_edition_has_exactly_the_combinations_that_it_lists(
 
 
 def test_a_bot_sits_as_the_player_that_the_list_names(ada: Person, client: FlaskClient) -> None:
-    for bot in client.get("/v1/bots").json["bots"]:
+    bots = client.get("/v1/bots").json["bots"]
+    assert bots
+    for bot in bots:
         game = ada.post("/games", {"opponent": {"bot": bot["name"]}}).json
         assert game["players"]["south"] == bot["player"]
 

@@ -207,6 +207,7 @@ def test_orders_cancelled_when_their_turn_comes(twins: Twins, seed: int) -> None
         twins.act(done[-1])
     orders = [any_action(twins.game, twins.chance) for _ in range(60)]
     cancelled = [order for order in orders if _refused(twins.game, [order])][:6]
+    assert cancelled
     for number, order in enumerate(cancelled):
         body = {"claim_proved": number % 2 == 0, "turn": {"actions": [order]}}
 
