@@ -193,6 +193,7 @@ class TestAbandoning:
         second = ada.post(path).json["offer"]
         assert second > first
         assert code(bob.post(path, {"offer": first})) == "no-offer"
+        assert code(ada.post(path, {"offer": second})) == "no-offer"  # it is her own
         assert game.view()["status"] == "active"
         assert bob.post(path, {"offer": second}).json["status"] == "finished"
 

@@ -46,8 +46,13 @@ class TestWhoseMail:
         context = build_context(strict, redis, clock, match.context.mailer)
         player = context.container.players.find(match.bob)
         redis.hdel(f"st:{{{player.id}}}:player", "verified")
-        version, move = match.now().version, held(match)[0]
+        version, move, turn = match.now().version, held(match)[0], str(bob.latest["Reply-To"])
         Correspondent(context, bob.mailbox, bob.email).answer(move)
+        assert match.now().version == version
+        # The address that stands for him in the local mailbox is nobody's out there.
+        raw = f"From: {match.bob}@mailbox.invalid\nMessage-ID: <1@x>\n\n{move}\n".encode()
+        context.container.incoming_mail.accept(turn, "", raw)
+        run(context)
         assert match.now().version == version
 
     @pytest.mark.parametrize(
