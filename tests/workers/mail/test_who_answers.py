@@ -50,8 +50,9 @@ class TestWhoseMail:
         Correspondent(context, bob.mailbox, bob.email).answer(move)
         assert match.now().version == version
         # The address that stands for him in the local mailbox is nobody's out there.
-        raw = f"From: {match.bob}@mailbox.invalid\nMessage-ID: <1@x>\n\n{move}\n".encode()
-        context.container.incoming_mail.accept(turn, "", raw)
+        local = f"{match.bob}@mailbox.invalid"
+        raw = f"From: {local}\nMessage-ID: <1@x>\n\n{move}\n".encode()
+        context.container.incoming_mail.accept(turn, local, raw)
         run(context)
         assert match.now().version == version
 
