@@ -214,6 +214,7 @@ GET  /open/{code}                            410 410 410
 POST /open/{code}                            410 410 410
 POST /account/name                           sign-in /account:player =
 POST /account/mails                          sign-in 422 422
+GET  /account/mail                           sign-in 200 200
 POST /account/export                         sign-in 200 200
 GET  /account/delete                         sign-in 200 200
 POST /account/delete                         sign-in 200:player =
@@ -226,9 +227,9 @@ POST /account/time-off/by-itself             sign-in /account/time-off:calendar 
 POST /account/tokens                         sign-in 200:tokens =
 POST /account/tokens/{token_id}/revoke       sign-in 404 /account/tokens:tokens
 POST /account/tokens/revoke-others           sign-in /account/devices:tokens =
-POST /account/address                        sign-in /account:address =
-POST /account/answer-addresses               sign-in /account:answer-addresses =
-POST /account/answer-addresses/{address_id}/remove sign-in 404 /account:answer-addresses
+POST /account/address                        sign-in /account/mail:address =
+POST /account/answer-addresses               sign-in /account/mail:answer-addresses =
+POST /account/answer-addresses/{address_id}/remove sign-in 404 /account/mail:answer-addresses
 GET  /sign-in                                200 200 200
 POST /sign-in                                200:sign-in = =
 GET  /sign-in/{secret}                       410 410 410
