@@ -245,7 +245,7 @@ GET  /mailbox/html/{mail_id}                 404 404 404
 GET  /games/{game_id}                        200 200 200
 GET  /games/{game_id}/preview.png            404 404 404
 POST /games/{game_id}/hints                  422 422 422
-POST /games/{game_id}/telling                sign-in 403 /games/{game_id}
+POST /games/{game_id}/telling                sign-in /games/{game_id}#telling:address =
 POST /games/{game_id}/turns                  403 409 409
 POST /games/{game_id}/seat                   409 409 409
 GET  /games/{game_id}/resign                 sign-in 403 200

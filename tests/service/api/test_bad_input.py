@@ -20,7 +20,7 @@ from service.api.problems import PROBLEMS
 from service.core.redis.client import Client, connect
 from service.server.app import MAX_BODY, create_app
 from tests.engine.games import THOROUGHNESS
-from tests.service.api.declared import DOCUMENT, METHODS, REGISTRY, absolute
+from tests.service.api.declared import DOCUMENT, METHODS, REGISTRY, absolute, resolved
 from tests.service.api.world import World
 from tests.support.clock import Clock
 from tests.support.servers import bundled_binary, running
@@ -57,6 +57,13 @@ class Case:
         """What the document says of the body, None where it takes none."""
         body = self.operation.get("requestBody")
         return None if body is None else body["content"][JSON]
+
+    @property
+    def example(self) -> Any:
+        """A body that it takes."""
+        assert self.content is not None
+        given = self.content.get("example")
+        return given or resolved(self.content["schema"])["examples"][0]
 
     @property
     def queries(self) -> dict[str, Any]:
@@ -150,7 +157,7 @@ def thoroughly(examples: int) -> Any:
 def bad_bodies(case: Case) -> SearchStrategy[Any]:
     """Bodies that the document does not allow: anything at all, or one member made wrong."""
     assert case.content is not None
-    good = dict(case.content["example"])
+    good = dict(case.example)
     names = st.sampled_from(sorted(good)) if good else st.nothing()
     names |= st.text(max_size=12)
     one_wrong = st.tuples(names, JSON_VALUES).map(lambda member: {**good, member[0]: member[1]})
@@ -223,7 +230,7 @@ def test_an_address_of_nothing(site: AskedServer, case: Case) -> None:
     def check(unknown: str) -> None:
         token = {"Authorization": f"Bearer {site.world.owner.token}"}
         path = case.path.partition("{")[0] + unknown + case.path.partition("}")[2]
-        options = {} if case.content is None else {"json": case.content["example"]}
+        options = {} if case.content is None else {"json": case.example}
         site.refuses(site.client.open(path, method=case.method.upper(), headers=token, **options))
 
     check()
@@ -260,7 +267,7 @@ def test_a_body_that_is_not_read(
 
 @pytest.mark.parametrize("case", WITH_IF_MATCH, ids=repr)
 def test_an_if_match_that_is_no_entity_tag(site: AskedServer, case: Case) -> None:
-    options = {} if case.content is None else {"json": case.content["example"]}
+    options = {} if case.content is None else {"json": case.example}
     answer = site.ask(case, headers={"If-Match": "3"}, **options)
     site.refuses(answer)
     assert answer.json["code"] == "malformed-if-match"
