@@ -58,7 +58,8 @@ def test_what_a_reply_quotes_is_never_a_command(name: str) -> None:
     """As if our mails held commands: they hold none, but other mails in the same thread might."""
     found = commands(raw_reply(name, HOSTILE))
     assert found == commands(raw_reply(name, HARMLESS)) or isinstance(found, Unread | Empty)
-    if actions := OUTCOMES[name].get("played"):
+    expected = OUTCOMES[name]
+    if (actions := expected.get("played")) and not expected.get("copied"):
         assert isinstance(found, WholeTurn)
         assert found.actions == tuple(actions.split())
 
