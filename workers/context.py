@@ -3,15 +3,18 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from service import container
 from service.container import Container
 from service.core.redis.client import Client, connect
 from service.core.settings import BadSetting, Settings
-from workers.channels.egress import Egress
 from workers.leases import Leases
 from workers.mail.mailer import MailboxMailer, Mailer, SmtpMailer, WatchingMailer
+
+if TYPE_CHECKING:
+    from workers.channels.egress import Egress
 
 
 @dataclass(frozen=True)
@@ -20,8 +23,18 @@ class WorkerContext:
 
     container: Container
     mailer: Mailer
-    egress: Egress
     leases: Leases
+
+    @cached_property
+    def egress(self) -> "Egress":
+        """The way out for players' channels: loaded when first needed, with its HTTP libraries."""
+        from workers.channels.egress import Egress
+
+        built = self.container
+        return Egress(
+            built.settings.allowed_egress,
+            lambda address: built.send_slots.may_connect(address, built.now()),
+        )
 
 
 def build_context(
@@ -35,10 +48,7 @@ def build_context(
     `now` gives unix seconds.
     """
     built = container.build(settings, redis, now)
-    egress = Egress(
-        settings.allowed_egress, lambda address: built.send_slots.may_connect(address, now())
-    )
-    return WorkerContext(built, mailer or _mailer(built), egress, Leases(now))
+    return WorkerContext(built, mailer or _mailer(built), Leases(now))
 
 
 @lru_cache(maxsize=1)

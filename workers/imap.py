@@ -2,12 +2,14 @@
 
 import logging
 import threading
+from typing import TYPE_CHECKING
 
 from service.container import Container
 from service.core.outage import STORE_FAILURE
 from service.core.redis.trouble import report
-from service.mail.imap import read_imap_url
-from service.mail_in.polling import Polling
+
+if TYPE_CHECKING:
+    from service.mail_in.polling import Polling
 
 PERIOD = 2.0
 """Seconds between two looks whether it is time to fetch."""
@@ -23,13 +25,17 @@ def fetching(container: Container, name: str, stop: threading.Event) -> list[thr
     url = container.settings.imap_url
     if url is None:
         return []
+    # Here, as most servers fetch no mail.
+    from service.mail.imap import read_imap_url
+    from service.mail_in.polling import Polling
+
     mailbox = read_imap_url(url)
     polling = Polling(container.redis, container.incoming_mail, mailbox, name, container.now)
     # Nobody waits for it at the end: a mail that is not kept by then is fetched again.
     return [threading.Thread(target=_run, args=[polling, stop], name="imap", daemon=True)]
 
 
-def _run(polling: Polling, stop: threading.Event) -> None:
+def _run(polling: "Polling", stop: threading.Event) -> None:
     while not stop.is_set():
         try:
             polling.poll()

@@ -6,7 +6,8 @@ A module for each part, from the bottom: `infrastructure`, `accounts`, `games`, 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
 from flask import current_app
 from redis.exceptions import ResponseError
@@ -15,7 +16,6 @@ from service.account_closure import Accounts
 from service.container.accounts import PlayerServices, build_player_services
 from service.container.games import build_games
 from service.container.infrastructure import Infrastructure, build_infrastructure
-from service.container.mail_in import build_incoming_mail
 from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.games import Games
@@ -23,7 +23,9 @@ from service.games.projections.feed import Feeds
 from service.games.reading.overview import Overviews
 from service.games.reading.snapshot import GameSnapshots
 from service.guest_expiry import Guests
-from service.mail_in.intake import IncomingMail
+
+if TYPE_CHECKING:
+    from service.mail_in.intake import IncomingMail
 
 EXTENSION = "scottenbury"
 
@@ -38,7 +40,13 @@ class Container(Infrastructure, PlayerServices):
     feeds: Feeds
     overviews: Overviews
     snapshots: GameSnapshots
-    incoming_mail: IncomingMail
+
+    @cached_property
+    def incoming_mail(self) -> "IncomingMail":
+        """What takes mail in: built when first used, as its words and patterns take 7 MB."""
+        from service.container.mail_in import build_incoming_mail
+
+        return build_incoming_mail(self, self, self.games)
 
     def store_problem(self) -> str | None:
         """Why Redis takes no writes; None if it does. Raises if it does not answer."""
@@ -74,7 +82,6 @@ def build(
         feeds=Feeds(redis, base.log.events, games),
         overviews=Overviews(base.log.events, games, known.players),
         snapshots=GameSnapshots(redis, games, known.players, known.mail_preferences),
-        incoming_mail=build_incoming_mail(base, known, games),
     )
 
 

@@ -176,9 +176,16 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
         ),
-        web_workers=env.int("WEB_WORKERS", 4, validate=validate.Range(min=1)),
+        web_workers=env.int(
+            "WEB_WORKERS", min(os.cpu_count() or 1, 4), validate=validate.Range(min=1)
+        ),
         web_threads=env.int("WEB_THREADS", 2, validate=validate.Range(min=1)),
     )
+
+
+def _cores() -> int:
+    """As many as can work at a time, but no more than four: each takes memory."""
+    return min(os.cpu_count() or 1, 4)
 
 
 def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:

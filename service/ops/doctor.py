@@ -1,7 +1,6 @@
 """Checks of all that keeps games and reaches players. Each diagnosis says what to do."""
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -25,6 +24,7 @@ from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, by_kind
 from service.eventlog.dead_letters import DeadLetters
 from service.ops.diagnosis import Diagnosis
+from service.ops.disk import free_space
 from service.ops.mail_doctor import examine_mail
 from service.ops.queue import waiting_since
 
@@ -32,8 +32,6 @@ OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5
 """Seconds that web and worker may take from the first sign of life of one to that of the other."""
 _FULL: Final = 0.9
-LITTLE_ROOM: Final = 256 * 1024 * 1024
-"""Bytes that a disk should have left: days of play, and room to rewrite the file."""
 CLUSTER_AS_SERVER: Final = Diagnosis(
     "bad",
     "games",
@@ -92,16 +90,6 @@ def role(redis: Redis) -> Iterator[Diagnosis]:
     if redis.info("replication").get("role") == "slave":
         advice = "Name its master in SCOTTENBURY_REDIS_URL: here no move is accepted."
         yield Diagnosis("bad", f"role of {_name(redis)}", "it is a replica", advice)
-
-
-def free_space(folder: Path) -> Diagnosis:
-    """How much room the disk of a folder has left."""
-    space = shutil.disk_usage(folder)
-    says = f"{space.free / 2**20:.0f} MiB free"
-    if space.free >= LITTLE_ROOM:
-        return Diagnosis("ok", f"disk of {folder}", says)
-    advice = "Make room: once the disk is full, no move is accepted."
-    return Diagnosis("bad", f"disk of {folder}", says, advice)
 
 
 def weak_key(settings: Settings) -> list[str]:

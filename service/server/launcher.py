@@ -1,4 +1,8 @@
-"""One Scottenbury: the bundled Redis where none is given, the worker and the web server."""
+"""One Scottenbury: the bundled Redis where none is given, the worker and the web server.
+
+This process lives as long as they do, so it imports next to nothing: what it has to ask Redis it
+leaves to a process that ends again (`service.server.checks`).
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ import logging
 import os
 import signal
 import socket
+import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -18,16 +23,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
-from service.core import key_fingerprint
-from service.core.outage import STORE_FAILURE
-from service.core.redis.client import Client, connect
-from service.core.redis.trouble import cause_of
 from service.core.settings import Settings, browsable_url
-from service.ops import doctor, mail_doctor
+from service.ops.disk import free_space
 from service.server import embedded
 from service.server.embedded import CannotStart
 from service.server.supervisor import EndedEarly, Program, Supervisor
@@ -44,10 +41,10 @@ DISK_PERIOD = 600.0
 
 
 class BundledRedis(NamedTuple):
-    """The server to run, and where it will answer."""
+    """The server to run, and the socket on which it will answer."""
 
     program: Program
-    url: str
+    socket: Path
 
 
 def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) -> None:
@@ -57,17 +54,15 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
     """
     with ExitStack() as held:
         redis = None if settings.redis_url else _bundled_redis(settings.data, held)
-        _check_redis(settings.redis_url)
-        _check_redis(settings.queue_redis_url)
-        _check_key(settings)
-        _warn(settings)
         _check_port(settings.host, settings.port)
         if settings.mail_in:
             _check_port(*settings.mail_in, setting="SCOTTENBURY_MAIL_IN")
         counters = held.enter_context(TemporaryDirectory(prefix="scottenbury-metrics-"))
-        programs = _programs(redis, settings, counters, worker=worker)
+        bundled = {"SCOTTENBURY_REDIS_URL": embedded.socket_url(redis.socket)} if redis else {}
+        env = {**os.environ, **bundled}
+        programs = _programs(settings, env, counters, worker=worker)
         try:
-            asyncio.run(_run(settings, redis, programs, announce))
+            asyncio.run(_run(settings, redis, env, programs, announce))
         except EndedEarly as error:
             raise CannotStart(_reason(error)) from error
 
@@ -75,6 +70,7 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
 async def _run(
     settings: Settings,
     redis: BundledRedis | None,
+    env: Mapping[str, str],
     programs: list[Program],
     announce: Callable[[str], None],
 ) -> None:
@@ -82,7 +78,7 @@ async def _run(
     for number in STOP_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, supervisor.stop)
     try:
-        if await _started(supervisor, settings, redis, programs):
+        if await _started(supervisor, settings, redis, env, programs):
             supervisor.settled()
             announce(browsable_url(settings.host, settings.port))
             watching = asyncio.create_task(_watch_disk(settings.data)) if redis else None
@@ -96,7 +92,7 @@ async def _run(
 async def _watch_disk(data: Path) -> None:
     """Warn while the disk of the games has little room left."""
     while True:
-        warning = doctor.free_space(data)
+        warning = free_space(data)
         if warning.state != "ok":
             log.warning("%s", warning.line())
         await asyncio.sleep(DISK_PERIOD)
@@ -106,16 +102,15 @@ async def _started(
     supervisor: Supervisor,
     settings: Settings,
     redis: BundledRedis | None,
+    env: Mapping[str, str],
     programs: list[Program],
 ) -> bool:
     """Whether all came up, rather than being stopped on the way."""
     if redis:
         supervisor.keep(redis.program)
-        if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.url)):
+        if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.socket)):
             return False
-        # Nobody else has this store: nothing but links that were made before can be dead.
-        if not key_fingerprint.claim(connect(redis.url), settings.secret_key):
-            log.warning("%s. %s", key_fingerprint.OTHER_KEY, key_fingerprint.ADVICE)
+    await asyncio.to_thread(_check, env, has_own_redis=redis is not None)
     for program in programs:
         supervisor.keep(program)
     return await supervisor.answered(lambda: asyncio.to_thread(_healthy, settings))
@@ -137,18 +132,17 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
         explain=partial(embedded.last_words, log),
         inherit=(lock,),
     )
-    return BundledRedis(program, embedded.socket_url(path))
+    return BundledRedis(program, path)
 
 
 def _programs(
-    redis: BundledRedis | None, settings: Settings, counters: str, *, worker: bool
+    settings: Settings, env: Mapping[str, str], counters: str, *, worker: bool
 ) -> list[Program]:
     """In the order of starting: web last, so that it is the first to be ended.
 
     All web processes count what they do in the folder `counters`.
     """
-    env = dict(os.environ) | ({"SCOTTENBURY_REDIS_URL": redis.url} if redis else {})
-    counting = env | {"PROMETHEUS_MULTIPROC_DIR": counters}
+    counting = {**env, "PROMETHEUS_MULTIPROC_DIR": counters}
     serve = [sys.executable, "-P", "-m", "service.server.http_server"]
     web = Program("web", serve, WEB_GRACE, counting)
     programs = []
@@ -161,41 +155,15 @@ def _programs(
     return [*programs, web]
 
 
-def _check_redis(url: str | None) -> None:
-    try:
-        if url:
-            _check_kind(connect(url))
-    except (*STORE_FAILURE, OSError) as error:
-        said = f"{cause_of(error)} ({_shown(url)}): {error}"
-        raise CannotStart(" ".join(said.split())) from error
-
-
-def _check_kind(redis: Client) -> None:
-    redis.ping()
-    if isinstance(redis, Redis) and doctor.is_of_cluster(redis):
-        raise CannotStart(f"{doctor.CLUSTER_AS_SERVER.says}. {doctor.CLUSTER_AS_SERVER.advice}")
-
-
-def _check_key(settings: Settings) -> None:
-    if settings.redis_url and not key_fingerprint.claim(
-        connect(settings.redis_url), settings.secret_key
-    ):
-        raise CannotStart(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
-
-
-def _warn(settings: Settings) -> None:
-    """Log what may lose games, expose mail or keys, or is a mistyped setting."""
-    of_redis = doctor.warnings(connect(settings.redis_url)) if settings.redis_url else []
-    unknown = [diagnosis.line() for diagnosis in doctor.unknown_variables(os.environ)]
-    of_settings = (*mail_doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
-    for warning in (*of_redis, *of_settings):
-        log.warning("%s", warning)
-
-
-def _shown(url: str | None) -> str:
-    """The URL without its user and password."""
-    parts = urlsplit(url or "")
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+def _check(env: Mapping[str, str], *, has_own_redis: bool) -> None:
+    """Let another process check settings and Redis; it logs its warnings. Raises `CannotStart`."""
+    command = [sys.executable, "-P", "-m", "service.server.checks"]
+    kind = ["--own-redis"] if has_own_redis else []
+    done = subprocess.run(
+        [*command, *kind], env=env, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        raise CannotStart(done.stdout.strip() or f"the checks ended ({done.returncode})")
 
 
 def _check_port(host: str, port: int, setting: str = "SCOTTENBURY_PORT") -> None:
@@ -218,14 +186,14 @@ def _check_port(host: str, port: int, setting: str = "SCOTTENBURY_PORT") -> None
         raise CannotStart(f"cannot listen on {host} port {port}: {error}") from error
 
 
-def _answers(url: str) -> bool:
-    try:
-        with Redis.from_url(
-            url, retry=Retry(NoBackoff(), 0), socket_timeout=ANSWER_TIMEOUT
-        ) as client:
-            return bool(client.ping())
-    except STORE_FAILURE:
-        return False
+def _answers(path: Path) -> bool:
+    """Whether the server serves: while it reads its file, it answers with an error."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(ANSWER_TIMEOUT)
+        client.connect(str(path))
+        client.sendall(b"PING\r\n")
+        return client.recv(16).startswith(b"+PONG")
+    return False
 
 
 def _healthy(settings: Settings) -> bool:

@@ -25,7 +25,6 @@ from tests.support.servers import bundled_binary, running
 from tests.support.settings import settings
 from tests.workers.delivering import deliver_together
 from tests.workers.match import registered
-from workers.channels.egress import Egress
 from workers.context import WorkerContext
 from workers.leases import Leases
 from workers.mail.message import Message
@@ -81,7 +80,7 @@ class Week:
     def process(self) -> Container:
         """A process of the server, as it is just started."""
         built = build(settings(), self.redis, self.machine.clock, monotonic=self.machine.monotonic)
-        self.context = WorkerContext(built, self.post, Egress(()), Leases(self.machine.clock))
+        self.context = WorkerContext(built, self.post, Leases(self.machine.clock))
         return built
 
     def begin(self, number: int) -> str:

@@ -6,8 +6,8 @@ from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from service.accounts.channels import Channel, ChannelType
-from workers.channels.egress import Answer, Egress
-from workers.channels.errors import check
+from workers.channels.egress import Egress
+from workers.channels.errors import Answer, check
 from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
 

@@ -23,6 +23,7 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from service.core.egress import AllowedEgress, url_problem
 from workers.channels.addresses import policy_for
 from workers.channels.error_words import words_of
+from workers.channels.errors import Answer, EgressBusy, EgressFailed
 
 CONNECT_TIMEOUT: Final = 4.0
 READ_TIMEOUT: Final = 6.0
@@ -32,27 +33,6 @@ look-up of the name to the end of the head."""
 USER_AGENT: Final = "Scottenbury"
 MayConnect = Callable[[str], bool]
 """Whether a request may go to a network address now; it is counted."""
-
-
-class EgressFailed(Exception):
-    """No answer came. Says why in our own words, and nothing that the other side chose."""
-
-
-class EgressBusy(EgressFailed):
-    """Nothing was sent: too much goes to this network address just now."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The head of an answer. Its body is not read: nobody needs it, and it may have no end."""
-
-    status_code: int
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-    @property
-    def ok(self) -> bool:
-        """Whether the other side has taken what was sent."""
-        return 200 <= self.status_code < 300
 
 
 class Egress:

@@ -1,13 +1,33 @@
 """Why a message did not arrive, in our own words, and whether to try again."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
-
-from workers.channels.egress import Answer
 
 LONGEST_WISH: Final = 6 * 60 * 60
 """Seconds for which the other side may ask us to wait."""
-_GONE: Final = (404, 410)
 _LATER: Final = (408, 409, 423, 425, 429)
+
+
+class EgressFailed(Exception):
+    """No answer came. Says why in our own words, and nothing that the other side chose."""
+
+
+class EgressBusy(EgressFailed):
+    """Nothing was sent: too much goes to this network address just now."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The head of an answer. Its body is not read: nobody needs it, and it may have no end."""
+
+    status_code: int
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the other side has taken what was sent."""
+        return 200 <= self.status_code < 300
 
 
 class DeliveryError(Exception):

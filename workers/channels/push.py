@@ -9,8 +9,8 @@ from pywebpush import WebPushException, webpush
 from service.accounts.channels import Channel
 from service.accounts.channels.push_keys import private_key
 from service.core.durations import DAY
-from workers.channels.egress import Answer, Egress
-from workers.channels.errors import DeliveryError, check
+from workers.channels.egress import Egress
+from workers.channels.errors import Answer, DeliveryError, check
 from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
 

@@ -12,8 +12,7 @@ from service.core.durations import DAY
 from service.eventlog import NoticeParts, notice_id
 from workers.about import too_late_at
 from workers.channels import fan_out
-from workers.channels.egress import EgressBusy, EgressFailed
-from workers.channels.errors import DeliveryError
+from workers.channels.errors import DeliveryError, EgressBusy, EgressFailed
 from workers.channels.message import ChannelMessage, stored_message
 from workers.channels.senders import sender_of
 from workers.channels.write import write

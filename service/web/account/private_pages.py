@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 from flask import Response, abort, request
-from icalendar import Calendar, Event
 
 from service.accounts.name_rules import NOBODY, displayable
 from service.container import get_container
@@ -80,6 +79,9 @@ def _turn(game: StoredGame, player: str, names: dict[str, str]) -> WaitingTurn:
 
 
 def _calendar(turns: list[WaitingTurn]) -> bytes:
+    # Here, as few players subscribe to a calendar: 2 MB.
+    from icalendar import Calendar, Event
+
     found = Calendar()
     found.add("prodid", "-//Scottenbury//Deadlines//EN")
     found.add("version", "2.0")

@@ -14,9 +14,9 @@ from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, connect, servers
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
+from service.ops.disk import LITTLE_ROOM
 from service.ops.doctor import (
     CLUSTER_AS_SERVER,
-    LITTLE_ROOM,
     examine,
     role,
     unknown_variables,

@@ -1,0 +1,20 @@
+"""How much room the disk of the games has left."""
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+from service.ops.diagnosis import Diagnosis
+
+LITTLE_ROOM: Final = 256 * 1024 * 1024
+"""Bytes that a disk should have left: days of play, and room to rewrite the file."""
+
+
+def free_space(folder: Path) -> Diagnosis:
+    """How much room the disk of a folder has left."""
+    space = shutil.disk_usage(folder)
+    says = f"{space.free / 2**20:.0f} MiB free"
+    if space.free >= LITTLE_ROOM:
+        return Diagnosis("ok", f"disk of {folder}", says)
+    advice = "Make room: once the disk is full, no move is accepted."
+    return Diagnosis("bad", f"disk of {folder}", says, advice)

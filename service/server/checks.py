@@ -1,0 +1,83 @@
+"""The checks before web and worker start: `python -m service.server.checks [--own-redis]`.
+
+A process of its own, so that what the checks import is gone when they are done. What may lose
+games is logged; what forbids to start is printed as one line, with exit status 1.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from urllib.parse import urlsplit
+
+from redis import Redis
+
+from service.core import key_fingerprint
+from service.core.outage import STORE_FAILURE
+from service.core.redis.client import connect
+from service.core.redis.trouble import cause_of
+from service.core.settings import Settings
+from service.ops import doctor, mail_doctor
+from service.server.embedded import CannotStart
+
+log = logging.getLogger("scottenbury")
+_KEY_WARNING = f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}"
+
+
+def main(own_redis: bool) -> int:
+    """Check everything; with `own_redis` nobody else has the store. Returns the exit status."""
+    settings = Settings.from_env()
+    logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
+    try:
+        _check_redis(settings.redis_url)
+        _check_redis(settings.queue_redis_url)
+        if not _owns_store(settings):
+            # In a store that nobody else has, nothing but links that were made before can be dead.
+            if not own_redis:
+                raise CannotStart(_KEY_WARNING)
+            log.warning("%s", _KEY_WARNING)
+    except CannotStart as error:
+        print(error)  # noqa: T201
+        return 1
+    _warn(settings, own_redis)
+    return 0
+
+
+def _check_redis(url: str | None) -> None:
+    try:
+        if url:
+            redis = connect(url)
+            redis.ping()
+            if isinstance(redis, Redis) and doctor.is_of_cluster(redis):
+                wrong = doctor.CLUSTER_AS_SERVER
+                raise CannotStart(f"{wrong.says}. {wrong.advice}")
+    except (*STORE_FAILURE, OSError) as error:
+        said = f"{cause_of(error)} ({_shown(url)}): {error}"
+        raise CannotStart(" ".join(said.split())) from error
+
+
+def _owns_store(settings: Settings) -> bool:
+    """Whether the store belongs to our secret key, as it does from now on if it was nobody's."""
+    url = settings.redis_url
+    return url is None or key_fingerprint.claim(connect(url), settings.secret_key)
+
+
+def _warn(settings: Settings, own_redis: bool) -> None:
+    """Log what may lose games, expose mail or keys, or is a mistyped setting."""
+    url = settings.redis_url
+    of_redis = doctor.warnings(connect(url)) if url and not own_redis else []
+    unknown = [diagnosis.line() for diagnosis in doctor.unknown_variables(os.environ)]
+    of_settings = (*mail_doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
+    for warning in (*of_redis, *of_settings):
+        log.warning("%s", warning)
+
+
+def _shown(url: str | None) -> str:
+    """The URL without its user and password."""
+    parts = urlsplit(url or "")
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+
+if __name__ == "__main__":
+    sys.exit(main("--own-redis" in sys.argv))
