@@ -1,17 +1,25 @@
 """What the web server runs, `service.server.asgi:app`: the web application, served by ASGI."""
 
-from functools import partial
+from collections.abc import Callable
 
+from service.core.pulse import start_pulse
 from service.realtime import slots
 from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
 from service.server.app import LARGER_BODIES, MAX_BODY
-from service.server.wsgi import app as web_application
-from service.server.wsgi import redis, settings
+from service.server.from_environment import app as web_application
+from service.server.from_environment import outages, redis, settings
+
+
+def _connect(on_news: Callable[[str], None]) -> Listener:
+    """Start the threads of this process: called once it has been forked."""
+    start_pulse(outages, "web")
+    return Listener(redis, on_news)
+
 
 app = AsgiApplication(
     web_application,
-    connect=partial(Listener, redis),
+    connect=_connect,
     threads=settings.web_threads,
     max_body=MAX_BODY,
     larger_bodies=LARGER_BODIES,

@@ -41,8 +41,8 @@ def main(application: str = APPLICATION) -> None:
     """Serve an ASGI application, `MODULE:NAME`, until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     _allow_files(CONNECTIONS + SPARE_FILES)
-    _import_once()
     slots.share(settings.web_workers)
+    app = _built_once(application)
     server = Server(
         application,
         address=settings.host,
@@ -62,7 +62,7 @@ def main(application: str = APPLICATION) -> None:
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.error,
     )
     guard = ConnectionGuard(settings.port, _connections_per_address(settings))
-    loader = partial(_load, os.getpid(), application, guard)
+    loader = partial(_load, os.getpid(), app, guard)
     server.serve(target_loader=loader, wrap_loader=False)
 
 
@@ -72,11 +72,13 @@ def _connections_per_address(settings: Settings) -> int | None:
     return connection_guard.PER_ADDRESS if counted else None
 
 
-def _import_once() -> None:
-    """Load the code before the workers are forked, so that they share its memory."""
-    import_module("service.server.app")
+def _built_once(application: str) -> Callable[..., Any]:
+    """The application, built before the workers are forked, so that they share its memory."""
+    module, name = application.split(":")
+    built: Callable[..., Any] = getattr(import_module(module), name)
     gc.collect()
     gc.freeze()
+    return built
 
 
 def _allow_files(wanted: int) -> None:
@@ -87,7 +89,7 @@ def _allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-def _load(parent: int, application: str, guard: ConnectionGuard) -> Callable[..., Any]:
+def _load(parent: int, app: Callable[..., Any], guard: ConnectionGuard) -> Callable[..., Any]:
     """In a worker just forked: the ASGI application."""
     # Until granian takes them over, signals still lead to handlers of the parent: deaf ones here.
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -95,9 +97,7 @@ def _load(parent: int, application: str, guard: ConnectionGuard) -> Callable[...
     end_with_parent(parent)
     gc.set_threshold(*GARBAGE)
     guard.start()
-    module, name = application.split(":")
-    loaded: Callable[..., Any] = getattr(import_module(module), name)
-    return loaded
+    return app
 
 
 if __name__ == "__main__":

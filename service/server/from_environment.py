@@ -1,0 +1,14 @@
+"""The web application, set up from the environment. It runs no thread yet, so it may be forked."""
+
+from service.container import EXTENSION
+from service.core.redis.client import connect
+from service.core.settings import BadSetting, Settings
+from service.server.app import create_app
+
+settings = Settings.from_env()
+if settings.redis_url is None:
+    raise BadSetting("SCOTTENBURY_REDIS_URL must name the server; `scottenbury serve` starts one.")
+
+redis = connect(settings.redis_url)
+app = create_app(settings, redis)
+outages = app.extensions[EXTENSION].outages
