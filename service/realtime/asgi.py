@@ -1,14 +1,13 @@
 """The ASGI application: runs the web application in threads, and keeps waiting clients.
 
-New requests run in one pool of threads, reruns for waiting clients in another. A waiting client is
-a task on the event loop.
+New requests run in some threads, reruns for waiting clients in others. A waiting client is a task
+on the event loop. A request that waits for nothing costs the loop one hand-over and one answer.
 """
 
 import asyncio
 import random
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from types import FrameType, MappingProxyType
@@ -19,6 +18,7 @@ from service.realtime import sse
 from service.realtime.broker import Broker, Subscriptions
 from service.realtime.deferred import MOVED, RERUN, Deferral, LongPoll, Moved, OpenStream
 from service.realtime.slots import Slot, SlotTable
+from service.realtime.threads import Threads
 from service.realtime.wsgi_bridge import (
     PART,
     RECEIVED_AT,
@@ -96,9 +96,9 @@ class AsgiApplication:
         self._reading_larger = 0
         self._storeless_paths = storeless_paths
         self._slots = slots or SlotTable(1)
-        self._threads = ThreadPoolExecutor(threads, "request")
-        self._storeless_threads = ThreadPoolExecutor(_STORELESS_THREADS, "storeless")
-        self._rerun_threads = ThreadPoolExecutor(_RERUN_THREADS, "rerun")
+        self._threads = Threads(threads, "request")
+        self._storeless_threads = Threads(_STORELESS_THREADS, "storeless")
+        self._rerun_threads = Threads(_RERUN_THREADS, "rerun")
         self._broker: Broker
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting = 0
@@ -123,13 +123,19 @@ class AsgiApplication:
 
     async def _handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         environ = to_environ(scope)
-        body = await self._read_body(environ, receive)
+        length = _content_length(environ)
+        body = b"" if length == 0 else await self._read_body(environ, length, receive)
         environ[RECEIVED_AT] = monotonic()
         position = self._broker.position()
         storeless = scope["path"].startswith(self._storeless_paths)
         threads = self._storeless_threads if storeless else self._threads
         response = await self._run(threads, environ, body)
         deferral = response.deferral if scope["method"] == "GET" else None
+        if deferral is None and response.rest is None and len(response.body) <= PART:
+            # The server takes it at once, whether the client reads or not.
+            await send(_start(response))
+            await send(_part(response.body, last=True))
+            return
         if rejection := self._rejection(response, deferral):
             self._close(response)
             rejected = {**environ, RERUN: True, REJECTION: rejection}
@@ -148,12 +154,11 @@ class AsgiApplication:
             return "too-many-requests" if deferral is None else "too-many-streams"
         return None
 
-    async def _read_body(self, environ: Environ, receive: Receive) -> bytes:
+    async def _read_body(self, environ: Environ, length: int | None, receive: Receive) -> bytes:
         """The body of the request. If it does not arrive whole, the request is marked as rejected.
 
         A body that is announced as too large is not read: the application rejects its length.
         """
-        length = _content_length(environ)
         limit = self._larger_bodies.get(environ["PATH_INFO"], self._max_body)
         if length is not None and not 0 < length <= limit:
             return b""
@@ -278,13 +283,8 @@ class AsgiApplication:
         again = {**environ, RERUN: True, RECEIVED_AT: monotonic()}
         return await self._run(self._rerun_threads, again, b"")
 
-    async def _run(
-        self, threads: ThreadPoolExecutor, environ: Environ, body: bytes
-    ) -> WsgiResponse:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            threads, run_application, self._application, environ, body
-        )
+    def _run(self, threads: Threads, environ: Environ, body: bytes) -> Awaitable[WsgiResponse]:
+        return threads.run(run_application, self._application, environ, body)
 
     async def _send(self, send: Send, response: WsgiResponse) -> None:
         """Send an answer; the rest of its body is produced only as fast as the client reads."""
@@ -292,19 +292,18 @@ class AsgiApplication:
         if response.rest is None:
             await _send_body(send, response.body, last=True)
             return
-        loop = asyncio.get_running_loop()
         part = response.body
         try:
             while part:
                 await _send_body(send, part)
-                part = await loop.run_in_executor(self._threads, response.rest.read)
+                part = await self._threads.run(response.rest.read)
             await send(_part(b"", last=True))
         finally:
             self._close(response)
 
     def _close(self, response: WsgiResponse) -> None:
         if response.rest is not None:
-            self._threads.submit(response.rest.close)
+            self._threads.run(response.rest.close)
 
 
 async def _receive_body(receive: Receive, limit: int) -> bytes:
