@@ -1,8 +1,9 @@
 """The queues carry jobs from the relay to the workers, and are never the record of what is due.
 
 All worker processes share the queues, and each thread works one queue only: RQ loses jobs of a
-worker that dies while it listens to several. Jobs and results are JSON. Only our own jobs are run:
-anything else in a queue is dropped.
+worker that dies while it listens to several. Jobs are JSON. Only our own are run: anything else in
+a queue is dropped. A job is removed as it is taken, and leaves no result: what it leaves undone, or
+a worker that dies, falls due again.
 """
 
 import logging
@@ -14,11 +15,11 @@ from typing import Any
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.retry import Retry as ReconnectRetry
-from rq import Queue, Retry, SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.exceptions import DeserializationError, DuplicateJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
-from rq.timeouts import TimerDeathPenalty
+from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
 from service.core.durations import DAY
 from service.core.redis.client import unavailable
@@ -88,9 +89,7 @@ class JobQueue:
                 job_id=job_id,
                 unique=True,
                 timeout=self._timeout,
-                result_ttl=WORKER_TTL + self._timeout,
                 failure_ttl=_FAILURES_KEPT,
-                retry=Retry(max=1),
             )
         self.wake(1)
 
@@ -113,10 +112,9 @@ class Worker(SimpleWorker):
     """Runs the jobs of one queue in a thread of this process, one after the other.
 
     Not in a fork for each: that is several times slower, and leaves orphans when the parent dies.
-    It takes jobs by itself instead of in RQ's loop, which asks and writes while nothing is to do.
+    It takes and runs jobs by itself: RQ's loop asks and writes while nothing is to do, and its
+    record of each job, which nobody needs here, takes some thirty commands.
     """
-
-    death_penalty_class = TimerDeathPenalty  # the one that works in any thread
 
     def __init__(self, redis: Redis, queue: str, stop: Event) -> None:
         super().__init__(
@@ -146,21 +144,27 @@ class Worker(SimpleWorker):
             self.execute_job(*taken)
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Run the job, if it is one of ours."""
-        if _is_ours(job):
-            super().execute_job(job, queue)
+        """Run the job, if it is one of ours. A failure is logged."""
+        with self.connection.pipeline(transaction=False) as pipeline:
+            pipeline.lrem(queue.intermediate_queue_key, 1, job.id)
+            pipeline.unlink(job.key)
+            pipeline.execute()
+        if not _is_ours(job):
+            log.warning("dropped job %s: it is not one of this program's", job.id)
             return
-        log.warning("dropped job %s: it is not one of this program's", job.id)
-        self.connection.lrem(queue.intermediate_queue_key, 1, job.id)
-        self.connection.unlink(job.key)
+        try:
+            self.outcome_of(job)
+        except Exception as error:
+            if unavailable(error):
+                report(log, f"job {job.id} waits", error)
+            else:
+                log.exception("job %s failed", job.id)
 
-    def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Log why the job has failed; in one line while Redis does not serve."""
-        if unavailable(exc_info[1]):
-            report(log, f"job {job.id} waits", exc_info[1])
-            return
-        handle: Callable[..., None] = super().handle_exception
-        handle(job, *exc_info)
+    def outcome_of(self, job: Job) -> str:
+        """What a job of ours tells that became of it. Raises what the job raises."""
+        # A timer, as it works in any thread.
+        with TimerDeathPenalty(job.timeout, JobTimeoutException):  # type: ignore[no-untyped-call]
+            return str(job.func(*job.args))
 
 
 def _is_ours(job: Job) -> bool:

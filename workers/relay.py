@@ -118,7 +118,12 @@ class Relay:
                 self._claim()
                 next_claim = now + PERIOD
             wake = min(next_look, max(next_claim, self._next_due()))
-            for told in news.wait(min(max(0.0, wake - self._now()), STOP_PERIOD)):
+            pause = min(max(0.0, wake - self._now()), STOP_PERIOD)
+            if self._next_due() <= now and pause:
+                # Nothing that is published can change when to claim: do not wake for each of it.
+                stop.wait(pause)
+                pause = 0.0
+            for told in news.wait(pause):
                 if isinstance(told, DueAt):
                     self._note(told)
                 else:
@@ -139,7 +144,8 @@ class Relay:
         now, play, mail = self._now(), self._queues.play, self._queues.mail
         found = self._overdue(play) if _any_due(self._games, now) else 0
         if _any_due(self._notices, now):
-            found += self._due("rest", play) + self._due("mail", mail)
+            # The most frequent first: a bucket that is empty then is not asked again.
+            found += self._due("mail", mail) + self._due("rest", play)
             found += self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
         return found
 
