@@ -5,11 +5,12 @@ there holds up no bot and no clock. Receivers that lately took long have another
 """
 
 from datetime import UTC
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from redis import Redis
-from rq import Queue
-from rq.serializers import JSONSerializer
+
+if TYPE_CHECKING:
+    from rq import Queue
 
 PLAY: Final = "scottenbury-play"
 MAIL: Final = "scottenbury-mail"
@@ -21,8 +22,12 @@ FORMER: Final = "scottenbury"
 """The one queue of earlier versions, whose jobs are pickles."""
 
 
-def queue_named(name: str, redis: Redis) -> Queue:
+def queue_named(name: str, redis: Redis) -> "Queue":
     """A queue whose jobs are JSON. `redis` gives bytes, as RQ wants it."""
+    # Here, as a web process looks at queues for its metrics alone: 3 MB.
+    from rq import Queue
+    from rq.serializers import JSONSerializer
+
     return Queue(name, connection=redis, serializer=JSONSerializer)
 
 
@@ -32,7 +37,7 @@ def waiting_since(redis: Redis) -> float | None:
     return min(times, default=None)
 
 
-def _first(queue: Queue) -> float | None:
+def _first(queue: "Queue") -> float | None:
     for job_id in queue.get_job_ids(0, 1):
         job = queue.fetch_job(job_id)
         if job is not None and job.enqueued_at is not None:

