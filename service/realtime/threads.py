@@ -19,15 +19,15 @@ class Threads:
     """So many threads, which begin with the first call. All calls come from one event loop."""
 
     def __init__(self, number: int, name: str) -> None:
-        self._waiting = [Thread(target=self._work, name=name, daemon=True) for _ in range(number)]
+        self._unstarted = [Thread(target=self._work, name=name, daemon=True) for _ in range(number)]
         self._jobs: SimpleQueue[tuple[asyncio.Future[Any], Callable[[], Any]]] = SimpleQueue()
 
     def run(self, do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """Call `do` in one of the threads; the future gets what it returns or raises."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put((done, lambda: do(*args, **kwargs)))
-        while self._waiting:
-            self._waiting.pop().start()
+        while self._unstarted:
+            self._unstarted.pop().start()
         return done
 
     def _work(self) -> None:

@@ -162,8 +162,14 @@ def _check(env: Mapping[str, str], *, has_own_redis: bool) -> None:
     """Let another process check settings and Redis; it logs its warnings. Raises `CannotStart`."""
     command = [sys.executable, "-P", "-m", "service.server.checks"]
     kind = ["--own-redis"] if has_own_redis else []
+    # A group of its own, as programs have: Ctrl-C reaches the supervisor alone.
     done = subprocess.run(
-        [*command, *kind], env=env, stdout=subprocess.PIPE, text=True, check=False
+        [*command, *kind],
+        env=env,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        process_group=0,
     )
     if done.returncode:
         raise CannotStart(done.stdout.strip() or f"the checks ended ({done.returncode})")
