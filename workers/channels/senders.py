@@ -17,8 +17,8 @@ _CHATS: Final = ("telegram", "discord", "slack", "pushover")
 def sender_of(channel_type: ChannelType) -> Sender:
     """What sends on channels of this type.
 
-    It is loaded when it is first needed: the libraries for push and chats take 30 MB, which a
-    server without such channels does not need.
+    It is loaded when it is first needed: the libraries for push take 20 MB, which a server
+    without it does not need.
     """
     name = "chat" if channel_type in _CHATS else channel_type
     module = import_module(f"workers.channels.{name}")

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from resvg_py import svg_to_bytes
-
 from service.text.drawing.cards import face, shape_of
 
 MORNING: Final = {
@@ -164,5 +162,7 @@ def _stone(owner: str | None, number: int, x: float, y: float, width: float) -> 
 
 def _png(svg: str) -> bytes:
     """The picture; resvg knows no variables of CSS."""
+    from resvg_py import svg_to_bytes  # here, as few pictures are asked for: 1 MB
+
     plain = re.sub(r"var\(--([a-z-]+)[^)]*\)", lambda found: MORNING[found[1]], svg)
     return svg_to_bytes(svg_string=plain, font_files=list(_FONTS), skip_system_fonts=True)
