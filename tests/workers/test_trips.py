@@ -60,7 +60,7 @@ def turns(context: WorkerContext, ann: str, delivery: str, name: str) -> None:
             if notice.id.startswith(game.id):
                 container.log.outbox.finish(notice.id)
         stored = container.games.load(game.id)
-        container.games.play(game.id, ann, container.games.view(stored, ann)["legal"][:1])
+        container.games.play(game.id, ann, container.games.view(stored, ann).legal[:1])
     for notice in list(container.log.outbox.pending()):
         if not notice.id.endswith(".mail.turn"):
             container.log.outbox.finish(notice.id)
